@@ -1,0 +1,23 @@
+//! Whole folders and files, with all that is in them; folders near the root first.
+
+use super::{Kind, Levels, Outline};
+use crate::artifact::Artifact;
+use crate::circumstances::Spans;
+
+pub(super) const KIND: Kind =
+    Kind { name: "files", unit: "files", about: "whole folders and files, then what is in them", flat: false, outline };
+
+fn outline(artifact: &Artifact) -> Outline {
+    let entries = artifact.entries();
+    // A single file is the subject itself: without it there is nothing to test.
+    if entries.len() < 2 {
+        return vec![];
+    }
+    let depth = |at: usize| entries[at].path.components().count();
+    let mut levels = Levels::default();
+    for at in 0..entries.len() {
+        let below = entries[at + 1..].iter().take_while(|entry| entry.path.starts_with(&entries[at].path)).count();
+        levels.add(depth(at).saturating_sub(1), at as u32..(at + 1 + below) as u32);
+    }
+    levels.finish(Spans::Entries)
+}

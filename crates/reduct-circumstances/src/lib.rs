@@ -1,0 +1,31 @@
+//! What can vary in a subject, and how a configuration of it becomes a candidate that can be tested.
+//!
+//! An [`Artifact`] is what a test is run on: files and folders. A [`Kind`] takes it apart: into
+//! files, blocks, lines, tokens, characters. A [`Candidate`] is an artifact less some parts. A
+//! [`Reduction`] is a search over all kinds of a [`Plan`], one after the other:
+//!
+//! ```
+//! use reduct_circumstances::{Artifact, Plan, Reduction};
+//! use reduct_core::{Outcome, Search, run};
+//!
+//! let page = Artifact::of_file("page.html", b"<p>\n<SELECT NAME=\"priority\" MULTIPLE>\n</p>\n").unwrap();
+//! let crashes = |text: &[u8]| text.windows(7).any(|w| w == b"<SELECT") && text.contains(&b'>');
+//! let reduction = run(Reduction::new(page, Plan::standard()), |candidate| {
+//!     if crashes(candidate.artifact().bytes()) { Outcome::Fail } else { Outcome::Pass }
+//! });
+//! assert_eq!(reduction.best().artifact().bytes(), b"<SELECT>");
+//! ```
+//!
+//! This crate reads no file and starts no process: it is given bytes.
+
+mod artifact;
+mod circumstances;
+mod kind;
+mod plan;
+mod reduction;
+
+pub use artifact::{Artifact, Builder, Candidate, Entry, TooLarge, What};
+pub use circumstances::{Circumstances, Parts, Spans};
+pub use kind::{KINDS, Kind, Outline};
+pub use plan::{Cut, Method, Plan, Proof};
+pub use reduction::{Reduction, Whereabouts};

@@ -1,0 +1,167 @@
+//! What a reduction does: which kinds of parts in which order, and which search over them.
+
+use crate::kind::Kind;
+use reduct_core::search::Minimiser;
+use reduct_core::{Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, Relevance, Split, Sweep};
+
+/// What to do with a subject.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The kinds of parts, in the order in which they are tried.
+    pub kinds: Vec<Kind>,
+    /// How the parts of each are searched.
+    pub method: Method,
+    /// Where a search cuts its lists, if it does.
+    pub cut: Cut,
+    /// Whether what is contained in a passed configuration is taken to pass.
+    pub monotone: bool,
+    /// Removing less than this many units at once is not tried (M5). 1 tries everything.
+    pub least: usize,
+}
+
+impl Plan {
+    /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
+    /// round until nothing more goes.
+    pub fn standard() -> Plan {
+        let names = ["files", "brackets", "blocks", "lines", "tokens", "chars"];
+        let kinds = names.into_iter().filter_map(Kind::named).collect();
+        Plan { kinds, method: Method::Relevance, cut: Cut::Book, monotone: false, least: 1 }
+    }
+
+    /// Reduces by the given kinds with the given search.
+    pub fn new(kinds: Vec<Kind>, method: Method) -> Plan {
+        Plan { kinds, method, ..Plan::standard() }
+    }
+
+    /// Whether sizes are counted in parts: only if all of them stand in one list.
+    pub fn counts_parts(&self) -> bool {
+        matches!(self.kinds[..], [kind] if kind.flat)
+    }
+
+    /// In what sizes are counted.
+    pub fn unit(&self) -> &'static str {
+        if self.counts_parts() { self.kinds[0].unit } else { "bytes" }
+    }
+
+    /// Whether the search goes round until a whole round changes nothing: what went from one list may
+    /// make room in another. A published search over one list runs once, as published.
+    pub fn repeats(&self) -> bool {
+        match self.method {
+            Method::Relevance => true,
+            Method::Isolate | Method::IsolatePaper => false,
+            _ => !self.counts_parts(),
+        }
+    }
+
+    /// What a finished run has proved of its result.
+    pub fn proves(&self) -> Proof {
+        match self.method {
+            // Of several lists each begins with a passing side that is only taken to pass.
+            Method::Isolate | Method::IsolatePaper if self.counts_parts() => Proof::MinimalDifference,
+            Method::Isolate | Method::IsolatePaper => Proof::Nothing,
+            Method::Merge => Proof::Nothing,
+            _ => Proof::OneMinimal,
+        }
+    }
+}
+
+/// What is proved of a result, in each kind of part that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// No single part can go.
+    OneMinimal,
+    /// The difference to what passes is 1-minimal.
+    MinimalDifference,
+    /// Only that it fails.
+    Nothing,
+}
+
+/// A search by name, so that published runs can be repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The default: groups by learned relevance, then a certifying sweep.
+    Relevance,
+    /// ddmin as in the book.
+    Ddmin,
+    /// ddmin with "reduce to subset".
+    DdminSubsets,
+    /// dd, each fact used at once.
+    Isolate,
+    /// dd in the order of the 2002 paper.
+    IsolatePaper,
+    /// Each alone, then together.
+    Merge,
+    /// One by one.
+    Sweep,
+}
+
+impl Method {
+    /// All searches with their names and what they are.
+    pub const ALL: &[(&str, Method, &str)] = &[
+        ("relevance", Method::Relevance, "groups by learned relevance, then a certifying sweep (the default)"),
+        ("ddmin", Method::Ddmin, "ddmin as in the book: complements only"),
+        ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
+        ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
+        ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
+        ("merge", Method::Merge, "each part alone, then together all that went"),
+        ("sweep", Method::Sweep, "part by part from the back until none can go"),
+    ];
+
+    /// The name of this search.
+    pub fn name(self) -> &'static str {
+        Method::ALL.iter().find(|(_, method, _)| *method == self).map_or("", |(name, ..)| name)
+    }
+
+    /// The search of this name.
+    pub fn named(name: &str) -> Option<Method> {
+        Method::ALL.iter().find(|(known, ..)| *known == name).map(|(_, method, _)| *method)
+    }
+
+    /// The search over a list, for the first time or `again`, with what earlier lists taught.
+    pub fn search(self, list: Config, split: Split, again: bool, learned: Learned) -> Minimiser {
+        match self {
+            Method::Relevance if !again => Minimiser::Relevance(Relevance::new(list, learned)),
+            // ALGORITHMS 5.3: after the first round single deletions do, for a quarter fewer tests.
+            Method::Relevance | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
+            Method::Ddmin => Minimiser::Ddmin(Ddmin::new(list, Form::Complements, split)),
+            Method::DdminSubsets => Minimiser::Ddmin(Ddmin::new(list, Form::Subsets, split)),
+            Method::Isolate => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Direct)),
+            Method::IsolatePaper => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Paper)),
+            Method::Merge => Minimiser::Merge(Merge::new(list)),
+        }
+    }
+}
+
+/// Where a search cuts its lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// As in the book.
+    Book,
+    /// Sizes that differ by at most one.
+    Balanced,
+    /// Where paragraphs, lines and words end.
+    Joints,
+}
+
+impl Cut {
+    /// All ways to cut, with their names.
+    pub const ALL: &[(&str, Cut)] = &[("book", Cut::Book), ("balanced", Cut::Balanced), ("joints", Cut::Joints)];
+
+    /// The way of this name.
+    pub fn named(name: &str) -> Option<Cut> {
+        Cut::ALL.iter().find(|(known, _)| *known == name).map(|(_, cut)| *cut)
+    }
+
+    /// The name of this way.
+    pub fn name(self) -> &'static str {
+        Cut::ALL.iter().find(|(_, cut)| *cut == self).map_or("", |(name, _)| name)
+    }
+
+    pub(crate) fn split(self, joints: impl FnOnce() -> Joints) -> Split {
+        match self {
+            Cut::Book => Split::Book,
+            Cut::Balanced => Split::Balanced,
+            Cut::Joints => Split::Joints(joints()),
+        }
+    }
+}

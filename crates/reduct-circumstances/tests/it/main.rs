@@ -1,0 +1,9 @@
+//! What is promised of kinds, candidates and reductions.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod candidates;
+mod cases;
+mod kinds;
+mod reductions;
+mod support;

@@ -1,0 +1,94 @@
+//! What a search is, and how searches are put together.
+
+pub mod ddmin;
+pub mod isolate;
+pub mod merge;
+pub mod relevance;
+pub mod sweep;
+
+use crate::config::Config;
+use crate::outcome::Outcome;
+use crate::question::Question;
+
+/// A deterministic search, written as if tests ran one at a time: questions out, outcomes in.
+///
+/// A search does no I/O and reads no clock. It is a small value: cloned, told an outcome that is
+/// only expected, and asked again, it says what would be asked next, which is all that speculation,
+/// caching and resuming need (`Speculator`). [`crate::laws`] checks what every search promises.
+pub trait Search: Clone {
+    /// What is tested.
+    type Question: Question;
+
+    /// What to test next; `None` once the search is over.
+    fn ask(&self) -> Option<Self::Question>;
+
+    /// Takes the outcome of what `ask` named. Must not be called once `ask` says `None`.
+    fn tell(&mut self, outcome: Outcome);
+
+    /// The best that is known to fail; at first, what the search began with.
+    fn best(&self) -> Self::Question;
+
+    /// How likely the answer to `ask` is `Fail`, from 0 to 1, if the search has an opinion; without
+    /// one, the last outcomes are the guide. Steers speculation, never the result.
+    fn odds(&self) -> Option<f32> {
+        None
+    }
+
+    /// Gives up the phase the search is in and goes on with the next one, if it has phases.
+    fn skip(&mut self) {}
+}
+
+/// Runs a search to its end, one test at a time: the meaning of every parallel run.
+pub fn run<S: Search>(mut search: S, mut test: impl FnMut(&S::Question) -> Outcome) -> S {
+    while let Some(question) = search.ask() {
+        search.tell(test(&question));
+    }
+    search
+}
+
+/// A search for a small failing configuration, by name, so that published runs can be repeated.
+#[derive(Clone, Debug)]
+pub enum Minimiser {
+    /// ddmin, in either form.
+    Ddmin(ddmin::Ddmin),
+    /// dd: the smallest difference rather than the smallest input.
+    Isolate(isolate::Isolate),
+    /// Each alone, then together.
+    Merge(merge::Merge),
+    /// Groups by learned relevance.
+    Relevance(relevance::Relevance),
+    /// One by one until nothing more goes.
+    Sweep(sweep::Sweep),
+}
+
+macro_rules! each {
+    ($self:ident, $search:ident => $body:expr) => {
+        match $self {
+            Minimiser::Ddmin($search) => $body,
+            Minimiser::Isolate($search) => $body,
+            Minimiser::Merge($search) => $body,
+            Minimiser::Relevance($search) => $body,
+            Minimiser::Sweep($search) => $body,
+        }
+    };
+}
+
+impl Search for Minimiser {
+    type Question = Config;
+
+    fn ask(&self) -> Option<Config> {
+        each!(self, search => search.ask())
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        each!(self, search => search.tell(outcome));
+    }
+
+    fn best(&self) -> Config {
+        each!(self, search => search.best())
+    }
+
+    fn odds(&self) -> Option<f32> {
+        each!(self, search => search.odds())
+    }
+}

@@ -1,0 +1,257 @@
+//! Issues tests out of order, retires their outcomes in order.
+//!
+//! A search is a decision tree: each node asks one question, each edge is an outcome. The committed
+//! search stands at the root. Beyond it lie futures: a clone of the search that was told what is
+//! only expected. Workers run what is most likely to be asked; the root moves only along outcomes
+//! that are known. So the sequence of questions and answers is the sequential one for any number of
+//! workers, any durations and any order of arrival. (DustMite's look-ahead and halfempty's
+//! pessimistic tree are the ancestors; a processor's reorder buffer is the model.)
+
+use crate::memo::Memo;
+use crate::outcome::Outcome::{self, Fail, Pass};
+use crate::question::{Key, Keyed, Question};
+use crate::search::Search;
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashSet};
+
+/// The committed position in a search, what is known, and what is worth running now.
+pub struct Speculator<S: Search> {
+    nodes: Vec<Node<S>>,
+    root: usize,
+    memo: Memo,
+    repeats: Repeats,
+    retired: u64,
+    /// At how many nodes what can no longer happen is dropped.
+    crowded: usize,
+    /// How often the answer was `Fail` lately.
+    failing: f32,
+}
+
+/// What is done about a question that was asked before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// Its outcome is known (the book's cache).
+    Remembered,
+    /// It is run again: the outcome of each *asking* is known, not that of each question.
+    RunAgain,
+}
+
+/// A position in the search, and the futures seen from it.
+struct Node<S: Search> {
+    search: S,
+    asked: Option<(S::Question, Key)>,
+    /// How many questions come before this one.
+    depth: u64,
+    if_fail: Option<usize>,
+    if_other: Option<(Outcome, usize)>,
+}
+
+/// A question worth running.
+#[derive(Clone, Debug)]
+pub struct Wanted<Q> {
+    /// What to test.
+    pub question: Q,
+    /// The key to hand its outcome back under.
+    pub key: Key,
+}
+
+/// A question whose outcome the search has taken.
+#[derive(Clone, Debug)]
+pub struct Retired<Q> {
+    /// Its number in the sequence, from 1.
+    pub n: u64,
+    /// What was tested.
+    pub question: Q,
+    /// Under which key the outcome is known.
+    pub key: Key,
+    /// What the test said.
+    pub outcome: Outcome,
+    /// Whether the search had asked it before.
+    pub repeated: bool,
+}
+
+/// Of how many outcomes the running average is made.
+const RECENT: f32 = 30.0;
+
+/// How many futures are looked at: some for what is known already and has to be walked through, some
+/// for each question wanted. Past that they are too unlikely to be asked to be worth the search.
+const LOOK_AHEAD: (usize, usize) = (256, 4);
+
+/// How many nodes are kept whatever they are worth.
+const CROWDED: usize = 1024;
+
+impl<S: Search> Speculator<S> {
+    /// Begins at the start of `search` with what is known from earlier.
+    pub fn new(search: S, memo: Memo, repeats: Repeats) -> Speculator<S> {
+        let mut speculator =
+            Speculator { nodes: vec![], root: 0, memo, repeats, retired: 0, crowded: CROWDED, failing: 0.1 };
+        speculator.restart(search);
+        speculator
+    }
+
+    /// The committed search: told everything retired, and nothing else.
+    pub fn search(&self) -> &S {
+        &self.nodes[self.root].search
+    }
+
+    /// What is known, for another run of the same search.
+    pub fn into_memo(self) -> Memo {
+        self.memo
+    }
+
+    /// How many questions were retired.
+    pub fn retired(&self) -> u64 {
+        self.retired
+    }
+
+    /// Whether the search is over.
+    pub fn is_done(&self) -> bool {
+        self.nodes[self.root].asked.is_none()
+    }
+
+    /// Takes an outcome, in any order.
+    pub fn learn(&mut self, key: Key, outcome: Outcome) {
+        self.memo.insert(key, outcome);
+    }
+
+    /// The next question whose turn has come and whose outcome is known. To be called until it says
+    /// `None` after each [`Speculator::learn`], and at the start if something is known from earlier.
+    pub fn retire(&mut self) -> Option<Retired<S::Question>> {
+        let (question, key) = self.nodes[self.root].asked.clone()?;
+        let outcome = self.memo.get(key)?;
+        let repeated = self.memo.ask_again(key);
+        self.root = self.child(self.root, outcome);
+        self.retired += 1;
+        self.failing += (f32::from(u8::from(outcome == Fail)) - self.failing) / RECENT;
+        self.forget_the_past();
+        Some(Retired { n: self.retired, question, key, outcome, repeated })
+    }
+
+    /// Up to `limit` questions worth running now, the likeliest to be asked first. The first one, if
+    /// any, is what the committed search waits for.
+    pub fn wanted(&mut self, limit: usize) -> Vec<Wanted<S::Question>> {
+        let mut wanted: Vec<Wanted<S::Question>> = Vec::with_capacity(limit);
+        let mut named = HashSet::new();
+        let mut futures = BinaryHeap::from([Future { odds: 1.0, order: 0, node: self.root }]);
+        let mut order = 0;
+        while wanted.len() < limit && order < LOOK_AHEAD.0 + LOOK_AHEAD.1 * limit {
+            let Some(Future { odds, node, .. }) = futures.pop() else { break };
+            let Some((question, key)) = self.nodes[node].asked.clone() else { continue };
+            let mut expect = |speculator: &mut Speculator<S>, outcome, odds| {
+                order += 1;
+                futures.push(Future { odds, order, node: speculator.child(node, outcome) });
+            };
+            if let Some(outcome) = self.memo.get(key) {
+                expect(self, outcome, odds);
+                continue;
+            }
+            if named.insert(key) {
+                wanted.push(Wanted { question, key });
+            }
+            if wanted.len() < limit {
+                let failing = self.nodes[node].search.odds().unwrap_or(self.failing).clamp(0.01, 0.99);
+                expect(self, Pass, odds * (1.0 - failing));
+                expect(self, Fail, odds * failing);
+            }
+        }
+        wanted
+    }
+
+    /// Has the committed search give up its phase.
+    pub fn skip(&mut self) {
+        let mut search = self.search().clone();
+        search.skip();
+        self.restart(search);
+    }
+
+    fn restart(&mut self, search: S) {
+        self.nodes.clear();
+        self.root = self.add(search, self.retired);
+    }
+
+    /// The node that `outcome` leads to from `node`.
+    fn child(&mut self, node: usize, outcome: Outcome) -> usize {
+        let known = match (outcome, &self.nodes[node]) {
+            (Fail, Node { if_fail: Some(child), .. }) => Some(*child),
+            (_, Node { if_other: Some((expected, child)), .. }) if *expected == outcome => Some(*child),
+            _ => None,
+        };
+        known.unwrap_or_else(|| {
+            let (mut search, depth) = (self.nodes[node].search.clone(), self.nodes[node].depth);
+            search.tell(outcome);
+            let child = self.add(search, depth + 1);
+            match outcome {
+                Fail => self.nodes[node].if_fail = Some(child),
+                other => self.nodes[node].if_other = Some((other, child)),
+            }
+            child
+        })
+    }
+
+    fn add(&mut self, search: S, depth: u64) -> usize {
+        let asked = search.ask().map(|question| {
+            let key = match self.repeats {
+                Repeats::Remembered => question.key(),
+                Repeats::RunAgain => nth_asking(question.key(), depth),
+            };
+            (question, key)
+        });
+        self.nodes.push(Node { search, asked, depth, if_fail: None, if_other: None });
+        self.nodes.len() - 1
+    }
+
+    /// Drops what can no longer happen, whenever there is twice as much as was kept the last time.
+    fn forget_the_past(&mut self) {
+        if self.nodes.len() < self.crowded {
+            return;
+        }
+        let mut old: Vec<Option<Node<S>>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
+        let mut todo = vec![std::mem::replace(&mut self.root, 0)];
+        // Breadth first: a node's children get the numbers after those already waiting.
+        let mut next = 0;
+        while let Some(&from) = todo.get(next) {
+            next += 1;
+            let Some(mut node) = old[from].take() else { continue };
+            let children = [node.if_fail.as_mut(), node.if_other.as_mut().map(|(_, child)| child)];
+            for child in children.into_iter().flatten() {
+                todo.push(std::mem::replace(child, todo.len()));
+            }
+            self.nodes.push(node);
+        }
+        self.crowded = CROWDED.max(2 * self.nodes.len());
+    }
+}
+
+/// The key of what is asked for the `n`-th time in a sequence that runs repeats again.
+fn nth_asking(key: Key, n: u64) -> Key {
+    let mut keyed = Keyed::default();
+    [(key.0 >> 64) as u64, key.0 as u64, n].into_iter().for_each(|part| keyed.add(part));
+    keyed.finish()
+}
+
+/// A position that may be reached, and how likely.
+struct Future {
+    odds: f32,
+    order: usize,
+    node: usize,
+}
+
+impl Ord for Future {
+    fn cmp(&self, other: &Future) -> Ordering {
+        self.odds.total_cmp(&other.odds).then(other.order.cmp(&self.order))
+    }
+}
+
+impl PartialOrd for Future {
+    fn partial_cmp(&self, other: &Future) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Future {
+    fn eq(&self, other: &Future) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Future {}

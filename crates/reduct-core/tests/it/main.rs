@@ -1,0 +1,11 @@
+//! What is promised of the searches: the seeds' exercises, a naive reference, laws, bounds.
+
+mod bounds;
+mod config;
+mod exercises;
+mod laws;
+mod monotone;
+mod reference;
+mod relevance;
+mod split;
+mod support;

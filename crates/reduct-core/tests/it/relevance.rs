@@ -1,0 +1,124 @@
+//! Relevance against the information bound, on the lists of ALGORITHMS 5.1.
+
+use crate::support::{Uses, ask_all, clusters, holds, sample};
+use reduct_core::laws::{self, Chance, assert_one_minimal};
+use reduct_core::{Config, Learned, Outcome, Question, Relevance, Search, Sweep};
+use std::collections::HashSet;
+
+/// log₂ of n over m.
+fn log2_choose(n: usize, m: usize) -> f64 {
+    (0..m).map(|i| ((n - i) as f64).log2() - ((i + 1) as f64).log2()).sum()
+}
+
+/// ALGORITHMS 3c: the least q with Σ C(q, f) over f from m to q at least C(n, m). In logarithms; the
+/// sum is taken relative to its largest term, so that nothing overflows.
+fn lower_bound(n: usize, m: usize) -> usize {
+    let target = log2_choose(n, m);
+    let enough = |q: &usize| {
+        let terms: Vec<f64> = (m..=*q).map(|f| log2_choose(*q, f)).collect();
+        let largest = terms.iter().copied().fold(0.0, f64::max);
+        largest + terms.iter().map(|term| (term - largest).exp2()).sum::<f64>().log2() >= target - 1e-9
+    };
+    (m.max(target.floor() as usize)..).find(enough).expect("there is one")
+}
+
+/// By hand, and the LB column of ALGORITHMS 5.1.
+#[test]
+fn the_bound_itself() {
+    assert_eq!(lower_bound(4, 4), 4, "each delta needs a test of its own");
+    assert_eq!(lower_bound(2, 1), 2, "C(2,1) + C(2,2) = 3 for 2 leaves, C(1,1) = 1 for one test");
+    let table = [(200, 20, 91), (2000, 4, 40), (2000, 40, 279), (2000, 200, 933)];
+    for (n, m, expected) in table {
+        assert_eq!(lower_bound(n, m), expected, "{m} of {n}");
+    }
+}
+
+/// Distinct questions of Relevance and the sweep after it.
+fn tests(count: usize, oracle: impl Fn(&Config) -> Outcome) -> (usize, Config) {
+    let (found, mut asked) = ask_all(Relevance::new(Config::full(count), Learned::new(count)), &oracle);
+    let (swept, more) = ask_all(Sweep::new(found.best()), &oracle);
+    asked.extend(more);
+    let distinct: HashSet<_> = asked.iter().map(|(config, _)| config.key()).collect();
+    assert_one_minimal(&swept.best(), &oracle);
+    (distinct.len(), swept.best())
+}
+
+const REPETITIONS: usize = 6;
+
+/// Mean tests, mean bound.
+fn family(count: usize, seed: u64, mut list: impl FnMut(&mut Chance) -> Uses) -> (f64, f64) {
+    let mut chance = Chance(seed);
+    let (mut sum, mut bounds) = (0, 0);
+    for _ in 0..REPETITIONS {
+        let uses = list(&mut chance);
+        let expected = uses.closure();
+        // Without dependencies the plain question does, and is quicker.
+        let (tests, result) = match uses.needs.iter().all(Option::is_none) {
+            true => tests(count, holds(&expected)),
+            false => tests(count, |config| uses.test(config)),
+        };
+        assert_eq!(result, expected, "the only 1-minimal configuration");
+        sum += tests;
+        bounds += lower_bound(count, result.len());
+    }
+    (sum as f64 / REPETITIONS as f64, bounds as f64 / REPETITIONS as f64)
+}
+
+#[test]
+fn near_the_information_bound() {
+    let independent = |targets, count: usize| Uses { targets, needs: vec![None; count] };
+    println!("{:>24} {:>8} {:>8} {:>6}  (gbs in ALGORITHMS 5.1)", "family", "tests", "bound", "ratio");
+    let show = |name: &str, (tests, bound): (f64, f64), gbs: f64, most: f64| {
+        println!("{name:>24} {tests:>8.0} {bound:>8.0} {:>6.2}  ({gbs})", tests / bound);
+        assert!(tests <= most * bound, "{name}: {tests} tests for a bound of {bound}");
+    };
+    for (count, size, gbs) in [(200, 20, 118.0), (2000, 4, 51.0), (2000, 40, 331.0), (2000, 200, 1157.0)] {
+        let uniform = family(count, 51, |chance| independent(sample(chance, count, size), count));
+        show(&format!("uniform {count}/{size}"), uniform, gbs, 2.0);
+    }
+    for (count, size, gbs) in [(2000, 40, 324.0), (2000, 200, 1113.0)] {
+        let clustered = family(count, 52, |chance| independent(clusters(chance, count, size), count));
+        show(&format!("clustered {count}/{size}"), clustered, gbs, 2.0);
+    }
+    for (count, targets, gbs) in [(200, 10, 147.0), (2000, 2, 52.0)] {
+        let chains = family(count, 53, |chance| Uses::chains(chance, count, targets));
+        show(&format!("def-use {count}/{targets}+"), chains, gbs, 3.0);
+    }
+}
+
+/// Nothing is needed, or everything: the ends of the scale.
+#[test]
+fn all_or_nothing() {
+    for count in [1, 2, 10, 1000] {
+        let all = Config::full(count);
+        let (asked, result) = tests(count, holds(&all));
+        assert_eq!(result, all);
+        assert!(asked <= count + 2 * (count.ilog2() as usize + 2), "all of {count} are needed: {asked} tests");
+        let (asked, result) = tests(count, holds(&Config::empty()));
+        assert!(result.is_empty());
+        assert!(asked <= 2 * (count.ilog2() as usize + 2), "none of {count} is needed: {asked} tests");
+    }
+}
+
+/// No smaller group is tried, but at the front, where there may be fewer left.
+#[test]
+fn groups_of_at_least() {
+    let mut chance = Chance(10);
+    for least in [1, 2, 7, 30, 100] {
+        for size in [1, 5, 50, 100] {
+            let needed = sample(&mut chance, 100, size);
+            let start = Relevance::new(Config::full(100), Learned::new(100)).at_least(least);
+            laws::check(start.clone(), holds(&needed), 900);
+            let mut search = start;
+            while let Some(smaller) = search.ask() {
+                let gone = search.best().minus(&smaller);
+                let at_the_front = gone.get(0) == search.best().get(0);
+                assert!(gone.len() >= least || at_the_front, "{gone:?} are fewer than {least}");
+                search.tell(holds(&needed)(&smaller));
+            }
+            // What goes is kept whole with a needed one at worst, and that in groups of `least`.
+            assert!(search.best().len() <= size * least, "{size} needed, groups of {least}: {:?}", search.best());
+            assert!(needed.is_subset(&search.best()));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Events for scripts: one JSON object a line.
+//!
+//! Every object has `"v":1`, the version of this format, and `"type"`. New types and new keys may be added without a
+//! new version, so a reader skips what it does not know. Only objects of type `test` have the key `n`; where others say
+//! after how many tests they stand, the key is `after`. Lines of type `phase`, `test` and `improved` are the same for
+//! any number of jobs. The start and the end of single processes are left out.
+//!
+//! | type | keys | when |
+//! | --- | --- | --- |
+//! | `preflight` | `what`, `outcome`, `exit`, `ms` | a run before the search ended |
+//! | `began` | `bytes`, `size`, `unit`, `failure`, `jobs`, `time_limit_ms`, `known` | the failure is known, the search begins |
+//! | `phase` | `kind`, `level`, `round`, `parts` | the search goes on to other parts |
+//! | `test` | `n`, `size`, `outcome`, `cached` | the search took an outcome, its `n`th |
+//! | `improved` | `after`, `size`, `bytes`, `entries` | the best became smaller |
+//! | `other` | `signature`, `bytes` | another failure was met, and not followed |
+//! | `trouble` | `what`, `pause_ms` | something outside the tests went wrong; the session tries again |
+//! | `skipped` | `after` | a phase was given up on request |
+//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `confirmed` | the session is over |
+//!
+//! The values:
+//!
+//! | key | value |
+//! | --- | --- |
+//! | `outcome` | `pass`, `fail` or `unresolved` |
+//! | `exit` | one of `{"code":1}`, `{"signal":11}`, `{"limit":"time"}` (or `memory`, `processes`), `{"not_started":"why"}` |
+//! | `size`, `unit` | how large, and counted in what: `bytes`, or the parts of the only kind of the plan |
+//! | `bytes`, `entries` | how many bytes of contents; how many files, links and folders |
+//! | `cached` | whether the search had asked the same before |
+//! | `known` | how many outcomes were known from earlier |
+//! | `ms`, `pause_ms`, `time_limit_ms` | milliseconds; the limit is `null` if there is none |
+//! | `asked`, `repeated`, `unresolved` | how many outcomes the search took, and how many of them were asked before, were unresolved |
+//! | `runs` | how many tests of the search were run, those in vain included |
+//! | `why` | `done`, `granularity`, `stall`, `time`, `tests`, `stopped`, `interrupted` or `trouble` |
+//! | `detail` | more on `why`, in words; `null` if there is none |
+//! | `proved` | what is proved of the result, in words |
+//! | `confirmed` | whether the result still failed at the end; `null` if it was not run |
+
+use reduct_core::Outcome;
+use reduct_run::event::{Ended, Event, Observer, Why};
+use reduct_run::executor::Exit;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io::{self, ErrorKind, Write};
+use std::time::Duration;
+
+/// Writes the events of a session as JSON lines, each at once.
+pub struct EventFile<W: Write> {
+    output: W,
+    /// What is still to be written: a full disk may have taken half a line, and when it has space again
+    /// the other half must follow.
+    pending: Vec<u8>,
+    /// The line of the event that is going to be offered again, and is pending already.
+    owed: Option<Vec<u8>>,
+}
+
+impl<W: Write> EventFile<W> {
+    /// Writes to `output`.
+    pub fn new(output: W) -> EventFile<W> {
+        EventFile { output, pending: vec![], owed: None }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        while !self.pending.is_empty() {
+            match self.output.write(&self.pending) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(written) => drop(self.pending.drain(..written)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.output.flush()
+    }
+}
+
+impl<W: Write> Observer for EventFile<W> {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        let Some(record) = record(event) else { return Ok(()) };
+        let mut line = serde_json::to_vec(&Line { v: 1, record })?;
+        line.push(b'\n');
+        if self.owed.as_ref() != Some(&line) {
+            self.pending.extend_from_slice(&line);
+        }
+        match self.write() {
+            Ok(()) => self.owed = None,
+            // Trouble is told in passing, while another event waits to be offered again.
+            Err(_) if matches!(event, Event::Trouble { .. }) => {}
+            Err(error) => {
+                self.owed = Some(line);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    v: u32,
+    #[serde(flatten)]
+    record: Record<'a>,
+}
+
+/// One line. The fields are in the order in which they are written.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Record<'a> {
+    Preflight {
+        what: &'a str,
+        outcome: &'a str,
+        exit: Value,
+        ms: u64,
+    },
+    Began {
+        bytes: usize,
+        size: usize,
+        unit: &'a str,
+        failure: &'a str,
+        jobs: usize,
+        time_limit_ms: Option<u64>,
+        known: usize,
+    },
+    Phase {
+        kind: &'a str,
+        level: usize,
+        round: usize,
+        parts: usize,
+    },
+    Test {
+        n: u64,
+        size: usize,
+        outcome: &'a str,
+        cached: bool,
+    },
+    Improved {
+        after: u64,
+        size: usize,
+        bytes: usize,
+        entries: usize,
+    },
+    Other {
+        signature: &'a str,
+        bytes: usize,
+    },
+    Trouble {
+        what: &'a str,
+        pause_ms: u64,
+    },
+    Skipped {
+        after: u64,
+    },
+    Ended {
+        why: &'a str,
+        detail: Option<String>,
+        size: usize,
+        unit: &'a str,
+        bytes: usize,
+        asked: u64,
+        repeated: u64,
+        runs: u64,
+        unresolved: u64,
+        ms: u64,
+        proved: &'a str,
+        confirmed: Option<bool>,
+    },
+}
+
+fn record(event: &Event) -> Option<Record<'_>> {
+    Some(match event {
+        Event::Checking { .. } | Event::Started { .. } | Event::Ran { .. } | Event::Finishing { .. } => return None,
+        Event::Preflight { what, outcome, exit, elapsed } => {
+            Record::Preflight { what, outcome: outcome.name(), exit: exit_value(exit), ms: milliseconds(*elapsed) }
+        }
+        Event::Began(began) => Record::Began {
+            bytes: began.whole.len(),
+            size: began.size,
+            unit: began.unit,
+            failure: &began.failure,
+            jobs: began.jobs,
+            time_limit_ms: began.time_limit.map(milliseconds),
+            known: began.known,
+        },
+        Event::Phase(at) => Record::Phase { kind: at.kind, level: at.level, round: at.round, parts: at.parts },
+        Event::Retired { n, size, outcome, cached } => {
+            Record::Test { n: *n, size: *size, outcome: Outcome::name(*outcome), cached: *cached }
+        }
+        Event::Improved { n, best, size, .. } => {
+            Record::Improved { after: *n, size: *size, bytes: best.len(), entries: best.entry_count() }
+        }
+        Event::Other { signature, candidate } => Record::Other { signature, bytes: candidate.len() },
+        Event::Trouble { what, pause } => Record::Trouble { what, pause_ms: milliseconds(*pause) },
+        Event::Skipped { n } => Record::Skipped { after: *n },
+        Event::Ended(ended) => ended_record(ended),
+    })
+}
+
+fn ended_record(ended: &Ended) -> Record<'_> {
+    let (why, detail) = why(&ended.why);
+    Record::Ended {
+        why,
+        detail,
+        size: ended.size,
+        unit: ended.unit,
+        bytes: ended.best.len(),
+        asked: ended.asked,
+        repeated: ended.repeated,
+        runs: ended.runs,
+        unresolved: ended.unresolved,
+        ms: milliseconds(ended.elapsed),
+        proved: &ended.proved,
+        confirmed: ended.confirmed,
+    }
+}
+
+fn why(why: &Why) -> (&'static str, Option<String>) {
+    match why {
+        Why::Done => ("done", None),
+        Why::Granularity(least) => ("granularity", Some(least.to_string())),
+        Why::Stall { tests, percent } => ("stall", Some(format!("less than {percent} % in {tests} tests"))),
+        Why::Time(limit) => ("time", Some(format!("{} ms", milliseconds(*limit)))),
+        Why::Tests(tests) => ("tests", Some(tests.to_string())),
+        Why::Stopped => ("stopped", None),
+        Why::Interrupted => ("interrupted", None),
+        Why::Trouble(what) => ("trouble", Some(what.clone())),
+    }
+}
+
+fn exit_value(exit: &Exit) -> Value {
+    match exit {
+        Exit::Code(code) => json!({ "code": code }),
+        Exit::Signal(signal) => json!({ "signal": signal }),
+        Exit::Limit(limit) => json!({ "limit": crate::words::limit(*limit) }),
+        Exit::NotStarted(why) => json!({ "not_started": why }),
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

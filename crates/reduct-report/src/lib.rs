@@ -1,0 +1,41 @@
+//! What a person and a script see of a session.
+//!
+//! Everything here is an [`Observer`](reduct_run::event::Observer) of the session's events, or a function of a
+//! journal, and writes to an output that it is given:
+//!
+//! * [`EventFile`]: JSON lines for scripts; the tests in it are the same for any number of jobs.
+//! * [`Lines`]: plain progress, for what is not a terminal.
+//! * [`Screen`]: the live view on a terminal; [`keys`] reads its keys.
+//! * [`Table`]: the table of tests, as in Example 5.8 of the book.
+//!
+//! Both views end with the same [`summary()`]. They fold the events into a [`State`], which knows no terminal; drawing
+//! is a function of it. Two rules hold for all of them. Nothing of an input or of the output of a test reaches a
+//! terminal as it is: it goes through [`excerpt`], which shows control characters instead of sending them. And a view
+//! that cannot be written (a closed pipe, a terminal that is gone) never stops a search, while the event file, which
+//! somebody may rely on, reports that it could not be written.
+
+pub mod color;
+pub mod events;
+pub mod excerpt;
+pub mod human;
+pub mod keys;
+mod lines;
+mod pace;
+pub mod screen;
+mod state;
+mod summary;
+mod table;
+mod words;
+
+use std::time::Duration;
+
+pub use color::Color;
+pub use events::EventFile;
+pub use lines::Lines;
+pub use screen::Screen;
+pub use state::State;
+pub use summary::summary;
+pub use table::{Row, Table};
+
+/// Tells the time since some beginning. Events carry no time, so that they can be compared and replayed.
+pub type Clock = Box<dyn Fn() -> Duration + Send>;

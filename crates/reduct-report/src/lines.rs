@@ -1,0 +1,118 @@
+//! Plain progress: lines, for a log or a pipe.
+
+use crate::excerpt::clean;
+use crate::human::{count, counted, duration, percent, stamp};
+use crate::state::State;
+use crate::summary::summary;
+use crate::{Clock, words};
+use reduct_run::event::{Began, Event, Observer};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Writes what happens as lines, at most one a second of those that only tell how far it is.
+pub struct Lines<W: Write> {
+    output: W,
+    clock: Clock,
+    state: State,
+    place: Option<PathBuf>,
+    /// When the last line was written.
+    written: Duration,
+    /// The other failures that were told of.
+    told: BTreeSet<String>,
+}
+
+/// Of more kinds of other failures than this, none is told of as it comes.
+const MOST_KINDS: usize = 16;
+
+const PAUSE: Duration = Duration::from_secs(1);
+
+impl<W: Write> Lines<W> {
+    /// Writes to `output`.
+    pub fn new(output: W, clock: Clock) -> Lines<W> {
+        Lines { output, clock, state: State::default(), place: None, written: Duration::ZERO, told: BTreeSet::new() }
+    }
+
+    /// Says at the end that the result is at `place`.
+    pub fn result_at(mut self, place: impl Into<PathBuf>) -> Lines<W> {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// The output, with what was written so far.
+    pub fn into_output(self) -> W {
+        self.output
+    }
+
+    /// Writes lines. Who cannot be written to (a closed pipe) is not told; the search goes on.
+    fn write<S: AsRef<str>>(&mut self, lines: impl IntoIterator<Item = S>, now: Duration) {
+        let mut text = String::new();
+        for line in lines {
+            text.push_str(line.as_ref());
+            text.push('\n');
+        }
+        let _ = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush());
+        self.written = now;
+    }
+
+    fn new_kind(&mut self, signature: &str) -> bool {
+        self.told.len() < MOST_KINDS && self.told.insert(signature.to_owned())
+    }
+
+    fn progress(&self, now: Duration) -> String {
+        let state = &self.state;
+        let time = stamp(now.saturating_sub(state.began_at));
+        let tests = counted(state.tests, "tests");
+        let size = format!("{} → {}", count(state.start()), counted(state.size, state.unit()));
+        let share = percent(state.size, state.start());
+        let phase = state.phase.as_ref().map(words::phase).unwrap_or_default();
+        format!("{time:>6} {tests:>15}     {size} ({share})   {phase}").trim_end().to_owned()
+    }
+}
+
+fn beginning(began: &Began) -> Vec<String> {
+    let mut details = vec![counted(began.size, began.unit)];
+    if began.unit != "bytes" {
+        details.push(counted(began.whole.len(), "bytes"));
+    }
+    details.push(format!("{} at a time", counted(began.jobs, "tests")));
+    details.extend(began.time_limit.map(|limit| format!("at most {} each", duration(limit))));
+    if began.known > 0 {
+        details.push(format!("{} known from earlier", counted(began.known, "outcomes")));
+    }
+    vec![format!("Failure: {}", clean(&began.failure)), format!("{}.", details.join(", "))]
+}
+
+impl<W: Write> Observer for Lines<W> {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        let now = (self.clock)();
+        self.state.take(event, now);
+        match event {
+            Event::Checking { what } => self.write([format!("Running the test on {what}.")], now),
+            Event::Preflight { .. } => self.write(self.state.preflight.clone(), now),
+            Event::Began(began) => self.write(beginning(began), now),
+            // Each kind once: which input of it is the smallest is said at the end.
+            Event::Other { signature, .. } if !self.new_kind(signature) => {}
+            Event::Other { signature, candidate } => {
+                let bytes = counted(candidate.len(), "bytes");
+                self.write([format!("Another failure, not followed: {} ({bytes})", clean(signature))], now);
+            }
+            Event::Trouble { .. } => {
+                let trouble = self.state.trouble.as_ref().map(|trouble| format!("Trouble: {trouble}"));
+                self.write(trouble, now);
+            }
+            Event::Skipped { .. } => self.write(["Phase skipped."], now),
+            Event::Ended(ended) => {
+                self.write(summary(self.state.began.as_ref(), ended, self.place.as_deref()), now);
+            }
+            Event::Phase(_) | Event::Retired { .. } | Event::Improved { .. } => {
+                if now >= self.written + PAUSE && self.state.began.is_some() {
+                    self.write([self.progress(now)], now);
+                }
+            }
+            Event::Started { .. } | Event::Ran { .. } | Event::Finishing { .. } => {}
+        }
+        Ok(())
+    }
+}

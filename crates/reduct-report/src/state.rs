@@ -1,0 +1,126 @@
+//! What is known of a session at a moment: all events so far, folded into what a view shows.
+
+use crate::excerpt::{Removed, clean};
+use crate::human::{counted, duration};
+use crate::pace::Pace;
+use crate::words;
+use reduct_circumstances::{Candidate, Whereabouts};
+use reduct_core::Outcome;
+use reduct_run::event::{Began, Ended, Event};
+use std::time::Duration;
+
+/// What is known of a session. Pure: no terminal, no clock of its own.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// What was known at the beginning.
+    pub began: Option<Began>,
+    /// When that was.
+    pub began_at: Duration,
+    /// The last run before the search, in words.
+    pub preflight: Option<String>,
+    /// The size of the best in the unit of the plan.
+    pub size: usize,
+    /// The size of the best in bytes.
+    pub bytes: usize,
+    /// How many outcomes the search took.
+    pub tests: u64,
+    /// How many of them were unresolved.
+    pub unresolved: u64,
+    /// How many tests are under way.
+    pub running: usize,
+    /// The sizes over the tests: after how many, which size. It begins with test 0.
+    pub steps: Vec<(u64, usize)>,
+    /// What the search is at.
+    pub phase: Option<Whereabouts>,
+    /// When the best last became smaller.
+    pub progress_at: Duration,
+    /// How many other failures were met.
+    pub others: u64,
+    /// What is wrong at the moment, in words.
+    pub trouble: Option<String>,
+    /// How it ended.
+    pub ended: Option<Ended>,
+    /// The best and what was the best before: what went away is worked out only when it is shown.
+    pub(crate) last: Option<(Candidate, Candidate)>,
+    pub(crate) pace: Pace,
+}
+
+impl State {
+    /// Takes the next event, which happened at `now`.
+    pub fn take(&mut self, event: &Event, now: Duration) {
+        match event {
+            Event::Checking { what } => self.preflight = Some(format!("running {what}")),
+            Event::Preflight { what, outcome, exit, elapsed } => {
+                let exit = clean(&words::exit(exit));
+                self.preflight = Some(format!("{what}: {outcome} ({exit}), {}", duration(*elapsed)));
+            }
+            Event::Began(began) => self.begin(began, now),
+            Event::Phase(whereabouts) => self.phase = Some(*whereabouts),
+            Event::Started { running } => self.running = *running,
+            Event::Ran { .. } => {
+                self.running = self.running.saturating_sub(1);
+                self.trouble = None;
+                self.pace.add(now);
+            }
+            Event::Retired { n, outcome, .. } => {
+                // An event may be offered again if another observer could not take it.
+                let again = *n <= self.tests;
+                self.unresolved += u64::from(*outcome == Outcome::Unresolved && !again);
+                self.tests = *n;
+            }
+            Event::Improved { n, best, before, size } => {
+                (self.size, self.bytes, self.progress_at) = (*size, best.len(), now);
+                self.steps.push((*n, *size));
+                self.last = Some((best.clone(), before.clone()));
+            }
+            Event::Other { .. } => self.others += 1,
+            Event::Trouble { what, pause } => {
+                self.trouble = Some(format!("{}; trying again in {}", clean(what), duration(*pause)));
+            }
+            Event::Skipped { .. } | Event::Finishing { .. } => {}
+            Event::Ended(ended) => {
+                (self.size, self.bytes) = (ended.size, ended.best.len());
+                self.ended = Some((**ended).clone());
+            }
+        }
+    }
+
+    fn begin(&mut self, began: &Began, now: Duration) {
+        (self.began_at, self.progress_at) = (now, now);
+        (self.size, self.bytes) = (began.size, began.whole.len());
+        self.steps = vec![(0, began.size)];
+        self.pace.begin(now);
+        self.began = Some(began.clone());
+    }
+
+    /// What sizes are counted in.
+    pub fn unit(&self) -> &'static str {
+        self.began.as_ref().map_or("bytes", |began| began.unit)
+    }
+
+    /// The size at the beginning.
+    pub fn start(&self) -> usize {
+        self.began.as_ref().map_or(0, |began| began.size)
+    }
+
+    /// How many tests run per second, over the last seconds. `None` before the first.
+    pub fn rate(&self, now: Duration) -> Option<f64> {
+        self.pace.per_second(now)
+    }
+
+    /// What went away last.
+    pub fn removed(&self) -> Option<Removed> {
+        self.last.as_ref().map(|(best, before)| Removed::between(before, best))
+    }
+
+    /// The size after so many tests.
+    pub fn size_after(&self, tests: u64) -> usize {
+        let known = self.steps.partition_point(|(n, _)| *n <= tests);
+        self.steps[..known].last().map_or(self.size, |(_, size)| *size)
+    }
+
+    /// How many other failures were met, in words; nothing if none was.
+    pub fn others(&self) -> Option<String> {
+        (self.others > 0).then(|| counted(self.others, "other failures"))
+    }
+}

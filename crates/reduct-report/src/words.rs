@@ -1,0 +1,55 @@
+//! What happened, in words.
+
+use crate::human::{counted, duration};
+use reduct_circumstances::Whereabouts;
+use reduct_run::event::Why;
+use reduct_run::executor::{Exit, Limit};
+
+/// How a run ended.
+pub(crate) fn exit(exit: &Exit) -> String {
+    match exit {
+        Exit::Code(code) => format!("exit status {code}"),
+        Exit::Signal(signal) => format!("signal {signal}"),
+        Exit::Limit(limit) => format!("{} limit reached", self::limit(*limit)),
+        Exit::NotStarted(why) => format!("not started: {why}"),
+    }
+}
+
+/// The name of a limit, the same in events.
+pub(crate) fn limit(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Time => "time",
+        Limit::Memory => "memory",
+        Limit::Processes => "processes",
+    }
+}
+
+/// Which kind of parts, and where in it: `lines, round 1`, `blocks, level 2, round 1`.
+pub(crate) fn phase(at: &Whereabouts) -> String {
+    let level = if at.level > 1 { format!(", level {}", at.level) } else { String::new() };
+    format!("{}{level}, round {}", kind(at.kind), at.round)
+}
+
+/// The name of a kind in a sentence.
+pub(crate) fn kind(name: &str) -> &str {
+    if name == "chars" { "characters" } else { name }
+}
+
+/// Why a session ended, as a sentence; nothing if the search was over.
+pub(crate) fn why(why: &Why, unit: &str) -> Option<String> {
+    Some(match why {
+        Why::Done => return None,
+        Why::Granularity(least) => {
+            let least = counted(*least, unit);
+            format!("Stopped by --until-granularity: nothing that removes {least} or more is left to try.")
+        }
+        Why::Stall { tests, percent } => {
+            format!("Stopped: the last {} removed less than {percent} %.", counted(*tests, "tests"))
+        }
+        Why::Time(limit) => format!("Stopped by --time after {}: smaller may be possible.", duration(*limit)),
+        Why::Tests(tests) => format!("Stopped by --tests {tests}: smaller may be possible."),
+        Why::Stopped => "Stopped by key: smaller may be possible.".to_owned(),
+        Why::Interrupted => "Interrupted: smaller may be possible.".to_owned(),
+        Why::Trouble(what) => format!("Stopped because of trouble that did not pass: {what}"),
+    })
+}

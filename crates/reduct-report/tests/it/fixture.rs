@@ -1,0 +1,130 @@
+//! A session as its events, without running one.
+
+use reduct_circumstances::{Artifact, Candidate, Whereabouts};
+use reduct_core::{Config, Key, Outcome};
+use reduct_report::Clock;
+use reduct_run::event::{Began, Ended, Event, Observer, Why};
+use reduct_run::executor::{Exit, Limit};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// A clock that is set by hand.
+#[derive(Clone, Default)]
+pub struct Watch(Arc<Mutex<Duration>>);
+
+impl Watch {
+    pub fn clock(&self) -> Clock {
+        let time = self.0.clone();
+        Box::new(move || *time.lock().unwrap())
+    }
+
+    pub fn pass(&self, milliseconds: u64) {
+        *self.0.lock().unwrap() += Duration::from_millis(milliseconds);
+    }
+}
+
+/// An output that can be read while somebody else writes to it.
+#[derive(Clone, Default)]
+pub struct Paper(Arc<Mutex<Vec<u8>>>);
+
+impl Paper {
+    pub fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An input that tries to rename the window and to clear the screen.
+pub const EVIL: &[u8] = b"\x1b]0;owned\x07 good text \x1b[2J\xff\xfe \xc2\x9b31m end of it\n";
+
+pub fn whole() -> Candidate {
+    Candidate::whole(Arc::new(Artifact::of_file("evil.txt", EVIL).unwrap()))
+}
+
+/// The first `kept` bytes of a candidate.
+pub fn first(of: &Candidate, kept: u32) -> Candidate {
+    Candidate::new(of.base().clone(), Config::full(1), Config::full(kept as usize), 0)
+}
+
+pub fn began() -> Began {
+    Began {
+        whole: whole(),
+        size: EVIL.len(),
+        unit: "bytes",
+        failure: "signal 11 \x1b[31mred".to_owned(),
+        jobs: 4,
+        time_limit: Some(Duration::from_secs(10)),
+        known: 0,
+    }
+}
+
+pub fn ended(why: Why) -> Ended {
+    Ended {
+        why,
+        best: first(&whole(), 8),
+        size: 8,
+        passing: None,
+        unit: "bytes",
+        asked: 61,
+        repeated: 4,
+        runs: 57,
+        unresolved: 0,
+        elapsed: Duration::from_millis(3210),
+        proved: "1-minimal in lines, tokens and characters".to_owned(),
+        confirmed: Some(true),
+    }
+}
+
+pub fn retired(n: u64, outcome: Outcome) -> Event {
+    Event::Retired { n, size: 20, outcome, cached: false }
+}
+
+pub fn ran() -> Event {
+    let elapsed = Duration::from_millis(5);
+    Event::Ran { key: Key(1), outcome: Outcome::Pass, exit: Exit::Code(0), elapsed }
+}
+
+pub fn improved(n: u64, kept: u32, before: u32) -> Event {
+    let whole = whole();
+    let (best, before) = (first(&whole, kept), first(&whole, before));
+    Event::Improved { n, best, before, size: kept as usize }
+}
+
+pub fn phase() -> Event {
+    Event::Phase(Whereabouts { kind: "lines", level: 1, round: 1, parts: 1204 })
+}
+
+/// One event of every type, in a possible order.
+pub fn every() -> Vec<Event> {
+    let elapsed = Duration::from_millis(12);
+    let limit = Exit::Limit(Limit::Time);
+    vec![
+        Event::Preflight { what: "the whole input", outcome: Outcome::Fail, exit: Exit::Signal(11), elapsed },
+        Event::Preflight { what: "the empty input", outcome: Outcome::Unresolved, exit: limit, elapsed },
+        Event::Began(Box::new(began())),
+        phase(),
+        Event::Started { running: 1 },
+        ran(),
+        retired(1, Outcome::Unresolved),
+        Event::Retired { n: 2, size: 10, outcome: Outcome::Fail, cached: true },
+        improved(2, 30, 44),
+        Event::Other { signature: "other \x1b[5mblinking\r".to_owned(), candidate: whole() },
+        Event::Trouble { what: "no space\x1b[0m".to_owned(), pause: Duration::from_secs(2) },
+        Event::Skipped { n: 2 },
+        Event::Ended(Box::new(ended(Why::Tests(100)))),
+    ]
+}
+
+pub fn show(observer: &mut impl Observer, events: &[Event]) {
+    events.iter().for_each(|event| observer.on(event).unwrap());
+}

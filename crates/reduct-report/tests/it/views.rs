@@ -1,0 +1,115 @@
+use crate::fixture::{Paper, Watch, began, ended, every, first, improved, phase, retired, show, whole};
+use reduct_core::Outcome;
+use reduct_report::{Lines, Screen, summary};
+use reduct_run::event::{Event, Observer, Why};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+#[test]
+fn the_summary_says_what_was_found_and_what_it_took() {
+    let mut began = began();
+    began.size = 41_958;
+    let lines = summary(Some(&began), &ended(Why::Done), Some(Path::new("small\x1b.html")));
+    let expected = [
+        "Failure: signal 11 ␛[31mred",
+        "41,958 → 8 bytes in 61 tests (57 runs, 4 repeats), 3.2 s.",
+        "Proved: 1-minimal in lines, tokens and characters.",
+        "Run once more at the end, the result still failed.",
+        "The result is small␛.html",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn the_summary_says_what_stopped_the_search() {
+    let mut end = ended(Why::Tests(100));
+    (end.proved, end.confirmed) = (String::new(), None);
+    let (asked, runs) = (1, 1);
+    (end.asked, end.runs, end.repeated, end.unresolved) = (asked, runs, 0, 1);
+    let expected = [
+        "8 bytes in 1 test (1 run, 1 unresolved), 3.2 s.",
+        "Stopped by --tests 100: smaller may be possible.",
+        "Nothing is proved of the result but that it failed.",
+    ];
+    assert_eq!(summary(None, &end, None), expected);
+}
+
+#[test]
+fn sizes_in_parts_are_told_in_bytes_too() {
+    let (mut began, mut end) = (began(), ended(Why::Done));
+    (began.unit, began.size) = ("lines", 1204);
+    (end.unit, end.size, end.best) = ("lines", 1, first(&whole(), 5));
+    assert!(summary(Some(&began), &end, None)[1].starts_with("1,204 → 1 line (44 → 5 bytes) in 61 tests"));
+}
+
+#[test]
+fn the_input_has_as_many_bytes_as_these_tests_say() {
+    assert_eq!(whole().len(), 44);
+}
+
+#[test]
+fn lines_come_at_once_and_then_once_a_second() {
+    let (watch, paper) = (Watch::default(), Paper::default());
+    let mut lines = Lines::new(paper.clone(), watch.clock());
+    show(&mut lines, &every()[..1]);
+    assert_eq!(paper.text(), "the whole input: fail (signal 11), 12 ms\n");
+    show(&mut lines, &[Event::Began(Box::new(began())), phase()]);
+    assert_eq!(paper.text().lines().count(), 3);
+    for n in 1..=1234 {
+        watch.pass(3);
+        show(&mut lines, &[retired(n, Outcome::Pass)]);
+    }
+    watch.pass(1000);
+    show(&mut lines, &[improved(1235, 11, 44)]);
+    let text = paper.text();
+    // 3.7 seconds of tests, and the one after the pause.
+    assert_eq!(text.lines().count(), 3 + 3 + 1, "{text}");
+    assert_eq!(text.lines().last(), Some("    4s     1,234 tests     44 → 11 bytes (25.0 %)   lines, round 1"));
+    show(&mut lines, &every()[9..]);
+    let text = paper.text();
+    assert!(text.contains("Another failure, not followed: other ␛[5mblinking␍ (44 bytes)\n"), "{text}");
+    assert!(text.contains("Trouble: no space␛[0m; trying again in 2.0 s\n"), "{text}");
+    assert!(text.ends_with("Run once more at the end, the result still failed.\n"), "{text}");
+}
+
+#[test]
+fn nothing_of_the_input_reaches_the_terminal_as_it_is() {
+    let (watch, paper) = (Watch::default(), Paper::default());
+    show(&mut Lines::new(paper.clone(), watch.clock()).result_at("a\x1bb"), &every());
+    assert!(!paper.text().chars().any(|c| c.is_control() && c != '\n'));
+
+    let paper = Paper::default();
+    let mut screen = Screen::new(paper.clone(), watch.clock()).sized_by(Box::new(|| (80, 24)));
+    for event in every() {
+        watch.pass(200);
+        screen.on(&event).unwrap();
+    }
+    // Only what the screen itself sends: moving up, clearing, styles, synchronised output.
+    for sequence in paper.text().split('\x1b').skip(1) {
+        let end = sequence.find(|c: char| c.is_ascii_alphabetic()).unwrap();
+        assert!(sequence.starts_with('['), "{sequence:?}");
+        assert!("AJKmhl".contains(&sequence[end..=end]), "{sequence:?}");
+        assert!(["[2J", "[31m", "[5m"].iter().all(|evil| !sequence.starts_with(evil)), "{sequence:?}");
+    }
+    assert!(!paper.text().contains(['\x07', '\u{9b}']));
+}
+
+/// What a pipe is that nobody reads any more.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Err(ErrorKind::BrokenPipe.into())
+    }
+}
+
+#[test]
+fn a_view_that_nobody_sees_does_not_stop_the_search() {
+    let watch = Watch::default();
+    show(&mut Lines::new(Closed, watch.clock()), &every());
+    show(&mut Screen::new(Closed, watch.clock()), &every());
+}

@@ -1,0 +1,145 @@
+//! Where tests run: the trait, and what can be seen of a test from outside.
+
+pub mod local;
+pub mod simulated;
+
+use reduct_circumstances::Candidate;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A place where tests run: this machine, a simulation; later a cluster or a person.
+///
+/// It may be far away, slow, lossy and answer out of order: nothing above it assumes otherwise.
+pub trait Executor {
+    /// How many tests can run at a time.
+    fn slots(&self) -> usize;
+
+    /// Starts a test. Never blocks for as long as a test runs. At most [`Executor::slots`] tests may
+    /// be under way.
+    fn start(&mut self, run: RunId, candidate: &Candidate);
+
+    /// Stops a test whose outcome is no longer wanted. Its slot is free again; no notice follows,
+    /// or one that is already on its way.
+    fn cancel(&mut self, run: RunId);
+
+    /// Waits for the next thing that happens, until `deadline` on [`Executor::now`]'s clock at the latest.
+    fn next(&mut self, deadline: Option<Duration>) -> Notice;
+
+    /// The time since this executor began. Virtual in a simulation.
+    fn now(&self) -> Duration;
+}
+
+/// Names a run of a test, uniquely within a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RunId(pub u64);
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Notice {
+    /// A test ended, or was ended at a limit.
+    Finished(RunId, Box<Observed>),
+    /// A worker died with its test: no outcome. The test is to be started again.
+    Lost(RunId),
+    /// The test could not be run for a reason that may pass: no process, no descriptor, no space.
+    Trouble(RunId, Trouble),
+    /// The deadline has come.
+    Tick,
+    /// Somebody wants something of the session: see [`Wish`].
+    Wish(Wish),
+}
+
+/// What somebody who watches can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// End cleanly with the best so far (Ctrl-C, SIGTERM).
+    Interrupt,
+    /// End cleanly with the best so far (the key `q`).
+    Stop,
+    /// Give up this phase and go on with the next (the key `s`).
+    Skip,
+}
+
+/// A reason outside the test why it could not be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// `fork` says EAGAIN or ENOMEM.
+    #[error("no process could be started: {0}")]
+    NoProcess(String),
+    /// EMFILE or ENFILE.
+    #[error("no more files can be opened: {0}")]
+    NoDescriptor(String),
+    /// ENOSPC or EDQUOT.
+    #[error("no space is left in {0}")]
+    NoSpace(String),
+    /// Anything else that the machine, not the test, is to blame for: EIO, ETXTBSY, EROFS.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Everything that was seen of one run of a test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observed {
+    /// How it ended.
+    pub exit: Exit,
+    /// What it wrote to standard output: the beginning and the end if it was too much.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error: the beginning and the end if it was too much.
+    pub stderr: Vec<u8>,
+    /// From start to end.
+    pub elapsed: Duration,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Exit {
+    /// It exited with this status.
+    Code(i32),
+    /// It died by this signal.
+    Signal(i32),
+    /// It reached a limit and was killed.
+    Limit(Limit),
+    /// It could not be started at all, and never can: no such program, not executable.
+    NotStarted(String),
+}
+
+/// The limit a run reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Limit {
+    /// It ran too long.
+    Time,
+    /// It and its children took too much memory.
+    Memory,
+    /// It started too many processes.
+    Processes,
+}
+
+/// How a test is started, the same for all candidates of a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invocation {
+    /// The program and its arguments. `{}` in an argument stands for the path of the candidate.
+    pub argv: Vec<std::ffi::OsString>,
+    /// What `{}` and the path argument name, relative to the scratch folder: the file, if the subject
+    /// is one; else `.`.
+    pub subject: std::path::PathBuf,
+    /// Whether the path of the candidate is added as the last argument.
+    pub path_argument: bool,
+    /// Whether the candidate is its standard input; otherwise that is empty.
+    pub stdin: bool,
+    /// Variables that are set on top of the inherited and the quiet ones.
+    pub env: Vec<(String, std::ffi::OsString)>,
+}
+
+/// What a test may use. `None`: as much as it likes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// How long it may run.
+    pub time: Option<Duration>,
+    /// How many bytes of memory it and its children may hold at a time.
+    pub memory: Option<u64>,
+    /// How many processes it may have at a time.
+    pub processes: Option<u64>,
+    /// How large a file it may write, in bytes.
+    pub file_size: Option<u64>,
+    /// How many bytes of each output stream are kept.
+    pub output: usize,
+}

@@ -1,0 +1,295 @@
+//! Tests as processes on this machine.
+//!
+//! Each slot has a thread here and a [warden](crate::warden) process. The thread writes the candidate
+//! into the slot's scratch folder, asks the warden to run the test there, and posts what came of it.
+//! Both are started when a slot is first needed.
+//!
+//! Nothing that a test starts outlives the test, and nothing at all outlives the session: not after
+//! `kill -9` of this process (the wardens see it and clean up), not after `kill -9` of a warden (its
+//! orphans come to this process, which is therefore a child subreaper), and not after both (the next
+//! session sweeps).
+
+pub(crate) mod protocol;
+pub(crate) mod remove;
+mod scratch;
+mod slot;
+mod strays;
+mod sweep;
+
+use super::{Executor, Exit, Invocation, Limits, Notice, RunId, Trouble, Wish};
+use protocol::Orders;
+use reduct_circumstances::Candidate;
+use scratch::Scratch;
+use slot::{Job, Slot, Terms};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf, absolute};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// What a [`Local`] is to do.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// How many tests may run at a time.
+    pub jobs: usize,
+    /// How a test is started. A program that is given by a relative path is looked for where this
+    /// process is, and only if it is not there, in the folder of the test.
+    pub invocation: Invocation,
+    /// What a test may use.
+    pub limits: Limits,
+    /// Where the scratch folder is made; if `None`, in memory if there is room, else where temporary
+    /// files go.
+    pub scratch: Option<PathBuf>,
+    /// How many bytes one candidate needs.
+    pub room: u64,
+    /// The command line that becomes a warden: see [`crate::warden::command`].
+    pub warden: Vec<OsString>,
+}
+
+/// Why there can be no [`Local`].
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// No program is given.
+    #[error("there is no command to run")]
+    NoCommand,
+    /// There is no place for candidates.
+    #[error("no scratch folder can be made in {base}: {why}; --scratch names another place", base = base.display())]
+    Scratch {
+        /// Where it was tried.
+        base: PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
+}
+
+/// Runs tests as processes on this machine.
+pub struct Local {
+    began: Instant,
+    jobs: usize,
+    time: Option<Duration>,
+    terms: Arc<Terms>,
+    slots: Vec<Slot>,
+    under_way: HashMap<RunId, UnderWay>,
+    /// Whether the program of the test is none of the candidate's files, and was started before: if it
+    /// cannot be started now, that says nothing about the candidate.
+    program_is_sound: bool,
+    notices: Receiver<Notice>,
+    sender: Sender<Notice>,
+    // The last to be dropped: it removes the scratch folder.
+    scratch: Scratch,
+}
+
+/// A test under way.
+struct UnderWay {
+    /// `None` if it could not even be handed to a slot.
+    slot: Option<usize>,
+    cancelled: Arc<AtomicBool>,
+}
+
+/// A handle through which anybody, on any thread, can wish for something.
+#[derive(Clone, Debug)]
+pub struct Wishes(Sender<Notice>);
+
+impl Wishes {
+    /// Makes [`Executor::next`] return this wish. Does nothing if the executor is gone.
+    pub fn send(&self, wish: Wish) {
+        // Then there is nobody left to fulfil it.
+        let _ = self.0.send(Notice::Wish(wish));
+    }
+}
+
+impl Local {
+    /// Sweeps what dead sessions have left, and makes the scratch folder. Starts no process yet.
+    ///
+    /// Makes this process a child subreaper.
+    ///
+    /// # Errors
+    /// If the setup cannot work.
+    pub fn new(setup: Setup) -> Result<Local, SetupError> {
+        let Setup { jobs, mut invocation, limits, scratch, room, warden } = setup;
+        let Some(program) = invocation.argv.first_mut() else { return Err(SetupError::NoCommand) };
+        if let Some(found) = found_here(Path::new(&program)) {
+            *program = found.into_os_string();
+        }
+        let jobs = jobs.max(1);
+        let scratch = Scratch::claim(scratch.as_deref(), jobs, room)?;
+        // Without it, only strays of a killed warden are missed, and the next session sweeps those.
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        let (sender, notices) = channel();
+        let terms = Arc::new(Terms { invocation, limits, root: scratch.root().to_owned(), warden });
+        let time = limits.time;
+        let (slots, under_way) = (Vec::new(), HashMap::new());
+        let (began, program_is_sound) = (Instant::now(), false);
+        Ok(Local { began, jobs, time, terms, slots, under_way, program_is_sound, notices, sender, scratch })
+    }
+
+    /// Sets the time limit of the tests that are started from now on.
+    pub fn set_time_limit(&mut self, time: Option<Duration>) {
+        self.time = time;
+    }
+
+    /// A handle through which wishes come out of [`Executor::next`].
+    pub fn wishes(&self) -> Wishes {
+        Wishes(self.sender.clone())
+    }
+
+    /// The scratch folder of this session.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.root()
+    }
+
+    /// The slot for the next test: one that is idle; else a new one; else, if all are still clearing up
+    /// after a test, the one with the least to do.
+    fn slot(&mut self) -> io::Result<usize> {
+        if let Some(idle) = self.slots.iter().position(|slot| !slot.taken && slot.is_idle()) {
+            return Ok(idle);
+        }
+        if self.slots.len() < self.jobs {
+            let folder = self.scratch.slot(self.slots.len());
+            match Slot::start(folder, Arc::clone(&self.terms), self.sender.clone()) {
+                Ok(slot) => self.slots.push(slot),
+                Err(error) if self.slots.is_empty() => return Err(error),
+                Err(_) => return Ok(self.least_busy()),
+            }
+            return Ok(self.slots.len() - 1);
+        }
+        Ok(self.least_busy())
+    }
+
+    fn least_busy(&self) -> usize {
+        (0..self.slots.len()).min_by_key(|at| (self.slots[*at].taken, self.slots[*at].pending())).unwrap_or(0)
+    }
+
+    /// Forgets a test. `None` if it was not under way.
+    fn forget(&mut self, run: RunId) -> Option<UnderWay> {
+        let gone = self.under_way.remove(&run)?;
+        if let Some(slot) = gone.slot {
+            self.slots[slot].taken = false;
+        }
+        Some(gone)
+    }
+
+    /// A notice, unless it is about a test that was cancelled.
+    fn wanted(&mut self, notice: Notice) -> Option<Notice> {
+        match notice {
+            Notice::Finished(run, _) | Notice::Lost(run) | Notice::Trouble(run, _) => self.forget(run).map(|_| notice),
+            Notice::Tick | Notice::Wish(_) => Some(notice),
+        }
+    }
+}
+
+impl Executor for Local {
+    fn slots(&self) -> usize {
+        self.jobs
+    }
+
+    fn start(&mut self, run: RunId, candidate: &Candidate) {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let slot = match self.slot() {
+            Ok(slot) => {
+                let job = Job { run, candidate: candidate.clone(), time: self.time, cancelled: Arc::clone(&cancelled) };
+                self.slots[slot].give(job);
+                Some(slot)
+            }
+            Err(error) => {
+                let trouble = Trouble::NoProcess(format!("cannot start a thread: {error}"));
+                let _ = self.sender.send(Notice::Trouble(run, trouble));
+                None
+            }
+        };
+        self.under_way.insert(run, UnderWay { slot, cancelled });
+    }
+
+    fn cancel(&mut self, run: RunId) {
+        if let Some(UnderWay { slot: Some(slot), cancelled }) = self.forget(run) {
+            self.slots[slot].cancel(run, &cancelled);
+        }
+    }
+
+    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+        loop {
+            let received = match deadline {
+                Some(deadline) => self.notices.recv_timeout(deadline.saturating_sub(self.now())).ok(),
+                // It cannot fail, for `self` holds a sender.
+                None => self.notices.recv().ok(),
+            };
+            match received.map(|notice| self.wanted(notice)) {
+                None => return Notice::Tick,
+                Some(Some(notice)) => return self.not_for_the_candidate(notice),
+                Some(None) => {}
+            }
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        // All at once first, so that they end side by side.
+        self.slots.iter_mut().for_each(Slot::close);
+        self.slots.drain(..).for_each(Slot::join);
+    }
+}
+
+impl Local {
+    /// A program that was there and is not any more is trouble of the machine.
+    fn not_for_the_candidate(&mut self, notice: Notice) -> Notice {
+        let Notice::Finished(run, observed) = &notice else { return notice };
+        let Exit::NotStarted(why) = &observed.exit else {
+            self.program_is_sound |= is_elsewhere(&self.terms.invocation.argv);
+            return notice;
+        };
+        if self.program_is_sound {
+            return Notice::Trouble(*run, Trouble::Other(format!("the test cannot be started any more: {why}")));
+        }
+        notice
+    }
+}
+
+/// Whether the program stands somewhere else than in the folder of the test.
+fn is_elsewhere(argv: &[OsString]) -> bool {
+    argv.first().is_some_and(|program| {
+        let text = program.to_string_lossy();
+        Path::new(program).is_absolute() || !(text.contains('/') || text.contains("{}"))
+    })
+}
+
+/// The absolute path of a program that is given by a relative one, if it is there.
+fn found_here(program: &Path) -> Option<PathBuf> {
+    let is_path = program.components().count() > 1 || program.starts_with(".");
+    let found = (is_path && program.is_relative()).then(|| absolute(program).ok())??;
+    found.is_file().then_some(found)
+}
+
+/// What an error of a system call, met while preparing a test, means for the test.
+fn trouble(what: &Path, error: &io::Error) -> Trouble {
+    let message = format!("{}: {error}", what.display());
+    match error.raw_os_error() {
+        Some(libc::ENOSPC | libc::EDQUOT) => Trouble::NoSpace(message),
+        Some(libc::EMFILE | libc::ENFILE) => Trouble::NoDescriptor(message),
+        Some(libc::EAGAIN | libc::ENOMEM) => Trouble::NoProcess(message),
+        _ => Trouble::Other(message),
+    }
+}
+
+impl Terms {
+    fn orders(&self, slot: &Path) -> Orders {
+        let invocation = self.invocation.clone();
+        Orders {
+            argv: invocation.argv,
+            subject: invocation.subject.into_os_string(),
+            path_argument: invocation.path_argument,
+            stdin: invocation.stdin,
+            env: invocation.env,
+            limits: self.limits,
+            root: self.root.clone().into_os_string(),
+            slot: slot.as_os_str().to_owned(),
+        }
+    }
+}

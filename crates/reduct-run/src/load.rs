@@ -1,0 +1,153 @@
+//! Reads files and folders into an artifact, and writes a candidate out again.
+
+use reduct_circumstances::{Artifact, Builder, Candidate, TooLarge, What};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, IoSlice, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+/// Why an input cannot be reduced.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// It cannot be read.
+    #[error("cannot read {path}")]
+    Io {
+        /// What was read.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// Two inputs would stand under one name in the folder of the test.
+    #[error("two inputs are called {0}: the test could not tell them apart; put them into one folder and give that")]
+    SameName(PathBuf),
+    /// A socket, pipe or device.
+    #[error("{0} is neither a file nor a folder nor a link")]
+    Special(PathBuf),
+    /// A path without a name of its own, such as `/` or `..`.
+    #[error("{0} has no name under which the test could find it")]
+    NoName(PathBuf),
+    /// More than can be addressed.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}
+
+/// The folder in which reduct keeps its runs; it is never part of an input.
+pub const RUNS: &str = ".reduct";
+
+/// Reads inputs. Each stands under its own name, as a test will find it in its folder.
+///
+/// # Errors
+/// If one cannot be read, or two have the same name.
+pub fn load(inputs: &[PathBuf]) -> Result<Artifact, LoadError> {
+    let mut named = vec![];
+    for input in inputs {
+        let name = name_of(input)?;
+        if named.iter().any(|(other, _)| *other == name) {
+            return Err(LoadError::SameName(name));
+        }
+        named.push((name, input));
+    }
+    named.sort();
+    let mut builder = Builder::default();
+    for (name, input) in named {
+        // An input that is a link is what it points to; links within a folder stay links.
+        let meta = fs::metadata(input).map_err(wrap(input))?;
+        add(&mut builder, name, input, &meta)?;
+    }
+    Ok(builder.finish())
+}
+
+/// Reads back what was published at `out`: the subject of this name, or a folder that holds all.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn load_published(out: &Path, subject: Option<&Path>) -> Result<Artifact, LoadError> {
+    let Some(subject) = subject else {
+        let entries = fs::read_dir(out).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(wrap(out))?;
+        return load(&entries.iter().map(fs::DirEntry::path).collect::<Vec<_>>());
+    };
+    let mut builder = Builder::default();
+    let meta = fs::metadata(out).map_err(wrap(out))?;
+    add(&mut builder, subject.into(), out, &meta)?;
+    Ok(builder.finish())
+}
+
+/// Under which name an input stands in the folder of the test.
+///
+/// # Errors
+/// If it has none, or its folder cannot be found.
+pub fn name_of(input: &Path) -> Result<PathBuf, LoadError> {
+    match input.file_name() {
+        Some(name) => Ok(name.into()),
+        // `.` and the like: the name of the folder it is.
+        None => {
+            let full = input.canonicalize().map_err(wrap(input))?;
+            full.file_name().map(PathBuf::from).ok_or_else(|| LoadError::NoName(input.into()))
+        }
+    }
+}
+
+fn add(builder: &mut Builder, name: PathBuf, path: &Path, meta: &fs::Metadata) -> Result<(), LoadError> {
+    // Without set-id bits: a copy belongs to who reduces, not to who owned the original.
+    let mode = meta.permissions().mode() & 0o777;
+    if meta.is_file() {
+        builder.file(name, mode, &fs::read(path).map_err(wrap(path))?)?;
+    } else if meta.is_symlink() {
+        builder.link(name, fs::read_link(path).map_err(wrap(path))?);
+    } else if meta.is_dir() {
+        // Nesting is bounded by the longest path the system takes, so this may recurse.
+        builder.folder(name.clone(), mode);
+        let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(wrap(path))?;
+        let mut entries: Vec<_> = entries.into_iter().filter(|e| e.file_name() != OsStr::new(RUNS)).collect();
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let meta = entry.metadata().map_err(wrap(&entry.path()))?;
+            add(builder, name.join(entry.file_name()), &entry.path(), &meta)?;
+        }
+    } else {
+        return Err(LoadError::Special(path.into()));
+    }
+    Ok(())
+}
+
+fn wrap(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
+    let path = path.to_owned();
+    move |source| LoadError::Io { path, source }
+}
+
+/// Writes all entries of a candidate below `folder`, which must exist and hold none of them.
+///
+/// # Errors
+/// If something cannot be written.
+pub fn write_below(candidate: &Candidate, folder: &Path) -> io::Result<()> {
+    let mut folders = vec![];
+    for (entry, pieces) in candidate.pieces() {
+        let path = folder.join(&entry.path);
+        match &entry.what {
+            What::File { mode, .. } => write_file(&path, *mode, &pieces)?,
+            What::Link { target } => symlink(target, &path)?,
+            What::Folder { mode } => {
+                fs::create_dir(&path)?;
+                folders.push((path, *mode));
+            }
+        }
+    }
+    // Last, and the inner ones first: a folder may forbid writing.
+    folders.into_iter().rev().try_for_each(|(path, mode)| fs::set_permissions(path, fs::Permissions::from_mode(mode)))
+}
+
+/// Writes a new file in one go.
+fn write_file(path: &Path, mode: u32, pieces: &[&[u8]]) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode | 0o200).open(path)?;
+    let mut slices: Vec<IoSlice<'_>> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
+    let mut rest = &mut slices[..];
+    while !rest.is_empty() {
+        match file.write_vectored(rest)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            written => IoSlice::advance_slices(&mut rest, written),
+        }
+    }
+    // The mask of the process does not apply: the test sees the mode the input has.
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}

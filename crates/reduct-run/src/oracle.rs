@@ -1,0 +1,135 @@
+//! The oracle: from what was observed of a test to an outcome.
+//!
+//! A pure function of what was observed. What the failure *is* was settled by the first run on the
+//! whole input or by `--fails-if`; another failure is not accepted (slippage) but reported.
+
+pub mod condition;
+pub mod signature;
+
+use crate::executor::{Exit, Limit, Observed};
+use condition::Condition;
+use reduct_core::Outcome;
+use serde::{Deserialize, Serialize};
+use signature::{Signature, Words};
+
+/// What counts as the failure in question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reading {
+    /// The convention of the reducers: the failure occurs if and only if the test exits with 0.
+    ExitZero,
+    /// The failure is what the first run showed.
+    Same(Signature),
+    /// The failure is what all of these conditions say.
+    Conditions(Vec<Condition>),
+}
+
+impl Reading {
+    /// What the failure is, in words.
+    pub fn describe(&self) -> String {
+        match self {
+            Reading::ExitZero => "the test exits with 0".into(),
+            Reading::Same(signature) => signature.to_string(),
+            Reading::Conditions(all) => all.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and "),
+        }
+    }
+}
+
+/// Maps observations to outcomes.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    reading: Reading,
+    words: Words,
+}
+
+/// What an observation means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// If it is another failure than the one in question: what it looks like.
+    pub other: Option<String>,
+}
+
+impl Verdict {
+    fn plain(outcome: Outcome) -> Verdict {
+        Verdict { outcome, other: None }
+    }
+}
+
+/// Statuses by which a test says that it cannot tell: `git bisect`'s, automake's, `timeout`'s, and the
+/// shell's for what it cannot start.
+pub(crate) const CANNOT_TELL: [i32; 5] = [125, 77, 124, 126, 127];
+
+/// Whether a run that ended so says something about the failure.
+fn tells(exit: &Exit) -> bool {
+    match exit {
+        Exit::Code(code) => !CANNOT_TELL.contains(code),
+        Exit::Signal(_) => true,
+        Exit::Limit(_) | Exit::NotStarted(_) => false,
+    }
+}
+
+impl Oracle {
+    /// An oracle for this reading; `words` are those of the input, which messages may name.
+    pub fn new(reading: Reading, words: Words) -> Oracle {
+        Oracle { reading, words }
+    }
+
+    /// What counts as the failure.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// What the first run on the whole input means if nothing else was said: a run that exits with 0
+    /// speaks the reducers' convention; any other run shows the failure itself. `None` if it says that
+    /// it cannot tell.
+    pub fn read_first(observed: &Observed, words: &Words) -> Option<Reading> {
+        match &observed.exit {
+            Exit::Code(0) => Some(Reading::ExitZero),
+            Exit::Code(code) if CANNOT_TELL.contains(code) => None,
+            Exit::NotStarted(_) | Exit::Limit(Limit::Memory | Limit::Processes) => None,
+            Exit::Code(_) | Exit::Signal(_) | Exit::Limit(Limit::Time) => {
+                Some(Reading::Same(Signature::of(observed, words)))
+            }
+        }
+    }
+
+    /// The outcome of a test.
+    pub fn verdict(&self, observed: &Observed) -> Verdict {
+        match &self.reading {
+            Reading::ExitZero => match observed.exit {
+                Exit::Code(0) => Verdict::plain(Outcome::Fail),
+                Exit::Code(code) if !CANNOT_TELL.contains(&code) => Verdict::plain(Outcome::Pass),
+                _ => self.unresolved(observed),
+            },
+            Reading::Same(reference) => {
+                let seen = Signature::of(observed, &self.words);
+                match observed.exit {
+                    _ if seen.matches(reference) => Verdict::plain(Outcome::Fail),
+                    Exit::Code(0) => Verdict::plain(Outcome::Pass),
+                    // The same status with another message, or another death: another failure.
+                    Exit::Code(_) if seen.exit == reference.exit => {
+                        Verdict { outcome: Outcome::Unresolved, other: Some(seen.to_string()) }
+                    }
+                    _ => self.unresolved(observed),
+                }
+            }
+            Reading::Conditions(all) => match observed.exit {
+                // What reached a limit or cannot tell is not the failure because some other is excluded.
+                _ if all.iter().all(|condition| condition.holds(observed))
+                    && (tells(&observed.exit) || all.iter().any(|condition| condition.names(&observed.exit))) =>
+                {
+                    Verdict::plain(Outcome::Fail)
+                }
+                Exit::Code(code) if !CANNOT_TELL.contains(&code) => Verdict::plain(Outcome::Pass),
+                _ => self.unresolved(observed),
+            },
+        }
+    }
+
+    fn unresolved(&self, observed: &Observed) -> Verdict {
+        let died = matches!(observed.exit, Exit::Signal(_));
+        let other = died.then(|| Signature::of(observed, &self.words).to_string());
+        Verdict { outcome: Outcome::Unresolved, other }
+    }
+}

@@ -1,0 +1,172 @@
+//! Keeps the best so far where the user finds it: replaced atomically, at every moment a whole one.
+
+use crate::event::{Event, Observer};
+use crate::executor::local::remove;
+use crate::load::write_below;
+use reduct_circumstances::Candidate;
+use reduct_core::{Key, Question};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Writes the best to a place.
+pub struct Publisher {
+    out: PathBuf,
+    /// The name under which the subject stands in a candidate, if it is one file or folder; else `None`,
+    /// and the place is a folder that holds all.
+    subject: Option<PathBuf>,
+    /// Where what is written stands until it is whole.
+    workshop: PathBuf,
+    waiting: Option<Candidate>,
+    /// What stands there now, and whether it is on the disk for certain.
+    published: Option<(Key, bool)>,
+    /// What an earlier session ended at: nothing that came before it is published again.
+    until: Option<Key>,
+    /// When the last one was written, and how long that took.
+    last: Option<(Instant, Duration)>,
+}
+
+/// Of the time, writing the best takes at most one part in so many: a large input that shrinks in
+/// small steps would else be written more than it is tested. What waits is written with the next
+/// event after that, and at the end in any case; the journal holds every step at once.
+const SHARE: u32 = 10;
+
+impl Publisher {
+    /// Publishes at `out`. What is not yet whole stands in `workshop`, so that nothing else is left
+    /// behind by a `kill -9`.
+    pub fn new(out: PathBuf, subject: Option<PathBuf>, workshop: PathBuf) -> Publisher {
+        Publisher { out, subject, workshop, waiting: None, published: None, until: None, last: None }
+    }
+
+    /// Where the best is.
+    pub fn out(&self) -> &Path {
+        &self.out
+    }
+
+    /// Publishes nothing that comes before this, which an earlier session has put there already.
+    pub fn resume_at(&mut self, best: Key) {
+        self.until = Some(best);
+    }
+
+    /// Whether this is what it has put there.
+    pub fn has_published(&self, candidate: &Candidate) -> bool {
+        self.published.is_some_and(|(key, _)| key == candidate.key())
+    }
+
+    /// Writes a candidate to the place and to the disk, whatever was there.
+    ///
+    /// # Errors
+    /// If it cannot be written; then the place is as it was.
+    pub fn publish(&mut self, best: &Candidate, to_disk: bool) -> io::Result<()> {
+        let begin = Instant::now();
+        match self.replace(best, &self.workshop.join("new"), to_disk) {
+            // Another file system: it has to be made beside the place itself.
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                self.replace(best, &beside(&self.out), to_disk)?;
+            }
+            written => written?,
+        }
+        self.published = Some((best.key(), to_disk));
+        self.last = Some((Instant::now(), begin.elapsed()));
+        Ok(())
+    }
+
+    fn replace(&self, best: &Candidate, workplace: &Path, to_disk: bool) -> io::Result<()> {
+        if workplace.exists() {
+            remove::tree(workplace)?;
+        }
+        fs::create_dir(workplace)?;
+        let replaced = self.make_and_move(best, workplace, to_disk);
+        // What it holds is the old one, or not wanted. A leftover is removed the next time.
+        let _ = remove::tree(workplace);
+        replaced
+    }
+
+    fn make_and_move(&self, best: &Candidate, workplace: &Path, to_disk: bool) -> io::Result<()> {
+        let new = match &self.subject {
+            Some(subject) => {
+                write_below(best, workplace)?;
+                workplace.join(subject)
+            }
+            None => {
+                let all = workplace.join("all");
+                fs::create_dir(&all)?;
+                write_below(best, &all)?;
+                all
+            }
+        };
+        if to_disk {
+            sync(&new)?;
+        }
+        // A whole subject that is gone is an empty folder, or an empty file.
+        if !new.exists() {
+            fs::create_dir(&new)?;
+        }
+        match fs::symlink_metadata(&self.out) {
+            // Folders cannot be renamed over: they change places, at one moment.
+            Ok(old) if old.is_dir() || new.is_dir() => {
+                renameat_with(CWD, &new, CWD, &self.out, RenameFlags::EXCHANGE)?;
+            }
+            _ => fs::rename(&new, &self.out)?,
+        }
+        let folder = self.out.parent().filter(|folder| to_disk && !folder.as_os_str().is_empty());
+        folder.map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+    }
+
+    /// Makes sure that this stands there.
+    fn settle(&mut self, best: &Candidate) -> io::Result<()> {
+        self.waiting = None;
+        self.until = None;
+        if self.published == Some((best.key(), true)) { Ok(()) } else { self.publish(best, true) }
+    }
+}
+
+impl Observer for Publisher {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Improved { best, .. } => {
+                self.until.take_if(|until| *until == best.key());
+                if self.until.is_none() {
+                    self.waiting = Some(best.clone());
+                }
+            }
+            Event::Finishing { best } => return self.settle(best),
+            Event::Ended(ended) => return self.settle(&ended.best),
+            _ => {}
+        }
+        let due = self.last.is_none_or(|(at, took)| at.elapsed() >= took * SHARE);
+        match self.waiting.take_if(|_| due) {
+            // What cannot be written now is offered again.
+            Some(best) => self.publish(&best, false).inspect_err(|_| self.waiting = Some(best)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A name beside `path`, on the same file system, that nobody else uses.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".reduct-{}", std::process::id()));
+    path.with_file_name(name)
+}
+
+/// Flushes a file, or a folder with all that is in it, to the disk.
+fn sync(path: &Path) -> io::Result<()> {
+    let mut todo = vec![path.to_owned()];
+    while let Some(path) = todo.pop() {
+        let kind = fs::symlink_metadata(&path)?.file_type();
+        if kind.is_symlink() {
+            continue;
+        }
+        File::open(&path)?.sync_all()?;
+        if kind.is_dir() {
+            for entry in fs::read_dir(&path)? {
+                todo.push(entry?.path());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,456 @@
+//! The session: the only place where search, executor, oracle and observers meet.
+//!
+//! One thread, one loop: start what is worth running, take what has ended, retire in order. Whatever
+//! goes wrong outside the tests (no space, no process, a lost worker) ends here as a pause and another
+//! try, and in the end as a clean stop with the best so far.
+
+mod running;
+mod stops;
+
+use crate::event::{Began, Ended, Event, Observer, Why};
+use crate::executor::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
+use crate::oracle::Oracle;
+use reduct_circumstances::{Candidate, Kind, Plan, Proof, Reduction};
+use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Search, Speculator, Wanted};
+use running::Running;
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use stops::Progress;
+pub use stops::Stops;
+
+/// How often a worker may die with the same test.
+const MOST_LOST: u32 = 8;
+
+/// Runs are numbered through all sessions of a process, so that a late notice of one session is never
+/// taken for one of another.
+static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
+
+/// A place to run tests, and those who watch.
+pub struct Session<'a> {
+    lab: &'a mut dyn Executor,
+    observers: Vec<&'a mut dyn Observer>,
+    /// How long trouble is waited out, all pauses in a row together.
+    patience: Duration,
+    /// What came in while something else was waited for.
+    backlog: VecDeque<Notice>,
+    pauses: Pauses,
+}
+
+/// How long to wait after trouble: twice as long each time, until the patience is over.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pauses {
+    in_a_row: u32,
+    waited: Duration,
+    /// Runs before this one were started before the last pause was over.
+    known_until: u64,
+}
+
+impl Pauses {
+    const FIRST: Duration = Duration::from_millis(100);
+    const LONGEST: Duration = Duration::from_secs(10);
+
+    fn next(&mut self, patience: Duration) -> Option<Duration> {
+        let pause = (Pauses::FIRST * 2u32.saturating_pow(self.in_a_row)).min(Pauses::LONGEST);
+        (self.waited < patience).then(|| {
+            self.known_until = NEXT_RUN.load(Ordering::Relaxed);
+            self.in_a_row += 1;
+            self.waited += pause;
+            pause
+        })
+    }
+}
+
+/// What a search begins with.
+pub struct Start {
+    /// The search.
+    pub reduction: Reduction,
+    /// What is known from earlier.
+    pub memo: Memo,
+    /// How much of that was learned by other sessions, for who is told.
+    pub known: usize,
+    /// Whether repeats are run again.
+    pub repeats: Repeats,
+    /// When to stop early.
+    pub stops: Stops,
+    /// After which numbers of retired questions a phase was given up in an earlier session.
+    pub skips: VecDeque<u64>,
+    /// How many questions were retired when it last improved in an earlier session: no rule stops it
+    /// before it is there again.
+    pub reached: u64,
+    /// What the failure is, in words.
+    pub failure: String,
+    /// The time limit of a test.
+    pub time_limit: Option<Duration>,
+}
+
+/// The numbers of a session so far.
+#[derive(Default)]
+struct Tally {
+    repeated: u64,
+    unresolved: u64,
+    runs: u64,
+}
+
+impl<'a> Session<'a> {
+    /// A session on `lab`. Observers see every event, in the given order.
+    pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
+        Session { lab, observers, patience, backlog: VecDeque::new(), pauses: Pauses::default() }
+    }
+
+    /// Runs candidates as wide as the place allows, outside of any search, and returns what was seen,
+    /// in their order.
+    ///
+    /// # Errors
+    /// If the session was interrupted, or met trouble that did not pass.
+    pub fn observe(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
+        let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
+        let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
+        let mut running: HashMap<RunId, usize> = HashMap::new();
+        let mut lost = 0;
+        while seen.iter().any(Option::is_none) {
+            while running.len() < self.lab.slots()
+                && let Some(at) = waiting.pop_front()
+            {
+                running.insert(self.start(&candidates[at]), at);
+            }
+            match self.next(None) {
+                Notice::Finished(run, observed) => {
+                    if let Some(at) = running.remove(&run) {
+                        self.pauses = Pauses::default();
+                        seen[at] = Some(*observed);
+                    }
+                }
+                Notice::Lost(run) => {
+                    waiting.extend(running.remove(&run));
+                    lost += 1;
+                    if lost == MOST_LOST {
+                        let why = Why::Trouble(format!("the workers died with the test {MOST_LOST} times"));
+                        return Err(self.drop_all(running.into_keys(), why));
+                    }
+                }
+                Notice::Trouble(run, trouble) => {
+                    waiting.extend(running.remove(&run));
+                    self.endure(run, &trouble)?;
+                }
+                Notice::Wish(Wish::Interrupt) => return Err(self.drop_all(running.into_keys(), Why::Interrupted)),
+                Notice::Wish(Wish::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
+                Notice::Wish(Wish::Skip) | Notice::Tick => {}
+            }
+        }
+        Ok(seen.into_iter().flatten().collect())
+    }
+
+    /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
+    /// after the search are left to the caller, who may want to run the result once more.
+    pub fn search(&mut self, oracle: &Oracle, start: Start) -> Ended {
+        let plan_unit = start.reduction.plan().unit();
+        let whole = start.reduction.best();
+        let began = Began {
+            size: start.reduction.size(&whole),
+            whole,
+            unit: plan_unit,
+            failure: start.failure,
+            jobs: self.lab.slots(),
+            time_limit: start.time_limit,
+            known: start.known,
+        };
+        let begin = self.lab.now();
+        let mut tally = Tally::default();
+        let mut speculator = Speculator::new(start.reduction, start.memo, start.repeats);
+        let why = match self.tell(&Event::Began(Box::new(began))) {
+            Ok(()) => self.go(oracle, &mut speculator, &start.stops, (start.skips, start.reached), &mut tally),
+            Err(why) => why,
+        };
+        let reduction = speculator.search();
+        let (best, least) = (reduction.best(), reduction.plan().least);
+        let why = if why == Why::Done && least > 1 { Why::Granularity(least) } else { why };
+        Ended {
+            proved: proved(reduction, &why, &best),
+            passing: reduction.passing(),
+            size: reduction.size(&best),
+            best,
+            unit: plan_unit,
+            asked: speculator.retired(),
+            repeated: tally.repeated,
+            runs: tally.runs,
+            unresolved: tally.unresolved,
+            elapsed: self.lab.now().saturating_sub(begin),
+            confirmed: None,
+            why,
+        }
+    }
+
+    fn go(
+        &mut self,
+        oracle: &Oracle,
+        speculator: &mut Speculator<Reduction>,
+        stops: &Stops,
+        (mut skips, reached): (VecDeque<u64>, u64),
+        tally: &mut Tally,
+    ) -> Why {
+        let mut running = Running::default();
+        let mut lost = HashMap::new();
+        let mut progress = Progress::new(stops, self.lab.now(), speculator.search(), reached);
+        let end = loop {
+            if let Err(why) = self.retire(speculator, &mut progress, &mut skips, tally) {
+                break why;
+            }
+            if speculator.is_done() {
+                break Why::Done;
+            }
+            if let Err(why) = self.issue(speculator, &mut running, tally) {
+                break why;
+            }
+            match self.next(progress.deadline()) {
+                Notice::Finished(run, observed) => {
+                    let Some((key, candidate)) = running.remove(run) else { continue };
+                    self.pauses = Pauses::default();
+                    if let Err(why) = self.take(oracle, speculator, key, candidate, *observed) {
+                        break why;
+                    }
+                }
+                Notice::Lost(run) => {
+                    if let Err(why) = self.lose(speculator, &mut running, &mut lost, run) {
+                        break why;
+                    }
+                }
+                Notice::Trouble(run, trouble) => {
+                    running.remove(run);
+                    if let Err(why) = self.endure(run, &trouble) {
+                        break why;
+                    }
+                }
+                Notice::Tick => {}
+                Notice::Wish(Wish::Interrupt) => break Why::Interrupted,
+                Notice::Wish(Wish::Stop) => break Why::Stopped,
+                Notice::Wish(Wish::Skip) => {
+                    if let Err(why) = self.skip(speculator) {
+                        break why;
+                    }
+                }
+            }
+            if let Some(why) = progress.out_of_time(self.lab.now()) {
+                break why;
+            }
+        };
+        self.drop_all(running.take_all().into_iter(), end)
+    }
+
+    /// Lets the search take all outcomes whose turn has come.
+    fn retire(
+        &mut self,
+        speculator: &mut Speculator<Reduction>,
+        progress: &mut Progress<'_>,
+        skips: &mut VecDeque<u64>,
+        tally: &mut Tally,
+    ) -> Result<(), Why> {
+        loop {
+            // What an earlier session gave up is given up again, and not noted again.
+            while skips.front().is_some_and(|n| *n <= speculator.retired()) {
+                skips.pop_front();
+                speculator.skip();
+            }
+            let whereabouts = speculator.search().whereabouts();
+            if progress.enters(whereabouts)
+                && let Some(phase) = whereabouts
+            {
+                self.tell(&Event::Phase(phase))?;
+            }
+            if let Some(why) = progress.is_enough(speculator.retired(), tally.repeated) {
+                return Err(why);
+            }
+            let before = speculator.search().best();
+            let Some(retired) = speculator.retire() else { return Ok(()) };
+            tally.repeated += u64::from(retired.repeated);
+            tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
+            self.show(speculator.search(), &retired, before, progress)?;
+        }
+    }
+
+    fn show(
+        &mut self,
+        reduction: &Reduction,
+        retired: &Retired<Candidate>,
+        before: Candidate,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), Why> {
+        let size = reduction.size(&retired.question);
+        let Retired { n, outcome, repeated: cached, .. } = *retired;
+        self.tell(&Event::Retired { n, size, outcome, cached })?;
+        let best = reduction.best();
+        let size = reduction.size(&best);
+        progress.now_at(size);
+        if best.key() != before.key() {
+            self.tell(&Event::Improved { n, best, before, size })?;
+        }
+        Ok(())
+    }
+
+    /// Starts what is worth running, and cancels what is not any more.
+    fn issue(
+        &mut self,
+        speculator: &mut Speculator<Reduction>,
+        running: &mut Running,
+        tally: &mut Tally,
+    ) -> Result<(), Why> {
+        let wanted = speculator.wanted(self.lab.slots());
+        running.take_unwanted(&wanted).into_iter().for_each(|run| self.lab.cancel(run));
+        for Wanted { question, key } in wanted {
+            if !running.is_under_way(key) {
+                tally.runs += 1;
+                running.insert(self.start(&question), key, question);
+                self.tell(&Event::Started { running: running.len() })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        oracle: &Oracle,
+        speculator: &mut Speculator<Reduction>,
+        key: Key,
+        candidate: Candidate,
+        observed: Observed,
+    ) -> Result<(), Why> {
+        let verdict = oracle.verdict(&observed);
+        let (outcome, exit, elapsed) = (verdict.outcome, observed.exit, observed.elapsed);
+        // Written before it is acted on: what the search knows, the journal knows.
+        self.tell(&Event::Ran { key, outcome, exit, elapsed })?;
+        speculator.learn(key, outcome);
+        match verdict.other {
+            Some(signature) => self.tell(&Event::Other { signature, candidate }),
+            None => Ok(()),
+        }
+    }
+
+    /// A worker died with its test. That is no outcome: what is still wanted is started again, unless
+    /// its workers keep dying, for then it is the test that kills them.
+    fn lose(
+        &mut self,
+        speculator: &mut Speculator<Reduction>,
+        running: &mut Running,
+        lost: &mut HashMap<Key, u32>,
+        run: RunId,
+    ) -> Result<(), Why> {
+        let Some((key, _)) = running.remove(run) else { return Ok(()) };
+        let times = lost.entry(key).or_insert(0);
+        *times += 1;
+        if *times < MOST_LOST {
+            return Ok(());
+        }
+        let exit = Exit::NotStarted(format!("its worker died with it {MOST_LOST} times"));
+        self.tell(&Event::Ran { key, outcome: Outcome::Unresolved, exit, elapsed: Duration::ZERO })?;
+        speculator.learn(key, Outcome::Unresolved);
+        Ok(())
+    }
+
+    fn skip(&mut self, speculator: &mut Speculator<Reduction>) -> Result<(), Why> {
+        self.tell(&Event::Skipped { n: speculator.retired() })?;
+        speculator.skip();
+        Ok(())
+    }
+
+    fn start(&mut self, candidate: &Candidate) -> RunId {
+        let run = RunId(NEXT_RUN.fetch_add(1, Ordering::Relaxed));
+        self.lab.start(run, candidate);
+        run
+    }
+
+    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+        self.backlog.pop_front().unwrap_or_else(|| self.lab.next(deadline))
+    }
+
+    fn drop_all(&mut self, running: impl Iterator<Item = RunId>, why: Why) -> Why {
+        running.for_each(|run| self.lab.cancel(run));
+        why
+    }
+
+    /// Waits after the trouble that a run met. A run from before the last pause met what that was for.
+    fn endure(&mut self, run: RunId, trouble: &Trouble) -> Result<(), Why> {
+        if run.0 < self.pauses.known_until { Ok(()) } else { self.pause(&trouble.to_string()) }
+    }
+
+    /// Waits after trouble, as long as there is patience. What comes in meanwhile is kept.
+    fn pause(&mut self, what: &str) -> Result<(), Why> {
+        let Some(pause) = self.pauses.next(self.patience) else { return Err(Why::Trouble(what.into())) };
+        // Who shows it may be in trouble itself; the first that can show it is enough.
+        for observer in &mut self.observers {
+            let _ = observer.on(&Event::Trouble { what: what.into(), pause });
+        }
+        let until = self.lab.now() + pause;
+        while self.lab.now() < until {
+            match self.lab.next(Some(until)) {
+                Notice::Tick => {}
+                Notice::Wish(Wish::Interrupt) => return Err(Why::Interrupted),
+                Notice::Wish(Wish::Stop) => return Err(Why::Stopped),
+                notice => self.backlog.push_back(notice),
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells all observers. One that cannot keep an event is offered it again after a pause.
+    ///
+    /// # Errors
+    /// If one could not keep it however often it was offered. The others have seen it.
+    pub fn tell(&mut self, event: &Event) -> Result<(), Why> {
+        let mut told = Ok(());
+        for at in 0..self.observers.len() {
+            while let Err(error) = self.observers[at].on(event) {
+                // Who listened at the other end has gone: nobody is worse off.
+                if error.kind() == io::ErrorKind::BrokenPipe {
+                    break;
+                }
+                if let Err(why) = self.pause(&describe(&error)) {
+                    told = told.and(Err(why));
+                    break;
+                }
+            }
+        }
+        told
+    }
+}
+
+fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!("no space is left: {error}"),
+        _ => error.to_string(),
+    }
+}
+
+/// In which units a result of this plan is minimal. Of a single file there is no file to leave out.
+pub fn units(plan: &Plan, result: &Candidate) -> Vec<&'static str> {
+    let applies = |kind: &&Kind| kind.name != "files" || result.entry_count() > 1;
+    plan.kinds.iter().filter(applies).map(|kind| kind.unit).collect()
+}
+
+/// What is proved of a result, in words.
+fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
+    let plan = reduction.plan();
+    let units = units(plan, best);
+    let kinds = match &units[..] {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    };
+    match (why, plan.proves()) {
+        (_, Proof::Nothing) => "it fails; nothing is proved about its size".into(),
+        (Why::Done, _) if reduction.skipped() > 0 => "it fails; phases were skipped, so nothing more is proved".into(),
+        (Why::Done, _) if plan.monotone => {
+            "it fails; that nothing more can go holds as far as parts of what passes pass too".into()
+        }
+        // The empty side of the first list is not the one that was tested.
+        (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
+            "it fails; the passing side was not tested".into()
+        }
+        (Why::Done, Proof::OneMinimal) => format!("1-minimal in {kinds}: no single one can go"),
+        (Why::Done, Proof::MinimalDifference) => format!("the difference to what passes is 1-minimal in {kinds}"),
+        (Why::Granularity(least), _) => {
+            format!("it fails; removing fewer than {least} {} at once was not tried", plan.unit())
+        }
+        _ => "it fails; the search was not finished, so nothing more is proved".into(),
+    }
+}

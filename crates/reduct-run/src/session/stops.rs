@@ -1,0 +1,81 @@
+//! When to stop early (book 5.8.2): after a number of tests, after a time, when progress dries up.
+
+use crate::event::Why;
+use reduct_circumstances::{Reduction, Whereabouts};
+use reduct_core::Search;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// When to stop early. The default is never.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stops {
+    /// After this many different tests, known ones included: the same at any number of jobs.
+    pub tests: Option<u64>,
+    /// After this long.
+    pub time: Option<Duration>,
+    /// When the last so many tests made it smaller by less than so many percent.
+    pub stall: Option<(u64, u64)>,
+}
+
+/// How a session goes, for the rules by which it may stop.
+pub(super) struct Progress<'a> {
+    stops: &'a Stops,
+    begin: Duration,
+    phase: Option<Whereabouts>,
+    size: usize,
+    /// So many questions were retired before: nothing stops it until it is there again.
+    reached: u64,
+    /// The sizes after the last tests, as many as the stall rule looks back, the oldest first.
+    sizes: VecDeque<usize>,
+}
+
+impl<'a> Progress<'a> {
+    pub(super) fn new(stops: &'a Stops, begin: Duration, reduction: &Reduction, reached: u64) -> Progress<'a> {
+        let size = reduction.size(&reduction.best());
+        Progress { stops, begin, phase: None, size, reached, sizes: VecDeque::new() }
+    }
+
+    /// Whether this is another phase than before.
+    pub(super) fn enters(&mut self, phase: Option<Whereabouts>) -> bool {
+        std::mem::replace(&mut self.phase, phase) != phase
+    }
+
+    /// The search is at this size now, one more test taken.
+    pub(super) fn now_at(&mut self, size: usize) {
+        if let Some((tests, _)) = self.stops.stall {
+            self.sizes.push_back(self.size);
+            while self.sizes.len() as u64 > tests {
+                self.sizes.pop_front();
+            }
+        }
+        self.size = size;
+    }
+
+    /// Why to stop now that so many questions were retired, some of them repeated, if so.
+    pub(super) fn is_enough(&self, retired: u64, repeated: u64) -> Option<Why> {
+        if retired < self.reached {
+            return None;
+        }
+        let tests = retired - repeated;
+        if let Some(most) = self.stops.tests
+            && tests >= most
+        {
+            return Some(Why::Tests(most));
+        }
+        let (back, percent) = self.stops.stall?;
+        let then = *self.sizes.front().filter(|_| self.sizes.len() as u64 == back)?;
+        let won = (then - self.size.min(then)) as u128 * 100;
+        (won < u128::from(percent) * then as u128).then_some(Why::Stall { tests: back, percent })
+    }
+
+    /// When to look at the clock again, at the latest.
+    pub(super) fn deadline(&self) -> Option<Duration> {
+        self.stops.time.map(|time| self.begin.saturating_add(time))
+    }
+
+    /// Why to stop at this time, if so.
+    pub(super) fn out_of_time(&self, now: Duration) -> Option<Why> {
+        let time = self.stops.time?;
+        (now >= self.begin.saturating_add(time)).then_some(Why::Time(time))
+    }
+}

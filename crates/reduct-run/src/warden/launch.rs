@@ -1,0 +1,159 @@
+//! Starts a test.
+
+use super::{SIGNALS, set_signal};
+use crate::executor::Exit;
+use crate::executor::local::protocol::{Orders, Verdict};
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// What keeps programs from leaving things behind or calling home when they crash.
+const QUIET: [(&str, &str); 3] =
+    [("LLVM_DISABLE_CRASH_REPORT", "1"), ("RUSTC_ICE", "0"), ("PYTHONDONTWRITEBYTECODE", "1")];
+
+/// How often and how far apart a program is tried that is just being written.
+const BUSY_TRIES: u32 = 20;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
+
+/// Starts the test in `slot`, as a child of `me`. An error is what to report instead.
+pub(super) fn launch(orders: &Orders, slot: &Path, nothing: &OwnedFd, me: Pid) -> Result<Child, Verdict> {
+    let place = Place::new(orders, slot);
+    let [program, arguments @ ..] = &place.argv(orders)[..] else {
+        return Err(Verdict::Exit(Exit::NotStarted("there is no command to run".into())));
+    };
+    let mut tries = 0;
+    let error = loop {
+        let mut command = place.command(orders, program, me);
+        command.args(arguments).stdin(place.stdin(orders, nothing)?);
+        match command.spawn() {
+            Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
+                // A script that does not name its shell. The C library sees to it, but not every one does.
+                let mut command = place.command(orders, OsStr::new("/bin/sh"), me);
+                command.arg(program).args(arguments).stdin(place.stdin(orders, nothing)?);
+                break match command.spawn() {
+                    Ok(child) => return Ok(child),
+                    Err(error) => error,
+                };
+            }
+            Err(error) if error.raw_os_error() == Some(libc::ETXTBSY) && tries < BUSY_TRIES => {
+                tries += 1;
+                sleep(BUSY_PAUSE);
+            }
+            Err(error) => break error,
+            Ok(child) => return Ok(child),
+        }
+    };
+    if !place.folder.is_dir() {
+        return Err(Verdict::Other(format!("the folder {} is gone", place.folder.display())));
+    }
+    Err(verdict(&error, || format!("cannot start {}", program.display())))
+}
+
+/// What an error of a system call means for the run.
+pub(super) fn verdict(error: &io::Error, what: impl Fn() -> String) -> Verdict {
+    let message = format!("{}: {error}", what());
+    match error.raw_os_error() {
+        Some(libc::EAGAIN | libc::ENOMEM) => Verdict::NoProcess(message),
+        Some(libc::EMFILE | libc::ENFILE) => Verdict::NoDescriptor(message),
+        Some(libc::ETXTBSY | libc::EIO | libc::ESTALE) => Verdict::Other(message),
+        _ => Verdict::Exit(Exit::NotStarted(message)),
+    }
+}
+
+/// Where a test runs.
+struct Place {
+    /// Its working folder.
+    folder: PathBuf,
+    /// What `{}` stands for.
+    candidate: PathBuf,
+    /// Where its temporary files go.
+    temporary: PathBuf,
+}
+
+impl Place {
+    fn new(orders: &Orders, slot: &Path) -> Place {
+        let work = slot.join("work");
+        let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
+        Place { folder: work, candidate, temporary: slot.join("tmp") }
+    }
+
+    fn argv(&self, orders: &Orders) -> Vec<OsString> {
+        let mut argv: Vec<OsString> =
+            orders.argv.iter().map(|word| fill_in(word, self.candidate.as_os_str())).collect();
+        if orders.path_argument {
+            argv.push(self.candidate.clone().into_os_string());
+        }
+        argv
+    }
+
+    fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
+        let empty = || nothing.try_clone().map(Stdio::from);
+        if !orders.stdin {
+            return empty().map_err(|error| verdict(&error, || "cannot open standard input".into()));
+        }
+        let stdin = match File::open(&self.candidate) {
+            Ok(file) => Ok(Stdio::from(file)),
+            // A candidate that has lost its file.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => empty(),
+            Err(error) => Err(error),
+        };
+        stdin.map_err(|error| match verdict(&error, || format!("cannot open {}", self.candidate.display())) {
+            Verdict::Exit(Exit::NotStarted(message)) => Verdict::Other(message),
+            other => other,
+        })
+    }
+
+    fn command(&self, orders: &Orders, program: &OsStr, me: Pid) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary))).envs(QUIET);
+        command.env_remove("DEBUGINFOD_URLS").env("REDUCT_SCRATCH", &orders.root);
+        command.envs(orders.env.iter().map(|(name, value)| (name, value)));
+        let prepare = move || {
+            SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));
+            // A group of its own, to be killed as a whole. It needs no session: that of the warden has no
+            // terminal either, and a new one costs a scheduling group.
+            setpgid(None, None)?;
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // If the warden died before that call, its death is not signalled any more.
+            if getppid() == Some(me) { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+        };
+        // SAFETY: the closure only makes system calls, all of them async-signal-safe; it allocates
+        // nothing (an `io::Error` of a kind does not) and takes no lock.
+        unsafe { command.pre_exec(prepare) };
+        command
+    }
+}
+
+/// Puts `path` in for every `{}` in `word`.
+fn fill_in(word: &OsStr, path: &OsStr) -> OsString {
+    let mut filled = Vec::with_capacity(word.len());
+    let mut rest = word.as_bytes();
+    while let Some(at) = rest.windows(2).position(|two| two == b"{}") {
+        filled.extend_from_slice(&rest[..at]);
+        filled.extend_from_slice(path.as_bytes());
+        rest = &rest[at + 2..];
+    }
+    filled.extend_from_slice(rest);
+    OsString::from_vec(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_stand_for_the_candidate() {
+        for (word, filled) in [("{}", "/c"), ("--in={}:{}", "--in=/c:/c"), ("{ }", "{ }"), ("", ""), ("{{}}", "{/c}")] {
+            assert_eq!(fill_in(OsStr::new(word), OsStr::new("/c")), filled);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The journal: what is written is read, and what is torn is dropped.
+
+use reduct_core::{Key, Outcome};
+use reduct_run::journal::{Journal, JournalError, Record, VERSION, read};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+fn first(v: u32) -> Record {
+    Record::Run { v, tool: "reduct test".into(), input: Key(7), cache: true, job: serde_json::json!({"a": 1}) }
+}
+
+fn outcome(k: u128) -> Record {
+    Record::Outcome { k: Key(k), o: Outcome::Fail, l: false, ms: 3 }
+}
+
+fn written(path: &Path, count: u128) -> Vec<Record> {
+    let mut journal = Journal::create(path, &first(VERSION)).unwrap();
+    let mut records = vec![first(VERSION)];
+    for k in 0..count {
+        // Also keys of the full width, and all other records.
+        records.push(outcome(u128::MAX - k));
+    }
+    records.push(Record::Improved { n: 4, k: Key(1), bytes: 12 });
+    records.push(Record::Skipped { n: 5 });
+    records.push(Record::Ended { done: false, why: "Interrupted".into(), best: Key(1) });
+    records[1..].iter().for_each(|record| journal.write(record).unwrap());
+    records
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let records = written(&path, 100);
+    assert_eq!(read(&path).unwrap(), (records, fs::metadata(&path).unwrap().len()));
+}
+
+#[test]
+fn cut_off_at_any_byte_it_is_read_up_to_the_last_whole_record_and_goes_on_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let records = written(&path, 3);
+    let bytes = fs::read(&path).unwrap();
+    let ends: Vec<usize> = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1).collect();
+    for cut in ends[0]..bytes.len() {
+        fs::write(&path, &bytes[..cut]).unwrap();
+        let whole = ends.iter().filter(|end| **end <= cut).count();
+        let (mut journal, found) = Journal::resume(&path).unwrap();
+        assert_eq!(found, records[..whole]);
+        journal.write(&outcome(42)).unwrap();
+        let (again, _) = read(&path).unwrap();
+        assert_eq!(again.last(), Some(&outcome(42)));
+        assert_eq!(again.len(), whole + 1);
+    }
+}
+
+#[test]
+fn a_flipped_bit_ends_what_is_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let records = written(&path, 5);
+    let mut bytes = fs::read(&path).unwrap();
+    let second_line = bytes.iter().position(|b| *b == b'\n').unwrap() + 20;
+    bytes[second_line] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(read(&path).unwrap().0, records[..1]);
+}
+
+#[test]
+fn two_processes_do_not_write_one_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    written(&path, 1);
+    let _open = Journal::resume(&path).unwrap();
+    assert!(matches!(Journal::resume(&path), Err(JournalError::Busy(_))));
+    assert!(read(&path).is_ok(), "reading is no harm");
+}
+
+#[test]
+fn a_later_version_and_what_is_no_journal_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    drop(Journal::create(&path, &first(VERSION + 1)).unwrap());
+    assert!(matches!(read(&path), Err(JournalError::Unreadable { .. })));
+    let other = folder.path().join("other");
+    fs::File::create(&other).unwrap().write_all(b"not a journal\n").unwrap();
+    assert!(matches!(read(&other), Err(JournalError::Unreadable { .. })));
+    fs::write(&other, "").unwrap();
+    assert!(matches!(read(&other), Err(JournalError::Unreadable { .. })));
+}

@@ -1,0 +1,7 @@
+//! One binary for all integration tests of this crate.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod journal;
+mod oracle;
+mod session;

@@ -1,0 +1,10 @@
+//! The local executor, with real processes.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod bench;
+mod candidates;
+mod endings;
+mod limits;
+mod outcomes;
+mod slots;

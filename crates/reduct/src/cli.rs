@@ -1,0 +1,164 @@
+//! The command line. One file a command; the doc comments of the arguments are the help.
+
+pub mod log;
+pub mod reduce;
+pub mod resume;
+pub mod verify;
+mod view;
+
+use clap::{Parser, Subcommand};
+use miette::{MietteHandlerOpts, Report};
+use reduct::Refusal;
+use reduct_report::excerpt;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::time::Duration;
+use view::Looks;
+
+/// Finds what is relevant for a failure: the smallest input that still fails.
+///
+/// Give it what fails and a command that shows it. Everything after `--` is the test, run as it is, in
+/// a fresh folder that holds the candidate under its own name; `{}` stands for its path.
+#[derive(Parser, Debug)]
+#[command(
+    name = "reduct",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = EXIT_STATUS,
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct resume|verify|log [RUN]"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    reduce: reduce::Args,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0    done: the result is proved
+  1    verify: the claim does not hold
+  2    wrong use; nothing was changed
+  3    the failure does not occur on the whole input; nothing was changed
+  4    stopped early; the best so far is on disk
+  130  interrupted; the best so far is on disk
+
+Examples:
+  reduct page.html -- ./browser --print {}      the failure is what the first run shows
+  reduct crash.c -- gcc -O2 -c crash.c          the same, by name in the test's folder
+  reduct ./interesting.sh crash.c               a script of C-Reduce or C-Vise, unchanged
+  reduct resume                                 go on after any interruption";
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Reduce files and folders (the plain form of the command)
+    Reduce(Box<reduce::Args>),
+    /// Go on with a run where it stopped; no known test is run again
+    Resume(resume::Args),
+    /// Check the claim of a run again: the result fails, and nothing can go from it
+    Verify(verify::Args),
+    /// Show the tests of a run, as in a book: what was left out is grey
+    Log(log::Args),
+}
+
+/// Does what the command line says, and returns the exit status.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let colored = cli.looks().is_colored(std::io::stderr().is_terminal());
+    let done = match cli.command {
+        None => reduce::run(&cli.reduce),
+        Some(Command::Reduce(args)) => reduce::run(&args),
+        Some(Command::Resume(args)) => resume::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Log(args)) => log::run(&args),
+    };
+    done.unwrap_or_else(|refusal| {
+        let status = refusal.status();
+        complain(refusal, colored);
+        status.into()
+    })
+}
+
+impl Cli {
+    fn looks(&self) -> &Looks {
+        match &self.command {
+            None => &self.reduce.looks,
+            Some(Command::Reduce(args)) => &args.looks,
+            Some(Command::Resume(args)) => &args.looks,
+            Some(Command::Verify(args)) => &args.looks,
+            Some(Command::Log(args)) => &args.looks,
+        }
+    }
+}
+
+/// Says why something was not done. Lines are not wrapped: a command among them can be copied.
+fn complain(refusal: Refusal, colored: bool) {
+    // It can be set once only, and is.
+    let _ = miette::set_hook(Box::new(move |_| {
+        Box::new(MietteHandlerOpts::new().color(colored).wrap_lines(false).build())
+    }));
+    eprintln!("{}", only_colors(&format!("{:?}", Report::new(refusal))));
+}
+
+/// The text with nothing that does something to a terminal, but for colours: paths and what a test
+/// printed may stand in it.
+fn only_colors(text: &str) -> String {
+    let mut safe = String::new();
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let end = rest.find(|c: char| !(c.is_ascii_digit() || "\x1b[;".contains(c)));
+        let is_color = rest.starts_with("\x1b[") && end.is_some_and(|end| rest[end..].starts_with('m'));
+        match end {
+            Some(end) if is_color => {
+                safe.push_str(&rest[..=end]);
+                rest = &rest[end + 1..];
+            }
+            _ => {
+                safe.push(if character == '\n' { character } else { excerpt::visible(character) });
+                rest = &rest[character.len_utf8()..];
+            }
+        }
+    }
+    safe
+}
+
+/// A refusal of how a command was used.
+fn usage(what: impl Into<String>, help: impl Into<String>) -> Refusal {
+    Refusal::Usage { what: what.into(), help: help.into() }
+}
+
+/// A size in bytes: `512`, `64K`, `2M`, `1G`, `4GiB`.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let shift = match unit.trim().to_ascii_lowercase().trim_end_matches("ib").trim_end_matches('b') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return Err(format!("`{unit}` is no unit: it is K, M, G or T")),
+    };
+    let number: u64 = number.parse().map_err(|_| "a size is a number with a unit, e.g. 512M".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "that is too large".into())
+}
+
+/// A time: `500ms`, `10s`, `5m`, `2h`, of a year at most.
+fn duration(text: &str) -> Result<Duration, String> {
+    const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+    let help = || "a time is a number with a unit, e.g. 500ms, 10s, 5m, 2h".to_owned();
+    let time = humantime::parse_duration(text).map_err(|_| help())?;
+    if time > LONGEST { Err("that is longer than a year".into()) } else { Ok(time) }
+}
+
+/// `K,PERCENT`.
+fn stall(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once(',').ok_or("two numbers with a comma, e.g. 100,1")?;
+    let number = |part: &str| part.trim().trim_end_matches('%').parse::<u64>().map_err(|e| format!("`{part}`: {e}"));
+    match (number(parts.0)?, number(parts.1)?) {
+        (0, _) => Err("the number of tests is at least 1".into()),
+        (_, percent) if percent > 100 => Err("the share is at most 100 percent".into()),
+        both => Ok(both),
+    }
+}

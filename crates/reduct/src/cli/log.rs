@@ -1,0 +1,55 @@
+//! `reduct log [RUN]`: the tests of a run, as in Example 5.8.
+
+use super::view::Looks;
+use reduct::{Refusal, Replay, Run};
+use reduct_report::{Row, Table};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Which run to show.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The run's folder, or a folder with runs, of which the last one counts
+    #[arg(default_value = ".")]
+    run: PathBuf,
+
+    /// One JSON object a test
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    pub(super) looks: Looks,
+}
+
+/// Shows the tests of a run.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let mut replay = Replay::of(&Run::find(&args.run)?)?;
+    let output = io::stdout();
+    let colored = args.looks.is_colored(output.is_terminal());
+    let columns = rustix::termios::tcgetwinsize(&output).map_or(120, |size| usize::from(size.ws_col.max(40)));
+    let mut output = BufWriter::new(output.lock());
+    match print(&mut replay, args.json, colored, columns, &mut output).and_then(|()| output.flush()) {
+        // Who reads it has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Refusal::io("write", "the table")(error)),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn print(replay: &mut Replay, json: bool, colored: bool, columns: usize, output: &mut impl Write) -> io::Result<()> {
+    let mut table = Table::new(replay.whole(), replay.unit(), colored, columns);
+    if !json {
+        table.input(output)?;
+    }
+    for step in replay.by_ref() {
+        let row =
+            Row { n: step.n, candidate: &step.candidate, size: step.size, outcome: step.outcome, cached: step.cached };
+        if json { writeln!(output, "{}", row.json())? } else { table.row(output, &row)? }
+    }
+    if json {
+        return Ok(());
+    }
+    let best = replay.best();
+    table.result(output, &best, replay.size(&best))?;
+    if replay.is_done() { Ok(()) } else { writeln!(output, "(the search is not finished; these are the tests so far)") }
+}

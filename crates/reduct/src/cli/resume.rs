@@ -1,0 +1,31 @@
+//! `reduct resume [RUN]`.
+
+use super::reduce::Stopping;
+use super::{usage, view};
+use reduct::{Refusal, Run, resume};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Which run to go on with.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The run's folder, or a folder with runs, of which the last one counts
+    #[arg(default_value = ".")]
+    run: PathBuf,
+
+    #[command(flatten)]
+    stopping: Stopping,
+
+    #[command(flatten)]
+    pub(super) looks: view::Looks,
+}
+
+/// Goes on with a run.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    if args.stopping.granularity().is_some() {
+        let help = "begin again with --until-granularity: what is known of the candidates is found by itself";
+        return Err(usage("a run keeps the granularity it began with", help));
+    }
+    let run = Run::find(&args.run)?;
+    view::watch(&args.looks, |audience| resume(&run, args.stopping.stops(), audience))
+}

@@ -1,0 +1,35 @@
+//! `reduct verify [RUN]`.
+
+use super::view;
+use reduct::{Holds, Refusal, Run, verify};
+use reduct_report::human;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Which run to check.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The run's folder, or a folder with runs, of which the last one counts
+    #[arg(default_value = ".")]
+    run: PathBuf,
+
+    #[command(flatten)]
+    pub(super) looks: view::Looks,
+}
+
+/// Checks a claim.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let run = Run::find(&args.run)?;
+    let finding = view::show(&args.looks, |audience| verify(&run, audience))?;
+    let subject = format!("{} ({})", finding.out.display(), human::bytes(finding.bytes));
+    let tests = human::counted(finding.tests, "tests");
+    let (says, status) = match finding.holds {
+        Holds::OneMinimal(kinds) => (format!("fails, and no single one of its {} can go", kinds.join(", ")), 0),
+        Holds::Fails => ("fails; the run claims no more than that".into(), 0),
+        Holds::Reducible(bytes) => (format!("fails, but it can be smaller by {}", human::bytes(bytes)), 1),
+        Holds::DoesNotFail => ("does not fail".into(), 1),
+        Holds::Unknown(why) => (format!("could not be checked to the end: {why:?}"), 4),
+    };
+    view::say(&format!("{subject} {says} ({tests})."));
+    Ok(ExitCode::from(status))
+}

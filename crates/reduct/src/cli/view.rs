@@ -1,0 +1,241 @@
+//! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
+
+use reduct::{Audience, Job, Refusal, Report};
+use reduct_report::{Clock, Color, EventFile, Lines, Screen, excerpt, human, keys};
+use reduct_run::event::{Event, Observer, Why};
+use reduct_run::executor::Wish;
+use reduct_run::executor::local::Wishes;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// How a run is shown.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "What is shown")]
+pub struct Looks {
+    /// Write what happens to this file, a JSON object a line (docs/EVENTS.md)
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+
+    /// Show plain lines, also on a terminal
+    #[arg(long)]
+    plain: bool,
+
+    /// Show nothing but the end
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// When to use colours; NO_COLOR is respected
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = clap::builder::PossibleValuesParser::new(Color::ALL.iter().map(|(name, _)| *name)))]
+    color: String,
+}
+
+impl Looks {
+    /// Whether what goes to a terminal, or not, is coloured.
+    pub fn is_colored(&self, is_terminal: bool) -> bool {
+        let color = Color::named(&self.color).unwrap_or(Color::Auto);
+        color.decide(is_terminal, std::env::var_os("NO_COLOR").as_deref())
+    }
+}
+
+/// Shows a run while it is done, and says at the end what came of it.
+pub fn watch(
+    looks: &Looks,
+    run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, Report)>, Refusal>,
+) -> Result<ExitCode, Refusal> {
+    let Some((job, report)) = show(looks, run)? else {
+        say("This run is done already: nothing is left to do.");
+        return Ok(ExitCode::SUCCESS);
+    };
+    conclude(&job, &report);
+    let status = match (&report.ended.why, report.ended.confirmed) {
+        (Why::Interrupted, _) => 130,
+        // What does not fail again is no result that anybody can rely on.
+        (_, Some(false)) => 4,
+        (Why::Done, _) => 0,
+        _ => 4,
+    };
+    Ok(ExitCode::from(status))
+}
+
+/// Shows what is done with a run.
+pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let begin = Instant::now();
+    let clock = move || -> Clock { Box::new(move || begin.elapsed()) };
+    let mut file = match &looks.events {
+        Some(path) => Some(EventFile::new(File::create(path).map_err(Refusal::io("write", path))?)),
+        None => None,
+    };
+    let live = !looks.quiet && !looks.plain && io::stderr().is_terminal();
+    let control = Control::new();
+    let screen = live.then(|| {
+        let screen =
+            Screen::new(io::stderr(), clock()).colored(looks.is_colored(true)).with_keys(io::stdin().is_terminal());
+        Arc::new(Mutex::new(screen))
+    });
+    let ticker = screen.clone().map(Ticker::start);
+    let mut shared = screen.map(Shared);
+    let mut lines = (!live && !looks.quiet).then(|| Lines::new(io::stderr(), clock()));
+    let mut views: Vec<&mut dyn Observer> = vec![];
+    views.extend(file.as_mut().map(|view| view as &mut dyn Observer));
+    views.extend(shared.as_mut().map(|view| view as &mut dyn Observer));
+    views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
+    let take = control.clone();
+    let guard = if live {
+        keys::watch(move |wish| {
+            take.wish(wish);
+        })
+    } else {
+        None
+    };
+    let audience = Audience { views, wishes: Box::new(move |wishes| control.connect(wishes)) };
+    let done = run(audience);
+    drop(guard);
+    drop(ticker);
+    drop(shared);
+    done
+}
+
+/// Says something to the user, beside what is shown.
+pub fn say(text: &str) {
+    // What a test printed or a file is called must not reach the terminal as it is. Nobody listens:
+    // then nobody misses it.
+    text.lines().for_each(|line| drop(writeln!(io::stderr(), "{}", excerpt::clean(line))));
+}
+
+/// So many other failures are named at the end.
+const MOST_SHOWN: usize = 3;
+
+/// The last lines: where the result is, what else was found.
+fn conclude(job: &Job, report: &Report) {
+    let Report { ended, size_before, passing, out, written, found, run, others, not_kept } = report;
+    if ended.confirmed == Some(false) {
+        let what = miette::miette!(
+            severity = miette::Severity::Warning,
+            help = "the test says something else every time: make it repeatable, then begin again",
+            "the result did not fail when it was run once more"
+        );
+        say(&format!("{:?}", what));
+    }
+    if let Some(found) = found {
+        say(&format!("What stood at {} was not put there by a run; it is now {}", short(job, out), short(job, found)));
+    }
+    if let (Some(place), Some(passing)) = (passing, &ended.passing) {
+        let difference = excerpt::Removed::between(&ended.best, passing);
+        let (text, bytes) = (excerpt::shorten(&difference.text, 80), human::bytes(difference.bytes));
+        say(&format!("The difference is “{text}” ({bytes}); without it the test passes: {}", short(job, place)));
+    }
+    for (signature, place, bytes) in others.iter().take(MOST_SHOWN) {
+        say(&format!(
+            "Another failure was met: {}; its smallest input ({}) is in {}",
+            excerpt::shorten(signature, 160),
+            human::bytes(*bytes),
+            short(job, place)
+        ));
+    }
+    if others.len() > MOST_SHOWN {
+        let more = others.len() - MOST_SHOWN;
+        say(&format!("{more} more kinds of other failures are in {}", short(job, &run.join("others"))));
+    }
+    if *not_kept > 0 {
+        say(&format!("Still other failures were met {not_kept} times and not kept: there are too many kinds of them."));
+    }
+    if !matches!(ended.why, Why::Done | Why::Granularity(_)) {
+        say(&format!("To go on: reduct resume {}", short(job, run)));
+    }
+    // The very last line is for who looks at nothing else.
+    let (before, after) = (human::count(*size_before as u64), human::counted(ended.size as u64, ended.unit));
+    let tests = human::counted(ended.asked, "tests");
+    let place = short(job, out);
+    let place = if *written { format!("the result is {place}") } else { format!("it could NOT be written to {place}") };
+    say(&format!("{before} → {after} in {tests}; {place}"));
+}
+
+fn short(job: &Job, path: &std::path::Path) -> String {
+    path.strip_prefix(&job.folder).unwrap_or(path).display().to_string()
+}
+
+/// Signals and keys, for the session that is running.
+#[derive(Clone, Default)]
+struct Control {
+    wishes: Arc<Mutex<Option<Wishes>>>,
+}
+
+impl Control {
+    /// The first Ctrl-C ends a session cleanly with the best so far, a second one at once.
+    fn new() -> Control {
+        let control = Control::default();
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return control };
+        let taker = control.clone();
+        let terminal = rustix::termios::tcgetattr(rustix::stdio::stdin()).ok();
+        std::thread::spawn(move || {
+            let mut asked = false;
+            for _ in signals.forever() {
+                // Before there is a session there is nothing to end cleanly. Tests and their folders
+                // are seen to by their wardens.
+                if std::mem::replace(&mut asked, true) || !taker.wish(Wish::Interrupt) {
+                    if let Some(modes) = &terminal {
+                        let now = rustix::termios::OptionalActions::Now;
+                        let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, modes);
+                    }
+                    std::process::exit(130);
+                }
+            }
+        });
+        control
+    }
+
+    fn connect(&self, wishes: Wishes) {
+        if let Ok(mut slot) = self.wishes.lock() {
+            *slot = Some(wishes);
+        }
+    }
+
+    fn wish(&self, wish: Wish) -> bool {
+        let Ok(slot) = self.wishes.lock() else { return false };
+        slot.iter().for_each(|wishes| wishes.send(wish));
+        slot.is_some()
+    }
+}
+
+/// A screen that the session and the ticker share.
+struct Shared(Arc<Mutex<Screen<io::Stderr>>>);
+
+impl Observer for Shared {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        self.0.lock().map_or(Ok(()), |mut screen| screen.on(event))
+    }
+}
+
+/// Lets the screen know that time passes, also when nothing happens.
+struct Ticker {
+    stop: std::sync::mpsc::Sender<()>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Ticker {
+    const EVERY: Duration = Duration::from_millis(200);
+
+    fn start(screen: Arc<Mutex<Screen<io::Stderr>>>) -> Ticker {
+        let (stop, stopped) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            while let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(Ticker::EVERY) {
+                let Ok(mut screen) = screen.lock() else { break };
+                screen.tick();
+            }
+        });
+        Ticker { stop, thread: Some(thread) }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        let _ = self.stop.send(());
+        self.thread.take().map(std::thread::JoinHandle::join);
+    }
+}

@@ -1,0 +1,119 @@
+//! What a user is told when something is not done: what is wrong, what was seen, what to do.
+
+use miette::Diagnostic;
+use reduct_run::event::Why;
+use reduct_run::journal::JournalError;
+use reduct_run::load::LoadError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why reduct did not do what it was asked for.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+pub enum Refusal {
+    /// The command line cannot be understood.
+    #[error("{what}")]
+    #[diagnostic(help("{help}"))]
+    Usage {
+        /// What is wrong.
+        what: String,
+        /// What to do.
+        help: String,
+    },
+    /// A name that stands for nothing.
+    #[error("there is no {what} called `{name}`")]
+    #[diagnostic(help("`reduct --help` lists the names"))]
+    UnknownName {
+        /// What it should be the name of.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// An input cannot be read.
+    #[error(transparent)]
+    #[diagnostic(help("nothing was changed"))]
+    Load(#[from] LoadError),
+    /// A journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A file cannot be read or written.
+    #[error("cannot {what} {path}")]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// The place of the result is taken by something that reduct did not write.
+    #[error("{0} exists, and is not a result of an earlier run here")]
+    #[diagnostic(help("move it away, choose another place with --out, or allow it to be replaced with --force"))]
+    OutExists(PathBuf),
+    /// There is no run to go on with.
+    #[error("there is no run in {0}")]
+    #[diagnostic(help("a run is begun with: reduct FILE -- COMMAND"))]
+    NoRun(PathBuf),
+    /// The kept copy of the input is not what the run began with.
+    #[error("the copy of the input in {0} is not what the run began with")]
+    #[diagnostic(help("begin again with the original: what is known of its candidates is found by itself"))]
+    InputChanged(PathBuf),
+    /// The test is not what the run began with.
+    #[error("the test of the run {0} was changed since: what is known was said by another one")]
+    #[diagnostic(help("begin again with the original, or put the test back as it was"))]
+    TestChanged(PathBuf),
+    /// A journal has no job that this version knows.
+    #[error("the run {0} was made by a version that described its job otherwise: {1}")]
+    #[diagnostic(help("begin again with the original: what is known of its candidates is found by itself"))]
+    UnknownJob(PathBuf, String),
+    /// Tests cannot be run at all.
+    #[error("tests cannot be run here: {0}")]
+    Executor(String),
+    /// The test command cannot be started.
+    #[error("the test cannot be started: {why}")]
+    #[diagnostic(help("{recipe}"))]
+    CannotStart {
+        /// What the system says.
+        why: String,
+        /// How to see it by hand.
+        recipe: String,
+    },
+    /// The failure does not occur on the whole input.
+    #[error("{headline}")]
+    #[diagnostic(help("{advice}"))]
+    DoesNotFail {
+        /// What is the matter.
+        headline: String,
+        /// What was seen, and what to do.
+        advice: String,
+    },
+    /// The failure occurs without any input.
+    #[error("the failure occurs on an empty input too ({seen}), so the test says nothing about this one")]
+    #[diagnostic(help("{advice}"))]
+    EmptyFails {
+        /// What was seen.
+        seen: String,
+        /// What to do.
+        advice: String,
+    },
+    /// The preflight was interrupted, or met trouble that did not pass.
+    #[error("stopped before the search began: {0}")]
+    Stopped(String, Why),
+}
+
+impl Refusal {
+    /// The exit status that tells it to scripts.
+    pub fn status(&self) -> u8 {
+        match self {
+            Refusal::DoesNotFail { .. } => 3,
+            Refusal::Stopped(_, Why::Interrupted) => 130,
+            Refusal::Stopped(..) => 4,
+            _ => 2,
+        }
+    }
+
+    /// Something could not be read or written.
+    pub fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Refusal {
+        let path = path.into();
+        move |source| Refusal::Io { what, path, source }
+    }
+}

@@ -1,0 +1,60 @@
+//! Which test it is: the digest under which outcomes are shared between runs.
+
+use crate::errors::Refusal;
+use crate::job::Job;
+use reduct_core::Key;
+use reduct_run::oracle::Reading;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// The digest of everything that decides what a test says of a candidate, as far as can be known: the
+/// command, the contents of the programs and scripts it names, how the candidate is handed over, and
+/// what counts as the failure. What a script calls in turn is not known; `--no-cache` is for that.
+///
+/// # Errors
+/// If the job names no subject.
+pub fn of(job: &Job, reading: &Reading, input: Key) -> Result<Key, Refusal> {
+    let invocation = job.invocation()?;
+    let mut hasher = blake3::Hasher::new();
+    let mut part = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    };
+    for (at, word) in invocation.argv.iter().enumerate() {
+        part(word.as_bytes());
+        let file = if at == 0 { program(word) } else { Some(PathBuf::from(word)).filter(|path| path.is_absolute()) };
+        part(file.map(|file| contents(&file)).unwrap_or_default().as_slice());
+    }
+    part(invocation.subject.as_os_str().as_bytes());
+    part(&[u8::from(invocation.path_argument), u8::from(invocation.stdin)]);
+    part(serde_json::to_string(reading).unwrap_or_default().as_bytes());
+    part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
+    // What a message may name are the words of the input: with others, the same message reads otherwise.
+    if matches!(reading, Reading::Same(signature) if signature.text.is_some()) {
+        part(&input.0.to_le_bytes());
+    }
+    let mut first = [0; 16];
+    first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    Ok(Key(u128::from_le_bytes(first)))
+}
+
+/// Where a command is found.
+fn program(word: &OsStr) -> Option<PathBuf> {
+    if word.as_bytes().contains(&b'/') {
+        return Some(word.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(word)).find(|file| crate::job::is_program(file))
+}
+
+/// The digest of a file; of a large one, its size and time stand for it.
+fn contents(file: &Path) -> Vec<u8> {
+    const LARGE: u64 = 16 << 20;
+    match file.metadata() {
+        Ok(meta) if meta.is_file() && meta.len() <= LARGE => {
+            std::fs::read(file).map(|bytes| blake3::hash(&bytes).as_bytes().to_vec()).unwrap_or_default()
+        }
+        Ok(meta) if meta.is_file() => format!("{} {:?}", meta.len(), meta.modified().ok()).into_bytes(),
+        _ => vec![],
+    }
+}

@@ -1,0 +1,213 @@
+//! What to do: everything a run is made from, as it is kept in the journal for who resumes it.
+
+use reduct_circumstances::{Cut, Kind, Method, Plan};
+use reduct_run::executor::{Invocation, Limits};
+use reduct_run::load::name_of;
+use reduct_run::oracle::condition::Condition;
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::errors::Refusal;
+
+/// A reduction to be done.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Job {
+    /// The folder it was asked for in. Relative paths are relative to it.
+    #[serde(with = "reduct_run::os_path")]
+    pub folder: PathBuf,
+    /// The files and folders to reduce, as typed.
+    #[serde(with = "reduct_run::os_path::several")]
+    pub inputs: Vec<PathBuf>,
+    /// The test command, as typed.
+    #[serde(with = "reduct_run::os_path::several")]
+    pub command: Vec<OsString>,
+    /// How the candidate is handed to it.
+    pub handed: Handed,
+    /// What the failure is, if that was said.
+    pub failure: Failure,
+    /// How it is reduced.
+    pub search: Searching,
+    /// What a test may use.
+    pub limits: Allowed,
+    /// Where the result goes.
+    #[serde(with = "reduct_run::os_path")]
+    pub out: PathBuf,
+    /// Whether that is the input itself.
+    pub in_place: bool,
+    /// Whether outcomes are remembered.
+    pub cache: bool,
+    /// How many tests run at a time; by default as many as there are cores.
+    pub jobs: Option<usize>,
+    /// Where scratch folders are made, if not where it is best.
+    #[serde(with = "reduct_run::os_path::optional", default)]
+    pub scratch: Option<PathBuf>,
+    /// How long trouble outside the tests is waited out.
+    pub patience: Duration,
+}
+
+/// How the candidate is handed to the test, on top of standing in its folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Handed {
+    /// Its path is the last argument.
+    pub as_argument: bool,
+    /// It is the standard input.
+    pub on_stdin: bool,
+}
+
+/// What the failure is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Failure {
+    /// What the first run shows.
+    #[default]
+    Observed,
+    /// Exit status 0, the convention of reducer scripts.
+    ExitZero,
+    /// What these conditions say.
+    Conditions(Vec<Condition>),
+}
+
+/// How an input is reduced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Searching {
+    /// The kinds of parts; none for the standard plan.
+    pub by: Vec<String>,
+    /// The search.
+    pub method: String,
+    /// Where lists are cut.
+    pub cut: String,
+    /// Whether what is contained in a passed configuration is taken to pass.
+    pub monotone: bool,
+    /// Removing fewer units than this at once is not tried.
+    pub least: usize,
+}
+
+/// What a test may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowed {
+    /// How long it may run; by default derived from the first runs.
+    pub time: Option<Duration>,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+    /// Processes.
+    pub processes: Option<u64>,
+    /// Bytes of a file it writes.
+    pub file_size: Option<u64>,
+}
+
+/// As long as nothing is known of how long a test takes, it may take this.
+const FIRST_TIME_LIMIT: Duration = Duration::from_secs(300);
+/// A test that needs more processes than this has lost control of them.
+const PROCESSES: u64 = 4096;
+/// What is kept of each output stream.
+const OUTPUT: usize = 1 << 20;
+
+impl Job {
+    /// The plan of the reduction.
+    ///
+    /// # Errors
+    /// If it names a kind, search or cut that there is not.
+    pub fn plan(&self) -> Result<Plan, Refusal> {
+        let unknown = |what, name: &str| Refusal::UnknownName { what, name: name.into() };
+        let Searching { by, method, cut, monotone, least } = &self.search;
+        let method = Method::named(method).ok_or_else(|| unknown("search", method))?;
+        let kinds: Result<Vec<Kind>, Refusal> =
+            by.iter().map(|name| Kind::named(name).ok_or_else(|| unknown("kind of parts", name))).collect();
+        let kinds = kinds?;
+        let kinds = if kinds.is_empty() { Plan::standard().kinds } else { kinds };
+        let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
+        Ok(Plan { cut, monotone: *monotone, least: *least, ..Plan::new(kinds, method) })
+    }
+
+    /// The name under which the subject stands in the test's folder, if it is one file or folder.
+    ///
+    /// # Errors
+    /// If it has none.
+    pub fn subject(&self) -> Result<Option<PathBuf>, Refusal> {
+        match &self.inputs[..] {
+            [one] => Ok(Some(name_of(&self.folder.join(one))?)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The inputs, as they can be opened from anywhere.
+    pub fn input_paths(&self) -> Vec<PathBuf> {
+        self.inputs.iter().map(|input| self.folder.join(input)).collect()
+    }
+
+    /// How the test is started in a folder of its own: programs and files that the command names
+    /// relative to the user's folder are named in full; the input itself becomes `{}`.
+    ///
+    /// # Errors
+    /// If the subject has no name.
+    pub fn invocation(&self) -> Result<Invocation, Refusal> {
+        let subject = self.subject()?.unwrap_or_else(|| ".".into());
+        let argv = self.command.iter().enumerate().map(|(at, word)| self.word(at, word)).collect();
+        let Handed { as_argument, on_stdin } = self.handed;
+        Ok(Invocation { argv, subject, path_argument: as_argument, stdin: on_stdin, env: vec![] })
+    }
+
+    fn word(&self, at: usize, word: &OsStr) -> OsString {
+        let path = Path::new(word);
+        let full = self.folder.join(path);
+        // However it is spelled.
+        let is_input = || {
+            full.canonicalize().is_ok_and(|named| {
+                self.input_paths().iter().any(|input| input.canonicalize().is_ok_and(|input| input == named))
+            })
+        };
+        if self.inputs.len() == 1 && at > 0 && is_input() {
+            return "{}".into();
+        }
+        // A bare name is a program on the search path, or a candidate in the test's folder.
+        let names_a_place = word.as_bytes().contains(&b'/') || at > 0;
+        // Neither what a shell gets for its line, nor what is an output: those would be written to.
+        let is_for_the_shell = self.command.get(1).is_some_and(|word| word == "-c");
+        let is_output = at > 0 && self.command.get(at - 1).is_some_and(|word| word.as_bytes().starts_with(b"-o"));
+        let names_a_place = names_a_place && !is_for_the_shell && !is_output;
+        let is_candidate = self.inputs.iter().any(|input| input.file_name() == path.file_name());
+        if path.is_relative() && names_a_place && !is_candidate && full.is_file() {
+            full.components().collect::<PathBuf>().into_os_string()
+        } else {
+            word.into()
+        }
+    }
+
+    /// The limits of a test, with this time limit if none was asked for.
+    pub fn limits(&self, derived: Option<Duration>, input_size: usize) -> Limits {
+        let Allowed { time, memory, processes, file_size } = self.limits;
+        Limits {
+            time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT)),
+            memory: memory.or_else(|| Some(fair_memory())),
+            processes: processes.or(Some(PROCESSES)),
+            // A test that writes more is filling the disk.
+            file_size: file_size.or(Some((input_size as u64 * 16).max(1 << 30))),
+            output: OUTPUT,
+        }
+    }
+
+    /// How many tests run at a time.
+    pub fn job_count(&self) -> usize {
+        self.jobs.unwrap_or_else(reduct_run::cores::usable)
+    }
+}
+
+/// An equal share of four fifths of the memory that is free now, for each core: the same at any
+/// number of jobs.
+fn fair_memory() -> u64 {
+    let cores = reduct_run::cores::usable() as u64;
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let available = info.lines().find_map(|line| {
+        let kilobytes = line.strip_prefix("MemAvailable:")?.trim().strip_suffix("kB")?.trim();
+        kilobytes.parse::<u64>().ok()
+    });
+    available.map_or(u64::MAX, |kilobytes| (kilobytes * 1024 / 5 * 4 / cores).max(256 << 20))
+}
+
+/// Whether a path is a file that can be started.
+pub fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}

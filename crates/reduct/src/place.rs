@@ -1,0 +1,131 @@
+//! Where the result goes, and what must not be lost there.
+
+use crate::errors::Refusal;
+use crate::job::Job;
+use crate::runs::{Run, is_input_of_a_run, is_ours};
+use reduct_circumstances::Candidate;
+use reduct_core::Question;
+use reduct_run::load::{RUNS, load_published, write_below};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Moves what stands in the place of the result aside, if no run has put it there, and says where to.
+///
+/// # Errors
+/// If it cannot be moved.
+pub fn clear(job: &Job, run: &Run) -> Result<Option<PathBuf>, Refusal> {
+    let is_there = fs::symlink_metadata(&job.out).is_ok();
+    if !is_there || job.in_place || is_ours(&job.folder, &job.out, job.subject()?.as_deref()) {
+        return Ok(None);
+    }
+    let aside = (1..).map(|n| run.folder.join(format!("found-{n}"))).find(|aside| fs::symlink_metadata(aside).is_err());
+    let aside = aside.unwrap_or_else(|| run.folder.join("found"));
+    fs::rename(&job.out, &aside).map_err(Refusal::io("move aside", &job.out))?;
+    Ok(Some(aside))
+}
+
+/// Whether the result may be put where the job says: there must be a folder for it, and nothing of the
+/// user's in the way, neither the input nor the test nor what stands around them.
+///
+/// # Errors
+/// If it may not.
+pub fn check(job: &Job) -> Result<(), Refusal> {
+    let folder = job.out.parent().unwrap_or(&job.folder);
+    let parent = folder.canonicalize().map_err(Refusal::io("put the result into", folder))?;
+    if !parent.is_dir() {
+        return Err(Refusal::io("put the result into", folder)(io::ErrorKind::NotADirectory.into()));
+    }
+    let place = parent.join(job.out.file_name().unwrap_or_default());
+    if job.in_place {
+        return check_in_place(job, &place);
+    }
+    let over = |what: &str| Refusal::Usage {
+        what: format!("the result would be written over {what}"),
+        help: "choose another --out, or --in-place, which keeps the original".into(),
+    };
+    let is_the_test = |word: &OsString| job.folder.join(word).canonicalize().is_ok_and(|file| file == place);
+    if job.command.iter().any(is_the_test) {
+        return Err(over(&format!("{}, which the test needs", job.out.display())));
+    }
+    for input in job.input_paths() {
+        let original = input.canonicalize().map_err(Refusal::io("read", &input))?;
+        if place.starts_with(&original) || original.starts_with(&place) {
+            return Err(over(&format!("the input {}", input.display())));
+        }
+    }
+    if job.folder.canonicalize().is_ok_and(|folder| folder.starts_with(&place)) {
+        return Err(over("the folder you are in"));
+    }
+    Ok(())
+}
+
+/// In place, what stands there is replaced: a folder with runs in it would lose them, and an original
+/// that somebody else keeps is not to be taken for ours.
+fn check_in_place(job: &Job, place: &Path) -> Result<(), Refusal> {
+    if holds_runs(place) {
+        let what = format!("{} holds runs of reduct, which would be lost", place.display());
+        return Err(Refusal::Usage { what, help: format!("move {RUNS} out of it, or use --out") });
+    }
+    let kept = original_of(place);
+    let subject = job.subject()?;
+    let Ok(artifact) = load_published(&kept, subject.as_deref()) else { return Ok(()) };
+    let there = Candidate::whole(artifact.into()).key();
+    let here = Candidate::whole(load_published(place, subject.as_deref())?.into()).key();
+    if there == here || is_input_of_a_run(&job.folder, &job.out, there) {
+        return Ok(());
+    }
+    let what = format!("{} exists, and is not an original that an earlier run has kept", kept.display());
+    Err(Refusal::Usage { what, help: "move it away, or use --out instead of --in-place".into() })
+}
+
+fn holds_runs(place: &Path) -> bool {
+    let mut todo = vec![place.to_owned()];
+    while let Some(folder) = todo.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_name() == RUNS {
+                return true;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                todo.push(entry.path());
+            }
+        }
+    }
+    false
+}
+
+/// Where the original of what is reduced in place is kept.
+fn original_of(place: &Path) -> PathBuf {
+    let mut name = place.file_name().unwrap_or_default().to_os_string();
+    name.push(".orig");
+    place.with_file_name(name)
+}
+
+/// In place, the original is kept beside it, once and for all, and on the disk before it is replaced.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn keep_original(job: &Job, run: &Run, whole: &Candidate) -> Result<(), Refusal> {
+    let kept = original_of(&job.out);
+    if !job.in_place || fs::symlink_metadata(&kept).is_ok() {
+        return Ok(());
+    }
+    let subject = job.subject()?.unwrap_or_default();
+    let write = || {
+        let half = run.folder.join("original");
+        if half.exists() {
+            fs::remove_dir_all(&half)?;
+        }
+        fs::create_dir(&half)?;
+        write_below(whole, &half)?;
+        let half_kept = half.join(&subject);
+        if half_kept.is_file() {
+            File::open(&half_kept)?.sync_all()?;
+        }
+        fs::rename(&half_kept, &kept)?;
+        File::open(kept.parent().unwrap_or(&job.folder))?.sync_all()?;
+        fs::remove_dir(&half)
+    };
+    write().map_err(Refusal::io("keep the original as", &kept))
+}

@@ -1,0 +1,314 @@
+//! Before the search: the whole input must fail, twice and alike; the empty one must not.
+//!
+//! If that is not so, nothing is begun, and it is found out why: whether the test depends on the
+//! user's folder, wants the path or the contents of the input, or says something else every time.
+
+use crate::errors::Refusal;
+use crate::job::{Failure, Handed, Job};
+use reduct_circumstances::Candidate;
+use reduct_core::Outcome;
+use reduct_run::event::{Event, Why};
+use reduct_run::executor::{Executor, Exit, Limit, Observed};
+use reduct_run::load::{RUNS, load_published};
+use reduct_run::oracle::signature::{Signature, Words, describe};
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::session::Session;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the preflight settled.
+pub struct Settled {
+    /// What counts as the failure.
+    pub reading: Reading,
+    /// The time limit of a test.
+    pub time_limit: Duration,
+    /// What the failure is, in words; if it was read off the first run, with how to say otherwise.
+    pub failure: String,
+}
+
+/// A time limit must leave room for a machine that is busier later: ten times the slowest run.
+const TIMES_SLOWEST: u32 = 10;
+const SHORTEST_LIMIT: Duration = Duration::from_secs(2);
+
+/// Gives a place to run the test with the candidate handed over otherwise.
+pub type Elsewhere<'a> = dyn Fn(Handed) -> Result<Box<dyn Executor>, Refusal> + 'a;
+
+/// Runs the whole input twice and the empty one once. Returns also what the test said of the latter.
+///
+/// `elsewhere` gives a place to run the test otherwise.
+///
+/// # Errors
+/// If the whole input does not fail, or the empty one does.
+pub fn settle(
+    session: &mut Session<'_>,
+    job: &Job,
+    whole: &Candidate,
+    words: &Words,
+    elsewhere: &Elsewhere<'_>,
+) -> Result<(Settled, Outcome), Refusal> {
+    session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
+    // One after the other, as the time limit is made from how long they take: the same at any number of jobs.
+    let mut seen = observe(session, std::slice::from_ref(whole))?;
+    seen.extend(observe(session, std::slice::from_ref(whole))?);
+    let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
+    let doctor = Doctor { job, whole, words, elsewhere };
+    if let Exit::NotStarted(why) = &first.exit {
+        return Err(Refusal::CannotStart { why: why.clone(), recipe: doctor.recipe() });
+    }
+    let reading = match &job.failure {
+        Failure::ExitZero => Reading::ExitZero,
+        Failure::Conditions(all) => Reading::Conditions(all.clone()),
+        Failure::Observed => match Oracle::read_first(first, words) {
+            Some(reading) => agree(reading, second, words),
+            None => return Err(doctor.cannot_tell(session, first)),
+        },
+    };
+    let oracle = Oracle::new(reading.clone(), words.clone());
+    let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
+    for (observed, outcome) in seen.iter().zip(&outcomes) {
+        tell(session, "the whole input", observed, *outcome)?;
+    }
+    if outcomes.iter().any(|outcome| *outcome != Outcome::Fail) {
+        return Err(doctor.does_not_fail(session, &oracle, &seen));
+    }
+    let slowest = seen.iter().map(|observed| observed.elapsed).max().unwrap_or_default();
+    // A failure that is a hang shows at the limit that it has reached already.
+    let hangs = first.exit == Exit::Limit(Limit::Time);
+    let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+    let time_limit = job.limits.time.unwrap_or(derived);
+    session.tell(&Event::Checking { what: "the empty input" }).map_err(stopped)?;
+    let empty = observe(session, &[Candidate::nothing(whole.base().clone())])?;
+    let mut of_empty = Outcome::Unresolved;
+    for observed in &empty {
+        of_empty = oracle.verdict(observed).outcome;
+        tell(session, "the empty input", observed, of_empty)?;
+        if of_empty == Outcome::Fail {
+            return Err(doctor.empty_fails(observed));
+        }
+    }
+    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit };
+    Ok((settled, of_empty))
+}
+
+/// If the second run says something else with the same exit, what it says does not count.
+fn agree(reading: Reading, second: &Observed, words: &Words) -> Reading {
+    match reading {
+        Reading::Same(signature) => {
+            let again = Signature::of(second, words);
+            let unsteady = again.exit == signature.exit && again.text != signature.text;
+            Reading::Same(if unsteady { signature.without_text() } else { signature })
+        }
+        settled => settled,
+    }
+}
+
+/// What the failure is, in words, and how to say otherwise if nobody said it.
+pub fn describe_failure(job: &Job, reading: &Reading) -> String {
+    match (&job.failure, reading) {
+        (Failure::Observed, Reading::ExitZero) => {
+            "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into()
+        }
+        (Failure::Observed, reading) => {
+            format!("{}, as the first run showed (--fails-if says otherwise)", reading.describe())
+        }
+        (_, reading) => reading.describe(),
+    }
+}
+
+fn observe(session: &mut Session<'_>, candidates: &[Candidate]) -> Result<Vec<Observed>, Refusal> {
+    session.observe(candidates).map_err(stopped)
+}
+
+fn stopped(why: Why) -> Refusal {
+    let words = match &why {
+        Why::Trouble(what) => what.clone(),
+        Why::Interrupted => "interrupted".into(),
+        _ => "stopped".into(),
+    };
+    Refusal::Stopped(words, why)
+}
+
+fn tell(session: &mut Session<'_>, what: &'static str, observed: &Observed, outcome: Outcome) -> Result<(), Refusal> {
+    let (exit, elapsed) = (observed.exit.clone(), observed.elapsed);
+    session.tell(&Event::Preflight { what, outcome, exit, elapsed }).map_err(stopped)
+}
+
+/// Finds out why a test does not do what a reduction needs.
+struct Doctor<'a> {
+    job: &'a Job,
+    whole: &'a Candidate,
+    words: &'a Words,
+    elsewhere: &'a Elsewhere<'a>,
+}
+
+impl Doctor<'_> {
+    fn does_not_fail(&self, session: &mut Session<'_>, oracle: &Oracle, seen: &[Observed]) -> Refusal {
+        let fails = |observed: &Observed| oracle.verdict(observed).outcome == Outcome::Fail;
+        // More runs tell what happens now and then from what never happens.
+        let more = match session.observe(&vec![self.whole.clone(); 6]) {
+            Ok(more) => more,
+            Err(why) => return stopped(why),
+        };
+        let all: Vec<&Observed> = seen.iter().chain(&more).collect();
+        let failed = all.iter().filter(|observed| fails(observed)).count();
+        if failed > 0 {
+            let headline = format!(
+                "the test is flaky: on the same whole input the failure occurred in {failed} of {} runs",
+                all.len()
+            );
+            let advice = format!(
+                "the failure looked for: {}\nmake it repeatable first (fixed seeds, one thread, a repeat loop in the test)\n{}",
+                oracle.reading().describe(),
+                self.recipe()
+            );
+            return Refusal::DoesNotFail { headline, advice };
+        }
+        let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(&seen[0]));
+        let headline = match self.try_elsewhere(oracle) {
+            Some((headline, what_to_do)) => {
+                let _ = write!(advice, "\n{what_to_do}");
+                headline
+            }
+            None => "the failure does not occur on the whole input".into(),
+        };
+        let _ = write!(advice, "\n{}", self.recipe());
+        Refusal::DoesNotFail { headline, advice }
+    }
+
+    /// Whether the failure occurs if the test is run otherwise, and what to do then.
+    fn try_elsewhere(&self, oracle: &Oracle) -> Option<(String, String)> {
+        let fails_as = |handed, candidate: &Candidate| {
+            let mut lab = (self.elsewhere)(handed).ok()?;
+            let mut session = Session::new(&mut *lab, vec![], Duration::ZERO);
+            let seen = session.observe(std::slice::from_ref(candidate)).ok()?;
+            seen.first().filter(|observed| oracle.verdict(observed).outcome == Outcome::Fail).map(|_| ())
+        };
+        let handed = self.job.handed;
+        if !handed.as_argument && fails_as(Handed { as_argument: true, ..handed }, self.whole).is_some() {
+            let what = "the failure occurs only if the test gets the path of the input as its argument";
+            return Some((what.into(), "add --arg, or put {} where the path belongs in the command".into()));
+        }
+        if !handed.on_stdin && fails_as(Handed { on_stdin: true, ..handed }, self.whole).is_some() {
+            let what = "the failure occurs only if the test gets the input on standard input";
+            return Some((what.into(), "add --stdin".into()));
+        }
+        // In a copy of it: a test may do what it likes to the folder that it is run in.
+        fails_as(handed, &copy_of(&self.job.folder)?)?;
+        let what = "the failure occurs only in your own folder: in a fresh one the test misses something";
+        let advice = "let the test name what it needs by full paths, or give those files as inputs too";
+        Some((what.into(), advice.into()))
+    }
+
+    fn cannot_tell(&self, session: &mut Session<'_>, seen: &Observed) -> Refusal {
+        let headline = "the test cannot tell on the whole input".to_owned();
+        let oracle = Oracle::new(Reading::ExitZero, self.words.clone());
+        let mut refusal = self.does_not_fail(session, &oracle, std::slice::from_ref(seen));
+        if let Refusal::DoesNotFail { headline: found, advice } = &mut refusal
+            && found == "the failure does not occur on the whole input"
+        {
+            *found = match seen.exit {
+                Exit::Limit(Limit::Memory) => "the whole input needs more memory than allowed: raise --memory".into(),
+                Exit::Limit(Limit::Processes) => {
+                    "the whole input needs more processes than allowed: raise --processes".into()
+                }
+                _ => headline,
+            };
+            *advice = format!(
+                "seen: {}\n125 and 77 mean “cannot tell”, 126 and 127 that a program is missing\n{}",
+                says(seen),
+                self.recipe()
+            );
+        }
+        refusal
+    }
+
+    fn empty_fails(&self, seen: &Observed) -> Refusal {
+        let seen_words = describe(&seen.exit);
+        // A reducer script that is not interesting here exits with 1 on everything: it should be told so.
+        let convention = Oracle::new(Reading::ExitZero, self.words.clone());
+        if self.job.failure == Failure::Observed
+            && matches!(seen.exit, Exit::Code(1..))
+            && let Some((headline, what_to_do)) = self.try_elsewhere(&convention)
+        {
+            let advice = format!(
+                "in a fresh folder the test ends with {seen_words} whatever the input; there it exits with 0\n{what_to_do}\n{}",
+                self.recipe()
+            );
+            return Refusal::DoesNotFail { headline, advice };
+        }
+        let advice = format!(
+            "make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'\nseen: {}\n{}",
+            says(seen),
+            self.recipe()
+        );
+        Refusal::EmptyFails { seen: seen_words, advice }
+    }
+
+    /// One command to see by hand what the test does in a fresh folder.
+    fn recipe(&self) -> String {
+        let quote = |word: &std::ffi::OsStr| {
+            let word = word.to_string_lossy();
+            let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+            if !word.is_empty() && word.chars().all(plain) {
+                word.into_owned()
+            } else {
+                format!("'{}'", word.replace('\'', r"'\''"))
+            }
+        };
+        let Ok(invocation) = self.job.invocation() else { return String::new() };
+        let full = |path: PathBuf| if path.file_name().is_some() { path } else { path.canonicalize().unwrap_or(path) };
+        let inputs: Vec<String> =
+            self.job.input_paths().into_iter().map(|path| quote(full(path).as_os_str())).collect();
+        let path = format!("\"$d\"/{}", quote(invocation.subject.as_os_str()));
+        let mut words: Vec<String> = invocation
+            .argv
+            .iter()
+            .map(|word| if word == "{}" { path.clone() } else { quote(word).replace("{}", &format!("'{path}'")) })
+            .collect();
+        if invocation.path_argument {
+            words.push(path.clone());
+        }
+        let stdin = if invocation.stdin { format!(" <{path}") } else { " </dev/null".into() };
+        format!(
+            "to see it by hand:\n  d=$(mktemp -d); cp -a {} \"$d\"; cd \"$d\"; {}{stdin}; echo \"exit status $?\"",
+            inputs.join(" "),
+            words.join(" ")
+        )
+    }
+}
+
+/// All of a folder as a candidate, unless it is too large to be copied for a look.
+fn copy_of(folder: &Path) -> Option<Candidate> {
+    const MOST_FILES: usize = 5_000;
+    const MOST_BYTES: u64 = 256 << 20;
+    let (mut files, mut bytes, mut todo) = (0, 0, vec![folder.to_owned()]);
+    while let Some(below) = todo.pop() {
+        for entry in std::fs::read_dir(below).ok()?.flatten() {
+            let meta = entry.metadata().ok()?;
+            (files, bytes) = (files + 1, bytes + meta.len());
+            if files > MOST_FILES || bytes > MOST_BYTES {
+                return None;
+            }
+            if meta.is_dir() && entry.file_name() != RUNS {
+                todo.push(entry.path());
+            }
+        }
+    }
+    Some(Candidate::whole(load_published(folder, None).ok()?.into()))
+}
+
+/// How a run ended, and the end of what it said.
+fn says(observed: &Observed) -> String {
+    let text = [&observed.stdout[..], &observed.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let tail = &lines[lines.len().saturating_sub(4)..];
+    let shown: String = tail
+        .iter()
+        .map(|line| line.chars().filter(|c| !c.is_control()).take(160).collect::<String>())
+        .fold(String::new(), |all, line| all + "\n  | " + &line);
+    let shown =
+        if shown.is_empty() { ", and nothing was printed".into() } else { format!(", and these last lines:{shown}") };
+    format!("{}{shown}", describe(&observed.exit))
+}

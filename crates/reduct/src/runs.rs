@@ -1,0 +1,153 @@
+//! The runs of a folder, in `.reduct/`: one folder each, with its journal and a copy of its input.
+
+use crate::errors::Refusal;
+use crate::job::Job;
+use reduct_circumstances::{Artifact, Candidate};
+use reduct_core::{Key, Outcome, Question};
+use reduct_run::journal::{self, Record};
+use reduct_run::load::{RUNS, load_published, write_below};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A run's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Where it is.
+    pub folder: PathBuf,
+}
+
+impl Run {
+    /// Makes a folder for a new run of the given name, with a copy of the input.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn create(below: &Path, name: &str, whole: &Candidate) -> Result<Run, Refusal> {
+        let all = below.join(RUNS);
+        fs::create_dir_all(&all).map_err(Refusal::io("make", &all))?;
+        let mut number = numbers(&all).max().unwrap_or(0) + 1;
+        let folder = loop {
+            let folder = all.join(format!("{number:04}-{name}"));
+            match fs::create_dir(&folder) {
+                Ok(()) => break folder,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(Refusal::io("make", &folder)(error)),
+            }
+        };
+        let run = Run { folder };
+        let input = run.input();
+        fs::create_dir(&input)
+            .and_then(|()| write_below(whole, &input))
+            .map_err(Refusal::io("copy the input to", &input))?;
+        Ok(run)
+    }
+
+    /// The run in `place`: a run's folder, or a folder with runs, of which the last one counts.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn find(place: &Path) -> Result<Run, Refusal> {
+        let is_run = |folder: &Path| folder.join("journal").metadata().is_ok_and(|meta| meta.len() > 0);
+        if is_run(place) {
+            return Ok(Run { folder: place.into() });
+        }
+        let all = if place.file_name().is_some_and(|name| name == RUNS) { place.into() } else { place.join(RUNS) };
+        let last = list(&all).into_iter().rfind(|run| is_run(&run.folder));
+        last.ok_or_else(|| Refusal::NoRun(place.into()))
+    }
+
+    /// Its journal.
+    pub fn journal(&self) -> PathBuf {
+        self.folder.join("journal")
+    }
+
+    /// The copy of its input.
+    pub fn input(&self) -> PathBuf {
+        self.folder.join("input")
+    }
+
+    /// Where other failures are kept.
+    pub fn others(&self) -> PathBuf {
+        self.folder.join("others")
+    }
+
+    /// The input it began with.
+    ///
+    /// # Errors
+    /// If its copy cannot be read, or is not what the run began with.
+    pub fn load(&self, expected: Key) -> Result<Artifact, Refusal> {
+        let artifact = load_published(&self.input(), None)?;
+        let whole = Candidate::whole(artifact.into());
+        if whole.key() == expected { Ok(whole.artifact()) } else { Err(Refusal::InputChanged(self.input())) }
+    }
+
+    /// The job in the first record of a journal, and the digest of its input.
+    ///
+    /// # Errors
+    /// If this version does not know it.
+    pub fn job(&self, records: &[Record]) -> Result<(Job, Key), Refusal> {
+        let Some(Record::Run { input, job, .. }) = records.first() else {
+            return Err(Refusal::NoRun(self.folder.clone()));
+        };
+        let job = serde_json::from_value(job.clone());
+        job.map(|job| (job, *input)).map_err(|e| Refusal::UnknownJob(self.folder.clone(), e.to_string()))
+    }
+}
+
+/// The outcomes that other runs of the same test have left, where they are worth something here.
+pub fn shared_outcomes(below: &Path, oracle: Key, but: &Run) -> Vec<(Key, Outcome)> {
+    let mut found = vec![];
+    for run in list(&below.join(RUNS)).into_iter().filter(|run| run != but) {
+        // A journal that cannot be read has nothing to share.
+        let Ok((records, _)) = journal::read(&run.journal()) else { continue };
+        let shares = matches!(records.first(), Some(Record::Run { cache: true, .. }))
+            && records.iter().any(|record| matches!(record, Record::Began { oracle: known, .. } if *known == oracle));
+        if shares {
+            found.extend(records.iter().filter_map(|record| match record {
+                // Under another limit it might have been otherwise.
+                Record::Outcome { k, o, l: false, .. } => Some((*k, *o)),
+                _ => None,
+            }));
+        }
+    }
+    found
+}
+
+/// Whether one of the runs of this folder reduced this input in place at `out`.
+pub fn is_input_of_a_run(below: &Path, out: &Path, there: Key) -> bool {
+    list(&below.join(RUNS)).into_iter().any(|run| {
+        let Ok((records, _)) = journal::read(&run.journal()) else { return false };
+        let is_input = matches!(records.first(), Some(Record::Run { input, .. }) if *input == there);
+        is_input && records.iter().any(|r| matches!(r, Record::Published { out: place, .. } if place == out))
+    })
+}
+
+/// Whether what stands at `out` was written there by one of the runs of this folder.
+pub fn is_ours(below: &Path, out: &Path, subject: Option<&Path>) -> bool {
+    let Ok(artifact) = load_published(out, subject) else { return false };
+    let there = Candidate::whole(artifact.into()).key();
+    list(&below.join(RUNS)).into_iter().any(|run| {
+        let Ok((records, _)) = journal::read(&run.journal()) else { return false };
+        let published = records.iter().any(|r| matches!(r, Record::Published { out: place, .. } if place == out));
+        published
+            && records.iter().any(|record| match record {
+                Record::Improved { k, .. } | Record::Published { k, .. } => *k == there,
+                _ => false,
+            })
+    })
+}
+
+fn list(all: &Path) -> Vec<Run> {
+    let Ok(entries) = fs::read_dir(all) else { return vec![] };
+    let mut runs: Vec<Run> = entries.flatten().map(|entry| Run { folder: entry.path() }).collect();
+    runs.sort_by_key(|run| (number(run), run.folder.clone()));
+    runs
+}
+
+fn numbers(all: &Path) -> impl Iterator<Item = u32> {
+    list(all).into_iter().filter_map(|run| number(&run))
+}
+
+fn number(run: &Run) -> Option<u32> {
+    run.folder.file_name()?.to_string_lossy().split('-').next()?.parse().ok()
+}

@@ -1,0 +1,96 @@
+//! Checks the claim of an earlier run again: that the result fails, and that no single part can go.
+
+use crate::errors::Refusal;
+use crate::reduce::{Audience, lab, reading};
+use crate::runs::Run;
+use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction};
+use reduct_core::{Memo, Outcome, Question, Repeats};
+use reduct_run::event::Why;
+use reduct_run::journal;
+use reduct_run::load::load_published;
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::Words;
+use reduct_run::session::{Session, Start, Stops, units};
+use std::path::PathBuf;
+
+/// What came of checking a claim.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What was checked.
+    pub out: PathBuf,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// What is the case.
+    pub holds: Holds,
+    /// How many tests were run.
+    pub tests: u64,
+}
+
+/// How much of a claim holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// It fails, and no single part of these kinds can go.
+    OneMinimal(Vec<&'static str>),
+    /// It fails; more was not claimed.
+    Fails,
+    /// It fails, but can be made smaller: by this many bytes at once.
+    Reducible(usize),
+    /// It does not fail.
+    DoesNotFail,
+    /// It could not be checked to the end.
+    Unknown(Why),
+}
+
+/// Runs the result of a run again, in a fresh folder, with nothing remembered; then each single
+/// deletion, if the run claims that none can go.
+///
+/// # Errors
+/// If the run or its result cannot be read.
+pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, input) = run.job(&records)?;
+    let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
+    let words = Words::of(run.load(input)?.bytes());
+    let result = load_published(&job.out, job.subject()?.as_deref())?;
+    let whole = Candidate::whole(result.clone().into());
+    let oracle = Oracle::new(reading.clone(), words);
+    let time_limit = crate::reduce::time_limit(&records);
+    let mut lab = lab(&job, job.handed, whole.len())?;
+    (audience.wishes)(lab.wishes());
+    lab.set_time_limit(time_limit);
+    let bytes = whole.len();
+    let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests });
+    let mut session = Session::new(&mut lab, audience.views(), job.patience);
+    let fails = match session.observe(std::slice::from_ref(&whole)) {
+        Ok(seen) => seen.iter().all(|observed| oracle.verdict(observed).outcome == Outcome::Fail),
+        Err(why) => return finding(Holds::Unknown(why), 0),
+    };
+    if !fails {
+        return finding(Holds::DoesNotFail, 1);
+    }
+    let done = records.iter().any(|record| matches!(record, journal::Record::Ended { done: true, .. }));
+    let skipped = records.iter().any(|record| matches!(record, journal::Record::Skipped { .. }));
+    let plan = job.plan()?;
+    if !done || skipped || plan.least > 1 || plan.proves() != Proof::OneMinimal {
+        return finding(Holds::Fails, 1);
+    }
+    let kinds = units(&plan, &whole);
+    let start = Start {
+        reduction: Reduction::new(result, Plan { method: Method::Sweep, monotone: false, ..plan }),
+        memo: Memo::new(),
+        known: 0,
+        repeats: Repeats::Remembered,
+        stops: Stops::default(),
+        skips: [].into(),
+        reached: 0,
+        failure: reading.describe(),
+        time_limit,
+    };
+    let ended = session.search(&oracle, start);
+    let tests = 1 + ended.asked - ended.repeated;
+    match ended.why {
+        Why::Done if ended.best.key() == whole.key() => finding(Holds::OneMinimal(kinds), tests),
+        Why::Done => finding(Holds::Reducible(bytes - ended.best.len()), tests),
+        why => finding(Holds::Unknown(why), tests),
+    }
+}

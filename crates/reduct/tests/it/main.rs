@@ -1,0 +1,13 @@
+//! The command, end to end: the built binary, real processes, real files.
+//!
+//! Tests are scripts for `sh` that need nothing but a bare system: coreutils, grep, sed, awk and
+//! util-linux (`setsid`, `unshare`, `mount`, `script`). What is missing makes a test fail, not pass.
+
+#![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
+
+mod durable;
+mod seeds;
+mod terminal;
+mod traps;
+mod usage;
+mod workshop;

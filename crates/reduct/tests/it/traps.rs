@@ -1,0 +1,702 @@
+//! The traps that other reducers fell into, one test each or more, numbered as in the list they come from.
+//!
+//! Not here, and why:
+//! * 8, a program that does not start on a newer system: there is no interpreter and nothing to install.
+//! * 10, a whole copy written for each candidate: counted in the benchmark.
+//! * 16, a cache key of 32 bits: the key is a type of 128 bits; that it tells candidates apart is tested where it is made.
+//! * 23, a server that is waited for: no test here is a server; trouble that does not pass is trap 24.
+//! * 26, a test that keeps state between runs: each run is a process of its own.
+
+use crate::workshop::{Events, PAGE, Workshop, files_below, listed};
+use rustix::process::Signal;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+/// Lines of which only this one matters.
+fn lines_with(needle: &str, count: usize) -> String {
+    (0..count).map(|n| if n == count * 2 / 3 { format!("{needle}\n") } else { format!("line {n}\n") }).collect()
+}
+
+/// A workshop with `input`, 30 lines of which one says `needle`, and a script.
+fn with_needle(body: &str) -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("input", lines_with("needle", 30));
+    workshop.script("test.sh", &format!("cksum <input >>\"$LOG\"\n{body}"));
+    workshop
+}
+
+fn checksum(workshop: &Workshop, name: &str) -> String {
+    workshop.shell(&format!("cksum <{name}")).run().exits_with(0).stdout.trim().to_owned()
+}
+
+#[test]
+fn trap_01_an_oracle_that_kills_itself_is_never_interesting() {
+    let workshop = with_needle("grep -q needle input || kill -9 $$");
+    workshop.reduct("--by lines -j1 --events events ./test.sh input".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    let tests = Events::read(workshop.path("events")).tests();
+    assert!(tests.iter().any(|(_, outcome)| outcome == "unresolved"), "{tests:?}");
+    assert!(tests.iter().all(|(size, outcome)| *size == 0 || outcome != "pass"), "{tests:?}");
+}
+
+#[test]
+fn trap_22_what_cannot_be_told_of_the_empty_input_is_not_a_pass() {
+    let workshop = with_needle("grep -q needle input || kill -9 $$");
+    workshop.reduct("--by lines -j1 --events events ./test.sh input".split(' ')).run().exits_with(0);
+    let events = Events::read(workshop.path("events"));
+    assert_eq!(events.of("preflight")[2]["outcome"], "unresolved");
+    let told = events.tests();
+    let empty: Vec<_> = told.iter().filter(|(size, _)| *size == 0).collect();
+    assert!(!empty.is_empty() && empty.iter().all(|(_, outcome)| outcome == "unresolved"), "{told:?}");
+}
+
+#[test]
+fn trap_01_a_script_that_dies_on_the_whole_input_is_refused() {
+    let workshop = with_needle("kill -9 $$");
+    workshop.reduct(["./test.sh", "input"]).run().exits_with(3).says("death by SIGKILL");
+    assert_eq!(workshop.names(), ["input", "test.sh"]);
+}
+
+/// Runs until the test hangs, which it does in its sixth run, with children of all sorts.
+const HANGS_IN_RUN_6: &str = "\
+if [ \"$(wc -l <\"$LOG\")\" -ge 6 ]; then
+    sleep 1000 &
+    setsid sh -c 'sleep 1001 & echo >\"$WORKSHOP/hangs\"; sleep 1002' &
+    sleep 1003
+fi
+grep -q needle input";
+
+#[test]
+fn trap_02_nothing_survives_a_kill_of_reduct() {
+    let workshop = with_needle(HANGS_IN_RUN_6);
+    let words = ["--by", "lines", "-j1", "--scratch", "../scratch", "./test.sh", "input"];
+    let running = workshop.reduct(words).start();
+    workshop.eventually("the test hangs", || fs::read(workshop.beside("hangs")).map(drop).map_err(|e| e.to_string()));
+    running.kill();
+    assert_eq!(running.wait().status, -9);
+    workshop.expect_no_process();
+    workshop.expect_no_scratch();
+    // What it had found is there.
+    assert!(workshop.text("input.reduced").contains("needle"));
+}
+
+#[test]
+fn trap_02_the_next_start_sweeps_what_a_kill_of_all_has_left() {
+    let workshop = with_needle(HANGS_IN_RUN_6);
+    let words = ["--by", "lines", "-j1", "--scratch", "../scratch", "./test.sh", "input"];
+    let running = workshop.reduct(words).start();
+    workshop.eventually("the test hangs", || fs::read(workshop.beside("hangs")).map(drop).map_err(|e| e.to_string()));
+    // First all are stopped, so that none can clean up after another.
+    let ours = |process: &crate::workshop::Process| process.name().starts_with("reduct");
+    let all: Vec<_> = workshop.processes().into_iter().filter(ours).collect();
+    assert!(all.len() >= 2, "reduct and a warden");
+    all.iter().for_each(|process| process.kill(Signal::STOP));
+    all.iter().for_each(|process| process.kill(Signal::KILL));
+    assert_eq!(running.wait().status, -9);
+    assert!(!listed(&workshop.scratch()).is_empty(), "something is left to be swept");
+    assert!(!workshop.processes().is_empty(), "somebody is left to be swept");
+    workshop.script("test.sh", "grep -q needle input");
+    workshop.reduct(["--by", "lines", "--scratch", "../scratch", "./test.sh", "input"]).run().exits_with(0);
+    workshop.expect_no_process();
+    workshop.expect_no_scratch();
+}
+
+#[test]
+fn trap_03_what_a_test_leaves_in_the_background_ends_with_it() {
+    for left in ["sleep 1000 &", "setsid sh -c 'setsid sleep 1000 & exit' &", "(trap '' TERM HUP; sleep 1000) &"] {
+        let workshop = with_needle(&format!("{left}\ngrep -q needle input"));
+        let words = ["--by", "lines", "--scratch", "../scratch", "./test.sh", "input"];
+        workshop.reduct(words).run().exits_with(0);
+        assert_eq!(workshop.text("input.reduced"), "needle\n", "{left}");
+        let left: Vec<_> = workshop.processes();
+        assert_eq!(left, [], "nobody is left when reduct has ended");
+        assert_eq!(listed(&workshop.scratch()), [""; 0]);
+    }
+}
+
+#[test]
+fn trap_04_a_test_need_not_read_what_it_is_given() {
+    let workshop = Workshop::new();
+    let line = "0123456789abcde\n";
+    workshop.write("big", line.repeat((10 << 20) / line.len()));
+    workshop.script("test.sh", "[ \"$(wc -c <big)\" -ge 5000000 ]");
+    workshop.reduct("--stdin --by lines --tests 12 ./test.sh big".split(' ')).run().exits_with(4);
+    let size = workshop.read("big.reduced").len();
+    assert!((5_000_000..10 << 20).contains(&size), "{size}");
+}
+
+#[test]
+fn trap_05_an_interrupt_leaves_the_best_so_far() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let workshop = with_needle(HANGS_IN_RUN_6);
+        let words = "--by lines -j1 --scratch ../scratch --events events ./test.sh input";
+        let mut running = workshop.reduct(words.split(' ')).start();
+        assert!(workshop.wait_for_runs(6, &mut running));
+        running.process().kill(signal);
+        running.wait().exits_with(130).says("reduct resume");
+        let (result, whole) = (workshop.text("input.reduced"), workshop.text("input"));
+        assert!(result.contains("needle\n") && result.len() < whole.len(), "{result}");
+        let events = Events::read(workshop.path("events"));
+        assert_eq!(events.last()["why"], "interrupted");
+        assert_eq!(events.last()["bytes"], result.len());
+        assert_eq!(workshop.processes(), []);
+        assert_eq!(listed(&workshop.scratch()), [""; 0]);
+    }
+}
+
+#[test]
+fn trap_05_a_second_interrupt_ends_it_at_once() {
+    let workshop = with_needle("grep -q needle input");
+    // The events go to a pipe that is full and not read: so there is no clean end.
+    workshop.shell("mkfifo events").run().exits_with(0);
+    let reader = workshop.shell("exec 3<>events; head -c 65536 /dev/zero >&3; echo full; exec sleep 1000");
+    let mut reader = reader.start();
+    reader.wait_for("full");
+    let mut running = workshop.reduct("--events events -j1 ./test.sh input".split(' ')).start();
+    assert!(workshop.wait_for_runs(2, &mut running));
+    workshop.eventually("it ends", || {
+        running.process().kill(Signal::INT);
+        match fs::read_to_string(format!("/proc/{}/stat", running.process().0)) {
+            Ok(stat) if !stat.contains(") Z ") => Err(stat),
+            _ => Ok(()),
+        }
+    });
+    running.wait().exits_with(130);
+    reader.kill();
+    reader.wait();
+    workshop.expect_no_process();
+}
+
+#[test]
+fn trap_06_each_way_to_end_has_a_status_of_its_own() {
+    let workshop = with_needle("grep -q needle input");
+    workshop.script("never.sh", "exit 1");
+    let before = workshop.names();
+    for (words, status) in [
+        ("./never.sh input", 3),
+        ("input -- ./missing.sh", 2),
+        ("./test.sh missing", 2),
+        ("input -- sh -c 'exit 1'", 2),
+    ] {
+        workshop.shell(&format!("\"$REDUCT\" {words}")).run().exits_with(status);
+        assert_eq!(workshop.names(), before, "nothing is written: {words}");
+        assert!(!workshop.exists(".reduct"), "nothing is written: {words}");
+    }
+    workshop.reduct(["--tests", "2", "./test.sh", "input"]).run().exits_with(4);
+    workshop.reduct(["./test.sh", "input"]).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced").trim(), "needle");
+    workshop.write("input.reduced", "something else");
+    workshop.reduct(["verify"]).run().exits_with(1);
+}
+
+#[test]
+fn trap_07_a_million_lines() {
+    let workshop = Workshop::new();
+    workshop.write("input", lines_with("needle", 1_000_000));
+    workshop.script("test.sh", "grep -q needle input");
+    workshop.reduct("--by lines --tests 50 ./test.sh input".split(' ')).run();
+    assert!(workshop.text("input.reduced").lines().any(|line| line == "needle"));
+    assert!(workshop.read("input.reduced").len() < 1000, "a few tests leave a few lines");
+    workshop.reduct("--tests 50 --force ./test.sh input".split(' ')).run();
+    assert!(workshop.text("input.reduced").contains("needle"));
+}
+
+#[test]
+fn trap_07_a_hundred_thousand_levels() {
+    let workshop = Workshop::new();
+    let deep = 100_000;
+    workshop.write("input", format!("{}needle{}\n", "[".repeat(deep), "]".repeat(deep)));
+    workshop.script("test.sh", "grep -q needle input");
+    for by in ["--split book", "--by brackets", "--by blocks", "--by tokens", "--by chars --search ddmin"] {
+        let words = format!("{by} --tests 50 --time 20s --force ./test.sh input");
+        let done = workshop.reduct(words.split(' ')).run();
+        assert!([0, 4].contains(&done.status), "{by}: {done:?}");
+        assert!(workshop.text("input.reduced").contains("needle"), "{by}");
+    }
+    // By tokens alone one test is enough; from outside in, fifty are not.
+    workshop.reduct("--by tokens --force ./test.sh input".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle");
+}
+
+#[test]
+fn trap_09_a_thousand_lines_of_which_four_matter_take_at_most_120_tests() {
+    let workshop = Workshop::new();
+    let needed = [17, 333, 334, 901];
+    let log: String = (0..1000)
+        .map(|n| match needed.iter().position(|needed| *needed == n) {
+            Some(at) => format!("needed {at}\n"),
+            None => format!("2024-01-01 00:{:02}:{:02} nothing to see\n", n / 60, n % 60),
+        })
+        .collect();
+    workshop.write("log", log);
+    workshop.script("test.sh", "echo >>\"$LOG\"; [ \"$(grep -c '^needed' log)\" -eq 4 ]");
+    workshop.reduct("--by lines -j1 --events events ./test.sh log".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("log.reduced"), "needed 0\nneeded 1\nneeded 2\nneeded 3\n");
+    let asked = Events::read(workshop.path("events")).last()["asked"].as_u64().unwrap();
+    assert!(asked <= 120, "{asked} tests");
+    assert!(workshop.runs().len() <= 120 + 4, "{} runs", workshop.runs().len());
+}
+
+#[test]
+fn trap_11_256_jobs_give_what_one_gives() {
+    let results = ["1", "256"].map(|jobs| {
+        let workshop = Workshop::with_page();
+        let words = ["--by", "chars", "--search", "ddmin", "-j", jobs, "--events", "events", "./test.sh", "page.html"];
+        workshop.reduct(words).run().exits_with(0);
+        (workshop.read("page.reduced.html"), Events::read(workshop.path("events")).tests())
+    });
+    assert_eq!(results[0].0, b"<SELECT>");
+    assert_eq!(results[0], results[1]);
+}
+
+#[test]
+fn trap_12_the_first_original_is_kept_for_good() {
+    let workshop = Workshop::new();
+    let original = "one\ntwo\nthree\nfour\n";
+    workshop.write("input", original);
+    fs::set_permissions(workshop.path("input"), Permissions::from_mode(0o640)).unwrap();
+    workshop.script("first.sh", "grep -q one input && grep -q three input");
+    workshop.script("second.sh", "grep -q one input");
+    workshop.reduct("--by lines --in-place ./first.sh input".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input"), "one\nthree\n");
+    assert_eq!(workshop.text("input.orig"), original);
+    workshop.reduct("--by lines --in-place ./second.sh input".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input"), "one\n");
+    assert_eq!(workshop.text("input.orig"), original);
+    for name in ["input", "input.orig"] {
+        assert_eq!(fs::metadata(workshop.path(name)).unwrap().mode() & 0o7777, 0o640, "{name}");
+    }
+    assert_eq!(workshop.names(), ["first.sh", "input", "input.orig", "second.sh"]);
+}
+
+fn project(workshop: &Workshop) {
+    for n in 0..12 {
+        workshop.write(format!("project/src/{n}.c"), format!("int f{n};\n"));
+    }
+    workshop.write("project/run.sh", "echo needle\nexit 0\n");
+    workshop.write("project/secret", "s\n");
+    fs::create_dir(workshop.path("project/empty")).unwrap();
+    symlink("run.sh", workshop.path("project/link")).unwrap();
+    symlink("nowhere", workshop.path("project/dangling")).unwrap();
+    for (name, mode) in [("run.sh", 0o755), ("secret", 0o600), ("empty", 0o711)] {
+        fs::set_permissions(workshop.path("project").join(name), Permissions::from_mode(mode)).unwrap();
+    }
+}
+
+#[test]
+fn trap_12_modes_links_and_empty_folders_survive() {
+    let workshop = Workshop::new();
+    project(&workshop);
+    workshop.script(
+        "test.sh",
+        "cd project && [ -x run.sh ] && grep -q needle link && [ \"$(stat -c %a secret empty | tr '\\n' ' ')\" = '600 711 ' ]
+         [ $? -eq 0 ] && [ \"$(readlink dangling)\" = nowhere ] && [ -L link ] && [ -d empty ]",
+    );
+    workshop.reduct(["./test.sh", "project"]).run().exits_with(0);
+    let result = workshop.path("project.reduced");
+    let mode = |name: &str| fs::symlink_metadata(result.join(name)).unwrap().mode() & 0o7777;
+    assert_eq!((mode("run.sh"), mode("secret"), mode("empty")), (0o755, 0o600, 0o711));
+    assert_eq!(fs::read_link(result.join("link")).unwrap().to_str(), Some("run.sh"));
+    assert_eq!(fs::read_link(result.join("dangling")).unwrap().to_str(), Some("nowhere"));
+    assert_eq!(fs::read_to_string(result.join("run.sh")).unwrap().trim(), "needle");
+    assert_eq!(listed(&result), ["dangling", "empty", "link", "run.sh", "secret"]);
+    assert_eq!(fs::read(result.join("secret")).unwrap(), b"");
+}
+
+#[test]
+fn trap_12_a_folder_in_place_keeps_its_original_with_everything() {
+    let workshop = Workshop::new();
+    project(&workshop);
+    let before = files_below(&workshop.path("project"));
+    workshop.script("test.sh", "grep -q needle project/run.sh");
+    workshop.reduct(["--in-place", "./test.sh", "project"]).run().exits_with(0);
+    assert_eq!(listed(&workshop.path("project")), ["run.sh"]);
+    assert_eq!(files_below(&workshop.path("project.orig")), before);
+    assert_eq!(fs::read_link(workshop.path("project.orig/dangling")).unwrap().to_str(), Some("nowhere"));
+    assert_eq!(fs::metadata(workshop.path("project.orig/empty")).unwrap().mode() & 0o7777, 0o711);
+}
+
+#[test]
+fn trap_13_the_original_is_never_written() {
+    for how in ["", "--tests 3", "--timeout 20s -j2"] {
+        let workshop = with_needle("grep -q needle input; result=$?; echo changed >input; exit $result");
+        let seen = || {
+            let meta = fs::metadata(workshop.path("input")).unwrap();
+            let times = (meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec());
+            (workshop.read("input"), meta.ino(), meta.mode(), times)
+        };
+        let before = seen();
+        let done = workshop.shell(&format!("\"$REDUCT\" {how} ./test.sh input")).run();
+        assert!([0, 4].contains(&done.status), "{done:?}");
+        assert_eq!(seen(), before, "{how}");
+    }
+}
+
+#[test]
+fn trap_14_a_test_that_loops_for_ever_ends_at_the_limit() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    workshop.script("test.sh", "grep -q needle input && exit 0\ntrap '' TERM\nwhile :; do :; done");
+    let words = "--by lines --timeout 1s --events events ./test.sh input";
+    workshop.reduct(words.split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    let tests = Events::read(workshop.path("events")).tests();
+    assert!(tests.iter().all(|(size, outcome)| *size == 0 || outcome != "pass"), "{tests:?}");
+    assert_eq!(workshop.processes(), []);
+}
+
+/// Another word for each candidate, of letters only, for numbers do not tell one message from another.
+const SAYS_ANOTHER_THING_EVERY_TIME: &str = "\
+grep -q needle input && { echo 'error: in question' >&2; exit 1; }
+[ -s input ] || exit 0
+echo \"error: $(cksum <input | tr -d ' ' | tr 0-9 a-j)\" >&2
+exit 1";
+
+#[test]
+fn trap_15_what_is_kept_beside_the_result_is_bounded() {
+    let workshop = with_needle(SAYS_ANOTHER_THING_EVERY_TIME);
+    workshop.reduct("--by chars --search ddmin -j1 input -- ./test.sh".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle");
+    let others = workshop.run_folder().join("others");
+    let kept = listed(&others).len();
+    assert!((1..=100).contains(&kept), "{kept}");
+    let bytes: usize = files_below(&others).values().map(Vec::len).sum();
+    assert!(bytes < 100 * (workshop.read("input").len() + 200), "{bytes}");
+}
+
+#[test]
+fn trap_15_the_same_other_failure_is_not_told_again_and_again() {
+    let workshop = Workshop::new();
+    workshop.write("page.html", PAGE);
+    workshop.script(
+        "parse",
+        "grep -q '<SELECT[^>]*>' \"$1\" && { echo 'error: in question' >&2; exit 1; }
+         [ -s \"$1\" ] || exit 0
+         echo 'error: quite another one' >&2; exit 1",
+    );
+    let words = "--by chars --search ddmin -j1 --events events page.html -- ./parse {}";
+    let done = workshop.reduct(words.split(' ')).run().exits_with(0);
+    let met = Events::read(workshop.path("events")).tests().iter().filter(|(_, said)| said == "unresolved").count();
+    assert!(met > 30, "{met}");
+    // Each time a smaller input shows it would be often enough.
+    let told = done.stderr.lines().filter(|line| line.contains("quite another one")).count();
+    assert!((1..=12).contains(&told), "{told} lines: {}", done.stderr);
+}
+
+#[test]
+fn trap_17_every_improvement_is_strictly_smaller() {
+    let texts = ["f(a, [b, {c: needle}], \"x y\") + g();\n".repeat(5), lines_with("needle", 50), "needle ".repeat(40)];
+    for text in texts {
+        let workshop = with_needle("grep -q needle input");
+        workshop.write("input", &text);
+        workshop.reduct(["--events", "events", "./test.sh", "input"]).run().exits_with(0);
+        let events = Events::read(workshop.path("events"));
+        let sizes: Vec<u64> = [text.len() as u64]
+            .into_iter()
+            .chain(events.of("improved").iter().map(|event| event["bytes"].as_u64().unwrap()))
+            .collect();
+        assert!(sizes.len() > 1 && sizes.is_sorted_by(|before, after| before > after), "{sizes:?}");
+        assert_eq!(*sizes.last().unwrap(), workshop.read("input.reduced").len() as u64);
+    }
+}
+
+#[test]
+fn trap_18_the_result_is_run_once_more_from_the_disk() {
+    for how in ["", "--tests 5", "--no-cache", "--until-granularity 20"] {
+        let workshop = with_needle("grep -q needle input");
+        let done = workshop.shell(&format!("\"$REDUCT\" {how} -j1 --events events ./test.sh input")).run();
+        assert!([0, 4].contains(&done.status), "{done:?}");
+        assert_eq!(workshop.runs().last(), Some(&checksum(&workshop, "input.reduced")), "{how}");
+        assert_eq!(Events::read(workshop.path("events")).last()["confirmed"], true);
+    }
+}
+
+#[test]
+fn trap_18_a_result_that_does_not_fail_again_is_not_called_one() {
+    // It fails as long as nobody has seen the smallest.
+    let workshop = with_needle(
+        "grep -q needle input || exit 1
+         [ \"$(cat input)\" = needle ] || exit 0
+         [ -e \"$WORKSHOP/seen\" ] && exit 1
+         : >\"$WORKSHOP/seen\"",
+    );
+    let done = workshop.reduct("--by lines -j1 ./test.sh input".split(' ')).run().exits_with(4);
+    done.says("the result did not fail when it was run once more").says("flaky");
+}
+
+#[test]
+fn trap_19_who_still_writes_into_the_folder_is_no_obstacle() {
+    let workshop = with_needle(
+        "setsid sh -c 'i=0; while mkdir -p d && : >d/$i && : >$i; do i=$((i+1)); done' &
+         grep -q needle input",
+    );
+    let words = ["--by", "lines", "--scratch", "../scratch", "./test.sh", "input"];
+    workshop.reduct(words).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    assert_eq!(workshop.processes(), []);
+    assert_eq!(listed(&workshop.scratch()), [""; 0]);
+}
+
+#[test]
+fn trap_19_what_a_test_makes_of_its_folder_is_no_obstacle() {
+    for mess in [
+        "mkdir -p a/b; : >a/b/c; chmod 0 a/b a .",
+        "rm -rf \"$PWD\"",
+        "rm -f input; mkdir input; : >input/file",
+        "ln -s / root; ln -sf /etc/passwd input",
+        "mkfifo pipe; mkdir -p ./-rf/'*'/\"$(printf 'a\\nb')\"",
+    ] {
+        let workshop = with_needle(&format!("grep -q needle input; result=$?\n{mess}\nexit $result"));
+        let words = ["--by", "lines", "--scratch", "../scratch", "./test.sh", "input"];
+        workshop.reduct(words).run().exits_with(0);
+        assert_eq!(workshop.text("input.reduced"), "needle\n", "{mess}");
+        assert_eq!(listed(&workshop.scratch()), [""; 0], "{mess}");
+    }
+}
+
+#[test]
+fn trap_20_what_is_not_tried_or_not_kept_is_said() {
+    let workshop = with_needle("grep -q needle input");
+    let done = workshop.reduct("--until-granularity 20 ./test.sh input".split(' ')).run().exits_with(4);
+    done.says("removing fewer than 20 bytes at once was not tried");
+    // More kinds of other failures than are kept: the end says that there were more.
+    let workshop = with_needle(SAYS_ANOTHER_THING_EVERY_TIME);
+    let done = workshop.reduct("-q --by chars --search ddmin -j1 input -- ./test.sh".split(' ')).run().exits_with(0);
+    let kept = listed(&workshop.run_folder().join("others")).len();
+    assert_eq!(done.stderr.matches("Another failure was met").count(), 3);
+    done.says(&format!("{} more kinds of other failures are in", kept - 3)).says("not kept");
+}
+
+#[test]
+fn trap_21_any_bytes() {
+    let utf_16: Vec<u8> = "\u{feff}ein Käse\r\nnädel\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let cases: [(&str, &[u8], &[u8]); 9] = [
+        ("latin-1", b"caf\xe9 \xfc\xe4\nn\xe4del\xff\nrest", b"n\xe4del"),
+        ("utf-16", &utf_16, b"\xe4\0d\0e\0"),
+        ("nul", b"a\0b\0\0needle\0\0c\n", b"\0needle\0"),
+        ("crlf", b"one\r\ntwo\r\nthree\r\n", b"two\r\nthree"),
+        ("mixed line ends", b"one\r\ntwo\rthree\nfour\n\rfive", b"o\rthree\nf"),
+        ("bom", b"\xef\xbb\xbfone\ntwo\n", b"\xef\xbb\xbf"),
+        ("no final newline", b"one\ntwo\nneedle", b"needle"),
+        ("half a character", b"a\xe2\x82b\xe2\x82\xac", b"\x82b\xe2\x82\xac"),
+        ("only line ends", b"\n\n\r\n\n", b"\r\n"),
+    ];
+    for (name, input, needed) in cases {
+        let workshop = Workshop::new();
+        workshop.write("input", input);
+        let hex: String = needed.iter().map(|byte| format!(" {byte:02x}")).collect();
+        workshop.script("test.sh", &format!("od -An -v -tx1 input | tr -d '\\n' | grep -q '{hex}'"));
+        workshop.reduct(["./test.sh", "input"]).run().exits_with(0);
+        assert_eq!(workshop.read("input.reduced"), needed, "{name}");
+        assert_eq!(workshop.read("input"), input, "{name}");
+    }
+}
+
+#[test]
+fn trap_21_nothing_can_go_from_a_file_of_0_bytes() {
+    let workshop = Workshop::new();
+    workshop.write("input", "");
+    workshop.script("test.sh", "[ -e input ]");
+    let done = workshop.reduct(["./test.sh", "input"]).run();
+    assert!([0, 2].contains(&done.status), "{done:?}");
+    assert!(!done.stderr.contains("panicked"), "{}", done.stderr);
+    assert_eq!(workshop.text("input"), "");
+}
+
+#[test]
+fn trap_22_a_script_that_dies_by_a_signal_is_no_end() {
+    let workshop = with_needle(
+        "grep -q needle input && exit 0
+         case $(($(wc -c <input) % 4)) in 0) kill -SEGV $$;; 1) kill -ABRT $$;; esac
+         exit 1",
+    );
+    workshop.reduct(["--events", "events", "./test.sh", "input"]).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle");
+    let tests = Events::read(workshop.path("events")).tests();
+    assert!(["unresolved", "pass", "fail"].iter().all(|one| tests.iter().any(|(_, outcome)| outcome == one)));
+}
+
+/// Runs a line as root of a mount namespace of its own, in the user's folder.
+fn apart(workshop: &Workshop, line: &str) -> crate::workshop::Done {
+    workshop.call("unshare", ["-rm", "sh", "-ec", line]).run()
+}
+
+#[test]
+fn trap_24_no_space_for_candidates_at_all() {
+    let workshop = with_needle("grep -q needle input");
+    let line = "mount -t tmpfs -o size=16k none ../scratch
+                exec \"$REDUCT\" --scratch ../scratch --patience 300ms ./test.sh input";
+    apart(&workshop, line).exits_with(4).says("no space").does_not_say("panicked");
+    assert_eq!(workshop.names(), ["input", "test.sh"]);
+}
+
+#[test]
+fn trap_24_no_space_for_candidates_any_more() {
+    let workshop = with_needle(
+        "grep -q needle input; result=$?
+         [ \"$(wc -l <\"$LOG\")\" -ge 7 ] && [ ! -e \"$WORKSHOP/space\" ] && head -c 16000000 /dev/zero >full
+         exit $result",
+    );
+    let line = "mount -t tmpfs -o size=8m none ../scratch
+                exec \"$REDUCT\" -j1 --by lines --scratch ../scratch --patience 300ms ./test.sh input";
+    apart(&workshop, line).exits_with(4).says("no space").says("reduct resume");
+    let result = workshop.text("input.reduced");
+    assert!(result.contains("needle") && result.len() < workshop.read("input").len(), "{result}");
+    // With space it goes on.
+    fs::write(workshop.beside("space"), "").unwrap();
+    workshop.reduct(["resume"]).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+}
+
+#[test]
+fn trap_24_space_that_comes_back_is_waited_for() {
+    let workshop = with_needle(
+        "grep -q needle input; result=$?
+         [ \"$(wc -l <\"$LOG\")\" -eq 7 ] && head -c 16000000 /dev/zero >full
+         exit $result",
+    );
+    let line = "mount -t tmpfs -o size=8m none ../scratch
+                exec \"$REDUCT\" -j1 --by lines --scratch ../scratch --events events ./test.sh input";
+    apart(&workshop, line).exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    assert_eq!(Events::read(workshop.path("events")).of("trouble").len(), 1);
+}
+
+#[test]
+fn trap_24_no_space_for_the_journal() {
+    let workshop = with_needle("grep -q needle input");
+    let line = "mkdir .reduct; mount -t tmpfs -o size=12k none .reduct
+                exec \"$REDUCT\" -j1 --patience 300ms --by chars --search ddmin ./test.sh input";
+    let long = "a needle that is rather long, so that it takes a lot of tests to see that nothing can go";
+    workshop.write("input", format!("{}{long}\n", lines_with("x", 50)));
+    workshop.script("test.sh", &format!("grep -q '{long}' input"));
+    apart(&workshop, line).exits_with(4).says("no space").does_not_say("panicked");
+    let result = workshop.text("input.reduced");
+    assert!(result.contains(long) && result.len() < workshop.read("input").len(), "{result}");
+}
+
+#[test]
+fn trap_24_no_place_for_the_journal() {
+    let workshop = with_needle("grep -q needle input");
+    let line = "mkdir .reduct; mount -t tmpfs -o ro none .reduct; exec \"$REDUCT\" ./test.sh input";
+    apart(&workshop, line).exits_with(2).says("Read-only").says(".reduct").does_not_say("panicked");
+    assert_eq!(workshop.names(), ["input", "test.sh"]);
+}
+
+#[test]
+fn trap_24_no_null_device() {
+    let workshop = with_needle("grep -q needle input");
+    let line = "mount -t tmpfs none /dev; exec \"$REDUCT\" --by lines ./test.sh input";
+    apart(&workshop, line).exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+}
+
+#[test]
+fn trap_24_no_descriptors() {
+    let workshop = with_needle("grep -q needle input");
+    for most in [5, 8, 10, 12, 16] {
+        let line = format!("ulimit -n {most}; exec \"$REDUCT\" -j 64 --force --patience 300ms ./test.sh input");
+        let done = workshop.shell(&line).run().does_not_say("panicked");
+        assert!([0, 2, 4].contains(&done.status), "{most}: {done:?}");
+        assert!(done.status == 0 || !done.stderr.is_empty(), "{most}: it says why");
+        workshop.expect_no_process();
+    }
+}
+
+#[test]
+fn trap_24_a_test_that_is_gone_for_a_while_spoils_no_later_run() {
+    let workshop = with_needle(
+        "[ \"$(wc -l <\"$LOG\")\" -eq 7 ] && mv \"$WORKSHOP/home/test.sh\" \"$WORKSHOP/away\"
+         grep -q needle input",
+    );
+    workshop.reduct("--by lines -j1 --patience 300ms ./test.sh input".split(' ')).run().exits_with(4);
+    fs::rename(workshop.beside("away"), workshop.path("test.sh")).unwrap();
+    workshop.reduct("--by lines -j1 ./test.sh input".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+}
+
+#[test]
+fn trap_24_a_folder_that_is_gone() {
+    let workshop = with_needle("grep -q needle input");
+    let line = "mkdir gone; cd gone; rmdir ../gone; exec \"$REDUCT\" ../test.sh ../input";
+    workshop.shell(line).run().exits_with(2).says("current folder").does_not_say("panicked");
+    assert_eq!(workshop.names(), ["input", "test.sh"]);
+}
+
+#[test]
+fn trap_25_a_test_that_accepts_everything_says_nothing() {
+    for test in ["true", "exit 0", ": >input"] {
+        let workshop = with_needle(test);
+        let done = workshop.reduct(["./test.sh", "input"]).run().exits_with(2);
+        done.says("the failure occurs on an empty input too").says("--fails-if");
+        assert_eq!(workshop.runs().len(), 3, "the whole twice, the empty once");
+        assert_eq!(workshop.names(), ["input", "test.sh"]);
+        assert!(!workshop.exists(".reduct"));
+    }
+}
+
+#[test]
+fn trap_25_a_command_that_exits_with_0_whatever_happens_says_nothing() {
+    let workshop = with_needle("exit 0");
+    for command in ["true", "./test.sh"] {
+        let done = workshop.reduct(["input", "--", command]).run().exits_with(2);
+        done.says("the failure occurs on an empty input too").does_not_say("--arg");
+    }
+}
+
+/// Checks that a find was kept with this input, and named at the end.
+fn finds(workshop: &Workshop, stderr: &str, words: &str, input: &str) {
+    let others = workshop.run_folder().join("others");
+    let all = files_below(&others);
+    let signatures: Vec<_> = all
+        .iter()
+        .filter(|(path, text)| path.ends_with("signature.txt") && String::from_utf8_lossy(text).contains(words))
+        .collect();
+    let [(path, _)] = signatures[..] else { panic!("{all:?}") };
+    let place = path.with_file_name("input").join("input");
+    assert_eq!(String::from_utf8_lossy(&all[&place]), input);
+    let end = stderr.lines().rev().take(4).any(|line| line.contains("Another failure was met") && line.contains(words));
+    assert!(end, "{stderr}");
+}
+
+#[test]
+fn trap_27_another_message_is_not_the_failure() {
+    let workshop = Workshop::new();
+    workshop.write("input", "x\nalpha\ny\nbeta\nz\n");
+    workshop.script(
+        "parse",
+        "grep -q beta \"$1\" || exit 0
+         grep -q alpha \"$1\" && { echo 'error: tree is not balanced' >&2; exit 1; }
+         echo 'error: list is empty' >&2; exit 1",
+    );
+    let done = workshop.reduct("--by lines -j1 input -- ./parse {}".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "alpha\nbeta\n");
+    finds(&workshop, &done.stderr, "list is empty", "beta\n");
+}
+
+#[test]
+fn trap_27_another_signal_is_not_the_failure() {
+    let workshop = Workshop::new();
+    workshop.write("input", "x\nalpha\ny\nbeta\nz\n");
+    workshop.script(
+        "parse",
+        "grep -q beta \"$1\" || exit 0
+         grep -q alpha \"$1\" && kill -SEGV $$
+         kill -ABRT $$",
+    );
+    let done = workshop.reduct("--by lines -j1 input -- ./parse {}".split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "alpha\nbeta\n");
+    finds(&workshop, &done.stderr, "SIGABRT", "beta\n");
+}
+
+#[test]
+fn trap_27_another_status_is_not_the_failure() {
+    let workshop = Workshop::new();
+    workshop.write("page.html", PAGE);
+    // 3 is in question; 4 is something else that occurs on anything shorter but not on nothing.
+    workshop.script("parse", "grep -q '<SELECT[^>]*>' \"$1\" && exit 3; [ -s \"$1\" ] && exit 4; exit 0");
+    let words = "--by chars --search ddmin -j1 --events events page.html -- ./parse {}";
+    workshop.reduct(words.split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("page.reduced.html"), "<SELECT>");
+    assert_eq!(Events::read(workshop.path("events")).tests().len(), 48);
+}

@@ -1,0 +1,781 @@
+//! Every option, every wrong use, and names of all sorts.
+
+use crate::workshop::{Done, Events, Workshop, files_below, listed};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+const NEEDLE: &str = "echo >>\"$LOG\"\ngrep -q needle input";
+
+/// A file of some lines, of which one holds the needle, and a script that looks for it.
+fn workshop() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("input", "one\ntwo (three, four)\nfive needle six\nseven\n");
+    workshop.script("test.sh", NEEDLE);
+    workshop
+}
+
+fn split(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// Refused: nothing is written, and it is said what to do.
+#[track_caller]
+fn refused(workshop: &Workshop, done: Done, says: &[&str]) {
+    let done = done.exits_with(2).does_not_say("panicked");
+    says.iter().fold(done, |done, text| done.says(text));
+    assert!(!workshop.exists(".reduct"), "no run is begun");
+    assert!(workshop.names().iter().all(|name| !name.contains("reduced")), "{:?}", workshop.names());
+}
+
+#[test]
+fn every_option_of_the_help_is_used_here() {
+    let sources = ["durable", "seeds", "terminal", "traps", "usage"].map(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/{name}.rs"));
+        fs::read_to_string(path).unwrap()
+    });
+    let workshop = Workshop::new();
+    for command in ["reduce", "resume", "verify", "log"] {
+        let help = workshop.reduct([command, "--help"]).run().exits_with(0).stdout;
+        let begins_with_dash = |word: &&str| word.starts_with("--") && word.len() > 2;
+        let options: Vec<&str> = help
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| line.starts_with('-'))
+            .filter_map(|line| line.split([' ', ',']).find(begins_with_dash))
+            .collect();
+        assert!(options.len() >= 4, "{help}");
+        for option in options {
+            assert!(sources.iter().any(|source| source.contains(option)), "{command} {option} is used nowhere");
+        }
+    }
+}
+
+#[test]
+fn help_and_version() {
+    let workshop = Workshop::new();
+    let help = workshop.reduct(["--help"]).run().exits_with(0).stdout;
+    for words in ["Usage:", "Exit status:", "Examples:", "resume", "verify", "log"] {
+        assert!(help.contains(words), "{words}: {help}");
+    }
+    let short = workshop.reduct(["-h"]).run().exits_with(0).stdout;
+    assert!(short.len() < help.len());
+    for option in ["--version", "-V"] {
+        let version = workshop.reduct([option]).run().exits_with(0).stdout;
+        assert_eq!(version, format!("reduct {}\n", env!("CARGO_PKG_VERSION")));
+    }
+}
+
+#[test]
+fn the_forms_of_the_command_do_the_same() {
+    for form in [
+        "./test.sh input",
+        "test.sh input",
+        "reduce ./test.sh input",
+        "input -- ./test.sh",
+        "input -- test.sh.folder/test.sh",
+        "reduce input -- ./test.sh",
+    ] {
+        let workshop = workshop();
+        workshop.script("test.sh.folder/test.sh", NEEDLE);
+        workshop.reduct(split(form)).run().exits_with(0);
+        assert_eq!(workshop.text("input.reduced"), "needle", "{form}");
+    }
+    for option in ["-c", "--shell"] {
+        let workshop = workshop();
+        workshop.reduct(["input", option, "grep -q needle input | cat; grep -q needle input"]).run().exits_with(0);
+        assert_eq!(workshop.text("input.reduced"), "needle");
+    }
+}
+
+#[test]
+fn the_candidate_is_handed_over_as_asked() {
+    for (how, body) in [
+        ("--arg ./test.sh input", "[ $# -eq 1 ] && grep -q needle \"$1\""),
+        ("--stdin ./test.sh input", "[ $# -eq 0 ] && grep -q needle"),
+        ("--arg --stdin ./test.sh input", "grep -q needle && grep -q needle \"$1\""),
+        ("input -- ./test.sh {}", "[ $# -eq 1 ] && grep -q needle \"$1\""),
+        ("input -- ./test.sh input", "[ $# -eq 1 ] && grep -q needle \"$1\""),
+        ("input -- ./test.sh --in={}:{}", "f=${1#--in=}; [ \"${f%:*}\" = \"${f#*:}\" ] && grep -q needle \"${f%:*}\""),
+        ("--arg input -- ./test.sh -x", "[ \"$1\" = -x ] && grep -q needle \"$2\""),
+    ] {
+        let workshop = workshop();
+        workshop.script("test.sh", body);
+        workshop.reduct(split(how)).run().exits_with(0);
+        assert_eq!(workshop.text("input.reduced"), "needle", "{how}");
+    }
+}
+
+#[test]
+fn what_the_failure_is_can_be_spelled_out() {
+    for (conditions, body) in [
+        (vec!["exit=3"], "grep -q needle input && exit 3; exit 4"),
+        (vec!["signal=SEGV"], "grep -q needle input && kill -SEGV $$; kill -ABRT $$"),
+        (vec!["timeout"], "grep -q needle input && exec sleep 1000; exit 1"),
+        (vec!["stdout~^found: n.*e"], "printf 'found: '; cat input | grep -o needle; echo needle >&2"),
+        (vec!["stderr~found"], "echo found; grep -q needle input && echo found >&2; exit 1"),
+        (vec!["output~(found|lost)"], "grep -q needle input && echo lost >&2; exit 9"),
+        (vec!["!exit=0"], "grep -q needle input && exit 1; exit 0"),
+        (vec!["! stdout~nothing"], "grep -q needle input || echo nothing"),
+        (vec!["exit=1", "stderr~found", "!stdout~x"], "grep -q needle input && echo found >&2; exit 1"),
+    ] {
+        let workshop = workshop();
+        workshop.script("test.sh", body);
+        let mut words: Vec<&str> = vec!["--by", "lines,words", "--timeout", "700ms"];
+        conditions.iter().for_each(|condition| words.extend(["--fails-if", condition]));
+        words.extend(["./test.sh", "input"]);
+        workshop.reduct(words).run().exits_with(0);
+        assert_eq!(workshop.text("input.reduced").trim(), "needle", "{conditions:?}");
+    }
+}
+
+#[test]
+fn what_the_first_run_shows_is_the_failure() {
+    for (body, seen) in [
+        ("grep -q needle input && exit 3; exit 0", "exit status 3"),
+        ("grep -q needle input && kill -SEGV $$; exit 0", "death by SIGSEGV"),
+        ("grep -q needle input && exit 0; exit 1", "exit status 0"),
+        ("grep -q needle input && { echo 'foo.c:3: error: bad' >&2; exit 1; }; exit 0", "error: bad"),
+    ] {
+        let workshop = workshop();
+        workshop.script("test.sh", body);
+        workshop.reduct(split("input -- ./test.sh")).run().exits_with(0).says(seen).says("--fails-if");
+        assert_eq!(workshop.text("input.reduced"), "needle", "{body}");
+    }
+}
+
+#[test]
+fn a_hang_can_be_the_failure() {
+    let workshop = workshop();
+    workshop.script("test.sh", "grep -q needle input && exec sleep 1000; exit 0");
+    let words = split("--by lines --timeout 700ms input -- ./test.sh");
+    workshop.reduct(words).run().exits_with(0).says("no end within the time limit");
+    assert_eq!(workshop.text("input.reduced"), "five needle six\n");
+}
+
+#[test]
+fn every_kind_search_and_split_ends_at_something_that_fails() {
+    let workshop = workshop();
+    let words = |option: &str, value: &str, rest: &str| -> Vec<String> {
+        split(&format!("{option} {value} {rest} --force ./test.sh input")).into_iter().map(str::to_owned).collect()
+    };
+    for (option, rest) in [("--by", ""), ("--search", "--by chars"), ("--split", "--by chars --search ddmin")] {
+        let values = possible(&workshop, option);
+        assert!(values.len() > 2, "{values:?}");
+        for value in values {
+            workshop.reduct(words(option, &value, rest)).run().exits_with(0);
+            let result = workshop.text("input.reduced");
+            assert!(result.contains("needle"), "{option} {value}: {result}");
+            workshop.reduct(["verify"]).run().exits_with(0);
+        }
+    }
+    workshop.reduct(split("--monotone --by chars --search ddmin --force ./test.sh input")).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle");
+}
+
+/// The possible values of an option, from the help.
+fn possible(workshop: &Workshop, option: &str) -> Vec<String> {
+    let help = workshop.reduct(["--help"]).run().stdout;
+    let (_, rest) = help.split_once(&format!("  {option} <")).unwrap();
+    let (_, rest) = rest.split_once("[possible values: ").unwrap();
+    rest.split_once(']').unwrap().0.split(',').map(|value| value.trim().to_owned()).collect()
+}
+
+#[test]
+fn the_result_goes_where_it_should() {
+    let workshop = workshop();
+    workshop.write("sub/page.tar.html", "needle\nx\n");
+    workshop.script("any.sh", "grep -rq needle .");
+    for (words, place) in [
+        ("./any.sh sub/page.tar.html", "sub/page.tar.reduced.html"),
+        ("-o here ./any.sh input", "here"),
+        ("--out sub/here ./any.sh input", "sub/here"),
+        ("./any.sh input sub/page.tar.html", "reduced"),
+        ("./any.sh sub", "sub.reduced"),
+    ] {
+        let done = workshop.reduct(split(words)).run().exits_with(0);
+        assert!(workshop.exists(place), "{words}");
+        assert!(done.stderr.trim_end().ends_with(&format!("the result is {place}")), "{}", done.stderr);
+    }
+}
+
+#[test]
+fn what_stands_at_the_place_of_the_result_is_not_replaced_unless_it_is_ours() {
+    let workshop = workshop();
+    workshop.write("input.reduced", "somebody's work");
+    let done = workshop.reduct(["./test.sh", "input"]).run().exits_with(2);
+    done.says("input.reduced exists").says("--out").says("--force");
+    assert_eq!(workshop.text("input.reduced"), "somebody's work");
+    assert!(!workshop.exists(".reduct"));
+    assert_eq!(workshop.runs().len(), 0, "seen before any test is run");
+    workshop.reduct(["--force", "./test.sh", "input"]).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle");
+    workshop.reduct(["./test.sh", "input"]).run().exits_with(0);
+    // Edited, it is somebody's work again.
+    workshop.write("input.reduced", "needle, and what I found out about it");
+    workshop.reduct(["./test.sh", "input"]).run().exits_with(2).says("--force");
+    workshop.write("folder/mine", "x");
+    workshop.reduct(split("--out folder ./test.sh input")).run().exits_with(2).says("folder exists");
+    assert_eq!(workshop.text("folder/mine"), "x");
+}
+
+#[test]
+fn wrong_use_is_told() {
+    for (words, says) in [
+        ("", &["Usage"][..]),
+        ("input", &["there is no test", "reduct input -- COMMAND"]),
+        ("missing -- ./test.sh", &["missing", "No such file"]),
+        ("./test.sh missing", &["missing", "No such file"]),
+        ("input -- ./missing.sh", &["./missing.sh", "to see it by hand"]),
+        ("input -- no-such-program-anywhere", &["no-such-program-anywhere", "to see it by hand"]),
+        ("./plain.sh input", &["is not a program", "chmod +x"]),
+        ("input -- ./plain.sh", &["plain.sh", "ermission denied"]),
+        ("--by cats ./test.sh input", &["cats", "possible values", "lines"]),
+        ("--search cats ./test.sh input", &["cats", "possible values", "ddmin"]),
+        ("--split cats ./test.sh input", &["cats", "possible values", "joints"]),
+        ("--color cats ./test.sh input", &["cats", "possible values", "never"]),
+        ("--in-place ./test.sh input other", &["--in-place works on one input", "put the inputs into one folder"]),
+        ("--in-place --out x ./test.sh input", &["--in-place", "--out"]),
+        ("--stall x ./test.sh input", &["--stall", "100,1"]),
+        ("--stall 0,1 ./test.sh input", &["--stall", "at least 1"]),
+        ("--stall 10,101 ./test.sh input", &["--stall", "at most 100"]),
+        ("--fails-if exit=256 ./test.sh input", &["256", "0 to 255"]),
+        ("--fails-if signal=CAT ./test.sh input", &["CAT", "SEGV"]),
+        ("--fails-if stdout~[ ./test.sh input", &["regular expression"]),
+        ("--fails-if cats ./test.sh input", &["cats", "exit=STATUS"]),
+        ("--timeout soon ./test.sh input", &["--timeout", "soon"]),
+        ("--memory 3X ./test.sh input", &["--memory", "K, M, G or T"]),
+        ("--memory 99999999999G ./test.sh input", &["--memory", "too large"]),
+        ("--jobs 0 ./test.sh input", &["--jobs", "1..=4096"]),
+        ("--until-granularity 0 ./test.sh input", &["--until-granularity"]),
+        ("--cats ./test.sh input", &["--cats"]),
+        ("./test.sh pipe", &["pipe", "neither a file nor a folder"]),
+        ("./test.sh folder", &["pipe", "neither a file nor a folder"]),
+        ("./test.sh input folder/../input", &["two inputs are called input", "put them into one folder"]),
+        ("./test.sh input sub/input", &["two inputs are called input", "put them into one folder"]),
+        ("./test.sh /", &["name"]),
+        ("--scratch missing/folder/pipe/../../../input ./test.sh input", &["scratch"]),
+        ("--events missing/events ./test.sh input", &["missing/events"]),
+        ("-c true input -- true", &["cannot be used with"]),
+        ("resume", &["there is no run", "reduct FILE -- COMMAND"]),
+        ("verify", &["there is no run", "reduct FILE -- COMMAND"]),
+        ("log", &["there is no run", "reduct FILE -- COMMAND"]),
+        ("resume missing", &["there is no run in missing"]),
+    ] {
+        let workshop = workshop();
+        workshop.write("plain.sh", "#!/bin/sh\n");
+        workshop.write("other", "x");
+        workshop.write("sub/input", "needle");
+        workshop.shell("mkdir folder; mkfifo pipe folder/pipe").run().exits_with(0);
+        let done = workshop.reduct(split(words)).run();
+        eprintln!("{words}:\n{}", done.stderr);
+        refused(&workshop, done, says);
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_made_is_told_before_anything_is_run() {
+    let workshop = workshop();
+    let done = workshop.reduct(split("--patience 1s --out missing/result ./test.sh input")).run();
+    refused(&workshop, done, &["missing"]);
+    assert_eq!(workshop.runs().len(), 0);
+}
+
+#[test]
+fn a_result_that_could_not_be_written_is_not_said_to_be_there() {
+    let workshop = workshop();
+    // The folder of the result goes away while it is made.
+    workshop.script("test.sh", &format!("rm -rf \"$WORKSHOP/home/there\"\n{NEEDLE}"));
+    workshop.write("there/file", "");
+    let done = workshop.reduct(split("--patience 300ms --out there/result ./test.sh input")).run().exits_with(4);
+    assert!(!workshop.exists("there/result"));
+    done.says("No such file").does_not_say("the result is there/result");
+}
+
+#[test]
+fn a_result_in_the_place_of_its_input_is_refused_or_keeps_the_original() {
+    for out in ["input", "./input", "sub/../input", "link", "folder/result"] {
+        let workshop = workshop();
+        workshop.write("folder/file", "needle\n");
+        workshop.write("sub/file", "");
+        std::os::unix::fs::symlink("input", workshop.path("link")).unwrap();
+        workshop.script("test.sh", "grep -rq needle .");
+        let input = if out.starts_with("folder") { "folder" } else { "input" };
+        let all = || files_below(&workshop.path(input).parent().unwrap().join("folder"));
+        let (before, whole) = (all(), workshop.read("input"));
+        let done = workshop.reduct(["--force", "--out", out, "./test.sh", input]).run();
+        let kept = workshop.exists("input.orig") && workshop.read("input.orig") == whole;
+        assert!(workshop.read("input") == whole || kept, "{out}: the original is gone");
+        assert_eq!(all(), before, "{out}: the original folder was written to");
+        assert!([0, 2].contains(&done.status), "{done:?}");
+    }
+}
+
+#[test]
+fn a_run_whose_test_was_changed_is_not_resumed_as_if_it_were_the_same() {
+    let workshop = workshop();
+    workshop.write("input", (0..60).map(|n| format!("{n}\n")).collect::<String>());
+    workshop.script("test.sh", "grep -qx 17 input && grep -qx 42 input");
+    workshop.reduct(split("--by lines --tests 9 ./test.sh input")).run().exits_with(4);
+    workshop.script("test.sh", "grep -qx 3 input");
+    // What is known was said by another test: it is not worth anything now.
+    workshop.reduct(["resume"]).run().exits_with(2);
+}
+
+#[test]
+fn a_run_whose_input_was_changed_is_not_resumed() {
+    let workshop = workshop();
+    workshop.reduct(split("--tests 2 ./test.sh input")).run().exits_with(4);
+    fs::write(workshop.run_folder().join("input/input"), "needle, but another one").unwrap();
+    let before = workshop.read("input.reduced");
+    for command in ["resume", "verify", "log"] {
+        workshop.reduct([command]).run().exits_with(2).says("not what the run began with").says("begin again");
+    }
+    fs::remove_dir_all(workshop.run_folder().join("input")).unwrap();
+    workshop.reduct(["resume"]).run().exits_with(2);
+    assert_eq!(workshop.read("input.reduced"), before);
+}
+
+#[test]
+fn a_test_that_cannot_work_is_diagnosed() {
+    for (words, body, says) in [
+        ("./test.sh input", "[ -e helper ] && grep -q needle input", "only in your own folder"),
+        ("input -- ./test.sh", "[ -e helper ] && grep -q needle input", "only in your own folder"),
+        ("./test.sh input", "grep -q needle \"$1\"", "--arg"),
+        ("input -- ./test.sh", "grep -q needle \"$1\" 2>/dev/null", "--arg"),
+        ("./test.sh input", "grep -q needle", "--stdin"),
+        ("input -- ./test.sh", "grep -q needle", "--stdin"),
+        ("./test.sh input", "exit 1", "does not occur on the whole input"),
+        ("./test.sh input", "echo 'so it is' >&2; exit 1", "so it is"),
+        ("./test.sh input", "exit 125", "exit status 125"),
+        ("input -- ./test.sh", "exit 125", "cannot tell"),
+        ("input -- ./test.sh", "no-such-program input", "126 and 127 that a program is missing"),
+        ("./test.sh input", "no-such-program input", "not found"),
+        ("--fails-if signal=SEGV ./test.sh input", "exit 0", "signal=SEGV"),
+    ] {
+        let workshop = workshop();
+        workshop.write("helper", "");
+        workshop.script("test.sh", body);
+        let done = workshop.reduct(split(words)).run();
+        eprintln!("{words} {body}:\n{}", done.stderr);
+        done.exits_with(3).says(says).says("to see it by hand").does_not_say("panicked");
+        assert_eq!(workshop.names(), ["helper", "input", "test.sh"], "{body}");
+        assert!(!workshop.exists(".reduct"), "{body}");
+    }
+}
+
+#[test]
+fn the_recipe_shows_by_hand_what_was_seen() {
+    let workshop = workshop();
+    workshop.script("test.sh", "grep -q needle \"$1\"; exit 7");
+    let done = workshop.reduct(["input", "--fails-if", "exit=0", "--", "./test.sh", "{}", "it's a word"]).run();
+    let done = done.exits_with(3);
+    let (_, recipe) = done.stderr.split_once("to see it by hand:").unwrap();
+    let seen = workshop.shell(recipe).run().stdout;
+    assert!(seen.contains("exit status 7"), "{seen}\n{recipe}");
+}
+
+#[test]
+fn a_flaky_test_is_called_flaky() {
+    let workshop = workshop();
+    let body = "if [ -e \"$WORKSHOP/odd\" ]; then rm \"$WORKSHOP/odd\"; exit 1; else : >\"$WORKSHOP/odd\"; exit 0; fi";
+    workshop.script("test.sh", body);
+    workshop.reduct(split("-j1 ./test.sh input")).run().exits_with(3).says("flaky").says("in 4 of 8 runs");
+    assert!(!workshop.exists(".reduct"));
+}
+
+#[test]
+fn early_stops_say_what_stopped_them_and_what_is_proved() {
+    for (option, why) in [
+        ("--tests 3", "--tests 3"),
+        ("--time 700ms", "--time"),
+        ("--stall 4,60", "the last 4 tests removed less than 60 %"),
+        ("--until-granularity 8", "nothing that removes 8 lines or more is left to try"),
+    ] {
+        let workshop = workshop();
+        workshop.write("input", (0..200).map(|n| format!("needle {n}\n")).collect::<String>());
+        // Each line is needed but for some, so that it takes a while.
+        let body = "sleep 0.01; [ $(grep -c needle input) -ge 150 ]";
+        workshop.script("test.sh", body);
+        let words = format!("--by lines {option} --events events ./test.sh input");
+        let done = workshop.reduct(split(&words)).run().exits_with(4);
+        let end: Vec<&str> = done.stderr.lines().rev().take(8).collect();
+        assert!(end.iter().any(|line| line.contains(why)), "{option}: {}", done.stderr);
+        assert!(end.iter().any(|line| line.contains("Proved:")), "{option}: {}", done.stderr);
+        // A run keeps its granularity, so that there is nothing to go on with.
+        let goes_on = !option.starts_with("--until-granularity");
+        assert!(
+            !goes_on || end.iter().any(|line| line.contains("To go on: reduct resume")),
+            "{option}: {}",
+            done.stderr
+        );
+        assert!(workshop.text("input.reduced").lines().count() >= 150, "{option}");
+        assert_eq!(Events::read(workshop.path("events")).last()["confirmed"], true, "{option}");
+        workshop.reduct(["verify"]).run().exits_with(0).says("fails");
+    }
+}
+
+#[test]
+fn what_kept_to_its_granularity_is_not_said_to_go_on() {
+    let workshop = workshop();
+    let done = workshop.reduct(split("--by chars --until-granularity 8 ./test.sh input")).run().exits_with(4);
+    let result = workshop.read("input.reduced");
+    workshop.reduct(["resume"]).run();
+    assert_eq!(workshop.read("input.reduced"), result, "there is nothing to go on with");
+    done.does_not_say("To go on: reduct resume");
+}
+
+#[test]
+fn a_number_of_tests_is_kept_to() {
+    let workshop = workshop();
+    workshop.reduct(split("-j1 --no-cache --tests 3 --events events ./test.sh input")).run().exits_with(4);
+    assert_eq!(Events::read(workshop.path("events")).tests().len(), 3);
+    assert_eq!(workshop.runs().len(), 3 + 3 + 1);
+}
+
+#[test]
+fn a_resumed_run_may_be_stopped_too_but_keeps_its_granularity() {
+    let workshop = workshop();
+    workshop.reduct(split("--tests 2 ./test.sh input")).run().exits_with(4);
+    workshop.reduct(split("resume --until-granularity 4")).run().exits_with(2).says("keeps the granularity");
+    workshop.reduct(split("resume --tests 4 --plain")).run().exits_with(4);
+    workshop.reduct(split("resume --stall 1,100 --quiet")).run().exits_with(4);
+    workshop.reduct(split("resume --time 5m")).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle");
+    workshop.reduct(["resume"]).run().exits_with(0).says("done already");
+    assert_eq!(workshop.text("input.reduced"), "needle");
+}
+
+#[test]
+fn a_run_is_found_by_its_folder_or_by_a_folder_with_runs() {
+    let workshop = workshop();
+    workshop.reduct(["./test.sh", "input"]).run().exits_with(0);
+    workshop.write("elsewhere/file", "");
+    let run = workshop.run_folder().file_name().unwrap().to_string_lossy().into_owned();
+    for place in ["..", "../.reduct", &format!("../.reduct/{run}"), workshop.home().to_str().unwrap()] {
+        workshop.reduct(["verify", place]).within("elsewhere").run().exits_with(0);
+        workshop.reduct(["log", place]).within("elsewhere").run().exits_with(0);
+        workshop.reduct(["resume", place]).within("elsewhere").run().exits_with(0);
+    }
+}
+
+#[test]
+fn limits_of_a_test() {
+    for (option, body, exit) in [
+        ("--timeout 700ms", "sleep 1000", r#"{"limit":"time"}"#),
+        ("--memory 40M", "x=$(head -c 80000000 /dev/zero | tr '\\0' a); sleep 1000", r#"{"limit":"memory"}"#),
+        ("--processes 5", "for i in 1 2 3 4 5 6 7; do sleep 1000 & done; wait", r#"{"limit":"processes"}"#),
+        ("--file-size 1M", "head -c 3000000 /dev/zero >big; exit $?", r#"{"code":153}"#),
+    ] {
+        let workshop = workshop();
+        workshop.script("test.sh", &format!("grep -q needle input && exit 0\n[ -s input ] && exit 1\n{body}"));
+        let words = format!("{option} --by lines --events events ./test.sh input");
+        workshop.reduct(split(&words)).run().exits_with(0);
+        let events = Events::read(workshop.path("events"));
+        assert_eq!(events.of("preflight")[2]["exit"].to_string(), exit, "{option}");
+        assert_eq!(workshop.text("input.reduced"), "five needle six\n", "{option}");
+        assert_eq!(workshop.processes(), [], "{option}");
+    }
+}
+
+#[test]
+fn a_scratch_folder_is_where_it_should_be_and_is_gone_in_the_end() {
+    let workshop = workshop();
+    workshop.script("test.sh", "pwd >>\"$LOG\"; grep -q needle input");
+    workshop.reduct(split("--scratch ../scratch/of/mine ./test.sh input")).run().exits_with(0);
+    let runs = workshop.runs();
+    assert!(runs.iter().all(|place| Path::new(place).starts_with(workshop.scratch().join("of/mine"))), "{runs:?}");
+    assert_eq!(files_below(&workshop.scratch()).len(), 0);
+}
+
+fn named(name: &[u8]) -> PathBuf {
+    OsStr::from_bytes(name).into()
+}
+
+#[test]
+fn names_of_all_sorts() {
+    let names: [&[u8]; 11] = [
+        b"with space",
+        b"it's \"quoted\"",
+        b"two\nlines",
+        b"a\tb\rc",
+        b"log",
+        b"resume",
+        b"{}",
+        b"*?[a]",
+        b".hidden",
+        b"$HOME;`id`",
+        "n\u{e4}del.t\u{e4}xt".as_bytes(),
+    ];
+    names.into_iter().for_each(can_be_called);
+}
+
+#[test]
+fn names_that_are_not_text() {
+    for name in [&b"caf\xe9"[..], b"\xff\xfe"] {
+        can_be_called(name);
+    }
+}
+
+/// That a file of this name can be reduced, and the run be looked at.
+fn can_be_called(name: &[u8]) {
+    let workshop = workshop();
+    let name = named(name);
+    workshop.write(&name, "one\nneedle\n");
+    workshop.script("check", "[ $# -eq 1 ] && grep -q needle \"$1\"");
+    let place = Path::new(".").join(&name);
+    let words: Vec<OsString> =
+        vec!["--out".into(), "result".into(), place.into(), "--".into(), "./check".into(), "{}".into()];
+    let done = workshop.reduct(words).run();
+    assert_eq!(done.status, 0, "{name:?}: {}", done.stderr);
+    assert_eq!(workshop.text("result"), "needle", "{name:?}");
+    workshop.reduct(["resume"]).run().exits_with(0);
+    workshop.reduct(["verify"]).run().exits_with(0);
+    workshop.reduct(["log"]).run().exits_with(0);
+    // Nothing of a name reaches a terminal as it is.
+    assert!(!done.stderr.contains('\x1b'), "{name:?}");
+}
+
+#[test]
+fn names_that_begin_with_a_dash() {
+    let workshop = workshop();
+    workshop.write("-x", "one\nneedle\n");
+    workshop.reduct(split("./-x -- grep -q needle -- {}")).run().exits_with(0);
+    assert_eq!(workshop.text("-x.reduced"), "needle");
+}
+
+#[test]
+fn the_default_place_of_the_result_keeps_the_name() {
+    for (name, result) in [("two words.c", "two words.reduced.c"), ("a.b.c", "a.b.reduced.c"), (".c", ".c.reduced")] {
+        let workshop = workshop();
+        workshop.write(name, "one\nneedle\n");
+        workshop.script("check", "grep -q needle \"$1\"");
+        workshop.reduct(["--arg", "./check", name]).run().exits_with(0);
+        assert_eq!(workshop.text(result), "needle");
+    }
+}
+
+#[test]
+fn names_of_all_sorts_within_a_folder() {
+    let workshop = workshop();
+    let names: [&[u8]; 5] = [b"a b", b"caf\xe9", b"two\nlines", b"-rf", b"log"];
+    for name in names {
+        workshop.write(Path::new("folder").join(named(name)), "needle\nmore\n");
+        workshop.write(Path::new("folder/in").join(named(name)), "nothing\n");
+    }
+    workshop.script("check", "[ \"$(grep -rlZ needle folder | tr -dc '\\0' | wc -c)\" -eq 5 ]");
+    workshop.reduct(["./check", "folder"]).run().exits_with(0);
+    let files = files_below(&workshop.path("folder.reduced"));
+    assert_eq!(files.len(), 5, "{files:?}");
+    assert!(files.values().all(|text| text.trim_ascii() == b"needle"), "{files:?}");
+    assert!(names.iter().all(|name| files.contains_key(&named(name))), "{files:?}");
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+#[test]
+fn a_folder_whose_name_is_not_text() {
+    let workshop = workshop();
+    let folder = named(b"caf\xe9");
+    workshop.write(folder.join("input"), "one\nneedle\n");
+    workshop.script(folder.join("test.sh"), NEEDLE);
+    workshop.reduct(["./test.sh", "input"]).within(&folder).run().exits_with(0);
+    assert_eq!(workshop.text(folder.join("input.reduced")), "needle");
+    workshop.reduct(["resume"]).within(&folder).run().exits_with(0);
+}
+
+/// A program, its data and an input, each in a folder or not.
+fn workbench() -> Workshop {
+    let workshop = workshop();
+    workshop.script("tools/check", "grep -qf \"$1\" \"$2\"");
+    workshop.write("sub/input", "one\nneedle\n");
+    workshop.write("patterns", "needle\n");
+    workshop
+}
+
+#[test]
+fn relative_paths_in_the_command_are_those_of_the_user() {
+    let workshop = workbench();
+    for words in [
+        "sub/input -- tools/check patterns sub/input",
+        "sub/input -- ./tools/check ./patterns sub/input",
+        "sub/input -- ./tools/check patterns {}",
+        "sub/input -- ./tools/check patterns input",
+    ] {
+        workshop.reduct(split(words)).run().exits_with(0);
+        assert_eq!(workshop.text("sub/input.reduced"), "needle", "{words}");
+        fs::remove_file(workshop.path("sub/input.reduced")).unwrap();
+    }
+    // From another folder, resumed from a third.
+    workshop.write("deep/er/file", "");
+    workshop.reduct(split("--tests 1 ../sub/input -- ../tools/check ../patterns ../sub/input")).within("deep").run();
+    workshop.reduct(["resume", ".."]).within("deep/er").run().exits_with(0);
+    assert_eq!(workshop.text("sub/input.reduced"), "needle");
+}
+
+#[test]
+fn an_input_that_the_command_spells_otherwise_is_the_candidate() {
+    let workshop = workbench();
+    for words in [
+        "sub/input -- ./tools/check patterns ./sub/input",
+        "./sub/input -- ./tools/check patterns sub/input",
+        "sub//input -- ./tools/check patterns sub/input",
+        "sub/../sub/input -- ./tools/check patterns sub/input",
+    ] {
+        workshop.reduct(split(words)).run().exits_with(0);
+        assert_eq!(workshop.text("sub/input.reduced"), "needle", "{words}");
+        fs::remove_file(workshop.path("sub/input.reduced")).unwrap();
+    }
+}
+
+#[test]
+fn an_input_that_the_command_names_in_full_is_the_candidate_or_is_told_of() {
+    let workshop = workshop();
+    let input = workshop.path("input");
+    let words = [OsStr::new("input"), "--".as_ref(), "grep".as_ref(), "-q".as_ref(), "needle".as_ref(), input.as_ref()];
+    let done = workshop.reduct(words).run();
+    if done.status == 0 {
+        assert_eq!(workshop.text("input.reduced"), "needle");
+    } else {
+        // It saw the whole input each time, whatever the candidate.
+        done.exits_with(2).says("the failure occurs on an empty input too").does_not_say("--arg");
+    }
+}
+
+#[test]
+fn of_a_folder_with_many_files_only_one_is_left() {
+    let workshop = Workshop::new();
+    for n in 0..150 {
+        workshop.write(format!("project/{}/{n}.c", n % 7), format!("int f{n};\n"));
+    }
+    workshop.write("project/.reduct/0001/journal", "not part of it");
+    workshop.script("test.sh", "echo >>\"$LOG\"; [ ! -e project/.reduct ] && grep -rq 'f77;' project");
+    workshop.reduct(split("-j1 ./test.sh project")).run().exits_with(0);
+    let files = files_below(&workshop.path("project.reduced"));
+    assert_eq!(files.into_iter().collect::<Vec<_>>(), [("0/77.c".into(), b"f77;".to_vec())]);
+    assert!(workshop.runs().len() < 80, "{} runs", workshop.runs().len());
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+#[test]
+fn a_folder_from_within() {
+    let workshop = Workshop::new();
+    workshop.write("project/a", "needle\nx\n");
+    workshop.write("project/b", "y\n");
+    workshop.script("test.sh", "grep -rq needle .");
+    workshop.reduct(["../test.sh", "."]).within("project").run().exits_with(0);
+    let files = files_below(&workshop.path("project.reduced"));
+    assert_eq!(files.into_iter().collect::<Vec<_>>(), [("a".into(), b"needle".to_vec())]);
+}
+
+#[test]
+fn several_files_are_reduced_together() {
+    let workshop = Workshop::new();
+    workshop.write("a.txt", "one\nalpha\n");
+    workshop.write("sub/b.txt", "two\nbeta\n");
+    workshop.write("c.txt", "three\n");
+    workshop.script("test.sh", "cat \"$@\" 2>/dev/null | grep -q alpha && grep -q beta b.txt");
+    for words in ["a.txt sub/b.txt c.txt -- ./test.sh a.txt c.txt", "--force a.txt sub/b.txt c.txt -- ./test.sh a.txt"]
+    {
+        workshop.reduct(split(words)).run().exits_with(0);
+        let files = files_below(&workshop.path("reduced"));
+        let expected = [("a.txt".into(), b"alpha".to_vec()), ("b.txt".into(), b"beta".to_vec())];
+        assert_eq!(files.into_iter().collect::<Vec<(PathBuf, _)>>(), expected, "{words}");
+    }
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+#[test]
+fn an_input_that_is_a_link_is_what_it_points_to() {
+    let workshop = workshop();
+    std::os::unix::fs::symlink("input", workshop.path("link")).unwrap();
+    workshop.script("test.sh", "grep -q needle link");
+    workshop.reduct(["--in-place", "./test.sh", "link"]).run().exits_with(0);
+    assert!(fs::symlink_metadata(workshop.path("link")).unwrap().is_symlink(), "it stays one");
+    assert_eq!(workshop.text("link"), "needle");
+    let kept = workshop.names().into_iter().find(|name| name.ends_with(".orig")).expect("the original is kept");
+    assert!(workshop.text(kept).starts_with("one\n"));
+}
+
+#[test]
+fn a_claim_is_checked() {
+    let workshop = workshop();
+    workshop.reduct(["./test.sh", "input"]).run().exits_with(0);
+    let checked = workshop.reduct(["verify"]).run().exits_with(0);
+    checked.says("no single one of its").says("can go");
+    workshop.write("input.reduced", "nothing");
+    workshop.reduct(["verify"]).run().exits_with(1).says("does not fail");
+    workshop.write("input.reduced", "more\nneedle");
+    workshop.reduct(["verify"]).run().exits_with(1).says("can be smaller");
+    workshop.write("input.reduced", "needle");
+    workshop.reduct(["verify"]).run().exits_with(0);
+    fs::remove_file(workshop.path("input.reduced")).unwrap();
+    workshop.reduct(["verify"]).run().exits_with(2).says("input.reduced");
+}
+
+#[test]
+fn colours_are_where_they_should_be() {
+    let workshop = workshop();
+    workshop.write("input", "a needle b\n");
+    let done = workshop.reduct(["--color", "auto", "./test.sh", "input"]).run().exits_with(0);
+    assert!(!done.stderr.contains('\x1b'));
+    for (words, no_color, colored) in [
+        ("log", "", false),
+        ("log --color never", "", false),
+        ("log --color always", "", true),
+        ("log --color always", "1", true),
+        ("log --color auto", "1", false),
+    ] {
+        let done = workshop.reduct(split(words)).env("NO_COLOR", no_color).run().exits_with(0);
+        assert_eq!(done.stdout.contains('\x1b'), colored, "{words} NO_COLOR={no_color}: {}", done.stdout);
+        assert!(done.stdout.contains("Result:"));
+    }
+}
+
+#[test]
+fn quiet_says_the_end_only() {
+    let workshop = workshop();
+    for option in ["-q", "--quiet"] {
+        let done = workshop.reduct([option, "./test.sh", "input"]).run().exits_with(0);
+        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+        done.says("the result is input.reduced");
+    }
+    let done = workshop.reduct(["--plain", "./test.sh", "input"]).run().exits_with(0);
+    assert!(done.stdout.is_empty());
+    done.says("Proved: 1-minimal in");
+}
+
+#[test]
+fn who_stops_listening_stops_nothing() {
+    let workshop = workshop();
+    workshop.shell("\"$REDUCT\" ./test.sh input 2>&1 | head -1; \"$REDUCT\" log | head -1").run().exits_with(0);
+    workshop.eventually("the result is there", || match fs::read(workshop.path("input.reduced")) {
+        Ok(bytes) if bytes == b"needle" => Ok(()),
+        other => Err(format!("{other:?}")),
+    });
+    workshop.shell("\"$REDUCT\" ./test.sh input 2>&- >&- <&-").run().exits_with(0);
+    workshop.shell("\"$REDUCT\" ./test.sh input 2>/dev/full >/dev/full").run().exits_with(0);
+    let log = workshop.shell("\"$REDUCT\" log >/dev/full").run();
+    assert_eq!(log.status, 2, "{log:?}");
+    log.says("No space left");
+}
+
+#[test]
+fn events_that_cannot_be_kept_end_it_cleanly() {
+    let workshop = workshop();
+    let done = workshop.reduct(split("--events /dev/full --patience 0s ./test.sh input")).run().exits_with(4);
+    done.says("No space left").does_not_say("panicked");
+    assert!(!workshop.exists("input.reduced") || workshop.text("input.reduced").contains("needle"));
+    // Events that nobody reads to the end are nobody's loss.
+    let line = "mkfifo events; head -c 10 <events >/dev/null & exec \"$REDUCT\" --events events ./test.sh input";
+    workshop.shell(line).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle");
+}
+
+#[test]
+fn what_is_written_is_whole_and_only_what_should_be() {
+    let workshop = workshop();
+    workshop.reduct(["./test.sh", "input"]).run().exits_with(0);
+    assert_eq!(workshop.names(), ["input", "input.reduced", "test.sh"]);
+    assert_eq!(listed(&workshop.run_folder()), ["input", "journal"]);
+}

@@ -1,0 +1,57 @@
+//! All that CI checks, in one command: format, lints, documentation, tidiness, tests.
+
+#![expect(clippy::print_stdout, reason = "what the tests print is passed on")]
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+pub(crate) fn run() -> Result<(), String> {
+    cargo(&["fmt", "--all", "--check"], "")?;
+    crate::tidy::run()?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], "")?;
+    cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], "-D warnings")?;
+    test()
+}
+
+/// Runs all tests and says at the end how many there were: each test binary says it only of itself, and
+/// the last one has none.
+fn test() -> Result<(), String> {
+    println_task(&["test", "--workspace"]);
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["test", "--workspace"]).stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| format!("cargo cannot be started: {error}"))?;
+    let (mut passed, mut failed) = (0, 0);
+    for line in child.stdout.take().into_iter().flat_map(|output| BufReader::new(output).lines()).flatten() {
+        println!("{line}");
+        passed += counted(&line, " passed");
+        failed += counted(&line, " failed");
+    }
+    let status = child.wait().map_err(|error| format!("cargo test: {error}"))?;
+    println!("{passed} passed, {failed} failed");
+    if status.success() && passed > 0 { Ok(()) } else { Err("cargo test failed".into()) }
+}
+
+/// The number before `what` in the closing line of a test binary; 0 in other lines.
+fn counted(line: &str, what: &str) -> u64 {
+    let Some((before, _)) = line.strip_prefix("test result: ").and_then(|result| result.split_once(what)) else {
+        return 0;
+    };
+    before.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+fn cargo(arguments: &[&str], doc_flags: &str) -> Result<(), String> {
+    println_task(arguments);
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(arguments);
+    if !doc_flags.is_empty() {
+        command.env("RUSTDOCFLAGS", doc_flags);
+    }
+    let status = command.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" "))) }
+}
+
+fn println_task(arguments: &[&str]) {
+    eprintln!("== cargo {}", arguments.join(" "));
+}

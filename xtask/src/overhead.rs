@@ -1,0 +1,167 @@
+//! What a test costs besides itself: a do-nothing oracle, run as a test and spawned in a bare loop, in
+//! turns, in one run.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+use reduct_circumstances::{Artifact, Candidate, Kind, Method, Plan, Reduction};
+use reduct_core::laws::Chance;
+use reduct_core::{Memo, Repeats};
+use reduct_run::executor::local::{Local, Setup};
+use reduct_run::executor::{Executor, Invocation, Limits, Notice, RunId};
+use reduct_run::oracle::signature::Words;
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::session::{Session, Start, Stops};
+use reduct_run::warden;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A program that does nothing and says no, so that every candidate is a new question.
+const NOTHING: &str = "/bin/false";
+/// Sizes of inputs, and how many tests are run on each.
+const SIZES: [(&str, usize, u64); 3] = [("1 kB", 1_000, 900), ("1 MB", 1_000_000, 300), ("100 MB", 100_000_000, 20)];
+/// The median of this many turns is shown.
+const TURNS: usize = 5;
+
+/// What some tests took, all processes together.
+#[derive(Clone, Copy)]
+struct Cost {
+    wall: Duration,
+    processor: Duration,
+    bytes: u64,
+}
+
+pub(crate) fn run() -> Result<(), String> {
+    println!(
+        "Each line: the median of {TURNS} turns, in microseconds a test, with one job; the bare loop runs in the same turns."
+    );
+    println!(
+        "| input | tests | bare wall | wall | bare processor | processor | own processor | written | peak memory |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for (name, size, tests) in SIZES {
+        let mut turns = vec![];
+        for _ in 0..TURNS {
+            turns.push((bare(tests)?, session(size, tests)?));
+        }
+        let median = |of: &dyn Fn(&(Cost, Cost)) -> f64| {
+            let mut all: Vec<f64> = turns.iter().map(of).collect();
+            all.sort_by(f64::total_cmp);
+            all[TURNS / 2] / tests as f64
+        };
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        println!(
+            "| {name} | {tests} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {} B | {} MB |",
+            median(&|(bare, _)| micros(bare.wall)),
+            median(&|(_, ours)| micros(ours.wall)),
+            median(&|(bare, _)| micros(bare.processor)),
+            median(&|(_, ours)| micros(ours.processor)),
+            median(&|(bare, ours)| micros(ours.processor) - micros(bare.processor)),
+            turns[0].1.bytes / tests,
+            peak_memory() / 1_000_000,
+        );
+    }
+    Ok(())
+}
+
+/// Spawns and waits, nothing else.
+fn bare(tests: u64) -> Result<Cost, String> {
+    let (begin, before) = (Instant::now(), processor_time());
+    for _ in 0..tests {
+        let mut command = Command::new(NOTHING);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().map_err(|error| format!("{NOTHING}: {error}"))?;
+    }
+    Ok(Cost { wall: begin.elapsed(), processor: processor_time() - before, bytes: 0 })
+}
+
+/// A search by the session, as the command does it.
+fn session(size: usize, tests: u64) -> Result<Cost, String> {
+    let mut chance = Chance(size as u64);
+    let contents: Vec<u8> = (0..size).map(|_| chance.number() as u8).collect();
+    let artifact = Artifact::of_file("input", &contents).map_err(|error| error.to_string())?;
+    let kind = Kind::named("bytes").ok_or("bytes are a kind")?;
+    let limits = Limits { time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
+    let invocation = Invocation {
+        argv: vec![NOTHING.into()],
+        subject: "input".into(),
+        path_argument: true,
+        stdin: false,
+        env: vec![],
+    };
+    let setup = Setup { jobs: 1, invocation, limits, scratch: None, room: size as u64, warden: warden::command() };
+    let (begin, before) = (Instant::now(), processor_time());
+    let lab = Local::new(setup).map_err(|error| error.to_string())?;
+    let mut lab = Counting { lab, bytes: 0 };
+    let start = Start {
+        reduction: Reduction::new(artifact, Plan::new(vec![kind], Method::DdminSubsets)),
+        memo: Memo::new(),
+        known: 0,
+        repeats: Repeats::Remembered,
+        stops: Stops { tests: Some(tests), ..Stops::default() },
+        skips: [].into(),
+        reached: 0,
+        failure: String::new(),
+        time_limit: None,
+    };
+    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let ended = Session::new(&mut lab, vec![], Duration::ZERO).search(&oracle, start);
+    let bytes = lab.bytes;
+    if ended.runs != tests {
+        return Err(format!("{} of {tests} tests were run: {:?}", ended.runs, ended.why));
+    }
+    // Its wardens are waited for, so that their time is counted.
+    drop(lab);
+    Ok(Cost { wall: begin.elapsed(), processor: processor_time() - before, bytes })
+}
+
+/// Counts what is written for tests.
+struct Counting {
+    lab: Local,
+    bytes: u64,
+}
+
+impl Executor for Counting {
+    fn slots(&self) -> usize {
+        self.lab.slots()
+    }
+
+    fn start(&mut self, run: RunId, candidate: &Candidate) {
+        self.bytes += candidate.len() as u64;
+        self.lab.start(run, candidate);
+    }
+
+    fn cancel(&mut self, run: RunId) {
+        self.lab.cancel(run);
+    }
+
+    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+        self.lab.next(deadline)
+    }
+
+    fn now(&self) -> Duration {
+        self.lab.now()
+    }
+}
+
+/// The processor time of this process and of all that it has waited for.
+fn processor_time() -> Duration {
+    [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
+}
+
+fn usage(of: libc::c_int) -> Duration {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: `usage` is a place for one `rusage`, which the call fills; all zeros are one too.
+    let usage = unsafe {
+        libc::getrusage(of, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
+    time(usage.ru_utime) + time(usage.ru_stime)
+}
+
+/// The most memory that this process has had at a time, in bytes.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()).unwrap_or(0) * 1024
+}
