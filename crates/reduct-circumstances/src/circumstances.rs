@@ -1,6 +1,8 @@
 //! Circumstances: deltas, and how a configuration of them becomes a candidate.
 
-use crate::artifact::{Artifact, Candidate};
+use crate::artifact::Artifact;
+use crate::candidate::Candidate;
+use crate::edit::{Edit, together};
 use reduct_core::{Config, Delta, Joints};
 use std::ops::Range;
 use std::sync::Arc;
@@ -43,12 +45,35 @@ pub enum Spans {
     Apart(Arc<[Range<u32>]>),
     /// Part `i` is these entries, with their contents.
     Entries(Arc<[Range<u32>]>),
+    /// Parts of lists, whose separators go with them; what lies between stays.
+    Items(Arc<[Item]>),
+    /// Part `i` is there as long as edit `i` is not made.
+    Edits(Arc<[Edit]>),
+}
+
+/// One of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Its addresses, with the separator after it if there is one.
+    pub at: Range<u32>,
+    /// The separator before it, which goes if all from here to the end of the list go, but not the whole
+    /// list; empty if there is none.
+    pub before: Range<u32>,
+    /// Whether it is the first of its list.
+    pub first: bool,
+    /// Whether it is the last of its list.
+    pub last: bool,
 }
 
 impl Parts {
     /// The given parts of `base`.
     pub fn new(base: Arc<Artifact>, spans: Spans) -> Parts {
         Parts { base, spans }
+    }
+
+    /// Whether its parts are edits.
+    pub(crate) fn are_edits(&self) -> bool {
+        matches!(self.spans, Spans::Edits(_))
     }
 
     /// The addresses of a part; of a part that is made of entries, those of their contents.
@@ -59,6 +84,11 @@ impl Parts {
             Spans::Cuts(cuts) => cuts[at]..cuts[at + 1],
             Spans::Apart(spans) => spans[at].clone(),
             Spans::Entries(spans) => contents(&self.base, spans[at].clone()),
+            Spans::Items(items) => items[at].at.clone(),
+            Spans::Edits(edits) => {
+                let splices = edits[at].splices();
+                splices[0].at.start..splices[splices.len() - 1].at.end
+            }
         }
     }
 
@@ -70,7 +100,8 @@ impl Parts {
             Spans::Cuts(cuts) => {
                 parts.ranges().map(|run| bytes(cuts[run.start as usize]..cuts[run.end as usize])).sum()
             }
-            Spans::Apart(_) => parts.iter().map(|delta| bytes(self.addresses(delta))).sum(),
+            Spans::Edits(edits) => parts.iter().map(|Delta(at)| edits[at as usize].gain().max(0) as usize).sum(),
+            Spans::Apart(_) | Spans::Items(_) => parts.iter().map(|delta| bytes(self.addresses(delta))).sum(),
             // A file without contents is worth removing too.
             Spans::Entries(spans) => {
                 let entries = parts.iter().map(|Delta(delta)| spans[delta as usize].len()).sum();
@@ -106,6 +137,9 @@ impl Parts {
             }
             Spans::Apart(spans) => Config::from_ranges(gone.iter().map(|Delta(d)| spans[d as usize].clone())),
             Spans::Entries(_) => Config::from_ranges(gone.iter().map(|delta| self.addresses(delta))),
+            Spans::Items(items) => Config::from_ranges(without(items, &gone)),
+            // What edits change is more than what is kept.
+            Spans::Edits(_) => return all,
         };
         all.minus(&removed)
     }
@@ -117,10 +151,17 @@ impl Circumstances for Parts {
             Spans::Bytes => self.base.bytes().len(),
             Spans::Cuts(cuts) => cuts.len().saturating_sub(1),
             Spans::Apart(spans) | Spans::Entries(spans) => spans.len(),
+            Spans::Items(items) => items.len(),
+            Spans::Edits(edits) => edits.len(),
         }
     }
 
     fn candidate(&self, config: &Config) -> Option<Candidate> {
+        if let Spans::Edits(edits) = &self.spans {
+            let made = Config::full(edits.len()).minus(config);
+            let splices = together(made.iter().map(|Delta(at)| &edits[at as usize]))?;
+            return Some(Candidate::spliced(self.base.clone(), splices, config.len()));
+        }
         let all = Config::full(self.base.entries().len());
         let entries = match &self.spans {
             Spans::Entries(spans) => {
@@ -131,6 +172,23 @@ impl Circumstances for Parts {
         };
         Some(Candidate::new(self.base.clone(), entries, self.kept(config), config.len()))
     }
+}
+
+/// What goes with these items: themselves, and for those that go up to the end of their list the
+/// separator before the first of them.
+fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
+    let mut removed: Vec<Range<u32>> = vec![];
+    for run in gone.ranges() {
+        let run = &items[run.start as usize..run.end as usize];
+        for list in run.chunk_by(|_, next| !next.first) {
+            let (head, tail) = (&list[0], &list[list.len() - 1]);
+            if tail.last && !head.first && !head.before.is_empty() {
+                removed.push(head.before.clone());
+            }
+            removed.extend(list.iter().map(|item| item.at.clone()));
+        }
+    }
+    removed
 }
 
 /// The addresses of the contents of these entries, which follow each other.

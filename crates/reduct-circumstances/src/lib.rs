@@ -19,13 +19,23 @@
 //! This crate reads no file and starts no process: it is given bytes.
 
 mod artifact;
+mod candidate;
 mod circumstances;
+mod edit;
 mod kind;
+mod pass;
 mod plan;
 mod reduction;
+mod subject;
+mod tree;
 
-pub use artifact::{Artifact, Builder, Candidate, Entry, TooLarge, What};
-pub use circumstances::{Circumstances, Parts, Spans};
+pub use artifact::{Artifact, Builder, Entry, TooLarge, What};
+pub use candidate::Candidate;
+pub use circumstances::{Circumstances, Item, Parts, Spans};
+pub use edit::{Edit, Splice, levels};
 pub use kind::{KINDS, Kind, Outline};
+pub use pass::PASSES;
 pub use plan::{Cut, Method, Plan, Proof};
 pub use reduction::{Reduction, Whereabouts};
+pub use subject::Subject;
+pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};

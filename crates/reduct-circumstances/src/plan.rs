@@ -1,8 +1,11 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
 use crate::kind::Kind;
+use crate::pass::PASSES;
+use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, Relevance, Split, Sweep};
+use std::sync::Arc;
 
 /// What to do with a subject.
 #[derive(Clone, Debug)]
@@ -17,15 +20,31 @@ pub struct Plan {
     pub monotone: bool,
     /// Removing less than this many units at once is not tried (M5). 1 tries everything.
     pub least: usize,
+    /// What reads the texts, if their languages matter.
+    pub grammars: Option<Arc<dyn Grammars>>,
+    /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
+    pub growing: Vec<Kind>,
 }
 
 impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
     /// round until nothing more goes.
     pub fn standard() -> Plan {
-        let names = ["files", "brackets", "blocks", "lines", "tokens", "chars"];
-        let kinds = names.into_iter().filter_map(Kind::named).collect();
-        Plan { kinds, method: Method::Relevance, cut: Cut::Book, monotone: false, least: 1 }
+        let coarse = ["files", "nodes", "brackets", "blocks", "lines"].into_iter().filter_map(Kind::named);
+        let fine = ["tokens", "chars"].into_iter().filter_map(Kind::named);
+        let kinds = coarse.chain(PASSES.iter().copied()).chain(fine).collect();
+        let growing = vec![];
+        Plan { kinds, method: Method::Relevance, cut: Cut::Book, monotone: false, least: 1, grammars: None, growing }
+    }
+
+    /// The same plan for texts that are read with these grammars.
+    pub fn with_grammars(self, grammars: Arc<dyn Grammars>) -> Plan {
+        Plan { grammars: Some(grammars), ..self }
+    }
+
+    /// One of its kinds.
+    pub(crate) fn kind(&self, at: usize) -> &Kind {
+        &self.kinds[at]
     }
 
     /// Reduces by the given kinds with the given search.

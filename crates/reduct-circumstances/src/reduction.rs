@@ -1,55 +1,50 @@
-//! A whole reduction as one search: the kinds of a plan over an artifact, round after round.
+//! A whole reduction as one search: the kinds and passes of a plan over an artifact, until none of them
+//! finds anything more.
 //!
 //! It asks candidates instead of configurations and obeys the same laws, so that speculation, memory
 //! and resuming need not know that there are phases. Each phase takes what the last one left as a new
-//! base: parts are disjoint ranges of it, and a candidate is the base less the parts that are gone.
+//! base: parts are places in it, and a candidate is the base less the parts that are gone.
 
-use crate::artifact::{Artifact, Candidate};
+mod phase;
+mod schedule;
+mod trial;
+
+use crate::artifact::Artifact;
+use crate::candidate::Candidate;
 use crate::circumstances::{Circumstances, Parts};
-use crate::kind::Outline;
+use crate::kind::{Kind, Outline};
 use crate::plan::Plan;
+use crate::subject::Subject;
+use phase::Phase;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Learned, Monotone, Outcome, Search, Sweep};
+use schedule::Schedule;
 use std::sync::Arc;
+use trial::Trial;
 
 /// A reduction, paused before one test.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     plan: Arc<Plan>,
-    base: Arc<Artifact>,
+    subject: Subject,
     best: Candidate,
-    round: usize,
-    /// The kinds before this one were searched before: what is left of their parts is only swept.
-    searched: usize,
+    schedule: Schedule,
     /// How many levels of a kind in a row had nothing to go.
     fruitless: usize,
-    /// Whether this round has found anything.
-    progress: bool,
     /// What was not asked because it would remove too little.
     spared: u64,
+    /// What was not asked because it cannot be.
+    infeasible: u64,
     skipped: u64,
     learned: Option<Learned>,
     /// For an isolation that is over: the side that passes.
     passing: Option<Candidate>,
+    trial: Trial,
     /// `None` once all is done.
     phase: Option<Phase>,
 }
 
-/// One list of parts, and the search over it.
-#[derive(Clone, Debug)]
-struct Phase {
-    /// Which of the plan's kinds.
-    kind: usize,
-    outline: Arc<Outline>,
-    level: usize,
-    parts: Arc<Parts>,
-    search: Monotone<Minimiser>,
-    next: Option<Candidate>,
-    /// Whether the outline is still that of the best.
-    progress: bool,
-}
-
-/// After so many levels of a kind without progress, its deeper ones are left for the next round.
+/// After so many levels of a kind without progress, its deeper ones are left for the next visit.
 const FRUITLESS_LEVELS: usize = 16;
 
 /// Where a reduction is, for those who watch.
@@ -59,7 +54,7 @@ pub struct Whereabouts {
     pub kind: &'static str,
     /// The level, from 1; always 1 for flat kinds.
     pub level: usize,
-    /// The round, from 1.
+    /// The how manieth time this kind is tried, from 1.
     pub round: usize,
     /// How many parts this phase began with.
     pub parts: usize,
@@ -72,33 +67,33 @@ impl Reduction {
     /// If the plan names no kind.
     pub fn new(artifact: Artifact, plan: Plan) -> Reduction {
         assert!(!plan.kinds.is_empty(), "a plan names at least one kind of parts");
-        let base = Arc::new(artifact);
-        let best = Candidate::whole(base.clone());
-        let plan = Arc::new(plan);
+        let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
+        let best = Candidate::whole(subject.artifact().clone());
+        let schedule = Schedule::new(plan.kinds.len(), plan.repeats());
         let mut reduction = Reduction {
-            plan,
-            base,
+            plan: Arc::new(plan),
+            subject,
             best,
-            round: 1,
-            searched: 0,
+            schedule,
             fruitless: 0,
-            progress: false,
             spared: 0,
+            infeasible: 0,
             skipped: 0,
             learned: None,
             passing: None,
+            trial: Trial::default(),
             phase: None,
         };
-        reduction.begin(0, 0, None);
+        reduction.go_on();
         reduction
     }
 
     /// What is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         self.phase.as_ref().map(|phase| Whereabouts {
-            kind: self.plan.kinds[phase.kind].name,
+            kind: self.plan.kind(phase.kind).name,
             level: phase.level + 1,
-            round: self.round,
+            round: self.schedule.visits(phase.kind),
             parts: phase.parts.len(),
         })
     }
@@ -111,6 +106,12 @@ impl Reduction {
     /// How many questions were not asked because they would remove less than the plan's least.
     pub fn spared(&self) -> u64 {
         self.spared
+    }
+
+    /// How many questions were not asked because no candidate follows from them, or one that follows its
+    /// language less than the whole did.
+    pub fn infeasible(&self) -> u64 {
+        self.infeasible
     }
 
     /// How many phases were given up.
@@ -128,60 +129,64 @@ impl Reduction {
         if self.plan.counts_parts() { candidate.deltas() } else { candidate.len() }
     }
 
-    /// Begins the first phase at or after the given kind and level that has something to ask, going
-    /// round as long as rounds find something.
-    fn begin(&mut self, mut kind: usize, mut level: usize, mut outline: Option<Arc<Outline>>) {
+    /// Begins the next kind that has something to ask, as the schedule says; once none has, trials of what
+    /// makes the input larger first.
+    fn go_on(&mut self) {
         loop {
-            let is_over = kind == self.plan.kinds.len();
-            if is_over {
-                self.searched = kind;
-            }
-            // A round in which nothing went has tried every single part.
-            if is_over && !(self.plan.repeats() && self.progress) {
+            let Some(kind) = self.schedule.next() else {
+                if self.try_next_growth() {
+                    return;
+                }
                 self.phase = None;
                 return;
-            }
-            if is_over || self.is_too_early(kind, level) {
-                (kind, level, outline) = (0, 0, None);
-                self.round += 1;
-                self.progress = false;
-            }
-            let levels = outline.take().unwrap_or_else(|| Arc::new((self.plan.kinds[kind].outline)(&self.base)));
-            let Some(spans) = levels.get(level) else {
-                (kind, level) = (kind + 1, 0);
-                continue;
             };
-            let parts = Arc::new(Parts::new(self.base.clone(), spans.clone()));
-            self.best = self.best.clone().counted(parts.len());
-            let split = self.plan.cut.split(|| parts.joints());
-            let learned = self.learned.map_or_else(|| Learned::new(parts.len()), |known| known.faded(parts.len()));
-            let list = Config::full(parts.len());
-            let least = self.least(&parts);
-            let search = match self.plan.method.search(list.clone(), split, kind < self.searched, learned) {
-                Minimiser::Relevance(relevance) => Minimiser::Relevance(relevance.at_least(least)),
-                // ddmin takes it that nothing at all passes, which is not so of one list of several.
-                Minimiser::Ddmin(_) if list.len() == 1 && (self.plan.repeats() || self.base.entries().len() > 1) => {
-                    Minimiser::Sweep(Sweep::new(list))
-                }
-                other => other,
-            };
-            let search = Monotone::new(search, self.plan.monotone);
-            self.phase = Some(Phase { kind, outline: levels, level, parts, search, next: None, progress: false });
-            if self.advance() {
+            self.schedule.visit(kind);
+            self.fruitless = 0;
+            if self.begin(kind, 0, None) {
                 return;
             }
-            (kind, level, outline) = self.after_phase();
         }
     }
 
-    /// Whether the finest parts, of which there are most, would be tried while coarser ones can still go:
-    /// those come round first.
-    fn is_too_early(&mut self, kind: usize, level: usize) -> bool {
-        let is_last = kind > 0 && kind + 1 == self.plan.kinds.len() && level == 0;
-        if is_last {
-            self.searched = self.searched.max(kind);
+    /// Begins the first level of a kind, from the given one on, that has something to ask. `false` if there
+    /// is none, and the visit is over.
+    fn begin(&mut self, kind: usize, mut level: usize, mut outline: Option<Arc<Outline>>) -> bool {
+        loop {
+            let levels = outline.take().unwrap_or_else(|| Arc::new((self.plan.kind(kind).outline)(&self.subject)));
+            let Some(spans) = levels.get(level) else {
+                self.schedule.leave(kind, true);
+                return false;
+            };
+            let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
+            self.best = self.best.clone().counted(parts.len());
+            let search = Monotone::new(self.search(kind, &parts), self.plan.monotone);
+            self.phase = Some(Phase { kind, outline: levels, level, parts, search, next: None, progress: false });
+            if self.advance() {
+                return true;
+            }
+            let Some(next) = self.after_phase() else { return false };
+            (level, outline) = next;
         }
-        is_last && self.progress && self.plan.repeats()
+    }
+
+    /// The search over the parts of a kind.
+    fn search(&self, kind: usize, parts: &Parts) -> Minimiser {
+        let split = self.plan.cut.split(|| parts.joints());
+        let fresh = Learned::expecting(self.plan.kind(kind).likely, parts.len());
+        let learned = match self.learned {
+            Some(known) if !parts.are_edits() => known.faded(parts.len()),
+            _ => fresh,
+        };
+        let list = Config::full(parts.len());
+        let least = self.least(parts);
+        match self.plan.method.search(list.clone(), split, self.schedule.visits(kind) > 1, learned) {
+            Minimiser::Relevance(relevance) => Minimiser::Relevance(relevance.at_least(least)),
+            // ddmin takes it that nothing at all passes, which is not so of one list of several.
+            Minimiser::Ddmin(_) if list.len() == 1 && (self.plan.repeats() || self.best.entry_count() > 1) => {
+                Minimiser::Sweep(Sweep::new(list))
+            }
+            other => other,
+        }
     }
 
     /// How many parts, about, it takes to remove the plan's least.
@@ -196,58 +201,62 @@ impl Reduction {
     /// Finds the next question of the phase that needs an answer from outside. `false` if there is none.
     fn advance(&mut self) -> bool {
         let Some(phase) = &mut self.phase else { return false };
+        let checked = self.plan.kind(phase.kind).checked;
         while let Some(config) = phase.search.ask() {
             let worth_it = self.plan.least <= 1 || phase.removed(&self.plan, &config) >= self.plan.least;
-            phase.next = if worth_it { phase.parts.candidate(&config) } else { None };
+            if worth_it {
+                let candidate = phase.parts.candidate(&config);
+                phase.next = candidate.filter(|candidate| !checked || self.subject.allows(candidate));
+            } else {
+                phase.next = None;
+            }
             if phase.next.is_some() {
                 return true;
             }
             self.spared += u64::from(!worth_it);
+            self.infeasible += u64::from(worth_it);
             phase.search.tell(Outcome::Unresolved);
         }
         phase.next = None;
         false
     }
 
-    /// Where to go on after the current phase: the next level of the same outline, made anew if this
-    /// phase changed what it is an outline of.
-    fn after_phase(&mut self) -> (usize, usize, Option<Arc<Outline>>) {
-        let Some(phase) = &self.phase else { return (self.plan.kinds.len(), 0, None) };
-        if let Minimiser::Relevance(relevance) = phase.search.inner() {
+    /// The level to go on with after the current phase, and its outline if that is still the same; `None`
+    /// if the visit is over.
+    fn after_phase(&mut self) -> Option<(usize, Option<Arc<Outline>>)> {
+        let phase = self.phase.take()?;
+        if let (Minimiser::Relevance(relevance), false) = (phase.search.inner(), phase.parts.are_edits()) {
             self.learned = Some(relevance.learned());
         }
         self.passing = phase.passing();
         let (kind, level) = (phase.kind, phase.level + 1);
         self.fruitless = if phase.progress || level == 1 { 0 } else { self.fruitless + 1 };
         // Deep down there may be a level for every bracket: finer parts come first then, and the next
-        // round comes back to what they leave.
-        let comes_back = self.plan.repeats() && kind >= self.searched && kind + 1 < self.plan.kinds.len();
-        if self.fruitless >= FRUITLESS_LEVELS && comes_back {
-            // What was left out calls for another round.
-            self.progress = true;
-            return (kind + 1, 0, None);
+        // visit comes back to what they leave.
+        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.visits(kind) == 1 {
+            self.schedule.leave(kind, false);
+            return None;
         }
         if !phase.progress {
-            return (kind, level, Some(phase.outline.clone()));
+            return Some((level, Some(phase.outline)));
         }
-        self.base = Arc::new(self.best.artifact());
-        self.best = Candidate::whole(self.base.clone()).counted(self.best.deltas());
-        (kind, level, None)
-    }
-}
-
-impl Phase {
-    fn passing(&self) -> Option<Candidate> {
-        match self.search.inner() {
-            Minimiser::Isolate(isolate) => self.parts.candidate(&isolate.passing()),
-            _ => None,
-        }
+        self.rebase();
+        Some((level, None))
     }
 
-    /// How many units would go with what `config` leaves out. Makes no candidate, which costs more.
-    fn removed(&self, plan: &Plan, config: &Config) -> usize {
-        let gone = self.search.best().minus(config);
-        if plan.counts_parts() { gone.len() } else { self.parts.size(&gone) }
+    /// Goes on from the best as a new base.
+    fn rebase(&mut self) {
+        let base = Arc::new(self.best.artifact());
+        self.best = Candidate::whole(base.clone()).counted(self.best.deltas());
+        self.subject = Subject::new(base, self.plan.grammars.clone());
+    }
+
+    fn end_phase(&mut self) {
+        let Some(kind) = self.phase.as_ref().map(|phase| phase.kind) else { return };
+        let goes_on = self.after_phase().is_some_and(|(level, outline)| self.begin(kind, level, outline));
+        if !goes_on {
+            self.go_on();
+        }
     }
 }
 
@@ -255,12 +264,17 @@ impl Search for Reduction {
     type Question = Candidate;
 
     fn ask(&self) -> Option<Candidate> {
-        self.phase.as_ref().and_then(|phase| phase.next.clone())
+        self.trial.asks().or_else(|| self.phase.as_ref().and_then(|phase| phase.next.clone()))
     }
 
     fn tell(&mut self, outcome: Outcome) {
+        if self.trial.asks().is_some() {
+            return self.tell_growth(outcome);
+        }
         let Some(phase) = &mut self.phase else { return };
         let Some(tested) = phase.next.take() else { return };
+        let before = self.best.len();
+        self.schedule.asked(phase.kind);
         let asked = phase.search.ask();
         phase.search.tell(outcome);
         if outcome == Outcome::Fail {
@@ -270,25 +284,29 @@ impl Search for Reduction {
             let same = asked.as_ref() == Some(&best);
             self.best = if same { tested } else { phase.parts.candidate(&best).unwrap_or(tested) };
             phase.progress = true;
-            self.progress = true;
+            self.schedule.gained(phase.kind, before.saturating_sub(self.best.len()));
+        }
+        if self.end_trial(outcome) {
+            return;
         }
         if !self.advance() {
-            let (kind, level, outline) = self.after_phase();
-            self.begin(kind, level, outline);
+            self.end_phase();
         }
     }
 
     fn best(&self) -> Candidate {
-        self.best.clone()
+        self.trial.held().unwrap_or_else(|| self.best.clone())
     }
 
     fn odds(&self) -> Option<f32> {
+        if self.trial.asks().is_some() {
+            return Some(trial::ODDS);
+        }
         self.phase.as_ref().and_then(|phase| phase.search.odds())
     }
 
     fn skip(&mut self) {
         self.skipped += u64::from(self.phase.is_some());
-        let (kind, level, outline) = self.after_phase();
-        self.begin(kind, level, outline);
+        self.end_phase();
     }
 }

@@ -4,15 +4,17 @@
 //! braces. Blank lines belong to the block they follow. Text without indentation has no blocks: its
 //! lines say it all.
 
-use super::{Kind, Levels, Outline};
-use crate::artifact::Artifact;
+use super::{Kind, LIKELY, Levels, Outline};
 use crate::circumstances::Spans;
+use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
     name: "blocks",
     unit: "blocks",
     about: "lines with the deeper indented lines after them",
     flat: false,
+    checked: false,
+    likely: LIKELY,
     outline,
 };
 
@@ -22,7 +24,8 @@ struct Open {
     start: u32,
 }
 
-fn outline(artifact: &Artifact) -> Outline {
+fn outline(subject: &Subject) -> Outline {
+    let artifact = subject.artifact();
     let mut levels = Levels::default();
     let mut nested = false;
     for (_, addresses, text) in artifact.files() {

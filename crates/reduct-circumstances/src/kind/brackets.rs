@@ -6,19 +6,22 @@
 //! its partner is a character like any other. One pass with a stack of its own, so that nesting is
 //! bounded by memory, not by the machine's stack.
 
-use super::{Kind, Levels, Outline, Strings};
-use crate::artifact::Artifact;
+use super::{Kind, LIKELY, Levels, Outline, Strings};
 use crate::circumstances::Spans;
+use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
     name: "brackets",
     unit: "bracket items",
     about: "what stands side by side between two brackets",
     flat: false,
+    checked: false,
+    likely: LIKELY,
     outline,
 };
 
-fn outline(artifact: &Artifact) -> Outline {
+fn outline(subject: &Subject) -> Outline {
+    let artifact = subject.artifact();
     let mut levels = Levels::default();
     for (_, addresses, text) in artifact.files() {
         items(text, |level, start, end| levels.add(level, addresses.start + start..addresses.start + end));

@@ -1,18 +1,21 @@
 //! Characters: those of UTF-8 where the text is UTF-8, single bytes where it is not.
 
-use super::{Kind, Outline, flat};
-use crate::artifact::Artifact;
+use super::{Kind, LIKELY, Outline, flat};
 use crate::circumstances::Spans;
+use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
     name: "chars",
     unit: "characters",
     about: "characters; where the text is not UTF-8, bytes",
     flat: true,
+    checked: false,
+    likely: LIKELY,
     outline,
 };
 
-fn outline(artifact: &Artifact) -> Outline {
+fn outline(subject: &Subject) -> Outline {
+    let artifact = subject.artifact();
     match artifact.bytes() {
         [] => vec![],
         bytes if bytes.is_ascii() => vec![Spans::Bytes],

@@ -1,13 +1,21 @@
 //! Whole folders and files, with all that is in them; folders near the root first.
 
-use super::{Kind, Levels, Outline};
-use crate::artifact::Artifact;
+use super::{Kind, LIKELY, Levels, Outline};
 use crate::circumstances::Spans;
+use crate::subject::Subject;
 
-pub(super) const KIND: Kind =
-    Kind { name: "files", unit: "files", about: "whole folders and files, then what is in them", flat: false, outline };
+pub(super) const KIND: Kind = Kind {
+    name: "files",
+    unit: "files",
+    about: "whole folders and files, then what is in them",
+    flat: false,
+    checked: false,
+    likely: LIKELY,
+    outline,
+};
 
-fn outline(artifact: &Artifact) -> Outline {
+fn outline(subject: &Subject) -> Outline {
+    let artifact = subject.artifact();
     let entries = artifact.entries();
     // A single file is the subject itself: without it there is nothing to test.
     if entries.len() < 2 {

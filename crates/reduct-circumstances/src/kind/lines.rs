@@ -1,12 +1,20 @@
 //! Lines, each with its line end: LF, CRLF, or CR where there is no LF.
 
-use super::{Kind, Outline, flat};
-use crate::artifact::Artifact;
+use super::{Kind, LIKELY, Outline, flat};
+use crate::subject::Subject;
 
-pub(super) const KIND: Kind =
-    Kind { name: "lines", unit: "lines", about: "lines, with their line ends", flat: true, outline };
+pub(super) const KIND: Kind = Kind {
+    name: "lines",
+    unit: "lines",
+    about: "lines, with their line ends",
+    flat: true,
+    checked: false,
+    likely: LIKELY,
+    outline,
+};
 
-fn outline(artifact: &Artifact) -> Outline {
+fn outline(subject: &Subject) -> Outline {
+    let artifact = subject.artifact();
     flat(artifact, |text, at| at + end(text, at))
 }
 

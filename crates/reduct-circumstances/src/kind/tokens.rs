@@ -1,18 +1,21 @@
 //! Lexical tokens of any text: words, numbers, quoted strings, operators, each with the white space
 //! after it. Knows no language; what most languages share is enough to keep tokens whole.
 
-use super::{Kind, Outline, Strings, after_space, flat};
-use crate::artifact::Artifact;
+use super::{Kind, LIKELY, Outline, Strings, after_space, flat};
+use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
     name: "tokens",
     unit: "tokens",
     about: "words, numbers, strings and operators of any text",
     flat: true,
+    checked: false,
+    likely: LIKELY,
     outline,
 };
 
-fn outline(artifact: &Artifact) -> Outline {
+fn outline(subject: &Subject) -> Outline {
+    let artifact = subject.artifact();
     let mut strings = Strings::default();
     flat(artifact, |text, at| {
         if at == 0 {

@@ -1,12 +1,20 @@
 //! Words: what stands between white space, with the white space that follows.
 
-use super::{Kind, Outline, after_space, flat};
-use crate::artifact::Artifact;
+use super::{Kind, LIKELY, Outline, after_space, flat};
+use crate::subject::Subject;
 
-pub(super) const KIND: Kind =
-    Kind { name: "words", unit: "words", about: "words, with the white space after them", flat: true, outline };
+pub(super) const KIND: Kind = Kind {
+    name: "words",
+    unit: "words",
+    about: "words, with the white space after them",
+    flat: true,
+    checked: false,
+    likely: LIKELY,
+    outline,
+};
 
-fn outline(artifact: &Artifact) -> Outline {
+fn outline(subject: &Subject) -> Outline {
+    let artifact = subject.artifact();
     flat(artifact, |text, at| {
         let word = text[at..].iter().take_while(|b| !b.is_ascii_whitespace()).count();
         after_space(text, at + word)

@@ -4,7 +4,7 @@
 //! of a flat kind, `⟦` and `⟧` around the parts of a level. `∎` ends the text; `␍`, `␉` and `␀` are the
 //! characters they name, `⟨c3⟩` is a byte. Of `files`, paths instead, `‖` between parts.
 
-use crate::support::{addresses, folder, levels};
+use crate::support::{addresses, folder, levels, outline};
 use reduct_circumstances::{Artifact, Circumstances, KINDS, Kind, Spans};
 use std::ops::Range;
 use std::path::Path;
@@ -23,7 +23,9 @@ fn every_case() {
             check(kind, &format!("{}/{}", kind.name, case.file_stem().unwrap().display()), &text);
         }
     }
-    assert!(KINDS.iter().all(|kind| seen.contains(&kind.name)), "every kind has cases: {seen:?}");
+    // What needs a grammar has its cases where the grammars are.
+    let mut cases = KINDS.iter().filter(|kind| kind.name != "nodes");
+    assert!(cases.all(|kind| seen.contains(&kind.name)), "every kind has cases: {seen:?}");
 }
 
 fn check(kind: Kind, name: &str, case: &str) {
@@ -105,7 +107,7 @@ fn check_files<'a>(kind: Kind, name: &str, mut sections: impl Iterator<Item = (&
             level.trim_end().split('‖').map(part).collect()
         })
         .collect();
-    let outline = (kind.outline)(&folder(&entries));
+    let outline = outline(&kind, &folder(&entries));
     let found: Vec<Vec<Range<u32>>> = outline
         .iter()
         .map(|spans| match spans {

@@ -1,6 +1,6 @@
 //! What holds for every kind, on random and on nasty inputs.
 
-use crate::support::{addresses, file, folder, levels, rebuilt};
+use crate::support::{addresses, file, folder, levels, outline, rebuilt};
 use proptest::prelude::*;
 use reduct_circumstances::{Artifact, Circumstances, KINDS, Kind, Parts, Spans};
 use reduct_core::{Config, Delta};
@@ -247,7 +247,7 @@ fn many_files() {
 
 #[test]
 fn ascii_characters_take_no_memory() {
-    let outline = (Kind::named("chars").unwrap().outline)(&file(b"plain"));
+    let outline = outline(&Kind::named("chars").unwrap(), &file(b"plain"));
     assert!(matches!(outline[..], [Spans::Bytes]));
 }
 

@@ -1,6 +1,6 @@
 //! Artifacts and parts, as tests need them.
 
-use reduct_circumstances::{Artifact, Builder, Circumstances, Kind, Parts};
+use reduct_circumstances::{Artifact, Builder, Circumstances, Kind, Outline, Parts, Subject};
 use reduct_core::{Config, Delta, Outcome};
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,10 +21,15 @@ pub fn folder(entries: &[(&str, &[u8])]) -> Artifact {
     builder.finish()
 }
 
+/// How a kind takes an artifact apart whose languages are not known.
+pub fn outline(kind: &Kind, artifact: &Artifact) -> Outline {
+    (kind.outline)(&Subject::new(Arc::new(artifact.clone()), None))
+}
+
 /// The parts of each level.
 pub fn levels(kind: &Kind, artifact: &Artifact) -> Vec<Parts> {
     let base = Arc::new(artifact.clone());
-    (kind.outline)(artifact).into_iter().map(|spans| Parts::new(base.clone(), spans)).collect()
+    outline(kind, artifact).into_iter().map(|spans| Parts::new(base.clone(), spans)).collect()
 }
 
 pub fn addresses(parts: &Parts) -> Vec<Range<u32>> {

@@ -44,6 +44,20 @@ impl Learned {
         Learned { after_gone: Count { needed: 0.5, gone }, after_needed: Count { needed: 1.0, gone: 1.0 } }
     }
 
+    /// What to expect of a list of `len` deltas of which this share is likely to go.
+    ///
+    /// As many counts as [`Learned::new`] has, dealt out as the share says.
+    pub fn expecting(share: f64, len: usize) -> Learned {
+        let fresh = Learned::new(len);
+        let usual = fresh.after_gone.gone / (fresh.after_gone.gone + fresh.after_gone.needed);
+        if share >= usual {
+            return fresh;
+        }
+        let counts = 4.0;
+        let count = Count { needed: counts * (1.0 - share), gone: counts * share };
+        Learned { after_gone: count, after_needed: count }
+    }
+
     /// The same experience, trusted less: for a list of another kind.
     pub fn faded(self, len: usize) -> Learned {
         let fade = |count: Count, fresh: Count| {

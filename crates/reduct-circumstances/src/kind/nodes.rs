@@ -1,0 +1,112 @@
+//! What the grammar of its language says can go: statements, declarations, arguments, attributes, elements.
+//!
+//! The parts of a level are in as many others. A part of a list goes with its separator, and with its
+//! lines if it has lines of its own, so that what is indented stays in its column.
+
+use super::{Kind, LIKELY, Outline};
+use crate::circumstances::{Item, Spans};
+use crate::subject::Subject;
+use crate::tree::{Role, Tree};
+use std::ops::Range;
+
+pub(super) const KIND: Kind = Kind {
+    name: "nodes",
+    unit: "nodes",
+    about: "what the grammar of the language says can go",
+    flat: false,
+    checked: true,
+    likely: LIKELY,
+    outline,
+};
+
+fn outline(subject: &Subject) -> Outline {
+    let mut levels: Vec<Vec<Item>> = vec![];
+    for tree in subject.trees() {
+        let mut depths = vec![0usize; tree.len()];
+        for at in 1..tree.len() {
+            let parent = tree.node(at).parent as usize;
+            depths[at] = depths[parent] + usize::from(can_go(tree, parent));
+        }
+        for at in 0..tree.len() {
+            lists(tree, at, |list| {
+                let depth = depths[list[0]];
+                if levels.len() <= depth {
+                    levels.resize_with(depth + 1, Vec::new);
+                }
+                levels[depth].extend(items(subject.artifact().bytes(), tree, list));
+            });
+        }
+    }
+    levels.iter_mut().for_each(|level| level.sort_by_key(|item| item.at.start));
+    levels.into_iter().filter(|level| !level.is_empty()).map(|level| Spans::Items(level.into())).collect()
+}
+
+fn can_go(tree: &Tree, at: usize) -> bool {
+    let node = tree.node(at);
+    !node_is_empty(tree, at) && matches!(node.role, Role::Optional | Role::Item | Role::ItemOfMany | Role::Error)
+}
+
+fn node_is_empty(tree: &Tree, at: usize) -> bool {
+    tree.range(at).is_empty()
+}
+
+/// Calls `found` with each list among the children of a node: neighbours that can go, with nothing but
+/// signs between them.
+fn lists(tree: &Tree, at: usize, mut found: impl FnMut(&[usize])) {
+    let mut list: Vec<usize> = vec![];
+    for child in tree.children(at) {
+        let joins = list.last().is_none_or(|last| {
+            let (last, this) = (tree.node(*last), tree.node(child));
+            last.field == this.field && last.role == this.role
+        });
+        if can_go(tree, child) && joins {
+            list.push(child);
+        } else if tree.node(child).role != Role::Token {
+            if !list.is_empty() {
+                found(&list);
+                list.clear();
+            }
+            if can_go(tree, child) {
+                list.push(child);
+            }
+        }
+    }
+    if !list.is_empty() {
+        found(&list);
+    }
+}
+
+fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
+    let separated = |pair: &[usize]| tree.node(pair[0]).after as usize != pair[1];
+    let whole_lines = |at: usize| lines_of(text, tree.range(at));
+    // Between two parts of a list all signs are the separator.
+    let after = |position: usize| match list.get(position..position + 2) {
+        Some(pair) if separated(pair) => tree.node(pair[0]).end..tree.node(pair[1]).start,
+        _ => 0..0,
+    };
+    let item = |(position, at): (usize, &usize)| {
+        let separator = after(position);
+        let range = if separator.is_empty() { whole_lines(*at) } else { tree.node(*at).start..separator.end };
+        let before = if position > 0 { after(position - 1) } else { 0..0 };
+        Item { at: range, before, first: position == 0, last: position + 1 == list.len() }
+    };
+    list.iter().enumerate().map(item).collect()
+}
+
+/// The addresses with the white space around them that belongs to them: whole lines if nothing else stands
+/// on them, else the blanks after them.
+fn lines_of(text: &[u8], range: Range<u32>) -> Range<u32> {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let (start, end) = (range.start as usize, range.end as usize);
+    let before = text[..start].iter().rev().take_while(is_blank).count();
+    let after = text[end..].iter().take_while(is_blank).count();
+    let begins_line = start == before || text[start - before - 1] == b'\n';
+    let own_newline = end > start && text[end - 1] == b'\n';
+    let ends_line = text.get(end + after) == Some(&b'\n');
+    match (begins_line, ends_line) {
+        (true, _) if own_newline => (start - before) as u32..range.end,
+        (true, true) => (start - before) as u32..(end + after + 1) as u32,
+        _ if own_newline => range,
+        _ => range.start..(end + after) as u32,
+    }
+}

@@ -1,0 +1,96 @@
+//! Which kind of parts is tried next: the one that is expected to remove most for a test.
+//!
+//! Every kind is tried once in the order of the plan, from coarse to fine, but the finest, of which there
+//! are most parts by far, only when the coarser ones find nothing more. After that, of those that something
+//! has changed for since they last found nothing, the one that lately removed most a test (ALGORITHMS 4.7
+//! draws by chance; here the best comes first, so that every run is the same). When nothing has changed
+//! for any of them, the result is certified: every single part of every kind was tried on it.
+
+/// What is known of the kinds of a plan.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    kinds: Vec<Standing>,
+    /// How many changes there were.
+    epoch: u64,
+    /// Whether kinds are tried again at all.
+    repeats: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Standing {
+    visits: usize,
+    /// At which change this visit began.
+    began: u64,
+    /// At which change it was found to have nothing to go.
+    barren_at: Option<u64>,
+    /// Tests and bytes that went, the earlier the less.
+    asked: f64,
+    gained: f64,
+}
+
+/// What a visit counts for when the next one begins. Halved, so that what was rich at first and is
+/// exhausted is soon seen to be.
+const FADING: f64 = 0.5;
+
+impl Schedule {
+    pub(super) fn new(kinds: usize, repeats: bool) -> Schedule {
+        Schedule { kinds: vec![Standing::default(); kinds], epoch: 0, repeats }
+    }
+
+    /// The kind to try next; `None` if nothing is left to try.
+    pub(super) fn next(&self) -> Option<usize> {
+        let last = self.kinds.len() - 1;
+        let (coarser, finest) = self.kinds.split_at(last);
+        if let Some(new) = coarser.iter().position(|kind| kind.visits == 0) {
+            return Some(new);
+        }
+        let open = |kind: &Standing| self.repeats && kind.barren_at != Some(self.epoch);
+        let mut best: Option<(usize, f64)> = None;
+        for (at, kind) in coarser.iter().enumerate().filter(|(_, kind)| open(kind)) {
+            let rate = kind.gained / (kind.asked + 1.0);
+            if best.is_none_or(|(_, highest)| rate > highest) {
+                best = Some((at, rate));
+            }
+        }
+        let finest_is_open = finest[0].visits == 0 || open(&finest[0]);
+        best.map(|(at, _)| at).or(finest_is_open.then_some(last))
+    }
+
+    /// Begins to try a kind.
+    pub(super) fn visit(&mut self, kind: usize) {
+        let epoch = self.epoch;
+        let kind = &mut self.kinds[kind];
+        kind.visits += 1;
+        kind.began = epoch;
+        kind.asked *= FADING;
+        kind.gained *= FADING;
+    }
+
+    /// Ends to try a kind; `whole` if nothing of it was left out.
+    pub(super) fn leave(&mut self, kind: usize, whole: bool) {
+        let epoch = self.epoch;
+        let kind = &mut self.kinds[kind];
+        kind.barren_at = (whole && kind.began == epoch).then_some(epoch);
+    }
+
+    /// A test of a kind.
+    pub(super) fn asked(&mut self, kind: usize) {
+        self.kinds[kind].asked += 1.0;
+    }
+
+    /// A test of a kind made it smaller by so many bytes.
+    pub(super) fn gained(&mut self, kind: usize, bytes: usize) {
+        self.epoch += 1;
+        self.kinds[kind].gained += bytes as f64;
+    }
+
+    /// Something else has changed it.
+    pub(super) fn changed(&mut self) {
+        self.epoch += 1;
+    }
+
+    /// How often a kind was tried, the present visit included.
+    pub(super) fn visits(&self, kind: usize) -> usize {
+        self.kinds[kind].visits
+    }
+}

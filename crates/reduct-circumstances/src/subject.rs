@@ -1,0 +1,111 @@
+//! An artifact with the trees of its texts, which are made when they are first asked for.
+
+use crate::artifact::{Artifact, What};
+use crate::candidate::Candidate;
+use crate::tree::{Grammars, Role, Tree};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// What kinds of parts and passes are given: an artifact, and what its texts mean.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    artifact: Arc<Artifact>,
+    grammars: Option<Arc<dyn Grammars>>,
+    trees: Arc<OnceLock<Vec<Tree>>>,
+    /// By entry, in how many places a text does not follow its language.
+    errors: Arc<OnceLock<Vec<Option<usize>>>>,
+}
+
+/// Texts longer than this are not read again for every candidate: that would take longer than many a test
+/// (some 10 ms for 100 kB), and a large candidate that does not parse is rare.
+const READ_AGAIN: usize = 1 << 18;
+
+impl Subject {
+    /// An artifact whose texts are read with these grammars, if there are any.
+    pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
+        Subject { artifact, grammars, trees: Arc::default(), errors: Arc::default() }
+    }
+
+    /// The artifact.
+    pub fn artifact(&self) -> &Arc<Artifact> {
+        &self.artifact
+    }
+
+    /// The grammars its texts are read with.
+    pub fn grammars(&self) -> Option<&Arc<dyn Grammars>> {
+        self.grammars.as_ref()
+    }
+
+    /// The trees of the files whose language is known, in their order. Positions are addresses in the
+    /// artifact, so that `artifact().slice(tree.range(node))` is a node's text.
+    pub fn trees(&self) -> &[Tree] {
+        self.trees.get_or_init(|| {
+            let Some(grammars) = &self.grammars else { return vec![] };
+            let texts = self.artifact.files().filter(|(.., text)| !text.is_empty());
+            let tree =
+                |(path, addresses, text): (_, Range<u32>, _)| Some(grammars.parse(path, text)?.moved(addresses.start));
+            texts.filter_map(tree).collect()
+        })
+    }
+
+    /// The bytes at these addresses.
+    pub fn text(&self, addresses: Range<u32>) -> &[u8] {
+        self.artifact.slice(addresses)
+    }
+
+    /// The addresses of what no grammar reads: files of unknown languages, and the regions of others that
+    /// do not follow theirs.
+    pub fn unparsed(&self) -> Vec<Range<u32>> {
+        let mut trees = self.trees().iter().peekable();
+        let mut found = vec![];
+        for (_, addresses, _) in self.artifact.files() {
+            let Some(tree) = trees.next_if(|tree| !addresses.is_empty() && addresses.contains(&tree.range(0).start))
+            else {
+                found.push(addresses);
+                continue;
+            };
+            let mut at = 1;
+            while at < tree.len() {
+                let is_error = tree.node(at).role == Role::Error;
+                if is_error {
+                    found.push(tree.range(at));
+                }
+                at = if is_error { tree.node(at).after as usize } else { at + 1 };
+            }
+        }
+        found
+    }
+
+    /// Whether no text of a candidate follows its language less than it does here.
+    pub fn allows(&self, candidate: &Candidate) -> bool {
+        let Some(grammars) = &self.grammars else { return true };
+        let mut errors = self.errors().iter();
+        let mut own = self.artifact.entries().iter();
+        candidate.pieces().all(|(entry, pieces)| {
+            let before = loop {
+                match (own.next(), errors.next()) {
+                    (Some(here), Some(errors)) if here.path == entry.path => break *errors,
+                    (Some(_), Some(_)) => {}
+                    _ => break None,
+                }
+            };
+            let Some(before) = before else { return true };
+            let length: usize = pieces.iter().map(|piece| piece.len()).sum();
+            let untouched =
+                matches!(&entry.what, What::File { bytes, .. } if bytes.len() == length && pieces.len() == 1);
+            untouched
+                || length > READ_AGAIN
+                || grammars.errors(&entry.path, &pieces.concat()).is_none_or(|errors| errors <= before)
+        })
+    }
+
+    fn errors(&self) -> &[Option<usize>] {
+        self.errors.get_or_init(|| {
+            let count = |entry: &crate::artifact::Entry| match &entry.what {
+                What::File { bytes, .. } => self.grammars.as_ref()?.errors(&entry.path, self.text(bytes.clone())),
+                _ => None,
+            };
+            self.artifact.entries().iter().map(count).collect()
+        })
+    }
+}
