@@ -24,6 +24,8 @@ pub struct Plan {
     pub grammars: Option<Arc<dyn Grammars>>,
     /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
     pub growing: Vec<Kind>,
+    /// Passes that bring the result into normal form in the end, which need not make it smaller.
+    pub normal: Vec<Kind>,
 }
 
 impl Plan {
@@ -33,8 +35,16 @@ impl Plan {
         let coarse = ["files", "nodes", "brackets", "blocks", "lines"].into_iter().filter_map(Kind::named);
         let fine = ["tokens", "chars"].into_iter().filter_map(Kind::named);
         let kinds = coarse.chain(PASSES.iter().copied()).chain(fine).collect();
-        let growing = vec![];
-        Plan { kinds, method: Method::Relevance, cut: Cut::Book, monotone: false, least: 1, grammars: None, growing }
+        Plan {
+            kinds,
+            method: Method::Relevance,
+            cut: Cut::Book,
+            monotone: false,
+            least: 1,
+            grammars: None,
+            growing: vec![],
+            normal: vec![],
+        }
     }
 
     /// The same plan for texts that are read with these grammars.
@@ -42,9 +52,9 @@ impl Plan {
         Plan { grammars: Some(grammars), ..self }
     }
 
-    /// One of its kinds.
+    /// One of its kinds; after them come those of the normal form.
     pub(crate) fn kind(&self, at: usize) -> &Kind {
-        &self.kinds[at]
+        self.kinds.get(at).unwrap_or_else(|| &self.normal[at - self.kinds.len()])
     }
 
     /// Reduces by the given kinds with the given search.
@@ -54,7 +64,7 @@ impl Plan {
 
     /// Whether sizes are counted in parts: only if all of them stand in one list.
     pub fn counts_parts(&self) -> bool {
-        matches!(self.kinds[..], [kind] if kind.flat)
+        matches!(self.kinds[..], [kind] if kind.flat) && self.normal.is_empty()
     }
 
     /// In what sizes are counted.

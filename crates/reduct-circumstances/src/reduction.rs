@@ -69,7 +69,7 @@ impl Reduction {
         assert!(!plan.kinds.is_empty(), "a plan names at least one kind of parts");
         let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
         let best = Candidate::whole(subject.artifact().clone());
-        let schedule = Schedule::new(plan.kinds.len(), plan.repeats());
+        let schedule = Schedule::new(plan.kinds.len(), plan.normal.len(), plan.repeats());
         let mut reduction = Reduction {
             plan: Arc::new(plan),
             subject,
@@ -130,13 +130,14 @@ impl Reduction {
     }
 
     /// Begins the next kind that has something to ask, as the schedule says; once none has, trials of what
-    /// makes the input larger first.
+    /// makes the input larger first, and the normal form at last.
     fn go_on(&mut self) {
         loop {
-            let Some(kind) = self.schedule.next() else {
-                if self.try_next_growth() {
-                    return;
-                }
+            let next = self.schedule.next();
+            if next.is_none() && self.try_next_growth() {
+                return;
+            }
+            let Some(kind) = next.or_else(|| self.schedule.next_normal()) else {
                 self.phase = None;
                 return;
             };

@@ -14,6 +14,8 @@ pub(super) struct Schedule {
     epoch: u64,
     /// Whether kinds are tried again at all.
     repeats: bool,
+    /// How many of the kinds make the result smaller; those after them bring it into normal form.
+    reducing: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,14 +35,17 @@ struct Standing {
 const FADING: f64 = 0.5;
 
 impl Schedule {
-    pub(super) fn new(kinds: usize, repeats: bool) -> Schedule {
-        Schedule { kinds: vec![Standing::default(); kinds], epoch: 0, repeats }
+    pub(super) fn new(reducing: usize, normalising: usize, repeats: bool) -> Schedule {
+        Schedule { kinds: vec![Standing::default(); reducing + normalising], epoch: 0, repeats, reducing }
     }
 
-    /// The kind to try next; `None` if nothing is left to try.
+    /// The kind to try next that makes the result smaller; `None` if nothing is left to try.
     pub(super) fn next(&self) -> Option<usize> {
-        let last = self.kinds.len() - 1;
-        let (coarser, finest) = self.kinds.split_at(last);
+        if self.is_normalising() {
+            return None;
+        }
+        let last = self.reducing - 1;
+        let (coarser, finest) = self.kinds[..self.reducing].split_at(last);
         if let Some(new) = coarser.iter().position(|kind| kind.visits == 0) {
             return Some(new);
         }
@@ -54,6 +59,17 @@ impl Schedule {
         }
         let finest_is_open = finest[0].visits == 0 || open(&finest[0]);
         best.map(|(at, _)| at).or(finest_is_open.then_some(last))
+    }
+
+    /// The next kind that brings the result into normal form: each is tried once, and what makes the result
+    /// smaller is not tried again after it, for it could undo it.
+    pub(super) fn next_normal(&self) -> Option<usize> {
+        (self.reducing..self.kinds.len()).find(|at| self.kinds[*at].visits == 0)
+    }
+
+    /// Whether the result is being brought into normal form.
+    pub(super) fn is_normalising(&self) -> bool {
+        self.kinds.get(self.reducing).is_some_and(|kind| kind.visits > 0)
     }
 
     /// Begins to try a kind.

@@ -50,7 +50,7 @@ impl Reduction {
     /// trial is under way.
     pub(super) fn try_next_growth(&mut self) -> bool {
         self.give_up_trial();
-        if self.trial.fruitless >= FRUITLESS || !self.plan.repeats() {
+        if self.trial.fruitless >= FRUITLESS || !self.plan.repeats() || self.schedule.is_normalising() {
             return false;
         }
         let edits = self.trial.edits.take().unwrap_or_else(|| growths(&self.plan.growing, &self.subject));

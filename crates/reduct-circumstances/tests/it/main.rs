@@ -4,6 +4,8 @@
 
 mod candidates;
 mod cases;
+mod edits;
 mod kinds;
+mod lisp;
 mod reductions;
 mod support;
