@@ -1,8 +1,10 @@
 //! What a search is, and how searches are put together.
 
+pub mod cdd;
 pub mod ddmin;
 pub mod isolate;
 pub mod merge;
+pub mod probdd;
 pub mod relevance;
 pub mod sweep;
 
@@ -49,12 +51,16 @@ pub fn run<S: Search>(mut search: S, mut test: impl FnMut(&S::Question) -> Outco
 /// A search for a small failing configuration, by name, so that published runs can be repeated.
 #[derive(Clone, Debug)]
 pub enum Minimiser {
+    /// Groups by counters.
+    Cdd(cdd::Cdd),
     /// ddmin, in either form.
     Ddmin(ddmin::Ddmin),
     /// dd: the smallest difference rather than the smallest input.
     Isolate(isolate::Isolate),
     /// Each alone, then together.
     Merge(merge::Merge),
+    /// Groups by probability, with or without weights.
+    ProbDd(probdd::ProbDd),
     /// Groups by learned relevance.
     Relevance(relevance::Relevance),
     /// One by one until nothing more goes.
@@ -64,9 +70,11 @@ pub enum Minimiser {
 macro_rules! each {
     ($self:ident, $search:ident => $body:expr) => {
         match $self {
+            Minimiser::Cdd($search) => $body,
             Minimiser::Ddmin($search) => $body,
             Minimiser::Isolate($search) => $body,
             Minimiser::Merge($search) => $body,
+            Minimiser::ProbDd($search) => $body,
             Minimiser::Relevance($search) => $body,
             Minimiser::Sweep($search) => $body,
         }

@@ -3,10 +3,11 @@
 //! The loops are written in the style of Example 5.4, from the papers and the docs of the searches,
 //! without a look at how these are built. The oracles obey no rule.
 
-use crate::support::{ask_all, config, list, search, whim};
+use crate::support::{ask_all, config, list, search, weights, whim};
 use reduct_core::laws::Chance;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Outcome, Search};
+use std::collections::BTreeMap;
 
 type Set = Vec<u32>;
 type Test<'a> = &'a mut dyn FnMut(&Set) -> Outcome;
@@ -180,6 +181,89 @@ fn sweep(mut set: Set, test: Test) -> Set {
     set
 }
 
+/// Algorithm 1 of the ProbDD paper, ties in order: sort, take the prefix that maximises what is gained on
+/// average, raise by Bayes' rule. A probability of 0.8 or a failure alone decides.
+fn probdd(mut set: Set, test: Test) -> Set {
+    let mut p: BTreeMap<u32, f64> = set.iter().map(|&delta| (delta, 0.1)).collect();
+    while !p.is_empty() {
+        let mut order: Set = p.keys().copied().collect();
+        order.sort_by(|a, b| p[a].total_cmp(&p[b]));
+        let all_go = |size: usize| order[..size].iter().fold(1.0, |product, delta| product * (1.0 - p[delta]));
+        let gain = |size: usize| size as f64 * all_go(size);
+        let mut size = 1;
+        // Of sizes that gain the same, the larger one.
+        while size < order.len() && gain(size + 1) >= gain(size) * (1.0 - 1e-9) {
+            size += 1;
+        }
+        try_group(&mut set, &order[..size], all_go(size), &mut p, test);
+    }
+    set
+}
+
+/// W_ProbDD as in its authors' program: by expected weight, then probability; all prefixes are looked at.
+fn wprobdd(mut set: Set, weights: &[u32], test: Test) -> Set {
+    let mut p: BTreeMap<u32, f64> = set.iter().map(|&delta| (delta, 0.25)).collect();
+    let weight = |delta: u32| f64::from(weights[delta as usize].max(1));
+    while !p.is_empty() {
+        let mut order: Set = p.keys().copied().collect();
+        order.sort_by(|a, b| p[a].total_cmp(&p[b]));
+        order.sort_by(|&a, &b| ((p[&a] - 1.0) * weight(a)).total_cmp(&((p[&b] - 1.0) * weight(b))));
+        let (mut size, mut most) = (0, 0.0);
+        let (mut sum, mut product, mut all_go) = (0.0, 1.0, 1.0);
+        for (at, &delta) in order.iter().enumerate() {
+            sum += weight(delta);
+            product *= 1.0 - p[&delta];
+            if sum * product > most {
+                (size, most, all_go) = (at + 1, sum * product, product);
+            }
+        }
+        try_group(&mut set, &order[..size], all_go, &mut p, test);
+    }
+    set
+}
+
+fn try_group(set: &mut Set, group: &[u32], all_go: f64, p: &mut BTreeMap<u32, f64>, test: Test) {
+    let rest = minus(set, &group.to_vec());
+    let goes = test(&rest) == FAIL;
+    if goes {
+        *set = rest;
+    }
+    for delta in group {
+        let raised = p[delta] / (1.0 - all_go);
+        if goes || group.len() == 1 || raised >= 0.8 {
+            p.remove(delta);
+        } else {
+            p.insert(*delta, raised);
+        }
+    }
+}
+
+/// CDD as in the paper: the size maximises s·(1 − p)^s, found by trying them all.
+fn cdd(mut set: Set, test: Test) -> Set {
+    let mut counters: BTreeMap<u32, i32> = set.iter().map(|&delta| (delta, 0)).collect();
+    while let Some(&least) = counters.values().min() {
+        let p = 0.1 / (1.0 - (-1.0_f64).exp()).powi(least);
+        let gain = |size: usize| size as f64 * (1.0 - p.min(1.0)).powi(size as i32);
+        // Of sizes that gain the same, the larger one.
+        let size = (1..=20).fold(1, |best, size| if gain(size) >= gain(best) - 1e-9 { size } else { best });
+        let mut order: Set = counters.keys().copied().collect();
+        order.sort_by_key(|delta| counters[delta]);
+        order.truncate(if p < 1.0 { size } else { 1 });
+        let rest = minus(&set, &order);
+        let goes = test(&rest) == FAIL;
+        if goes {
+            set = rest;
+        }
+        for delta in &order {
+            match counters.remove(delta) {
+                Some(counter) if !goes && order.len() > 1 => counters.insert(*delta, counter + 1),
+                _ => None,
+            };
+        }
+    }
+    set
+}
+
 /// Asks the same of a search and of its reference, and compares every question.
 fn compare(name: &str, count: usize, seed: u64, reference: impl Fn(Set, Test) -> (Option<Set>, Set)) {
     let mut chance = Chance(seed);
@@ -207,6 +291,9 @@ fn searches_ask_what_plain_loops_ask() {
         compare("ddmin", count, seed, |set, test| (None, ddmin(set, test)));
         compare("ddmin-subsets", count, seed, |set, test| (None, ddmin_subsets(set, test)));
         compare("merge", count, seed, |set, test| (None, merge(set, test)));
+        compare("probdd", count, seed, |set, test| (None, probdd(set, test)));
+        compare("wprobdd", count, seed, |set, test| (None, wprobdd(set, &weights(count), test)));
+        compare("cdd", count, seed, |set, test| (None, cdd(set, test)));
         compare("sweep", count, seed, |set, test| (None, sweep(set, test)));
         // A difference needs a failing side that is not the passing one.
         let two_sides = |sides: (Set, Set)| (Some(sides.0), sides.1);

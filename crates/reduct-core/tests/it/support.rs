@@ -3,8 +3,9 @@
 use reduct_core::laws::Chance;
 use reduct_core::search::Minimiser;
 use reduct_core::{
-    Config, Ddmin, Delta, Form, Isolate, Learned, Merge, Order, Outcome, Relevance, Search, Split, Sweep,
+    Cdd, Config, Ddmin, Delta, Form, Isolate, Learned, Merge, Order, Outcome, ProbDd, Relevance, Search, Split, Sweep,
 };
+use std::sync::Arc;
 
 /// Everything a search asks, with what it was told, and the search at its end.
 pub fn ask_all<S: Search>(start: S, oracle: impl Fn(&S::Question) -> Outcome) -> (S, Vec<(S::Question, Outcome)>) {
@@ -121,10 +122,19 @@ pub fn searches(config: &Config) -> Vec<(&'static str, Minimiser)> {
         ("ddmin-subsets", ddmin(Form::Subsets, Split::Book)),
         ("isolate", isolate(Order::Direct)),
         ("isolate-paper", isolate(Order::Paper)),
+        ("cdd", Minimiser::Cdd(Cdd::new(config.clone()))),
+        ("probdd", Minimiser::ProbDd(ProbDd::new(config.clone()))),
+        ("wprobdd", Minimiser::ProbDd(ProbDd::weighted(config.clone(), weights(config.len())))),
         ("merge", Minimiser::Merge(Merge::new(config.clone()))),
         ("sweep", Minimiser::Sweep(Sweep::new(config.clone()))),
         ("relevance", Minimiser::Relevance(Relevance::new(config.clone(), Learned::new(config.len())))),
     ]
+}
+
+/// Weights for `count` deltas: many small ones, a few large ones, one 0.
+pub fn weights(count: usize) -> Arc<[u32]> {
+    let mut chance = Chance(count as u64);
+    (0..count).map(|at| if at == 1 { 0 } else { 1 + chance.below(1 + chance.clone().below(40)) as u32 }).collect()
 }
 
 pub fn search(name: &str, config: &Config) -> Minimiser {
@@ -139,6 +149,9 @@ pub fn bound(name: &str, n: usize) -> usize {
         "isolate" | "isolate-paper" => n * n + 7 * n,
         "merge" => 3 * n,
         "sweep" => n * (n + 1) / 2,
+        "cdd" => (21 * n).div_ceil(10) + 5,
+        "probdd" => 6 * n,
+        "wprobdd" => 8 * n,
         // Each decision costs the narrowing of one group at most.
         "relevance" => n * (2 + n.max(1).ilog2() as usize),
         _ => (n * n + 7 * n) / 2,
