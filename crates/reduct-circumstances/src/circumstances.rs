@@ -110,6 +110,12 @@ impl Parts {
         }
     }
 
+    /// How much goes with each part, in bytes.
+    pub fn sizes(&self) -> Arc<[u32]> {
+        let size = |at: u32| self.size(&Config::from_deltas([Delta(at)])).try_into().unwrap_or(u32::MAX);
+        (0..self.len() as u32).map(size).collect()
+    }
+
     /// How strongly each part is joined to the one before it, for a split that keeps paragraphs,
     /// lines and words together: 3 at the start of a paragraph, 2 of a line, 1 of a word, else 0.
     pub fn joints(&self) -> Joints {

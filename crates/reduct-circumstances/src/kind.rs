@@ -6,6 +6,7 @@ mod bytes;
 mod chars;
 mod files;
 mod lines;
+mod lists;
 mod nodes;
 mod tokens;
 mod words;
@@ -48,6 +49,7 @@ pub type Outline = Vec<Spans>;
 pub const KINDS: &[Kind] = &[
     files::KIND,
     nodes::KIND,
+    lists::KIND,
     brackets::KIND,
     blocks::KIND,
     lines::KIND,

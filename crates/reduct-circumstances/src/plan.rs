@@ -4,7 +4,7 @@ use crate::kind::Kind;
 use crate::pass::PASSES;
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
-use reduct_core::{Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, Relevance, Split, Sweep};
+use reduct_core::{Cdd, Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep};
 use std::sync::Arc;
 
 /// What to do with a subject.
@@ -89,6 +89,7 @@ impl Plan {
             Method::Isolate | Method::IsolatePaper if self.counts_parts() => Proof::MinimalDifference,
             Method::Isolate | Method::IsolatePaper => Proof::Nothing,
             Method::Merge => Proof::Nothing,
+            Method::ProbDd | Method::WProbDd | Method::Cdd if self.counts_parts() => Proof::Nothing,
             _ => Proof::OneMinimal,
         }
     }
@@ -120,6 +121,16 @@ pub enum Method {
     IsolatePaper,
     /// Each alone, then together.
     Merge,
+    /// ProbDD: groups by probability.
+    ProbDd,
+    /// W_ProbDD: groups by probability and size.
+    WProbDd,
+    /// CDD: groups by counters.
+    Cdd,
+    /// HDD*: ddmin on all of a level of the tree, level by level, until nothing more goes.
+    Hdd,
+    /// Like Perses: ddmin on one list of the tree at a time, the largest first, and hoisting.
+    Perses,
     /// One by one.
     Sweep,
 }
@@ -133,6 +144,15 @@ impl Method {
         ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
         ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
         ("merge", Method::Merge, "each part alone, then together all that went"),
+        ("probdd", Method::ProbDd, "ProbDD: groups by probability"),
+        ("w-probdd", Method::WProbDd, "W_ProbDD: groups by probability and size"),
+        ("cdd", Method::Cdd, "CDD: groups by counters"),
+        ("hdd", Method::Hdd, "HDD*: ddmin on a level of the tree at a time"),
+        (
+            "perses",
+            Method::Perses,
+            "like Perses: ddmin on a list of the tree at a time, the largest first, and hoisting",
+        ),
         ("sweep", Method::Sweep, "part by part from the back until none can go"),
     ];
 
@@ -146,13 +166,37 @@ impl Method {
         Method::ALL.iter().find(|(known, ..)| *known == name).map(|(_, method, _)| *method)
     }
 
-    /// The search over a list, for the first time or `again`, with what earlier lists taught.
-    pub fn search(self, list: Config, split: Split, again: bool, learned: Learned) -> Minimiser {
+    /// The kinds of parts it was published with, if it is about them.
+    pub fn kinds(self) -> Option<&'static [&'static str]> {
+        match self {
+            Method::Hdd => Some(&["files", "nodes", "brackets"]),
+            Method::Perses => Some(&["files", "lists", "hoist"]),
+            _ => None,
+        }
+    }
+
+    /// The search over a list, for the first time or `again`, with what earlier lists taught and how large
+    /// its parts are.
+    pub fn search(
+        self,
+        list: Config,
+        split: Split,
+        again: bool,
+        learned: Learned,
+        sizes: impl FnOnce() -> Arc<[u32]>,
+    ) -> Minimiser {
         match self {
             Method::Relevance if !again => Minimiser::Relevance(Relevance::new(list, learned)),
             // ALGORITHMS 5.3: after the first round single deletions do, for a quarter fewer tests.
             Method::Relevance | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
-            Method::Ddmin => Minimiser::Ddmin(Ddmin::new(list, Form::Complements, split)),
+            // What these find is not 1-minimal: what was tried in vain once is not tried again.
+            Method::ProbDd | Method::WProbDd | Method::Cdd if again => Minimiser::Sweep(Sweep::new(list)),
+            Method::ProbDd => Minimiser::ProbDd(ProbDd::new(list)),
+            Method::WProbDd => Minimiser::ProbDd(ProbDd::weighted(list, sizes())),
+            Method::Cdd => Minimiser::Cdd(Cdd::new(list)),
+            Method::Ddmin | Method::Hdd | Method::Perses => {
+                Minimiser::Ddmin(Ddmin::new(list, Form::Complements, split))
+            }
             Method::DdminSubsets => Minimiser::Ddmin(Ddmin::new(list, Form::Subsets, split)),
             Method::Isolate => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Direct)),
             Method::IsolatePaper => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Paper)),

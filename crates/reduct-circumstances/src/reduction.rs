@@ -180,7 +180,8 @@ impl Reduction {
         };
         let list = Config::full(parts.len());
         let least = self.least(parts);
-        match self.plan.method.search(list.clone(), split, self.schedule.visits(kind) > 1, learned) {
+        let again = self.schedule.visits(kind) > 1;
+        match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
             Minimiser::Relevance(relevance) => Minimiser::Relevance(relevance.at_least(least)),
             // ddmin takes it that nothing at all passes, which is not so of one list of several.
             Minimiser::Ddmin(_) if list.len() == 1 && (self.plan.repeats() || self.best.entry_count() > 1) => {

@@ -117,7 +117,8 @@ impl Job {
         let kinds: Result<Vec<Kind>, Refusal> =
             by.iter().map(|name| Kind::named(name).ok_or_else(|| unknown("kind of parts", name))).collect();
         let kinds = kinds?;
-        let kinds = if kinds.is_empty() { Plan::standard().kinds } else { kinds };
+        let published = || method.kinds().map(|names| names.iter().filter_map(|name| Kind::named(name)).collect());
+        let kinds = if kinds.is_empty() { published().unwrap_or(Plan::standard().kinds) } else { kinds };
         let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
         Ok(Plan { cut, monotone: *monotone, least: *least, ..Plan::new(kinds, method) })
     }

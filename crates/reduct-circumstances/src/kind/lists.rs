@@ -1,0 +1,28 @@
+//! The same parts as `nodes`, but each list of siblings by itself, the largest first, as Perses takes them
+//! from its queue.
+
+use super::{Kind, LIKELY, Outline, nodes};
+use crate::circumstances::{Item, Spans};
+use crate::subject::Subject;
+
+pub(super) const KIND: Kind = Kind {
+    name: "lists",
+    unit: "list items",
+    about: "what the grammar says can go, a list of siblings at a time, the largest first",
+    flat: false,
+    checked: true,
+    likely: LIKELY,
+    outline,
+};
+
+fn outline(subject: &Subject) -> Outline {
+    let mut found: Vec<Vec<Item>> = vec![];
+    for tree in subject.trees() {
+        for at in 0..tree.len() {
+            nodes::lists(tree, at, |list| found.push(nodes::items(subject.artifact().bytes(), tree, list)));
+        }
+    }
+    let size = |list: &Vec<Item>| list.iter().map(|item| item.at.len()).sum::<usize>();
+    found.sort_by_key(|list| std::cmp::Reverse(size(list)));
+    found.into_iter().map(|list| Spans::Items(list.into())).collect()
+}
