@@ -34,7 +34,7 @@ pub use candidate::Candidate;
 pub use circumstances::{Circumstances, Item, Parts, Spans};
 pub use edit::{Edit, Splice, levels};
 pub use kind::{KINDS, Kind, Outline};
-pub use pass::PASSES;
+pub use pass::{GROWING, NORMAL, PASSES};
 pub use plan::{Cut, Method, Plan, Proof};
 pub use reduction::{Reduction, Whereabouts};
 pub use subject::Subject;

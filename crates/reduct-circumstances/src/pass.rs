@@ -15,6 +15,13 @@ use crate::subject::Subject;
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
 pub const PASSES: &[Kind] = &[hoist::KIND];
 
+/// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
+pub const GROWING: &[Kind] = &[];
+
+/// Passes that bring a result into normal form, so that results can be compared. Their edits need not
+/// make it smaller; each is tried once, in the end, if that is asked for.
+pub const NORMAL: &[Kind] = &[];
+
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
     let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));

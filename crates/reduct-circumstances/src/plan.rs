@@ -1,7 +1,7 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
 use crate::kind::Kind;
-use crate::pass::PASSES;
+use crate::pass::{GROWING, PASSES};
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
 use reduct_core::{Cdd, Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep};
@@ -42,7 +42,7 @@ impl Plan {
             monotone: false,
             least: 1,
             grammars: None,
-            growing: vec![],
+            growing: GROWING.to_vec(),
             normal: vec![],
         }
     }
@@ -59,7 +59,7 @@ impl Plan {
 
     /// Reduces by the given kinds with the given search.
     pub fn new(kinds: Vec<Kind>, method: Method) -> Plan {
-        Plan { kinds, method, ..Plan::standard() }
+        Plan { kinds, method, growing: vec![], ..Plan::standard() }
     }
 
     /// Whether sizes are counted in parts: only if all of them stand in one list.

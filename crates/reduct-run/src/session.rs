@@ -10,11 +10,12 @@ mod stops;
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
 use crate::oracle::Oracle;
-use reduct_circumstances::{Candidate, Kind, Plan, Proof, Reduction};
+use reduct_circumstances::{Candidate, Plan, Proof, Reduction, Spans, Subject};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Search, Speculator, Wanted};
 use running::Running;
 use std::collections::{HashMap, VecDeque};
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use stops::Progress;
@@ -421,18 +422,37 @@ fn describe(error: &io::Error) -> String {
     }
 }
 
-/// In which units a result of this plan is minimal. Of a single file there is no file to leave out.
-pub fn units(plan: &Plan, result: &Candidate) -> Vec<&'static str> {
-    let applies = |kind: &&Kind| kind.name != "files" || result.entry_count() > 1;
-    plan.kinds.iter().filter(applies).map(|kind| kind.unit).collect()
+/// In what a result of this plan is minimal.
+pub struct Minimal {
+    /// The units of the kinds of parts that it has parts of: no single part can go.
+    pub units: Vec<&'static str>,
+    /// How many edits of passes were left to make: none of them can be made.
+    pub edits: usize,
+}
+
+/// In what a result of this plan is minimal, once the search is over.
+pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
+    let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone());
+    let mut minimal = Minimal { units: vec![], edits: 0 };
+    for kind in &plan.kinds {
+        let outline = (kind.outline)(&subject);
+        let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
+        let edits: usize = edits.sum();
+        minimal.edits += edits;
+        // A plan of one list says what it is about even if nothing of it is left.
+        if edits == 0 && (!outline.is_empty() || plan.counts_parts()) {
+            minimal.units.push(kind.unit);
+        }
+    }
+    minimal
 }
 
 /// What is proved of a result, in words.
 fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
     let plan = reduction.plan();
-    let units = units(plan, best);
+    let Minimal { units, edits } = minimal(plan, best);
     let kinds = match &units[..] {
-        [] => String::new(),
+        [] => "everything".to_owned(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     };
@@ -445,6 +465,9 @@ fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
         // The empty side of the first list is not the one that was tested.
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
             "it fails; the passing side was not tested".into()
+        }
+        (Why::Done, Proof::OneMinimal) if edits > 0 => {
+            format!("1-minimal in {kinds}: no single one can go, and no edit of the passes (of {edits}) can be made")
         }
         (Why::Done, Proof::OneMinimal) => format!("1-minimal in {kinds}: no single one can go"),
         (Why::Done, Proof::MinimalDifference) => format!("the difference to what passes is 1-minimal in {kinds}"),

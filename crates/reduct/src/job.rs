@@ -1,6 +1,7 @@
 //! What to do: everything a run is made from, as it is kept in the journal for who resumes it.
 
-use reduct_circumstances::{Cut, Kind, Method, Plan};
+use reduct_circumstances::{Cut, Grammars, Kind, Method, NORMAL, PASSES, Plan};
+use reduct_grammars::Languages;
 use reduct_run::executor::{Invocation, Limits};
 use reduct_run::load::name_of;
 use reduct_run::oracle::condition::Condition;
@@ -9,6 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::errors::Refusal;
@@ -83,6 +85,12 @@ pub struct Searching {
     pub monotone: bool,
     /// Removing fewer units than this at once is not tried.
     pub least: usize,
+    /// The language of all inputs, if it is not to be guessed; `none` to read none.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// Whether the result is brought into normal form.
+    #[serde(default)]
+    pub normalize: bool,
 }
 
 /// What a test may use.
@@ -112,7 +120,7 @@ impl Job {
     /// If it names a kind, search or cut that there is not.
     pub fn plan(&self) -> Result<Plan, Refusal> {
         let unknown = |what, name: &str| Refusal::UnknownName { what, name: name.into() };
-        let Searching { by, method, cut, monotone, least } = &self.search;
+        let Searching { by, method, cut, monotone, least, language, normalize } = &self.search;
         let method = Method::named(method).ok_or_else(|| unknown("search", method))?;
         let kinds: Result<Vec<Kind>, Refusal> =
             by.iter().map(|name| Kind::named(name).ok_or_else(|| unknown("kind of parts", name))).collect();
@@ -120,7 +128,18 @@ impl Job {
         let published = || method.kinds().map(|names| names.iter().filter_map(|name| Kind::named(name)).collect());
         let kinds = if kinds.is_empty() { published().unwrap_or(Plan::standard().kinds) } else { kinds };
         let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
-        Ok(Plan { cut, monotone: *monotone, least: *least, ..Plan::new(kinds, method) })
+        let whole = Plan::standard();
+        let growing = if by.is_empty() { whole.growing } else { vec![] };
+        let normal = if *normalize { NORMAL.to_vec() } else { vec![] };
+        let grammars: Option<Arc<dyn Grammars>> = match language.as_deref() {
+            Some("none") => None,
+            Some(name) => Some(Arc::new(Languages::only(name).ok_or_else(|| unknown("language", name))?)),
+            None => Some(Arc::new(Languages::all())),
+        };
+        // Published runs over lines or characters know no language.
+        let grammars = grammars.filter(|_| language.is_some() || kinds.iter().any(|kind| needs_grammar(kind)));
+        let plan = Plan::new(kinds, method);
+        Ok(Plan { cut, monotone: *monotone, least: *least, grammars, growing, normal, ..plan })
     }
 
     /// The name under which the subject stands in the test's folder, if it is one file or folder.
@@ -194,6 +213,11 @@ impl Job {
     pub fn job_count(&self) -> usize {
         self.jobs.unwrap_or_else(reduct_run::cores::usable)
     }
+}
+
+/// Whether a kind finds nothing without a grammar: all but those of parts that any text has.
+fn needs_grammar(kind: &Kind) -> bool {
+    ["nodes", "lists"].contains(&kind.name) || PASSES.iter().chain(NORMAL).any(|pass| pass == kind)
 }
 
 /// An equal share of four fifths of the memory that is free now, for each core: the same at any

@@ -10,7 +10,7 @@ use reduct_run::journal;
 use reduct_run::load::load_published;
 use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
-use reduct_run::session::{Session, Start, Stops, units};
+use reduct_run::session::{Session, Start, Stops, minimal};
 use std::path::PathBuf;
 
 /// What came of checking a claim.
@@ -74,9 +74,12 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     if !done || skipped || plan.least > 1 || plan.proves() != Proof::OneMinimal {
         return finding(Holds::Fails, 1);
     }
-    let kinds = units(&plan, &whole);
+    let kinds = minimal(&plan, &whole).units;
     let start = Start {
-        reduction: Reduction::new(result, Plan { method: Method::Sweep, monotone: false, ..plan }),
+        reduction: Reduction::new(
+            result,
+            Plan { method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan },
+        ),
         memo: Memo::new(),
         known: 0,
         repeats: Repeats::Remembered,

@@ -13,7 +13,7 @@ pub(super) const KIND: Kind = Kind {
     unit: "blocks",
     about: "lines with the deeper indented lines after them",
     flat: false,
-    checked: false,
+    checked: true,
     likely: LIKELY,
     outline,
 };

@@ -15,7 +15,7 @@ pub(super) const KIND: Kind = Kind {
     unit: "bracket items",
     about: "what stands side by side between two brackets",
     flat: false,
-    checked: false,
+    checked: true,
     likely: LIKELY,
     outline,
 };

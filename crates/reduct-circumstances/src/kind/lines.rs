@@ -8,7 +8,7 @@ pub(super) const KIND: Kind = Kind {
     unit: "lines",
     about: "lines, with their line ends",
     flat: true,
-    checked: false,
+    checked: true,
     likely: LIKELY,
     outline,
 };

@@ -24,7 +24,7 @@ fn every_case() {
         }
     }
     // What needs a grammar has its cases where the grammars are.
-    let mut cases = KINDS.iter().filter(|kind| !kind.checked);
+    let mut cases = KINDS.iter().filter(|kind| !["nodes", "lists"].contains(&kind.name));
     assert!(cases.all(|kind| seen.contains(&kind.name)), "every kind has cases: {seen:?}");
 }
 

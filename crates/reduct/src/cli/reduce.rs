@@ -4,7 +4,8 @@ use super::view::{self, Looks};
 use super::{duration, size, stall, usage};
 use clap::builder::PossibleValuesParser;
 use reduct::{Allowed, Failure, Handed, Job, Refusal, Searching, is_program, reduce};
-use reduct_circumstances::{Cut, KINDS, Method};
+use reduct_circumstances::{Cut, KINDS, Method, PASSES};
+use reduct_grammars::LANGUAGES;
 use reduct_run::oracle::condition::Condition;
 use reduct_run::session::Stops;
 use std::ffi::OsString;
@@ -42,12 +43,20 @@ pub struct Args {
     fails_if: Vec<Condition>,
 
     /// Reduce by these parts instead of by all, from coarse to fine
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.name)))]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).map(|kind| kind.name)))]
     by: Vec<String>,
 
     /// How to search
     #[arg(long, value_name = "NAME", default_value = "relevance", value_parser = PossibleValuesParser::new(Method::ALL.iter().map(|(name, ..)| *name)))]
     search: String,
+
+    /// Read all inputs as this language instead of guessing it by name; `none` reads none
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(languages()))]
+    language: Option<String>,
+
+    /// Bring the result into normal form in the end (names, layout), so that results can be compared
+    #[arg(long)]
+    normalize: bool,
 
     /// Where searches like ddmin cut their lists; `joints` keeps paragraphs, lines and words together
     #[arg(long, value_name = "NAME", default_value = "book", value_parser = PossibleValuesParser::new(Cut::ALL.iter().map(|(name, _)| *name)))]
@@ -149,6 +158,11 @@ impl Stopping {
     }
 }
 
+/// The names of the languages, and of none.
+fn languages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|language| language.name).chain(["none"])
+}
+
 /// Reduces.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
@@ -181,6 +195,8 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         cut: args.split.clone(),
         monotone: args.monotone,
         least: args.stopping.granularity().unwrap_or(1),
+        language: args.language.clone(),
+        normalize: args.normalize,
     };
     let Limiting { timeout: time, memory, processes, file_size, scratch, patience } = &args.limits;
     Ok(Job {
