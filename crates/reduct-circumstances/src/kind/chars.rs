@@ -1,8 +1,13 @@
 //! Characters: those of UTF-8 where the text is UTF-8, single bytes where it is not.
+//!
+//! Of a text that a grammar reads, those of strings and comments only: of names, numbers and white space
+//! there are passes that get by with a test for what takes one for every character here.
 
 use super::{Kind, LIKELY, Outline, flat};
 use crate::circumstances::Spans;
 use crate::subject::Subject;
+use crate::tree::Class;
+use std::ops::Range;
 
 pub(super) const KIND: Kind = Kind {
     name: "chars",
@@ -16,11 +21,40 @@ pub(super) const KIND: Kind = Kind {
 
 fn outline(subject: &Subject) -> Outline {
     let artifact = subject.artifact();
+    if !subject.trees().is_empty() {
+        return of_free_text(subject);
+    }
     match artifact.bytes() {
         [] => vec![],
         bytes if bytes.is_ascii() => vec![Spans::Bytes],
         _ => flat(artifact, |text, at| at + width(&text[at..])),
     }
+}
+
+/// The characters of what no grammar reads, of strings and of comments.
+fn of_free_text(subject: &Subject) -> Outline {
+    let mut free = subject.unparsed();
+    for tree in subject.trees() {
+        let mut at = 1;
+        while at < tree.len() {
+            let is_free = tree.is(at, Class::STRING) || tree.is(at, Class::COMMENT);
+            if is_free {
+                free.push(tree.range(at));
+            }
+            at = if is_free { tree.node(at).after as usize } else { at + 1 };
+        }
+    }
+    free.sort_by_key(|range| (range.start, range.end));
+    let mut parts: Vec<Range<u32>> = vec![];
+    for range in free {
+        let mut at = range.start.max(parts.last().map_or(0, |last| last.end));
+        while at < range.end {
+            let end = at + width(subject.text(at..range.end)) as u32;
+            parts.push(at..end);
+            at = end;
+        }
+    }
+    if parts.is_empty() { vec![] } else { vec![Spans::Apart(parts.into())] }
 }
 
 /// How many bytes the character at the start of `rest` has.
