@@ -1,6 +1,9 @@
-//! The project's own tasks: `cargo xtask check`, `cargo xtask bench overhead`.
+//! The project's own tasks: `cargo xtask check`, `cargo xtask bench` …
 
 mod check;
+mod engine;
+mod heap;
+mod lists;
 mod overhead;
 mod tidy;
 
@@ -14,8 +17,10 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
+        ["bench", "engine"] => engine::run(),
+        ["bench", "lists"] => lists::run(),
         ["bench", "overhead"] => overhead::run(),
-        _ => Err("tasks: check (all that CI checks), tidy, bench overhead".into()),
+        _ => Err("tasks: check (all that CI checks), tidy, bench engine, bench lists, bench overhead".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -144,7 +144,7 @@ impl Executor for Counting {
 }
 
 /// The processor time of this process and of all that it has waited for.
-fn processor_time() -> Duration {
+pub(crate) fn processor_time() -> Duration {
     [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
 }
 

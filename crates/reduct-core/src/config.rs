@@ -111,7 +111,7 @@ impl Config {
 
     /// All deltas but those at the given positions: a *complement* in the words of ddmin.
     pub fn without(&self, positions: Range<usize>) -> Config {
-        let mut builder = Builder::default();
+        let mut builder = Builder { runs: Vec::with_capacity(self.runs.len() + 1) };
         self.copy(0..positions.start, &mut builder);
         self.copy(positions.end..self.len(), &mut builder);
         builder.finish()
