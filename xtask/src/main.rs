@@ -1,6 +1,7 @@
-//! The project's own tasks: `cargo xtask check`, `cargo xtask bench` …
+//! The project's own tasks: `cargo xtask check`, `cargo xtask docs`, `cargo xtask bench` …
 
 mod check;
+mod docs;
 mod engine;
 mod heap;
 mod lists;
@@ -17,10 +18,11 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
+        ["docs"] => docs::run(),
         ["bench", "engine"] => engine::run(),
         ["bench", "lists"] => lists::run(),
         ["bench", "overhead"] => overhead::run(),
-        _ => Err("tasks: check (all that CI checks), tidy, bench engine, bench lists, bench overhead".into()),
+        _ => Err("tasks: check (all that CI checks), tidy, docs (what is generated), bench engine, bench lists, bench overhead".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
