@@ -7,7 +7,7 @@ mod chars;
 mod files;
 mod lines;
 mod lists;
-mod nodes;
+pub(crate) mod nodes;
 mod tokens;
 mod words;
 

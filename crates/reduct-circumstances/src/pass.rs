@@ -5,7 +5,18 @@
 //! never runs a test, and need not be right: the test judges. It only has to be plausible, to keep to
 //! the order of results ([`Edit::shrinks`]), and to end.
 
+mod aliases;
+mod definitions;
 mod hoist;
+mod imports;
+mod inline;
+mod normal_layout;
+mod normal_names;
+mod orphans;
+mod parameters;
+mod rename;
+mod types;
+mod unify;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
@@ -13,7 +24,26 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
-pub const PASSES: &[Kind] = &[hoist::KIND];
+pub const PASSES: &[Kind] = &[
+    orphans::KIND,
+    imports::KIND,
+    definitions::KIND,
+    parameters::KIND,
+    types::KIND,
+    aliases::KIND,
+    hoist::KIND,
+    inline::KIND,
+    unify::KIND,
+    rename::KIND,
+];
+
+/// Passes whose edits make the input larger before other things make it smaller. They are tried one edit at
+/// a time, in bounded trials, when nothing else finds anything more.
+pub const GROWING: &[Kind] = &[aliases::GROWING, inline::GROWING];
+
+/// What makes two results alike that differ in names and layout only: no way to get smaller, and tried once,
+/// at the very end, if it is asked for. Each level is meant to go as a whole.
+pub const NORMAL: &[Kind] = &[normal_names::KIND, normal_layout::KIND];
 
 /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
 pub const GROWING: &[Kind] = &[];
@@ -26,4 +56,21 @@ pub const NORMAL: &[Kind] = &[];
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
     let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
     levels(shrinking).into_iter().map(|level| Spans::Edits(level.into())).collect()
+}
+
+/// The outline of edits of which some make the input larger: those that do.
+fn outline_growing(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
+    let growing = edits.into_iter().filter(|edit| !edit.shrinks(subject.artifact()));
+    levels(growing).into_iter().map(|level| Spans::Edits(level.into())).collect()
+}
+
+/// The outline of edits that neither have to shrink nor to grow.
+fn outline_normal(edits: impl IntoIterator<Item = Edit>) -> Outline {
+    levels(edits).into_iter().map(|level| Spans::Edits(level.into())).collect()
+}
+
+/// Edits with the largest gain first; those that gain alike stay in their order.
+fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
+    edits
 }
