@@ -5,6 +5,7 @@
 //! never runs a test, and need not be right: the test judges. It only has to be plausible, to keep to
 //! the order of results ([`Edit::shrinks`]), and to end.
 
+mod c;
 mod hoist;
 
 use crate::circumstances::Spans;
@@ -13,7 +14,30 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
-pub const PASSES: &[Kind] = &[hoist::KIND];
+pub const PASSES: &[Kind] = &[
+    hoist::KIND,
+    c::markers::KIND,
+    c::conditionals::KIND,
+    c::bodies::KIND,
+    c::words::KIND,
+    c::namespaces::KIND,
+    c::undefined::KIND,
+    c::void::KIND,
+    c::macros::KIND,
+    c::templates::KIND,
+    c::parameters::KIND,
+    c::classes::KIND,
+    c::returns::KIND,
+    c::moves::KIND,
+    c::enums::KIND,
+    c::structs::KIND,
+    c::fields::KIND,
+    c::scalars::KIND,
+    c::pointers::KIND,
+    c::arrays::KIND,
+    c::globals::KIND,
+    c::merge::KIND,
+];
 
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
