@@ -1,4 +1,4 @@
-//! All that CI checks, in one command: format, lints, documentation, tidiness, tests.
+//! All that CI checks, in one command: format, tidiness, generated pages, lints, documentation, tests.
 
 #![expect(clippy::print_stdout, reason = "what the tests print is passed on")]
 
@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 pub(crate) fn run() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"], "")?;
     crate::tidy::run()?;
+    crate::docs::check()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], "")?;
     cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], "-D warnings")?;
     test()

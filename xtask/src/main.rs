@@ -1,6 +1,7 @@
-//! The project's own tasks: `cargo xtask check`, `cargo xtask bench overhead`.
+//! The project's own tasks: `cargo xtask check`, `cargo xtask docs`, `cargo xtask bench overhead`.
 
 mod check;
+mod docs;
 mod overhead;
 mod tidy;
 
@@ -14,8 +15,9 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
+        ["docs"] => docs::run(),
         ["bench", "overhead"] => overhead::run(),
-        _ => Err("tasks: check (all that CI checks), tidy, bench overhead".into()),
+        _ => Err("tasks: check (all that CI checks), tidy, docs (what is generated), bench overhead".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
