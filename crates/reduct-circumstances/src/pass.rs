@@ -6,6 +6,7 @@
 //! the order of results ([`Edit::shrinks`]), and to end.
 
 mod aliases;
+mod c;
 mod definitions;
 mod hoist;
 mod imports;
@@ -25,15 +26,36 @@ use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
 pub const PASSES: &[Kind] = &[
+    c::markers::KIND,
     orphans::KIND,
+    c::conditionals::KIND,
+    c::bodies::KIND,
     imports::KIND,
     definitions::KIND,
+    hoist::KIND,
+    c::words::KIND,
+    c::namespaces::KIND,
+    c::templates::KIND,
+    c::classes::KIND,
     parameters::KIND,
+    c::parameters::KIND,
+    c::undefined::KIND,
+    c::void::KIND,
+    c::macros::KIND,
+    c::returns::KIND,
+    c::moves::KIND,
+    c::enums::KIND,
+    c::structs::KIND,
+    c::fields::KIND,
+    c::scalars::KIND,
+    c::pointers::KIND,
+    c::arrays::KIND,
+    c::globals::KIND,
     types::KIND,
     aliases::KIND,
-    hoist::KIND,
     inline::KIND,
     unify::KIND,
+    c::merge::KIND,
     rename::KIND,
 ];
 
@@ -44,13 +66,6 @@ pub const GROWING: &[Kind] = &[aliases::GROWING, inline::GROWING];
 /// What makes two results alike that differ in names and layout only: no way to get smaller, and tried once,
 /// at the very end, if it is asked for. Each level is meant to go as a whole.
 pub const NORMAL: &[Kind] = &[normal_names::KIND, normal_layout::KIND];
-
-/// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
-pub const GROWING: &[Kind] = &[];
-
-/// Passes that bring a result into normal form, so that results can be compared. Their edits need not
-/// make it smaller; each is tried once, in the end, if that is asked for.
-pub const NORMAL: &[Kind] = &[];
 
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {

@@ -1,0 +1,132 @@
+//! What is declared in a text in C or C++: variables, parameters, fields and functions, with where they are used.
+
+use super::code::Code;
+use std::collections::BTreeMap;
+
+/// What is declared under one name in one scope.
+pub(super) struct Variable<'a> {
+    pub(super) name: &'a [u8],
+    /// Where it is known; the root for fields.
+    pub(super) scope: usize,
+    /// Whether it is a field of a struct, union or class.
+    pub(super) is_field: bool,
+    pub(super) declared: Vec<Declared>,
+}
+
+/// One declaration of a name.
+pub(super) struct Declared {
+    /// The name in it.
+    pub(super) at: usize,
+    /// The declarators around the name, innermost first: of `*x[2]` those of `[2]`, then of `*`.
+    pub(super) layers: Vec<usize>,
+    /// The declaration, of which it may be one of several declarators.
+    pub(super) declaration: usize,
+    /// What it begins with.
+    pub(super) value: Option<usize>,
+}
+
+/// What has declarators.
+const DECLARATIONS: &[&str] = &[
+    "declaration",
+    "field_declaration",
+    "parameter_declaration",
+    "optional_parameter_declaration",
+    "function_definition",
+    "type_definition",
+];
+
+impl<'a> Code<'a> {
+    /// What is declared, in the order of the first declarations.
+    pub(super) fn variables(&self) -> Vec<Variable<'_>> {
+        let mut found: Vec<Variable> = vec![];
+        let mut known: BTreeMap<(&[u8], usize, bool), usize> = BTreeMap::new();
+        for kind in ["identifier", "field_identifier"] {
+            for at in self.all(kind) {
+                let Some(declared) = self.declared(at) else { continue };
+                let is_field = self.is(declared.declaration, "field_declaration");
+                let Some(scope) = (if is_field { Some(0) } else { self.scope_of(&declared) }) else { continue };
+                let next = *known.entry((self.text(at), scope, is_field)).or_insert(found.len());
+                if next == found.len() {
+                    found.push(Variable { name: self.text(at), scope, is_field, declared: vec![] });
+                }
+                found[next].declared.push(declared);
+            }
+        }
+        found
+    }
+
+    /// The declaration of which a node is the name.
+    pub(super) fn declared(&self, at: usize) -> Option<Declared> {
+        let mut layers = vec![];
+        let (mut inner, mut value) = (at, None);
+        loop {
+            let outer = self.tree.parent(inner)?;
+            let kind = self.tree.kind(outer);
+            let field = self.tree.field(inner);
+            if DECLARATIONS.contains(&kind) {
+                let value = value.or_else(|| self.tree.child(outer, "default_value"));
+                return (field == "declarator").then_some(Declared { at, layers, declaration: outer, value });
+            }
+            let inward = field == "declarator"
+                || field.is_empty() && matches!(kind, "parenthesized_declarator" | "reference_declarator");
+            if !inward || !kind.ends_with("declarator") {
+                return None;
+            }
+            if kind == "init_declarator" {
+                value = self.tree.child(outer, "value");
+            } else {
+                layers.push(outer);
+            }
+            inner = outer;
+        }
+    }
+
+    /// Where a name is known. `None` for a parameter of what has no body.
+    fn scope_of(&self, declared: &Declared) -> Option<usize> {
+        if !self.tree.kind(declared.declaration).ends_with("parameter_declaration") {
+            return Some(self.scope(declared.declaration));
+        }
+        let (function, _) = self.parameter(declared.declaration)?;
+        let outermost = std::iter::successors(Some(function), |at| self.tree.parent(*at))
+            .find(|at| !self.tree.kind(*at).ends_with("_declarator"))?;
+        self.is(outermost, "function_definition").then_some(outermost)
+    }
+
+    /// The declarator of the function that has this parameter, and its position among them, from 0.
+    pub(super) fn parameter(&self, declaration: usize) -> Option<(usize, usize)> {
+        let list = self.in_a(declaration, "parameter_list")?;
+        let position = self.parts(list).position(|at| at == declaration)?;
+        Some((self.in_a(list, "function_declarator")?, position))
+    }
+
+    /// The uses of a variable: the expressions that are it, declarations not included.
+    pub(super) fn uses(&self, variable: &Variable) -> Vec<usize> {
+        let named = self.named_in(variable.name, variable.scope).iter().copied();
+        if variable.is_field {
+            let accesses = named.filter(|at| self.tree.field(*at) == "field");
+            return accesses.filter_map(|at| self.in_a(at, "field_expression")).collect();
+        }
+        named.filter(|at| self.is(*at, "identifier") && self.declared(*at).is_none()).collect()
+    }
+
+    /// The node of the type of a declaration.
+    pub(super) fn type_of(&self, declaration: usize) -> Option<usize> {
+        self.tree.child(declaration, "type")
+    }
+
+    /// Of a declaration of a function the name, with the declarator that has the parameters.
+    pub(super) fn function(&self, declaration: usize) -> Option<(usize, usize)> {
+        let mut at = self.tree.child(declaration, "declarator")?;
+        let mut with_parameters = None;
+        loop {
+            if self.is(at, "function_declarator") {
+                with_parameters = Some(at);
+            }
+            match self.tree.child(at, "declarator") {
+                Some(inner) => at = inner,
+                None if self.is(at, "reference_declarator") => at = self.parts(at).next()?,
+                None => return with_parameters.map(|function| (at, function)),
+            }
+        }
+    }
+}

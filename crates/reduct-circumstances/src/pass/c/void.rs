@@ -1,0 +1,79 @@
+//! Makes a function return nothing.
+//!
+//! ## What it tries
+//! For each definition of a function that returns values: `void` in the place of its type, there and where it is
+//! declared, and `return;` in the place of each `return` with a value.
+//!
+//! ## When it helps
+//! Where the value is not used, but computed: it is not needed then, nor is what it is computed from.
+//!
+//! ## Before
+//! ```c
+//! long f();
+//! long f(int a) { if (a) return a + 1; return 0; }
+//! ```
+//! ## After
+//! ```c
+//! void f();
+//! void f(int a) { if (a) return; return; }
+//! ```
+
+use super::code::{Code, merged, outline};
+use crate::edit::{Edit, Splice};
+use crate::kind::Kind;
+use std::collections::BTreeMap;
+
+pub(in crate::pass) const KIND: Kind = Kind {
+    name: "c-void",
+    unit: "edits",
+    about: "C: makes a function return nothing",
+    flat: false,
+    checked: true,
+    likely: 0.3,
+    outline: |subject| outline(subject, edits),
+};
+
+fn edits(code: &Code) -> Vec<Edit> {
+    let mut prototypes: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
+    for at in code.all("declaration").chain(code.all("field_declaration")) {
+        if let Some((name, _)) = code.function(at) {
+            prototypes.entry(last_name(code.text(name))).or_default().push(at);
+        }
+    }
+    let mut returns: BTreeMap<usize, Vec<Splice>> = BTreeMap::new();
+    for at in code.all("return_statement") {
+        if let (Some(value), Some(function)) = (code.parts(at).next(), enclosing_function(code, at)) {
+            let end = code.tree.node(value).end;
+            let blanks_and_value = code.tree.node(at).start + "return".len() as u32..end;
+            returns.entry(function).or_default().push(code.erase(blanks_and_value));
+        }
+    }
+    let void = |(function, mut splices): (usize, Vec<Splice>)| {
+        let (name, _) = code.function(function)?;
+        let declared = prototypes.get(last_name(code.text(name))).into_iter().flatten().copied();
+        for at in declared.chain([function]) {
+            splices.push(without_type(code, at)?);
+        }
+        merged(splices)
+    };
+    returns.into_iter().filter_map(void).collect()
+}
+
+/// The definition of a function that a statement belongs to.
+fn enclosing_function(code: &Code, at: usize) -> Option<usize> {
+    let mut outer = std::iter::successors(code.tree.parent(at), |at| code.tree.parent(*at));
+    let found = outer.find(|at| code.is(*at, "function_definition") || code.is(*at, "lambda_expression"))?;
+    code.is(found, "function_definition").then_some(found)
+}
+
+/// `void` for the type of a function, with what of its declarator is part of the type.
+fn without_type(code: &Code, declaration: usize) -> Option<Splice> {
+    let start = code.tree.node(code.type_of(declaration)?).start;
+    let (_, function) = code.function(declaration)?;
+    let end = code.tree.node(function).start;
+    Some(Splice { at: start..end, with: b"void ".as_slice().into() })
+}
+
+fn last_name(name: &[u8]) -> &[u8] {
+    name.rsplit(|b| *b == b':').next().unwrap_or(name)
+}
