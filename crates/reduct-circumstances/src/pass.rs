@@ -5,7 +5,21 @@
 //! never runs a test, and need not be right: the test judges. It only has to be plausible, to keep to
 //! the order of results ([`Edit::shrinks`]), and to end.
 
+mod blank;
+mod calls;
+mod comments;
+mod control;
+mod empty_body;
 mod hoist;
+mod inside;
+mod modifiers;
+mod numbers;
+mod optional;
+mod runs;
+mod shortest;
+mod splice;
+mod strings;
+mod unwrap;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
@@ -13,7 +27,23 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
-pub const PASSES: &[Kind] = &[hoist::KIND];
+pub const PASSES: &[Kind] = &[
+    comments::KIND,
+    empty_body::KIND,
+    splice::KIND,
+    hoist::KIND,
+    control::KIND,
+    calls::KIND,
+    optional::KIND,
+    modifiers::KIND,
+    shortest::KIND,
+    inside::KIND,
+    unwrap::KIND,
+    strings::KIND,
+    numbers::KIND,
+    runs::KIND,
+    blank::KIND,
+];
 
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
