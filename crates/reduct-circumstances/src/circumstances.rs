@@ -194,7 +194,20 @@ pub(crate) fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
             removed.extend(list.iter().map(|item| item.at.clone()));
         }
     }
-    removed
+    united(removed)
+}
+
+/// The same addresses in ascending order, without overlaps: white space may belong to two neighbours.
+fn united(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut united: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match united.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => united.push(range),
+        }
+    }
+    united
 }
 
 /// The addresses of the contents of these entries, which follow each other.

@@ -6,18 +6,32 @@
 //! the order of results ([`Edit::shrinks`]), and to end.
 
 mod aliases;
+mod blank;
 mod c;
+mod calls;
+mod comments;
+mod control;
 mod definitions;
+mod empty_body;
 mod hoist;
 mod imports;
 mod inline;
+mod inside;
+mod modifiers;
 mod normal_layout;
 mod normal_names;
+mod numbers;
+mod optional;
 mod orphans;
 mod parameters;
 mod rename;
+mod runs;
+mod shortest;
+mod splice;
+mod strings;
 mod types;
 mod unify;
+mod unwrap;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
@@ -26,18 +40,25 @@ use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
 pub const PASSES: &[Kind] = &[
+    comments::KIND,
     c::markers::KIND,
     orphans::KIND,
     c::conditionals::KIND,
     c::bodies::KIND,
+    empty_body::KIND,
     imports::KIND,
+    splice::KIND,
     definitions::KIND,
     hoist::KIND,
+    control::KIND,
+    calls::KIND,
+    optional::KIND,
+    modifiers::KIND,
+    parameters::KIND,
     c::words::KIND,
     c::namespaces::KIND,
     c::templates::KIND,
     c::classes::KIND,
-    parameters::KIND,
     c::parameters::KIND,
     c::undefined::KIND,
     c::void::KIND,
@@ -51,12 +72,19 @@ pub const PASSES: &[Kind] = &[
     c::pointers::KIND,
     c::arrays::KIND,
     c::globals::KIND,
+    shortest::KIND,
     types::KIND,
     aliases::KIND,
     inline::KIND,
+    inside::KIND,
+    unwrap::KIND,
     unify::KIND,
     c::merge::KIND,
+    strings::KIND,
+    numbers::KIND,
+    runs::KIND,
     rename::KIND,
+    blank::KIND,
 ];
 
 /// Passes whose edits make the input larger before other things make it smaller. They are tried one edit at
