@@ -6,6 +6,7 @@
 //! the order of results ([`Edit::shrinks`]), and to end.
 
 mod c;
+mod cpp;
 mod hoist;
 
 use crate::circumstances::Spans;
@@ -20,14 +21,14 @@ pub const PASSES: &[Kind] = &[
     c::conditionals::KIND,
     c::bodies::KIND,
     c::words::KIND,
-    c::namespaces::KIND,
+    cpp::namespaces::KIND,
     c::undefined::KIND,
     c::void::KIND,
     c::macros::KIND,
-    c::templates::KIND,
-    c::parameters::KIND,
-    c::classes::KIND,
-    c::returns::KIND,
+    cpp::templates::KIND,
+    cpp::parameters::KIND,
+    cpp::classes::KIND,
+    cpp::returns::KIND,
     c::moves::KIND,
     c::enums::KIND,
     c::structs::KIND,
