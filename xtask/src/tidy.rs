@@ -21,9 +21,10 @@ const BANNED: &[(&str, &str)] = &[
 const ARROWS: &[(&str, &[&str])] = &[
     ("reduct-core", &[]),
     ("reduct-circumstances", &["reduct-core"]),
+    ("reduct-grammars", &["reduct-core", "reduct-circumstances"]),
     ("reduct-run", &["reduct-core", "reduct-circumstances"]),
     ("reduct-report", &["reduct-core", "reduct-circumstances", "reduct-run"]),
-    ("reduct", &["reduct-core", "reduct-circumstances", "reduct-run", "reduct-report"]),
+    ("reduct", &["reduct-core", "reduct-circumstances", "reduct-grammars", "reduct-run", "reduct-report"]),
 ];
 
 pub(crate) fn run() -> Result<(), String> {

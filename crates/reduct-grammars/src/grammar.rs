@@ -1,0 +1,194 @@
+//! What fits where in a language, from the node types of its grammar.
+
+use crate::language::{LANGUAGES, Language, Reader};
+use crate::lists;
+use reduct_circumstances::{Class, Grammar, KindId, KindInfo, Slot};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+/// A grammar, and how its kinds and fields are numbered by what reads the texts.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// The grammar.
+    pub grammar: Arc<Grammar>,
+    /// By the number of a symbol, its kind.
+    pub kinds: Vec<KindId>,
+    /// The kind of what cannot be read.
+    pub error: KindId,
+}
+
+/// The kinds of a language and what fits where.
+pub fn grammar_of(language: &'static Language) -> Arc<Grammar> {
+    loaded(language).grammar.clone()
+}
+
+/// What is made once for each language.
+pub(crate) fn loaded(language: &'static Language) -> &'static Loaded {
+    static LOADED: LazyLock<Vec<OnceLock<Loaded>>> =
+        LazyLock::new(|| LANGUAGES.iter().map(|_| OnceLock::new()).collect());
+    let at = LANGUAGES.iter().position(|known| known.name == language.name).unwrap_or_default();
+    LOADED[at].get_or_init(|| match language.reader {
+        Reader::TreeSitter { function, node_types } => load(language, &function.into(), node_types),
+        Reader::Lists => Loaded { grammar: Arc::new(lists::grammar(language)), kinds: vec![], error: 0 },
+    })
+}
+
+fn load(language: &'static Language, symbols: &tree_sitter::Language, node_types: &str) -> Loaded {
+    let mut kinds = Kinds::default();
+    let by_symbol = (0..symbols.node_kind_count() as u16)
+        .map(|id| kinds.id(symbols.node_kind_for_id(id).unwrap_or_default(), symbols.node_kind_is_named(id)))
+        .collect();
+    let error = kinds.id("ERROR", true);
+    let types: Value = serde_json::from_str(node_types).unwrap_or_default();
+    let fields: Vec<String> = (1..=symbols.field_count() as u16)
+        .map(|id| symbols.field_name_for_id(id).unwrap_or_default().to_owned())
+        .collect();
+    let supertypes = supertypes(&types);
+    let mut slots = BTreeMap::new();
+    for entry in types.as_array().into_iter().flatten() {
+        let (name, named) = type_of(entry);
+        let kind = kinds.id(name, named);
+        for (field, slot) in entry["fields"].as_object().into_iter().flatten() {
+            if let Some(at) = fields.iter().position(|known| known == field) {
+                slots.insert((kind, at as u16 + 1), slot_of(slot, &supertypes, &mut kinds));
+            }
+        }
+        if entry["children"].is_object() {
+            slots.insert((kind, 0), slot_of(&entry["children"], &supertypes, &mut kinds));
+        }
+    }
+    let mut infos = kinds.infos;
+    describe(language, &supertypes, &mut infos);
+    let grammar = Grammar { language: language.name, kinds: infos, fields, slots: slots.into_iter().collect() };
+    Loaded { grammar: Arc::new(grammar), kinds: by_symbol, error }
+}
+
+/// Kinds by name, numbered in the order in which they are first named.
+#[derive(Default)]
+struct Kinds {
+    ids: BTreeMap<(String, bool), KindId>,
+    infos: Vec<KindInfo>,
+}
+
+impl Kinds {
+    /// The number of a kind. Rules that are only words of the language are numbered as rules, and become
+    /// words in the end.
+    fn id(&mut self, name: &str, named: bool) -> KindId {
+        *self.ids.entry((name.to_owned(), named)).or_insert_with(|| {
+            self.infos.push(KindInfo { name: name.to_owned(), named, ..KindInfo::default() });
+            self.infos.len() as KindId - 1
+        })
+    }
+}
+
+/// By the name of a supertype, the types that are no supertypes themselves and stand for it.
+type Supertypes<'a> = BTreeMap<&'a str, BTreeSet<(&'a str, bool)>>;
+
+fn supertypes(types: &Value) -> Supertypes<'_> {
+    let direct: BTreeMap<&str, Vec<(&str, bool)>> = types
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let subtypes = entry["subtypes"].as_array()?;
+            Some((type_of(entry).0, subtypes.iter().map(type_of).collect()))
+        })
+        .collect();
+    let concrete = |name: &str| {
+        let (mut found, mut seen, mut todo) = (BTreeSet::new(), BTreeSet::new(), vec![name]);
+        while let Some(name) = todo.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            for subtype in direct.get(name).into_iter().flatten() {
+                if direct.contains_key(subtype.0) {
+                    todo.extend(direct.get_key_value(subtype.0).map(|(name, _)| *name));
+                } else {
+                    found.insert(*subtype);
+                }
+            }
+        }
+        found
+    };
+    direct.keys().map(|name| (*name, concrete(name))).collect()
+}
+
+fn type_of(entry: &Value) -> (&str, bool) {
+    (entry["type"].as_str().unwrap_or_default(), entry["named"].as_bool().unwrap_or_default())
+}
+
+fn slot_of(slot: &Value, supertypes: &Supertypes, kinds: &mut Kinds) -> Slot {
+    let mut types = BTreeSet::new();
+    for (name, named) in slot["types"].as_array().into_iter().flatten().map(type_of) {
+        match supertypes.get(name) {
+            Some(concrete) => types.extend(concrete.iter().map(|(name, named)| kinds.id(name, *named))),
+            None => {
+                types.insert(kinds.id(name, named));
+            }
+        }
+    }
+    let says = |what: &str| slot[what].as_bool().unwrap_or_default();
+    Slot { required: says("required"), multiple: says("multiple"), types: types.into_iter().collect() }
+}
+
+/// Gives kinds the properties and texts that the file of the language names.
+fn describe(language: &Language, supertypes: &Supertypes, kinds: &mut [KindInfo]) {
+    let stands_for = |kind: &KindInfo, name: &str| {
+        kind.named
+            && (kind.name == name
+                || supertypes.get(name).is_some_and(|concrete| concrete.contains(&(kind.name.as_str(), true))))
+    };
+    for kind in kinds {
+        kind.named &= !language.words.iter().any(|words| kind.name.starts_with(words));
+        for (name, class) in COMMON.iter().chain(language.classes) {
+            if stands_for(kind, name) {
+                kind.class = kind.class.and(*class);
+            }
+        }
+        for (name, texts) in language.shortest {
+            if stands_for(kind, name) {
+                let new: Vec<_> = texts.iter().filter(|text| !kind.shortest.iter().any(|has| has == *text)).collect();
+                kind.shortest.extend(new.into_iter().map(|text| (*text).to_owned()));
+            }
+        }
+    }
+}
+
+/// The same for a language without supertypes.
+pub(crate) fn describe_plainly(language: &Language, kinds: &mut [KindInfo]) {
+    describe(language, &Supertypes::new(), kinds);
+}
+
+/// Names of kinds that mean the same in all grammars.
+const COMMON: &[(&str, Class)] = &[
+    ("comment", Class::COMMENT),
+    ("line_comment", Class::COMMENT),
+    ("block_comment", Class::COMMENT),
+    ("identifier", Class::NAME),
+    ("type_identifier", Class(Class::NAME.0 | Class::TYPE.0)),
+    ("field_identifier", Class::NAME),
+    ("property_identifier", Class::NAME),
+    ("expression", Class::EXPRESSION),
+    ("_expression", Class::EXPRESSION),
+    ("statement", Class::STATEMENT),
+    ("_statement", Class::STATEMENT),
+    ("type", Class::TYPE),
+    ("_type", Class::TYPE),
+    ("argument_list", Class::ARGUMENTS),
+    ("arguments", Class::ARGUMENTS),
+    ("parameter_list", Class::PARAMETERS),
+    ("parameters", Class::PARAMETERS),
+    ("formal_parameters", Class::PARAMETERS),
+    ("block", Class::BLOCK),
+    ("string", Class::STRING),
+    ("string_literal", Class::STRING),
+    ("char_literal", Class::STRING),
+    ("character_literal", Class::STRING),
+    ("number", Class::NUMBER),
+    ("number_literal", Class::NUMBER),
+    ("integer", Class::NUMBER),
+    ("float", Class::NUMBER),
+    ("integer_literal", Class::NUMBER),
+    ("float_literal", Class::NUMBER),
+];

@@ -1,0 +1,71 @@
+//! Grammars of programming and data languages, compiled in: what reads a text as a [`Tree`].
+//!
+//! ```
+//! use reduct_circumstances::Grammars;
+//! use reduct_grammars::Languages;
+//! use std::path::Path;
+//!
+//! let tree = Languages::all().parse(Path::new("a.c"), b"int main() { return 0; }").unwrap();
+//! assert_eq!(tree.kind(1), "function_definition");
+//! ```
+//!
+//! A language is a file in `language/` that says what is special about it, and a line in [`LANGUAGES`];
+//! what fits where comes from the grammar itself. This crate reads no files: it is given texts.
+
+mod convert;
+mod grammar;
+mod guess;
+mod language;
+mod lists;
+
+pub use grammar::grammar_of;
+pub use guess::language_of;
+pub use language::{LANGUAGES, Language, Reader};
+
+use reduct_circumstances::{Grammars, Tree};
+use std::path::Path;
+
+/// Which languages texts are read in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Languages {
+    only: Option<&'static Language>,
+}
+
+/// Longer texts are not read: a tree takes some 100 bytes of memory for each byte of text.
+const LONGEST: usize = 8 << 20;
+
+impl Languages {
+    /// All that are known: that of a text is guessed from its name and its beginning.
+    pub fn all() -> Languages {
+        Languages::default()
+    }
+
+    /// The language of this name, for all texts. `None` if it is not known.
+    pub fn only(name: &str) -> Option<Languages> {
+        let named = |language: &&&Language| language.name == name;
+        LANGUAGES.iter().find(named).map(|language| Languages { only: Some(language) })
+    }
+
+    /// The language a text is read in.
+    pub fn of(&self, path: &Path, text: &[u8]) -> Option<&'static Language> {
+        self.only.or_else(|| language_of(path, text)).filter(|_| text.len() <= LONGEST)
+    }
+}
+
+impl Grammars for Languages {
+    fn parse(&self, path: &Path, text: &[u8]) -> Option<Tree> {
+        let language = self.of(path, text)?;
+        match language.reader {
+            Reader::TreeSitter { function, .. } => convert::tree(language, function, text),
+            Reader::Lists => Some(lists::tree(language, text)),
+        }
+    }
+
+    fn errors(&self, path: &Path, text: &[u8]) -> Option<usize> {
+        let language = self.of(path, text)?;
+        match language.reader {
+            Reader::TreeSitter { function, .. } => Some(convert::errors(function, text)),
+            Reader::Lists => Some(lists::errors(text)),
+        }
+    }
+}
