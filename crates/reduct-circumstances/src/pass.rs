@@ -11,6 +11,7 @@ mod c;
 mod calls;
 mod comments;
 mod control;
+mod cpp;
 mod definitions;
 mod empty_body;
 mod hoist;
@@ -56,14 +57,14 @@ pub const PASSES: &[Kind] = &[
     modifiers::KIND,
     parameters::KIND,
     c::words::KIND,
-    c::namespaces::KIND,
-    c::templates::KIND,
-    c::classes::KIND,
-    c::parameters::KIND,
+    cpp::namespaces::KIND,
     c::undefined::KIND,
     c::void::KIND,
     c::macros::KIND,
-    c::returns::KIND,
+    cpp::templates::KIND,
+    cpp::parameters::KIND,
+    cpp::classes::KIND,
+    cpp::returns::KIND,
     c::moves::KIND,
     c::enums::KIND,
     c::structs::KIND,

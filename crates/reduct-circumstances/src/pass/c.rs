@@ -2,8 +2,7 @@
 
 pub(super) mod arrays;
 pub(super) mod bodies;
-pub(super) mod classes;
-mod code;
+pub(super) mod code;
 pub(super) mod conditionals;
 mod directives;
 pub(super) mod enums;
@@ -13,13 +12,9 @@ pub(super) mod macros;
 pub(super) mod markers;
 pub(super) mod merge;
 pub(super) mod moves;
-pub(super) mod namespaces;
-pub(super) mod parameters;
 pub(super) mod pointers;
-pub(super) mod returns;
 pub(super) mod scalars;
 pub(super) mod structs;
-pub(super) mod templates;
 pub(super) mod undefined;
 mod variables;
 pub(super) mod void;

@@ -4,25 +4,25 @@ use super::code::Code;
 use std::collections::BTreeMap;
 
 /// What is declared under one name in one scope.
-pub(super) struct Variable<'a> {
-    pub(super) name: &'a [u8],
+pub(in crate::pass) struct Variable<'a> {
+    pub(in crate::pass) name: &'a [u8],
     /// Where it is known; the root for fields.
-    pub(super) scope: usize,
+    pub(in crate::pass) scope: usize,
     /// Whether it is a field of a struct, union or class.
-    pub(super) is_field: bool,
-    pub(super) declared: Vec<Declared>,
+    pub(in crate::pass) is_field: bool,
+    pub(in crate::pass) declared: Vec<Declared>,
 }
 
 /// One declaration of a name.
-pub(super) struct Declared {
+pub(in crate::pass) struct Declared {
     /// The name in it.
-    pub(super) at: usize,
+    pub(in crate::pass) at: usize,
     /// The declarators around the name, innermost first: of `*x[2]` those of `[2]`, then of `*`.
-    pub(super) layers: Vec<usize>,
+    pub(in crate::pass) layers: Vec<usize>,
     /// The declaration, of which it may be one of several declarators.
-    pub(super) declaration: usize,
+    pub(in crate::pass) declaration: usize,
     /// What it begins with.
-    pub(super) value: Option<usize>,
+    pub(in crate::pass) value: Option<usize>,
 }
 
 /// What has declarators.
@@ -37,7 +37,7 @@ const DECLARATIONS: &[&str] = &[
 
 impl<'a> Code<'a> {
     /// What is declared, in the order of the first declarations.
-    pub(super) fn variables(&self) -> Vec<Variable<'_>> {
+    pub(in crate::pass) fn variables(&self) -> Vec<Variable<'_>> {
         let mut found: Vec<Variable> = vec![];
         let mut known: BTreeMap<(&[u8], usize, bool), usize> = BTreeMap::new();
         for kind in ["identifier", "field_identifier"] {
@@ -56,7 +56,7 @@ impl<'a> Code<'a> {
     }
 
     /// The declaration of which a node is the name.
-    pub(super) fn declared(&self, at: usize) -> Option<Declared> {
+    pub(in crate::pass) fn declared(&self, at: usize) -> Option<Declared> {
         let mut layers = vec![];
         let (mut inner, mut value) = (at, None);
         loop {
@@ -93,14 +93,14 @@ impl<'a> Code<'a> {
     }
 
     /// The declarator of the function that has this parameter, and its position among them, from 0.
-    pub(super) fn parameter(&self, declaration: usize) -> Option<(usize, usize)> {
+    pub(in crate::pass) fn parameter(&self, declaration: usize) -> Option<(usize, usize)> {
         let list = self.in_a(declaration, "parameter_list")?;
         let position = self.parts(list).position(|at| at == declaration)?;
         Some((self.in_a(list, "function_declarator")?, position))
     }
 
     /// The uses of a variable: the expressions that are it, declarations not included.
-    pub(super) fn uses(&self, variable: &Variable) -> Vec<usize> {
+    pub(in crate::pass) fn uses(&self, variable: &Variable) -> Vec<usize> {
         let named = self.named_in(variable.name, variable.scope).iter().copied();
         if variable.is_field {
             let accesses = named.filter(|at| self.tree.field(*at) == "field");
@@ -110,12 +110,12 @@ impl<'a> Code<'a> {
     }
 
     /// The node of the type of a declaration.
-    pub(super) fn type_of(&self, declaration: usize) -> Option<usize> {
+    pub(in crate::pass) fn type_of(&self, declaration: usize) -> Option<usize> {
         self.tree.child(declaration, "type")
     }
 
     /// Of a declaration of a function the name, with the declarator that has the parameters.
-    pub(super) fn function(&self, declaration: usize) -> Option<(usize, usize)> {
+    pub(in crate::pass) fn function(&self, declaration: usize) -> Option<(usize, usize)> {
         let mut at = self.tree.child(declaration, "declarator")?;
         let mut with_parameters = None;
         loop {

@@ -18,10 +18,10 @@
 //! A<long> a;
 //! ```
 
-use super::code::{Code, merged, outline};
 use super::templates::{Template, argument_lists, instantiated, templates};
 use crate::edit::Edit;
 use crate::kind::Kind;
+use crate::pass::c::code::{Code, merged, outline};
 
 pub(in crate::pass) const KIND: Kind = Kind {
     name: "cpp-parameters",

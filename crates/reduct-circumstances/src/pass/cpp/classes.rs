@@ -17,9 +17,9 @@
 //! struct A { int a; int f(); int g(); };
 //! ```
 
-use super::code::{Code, merged, outline_in_turn};
 use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
+use crate::pass::c::code::{Code, merged, outline_in_turn};
 
 pub(in crate::pass) const KIND: Kind = Kind {
     name: "cpp-classes",

@@ -15,9 +15,9 @@
 //! int f(int a) { return a; }
 //! ```
 
-use super::code::{Code, merged, outline};
 use crate::edit::Edit;
 use crate::kind::Kind;
+use crate::pass::c::code::{Code, merged, outline};
 
 pub(in crate::pass) const KIND: Kind = Kind {
     name: "cpp-returns",

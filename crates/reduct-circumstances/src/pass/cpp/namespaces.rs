@@ -9,20 +9,25 @@
 //!
 //! ## Before
 //! ```cpp
-//! namespace n { struct A {}; void f(); }
+//! namespace n {
+//! struct A {};
+//! void f();
+//! }
 //! using namespace n;
 //! n::A a;
 //! void g() { n::f(); }
 //! ```
 //! ## After
 //! ```cpp
-//! struct A {}; void f(); A a;
+//! struct A {};
+//! void f();
+//! A a;
 //! void g() { f(); }
 //! ```
 
-use super::code::{Code, merged, outline_in_turn};
 use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
+use crate::pass::c::code::{Code, merged, outline_in_turn};
 use std::collections::BTreeMap;
 
 pub(in crate::pass) const KIND: Kind = Kind {

@@ -21,9 +21,9 @@
 //! A a;
 //! ```
 
-use super::code::{Code, merged, outline};
 use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
+use crate::pass::c::code::{Code, merged, outline};
 use std::collections::BTreeMap;
 
 pub(in crate::pass) const KIND: Kind = Kind {
