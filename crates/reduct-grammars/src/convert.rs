@@ -1,9 +1,10 @@
 //! From a tree-sitter tree to a [`Tree`], without recursion.
 
 use crate::grammar::{Loaded, loaded};
-use crate::language::{Language, Reader};
+use crate::language::Language;
 use reduct_circumstances::{Grammar, KindId, Node, Role, Tree};
 use std::ops::ControlFlow;
+use tree_sitter_language::LanguageFn;
 
 /// tree-sitter reports its progress every hundred steps. A text that follows its language takes about one
 /// step for each of its words and signs; one that it can read in many ways takes more, and one that takes
@@ -14,8 +15,7 @@ const REPORTS_PER_BYTE: f64 = 0.25;
 /// However short a text is.
 const LEAST_REPORTS: usize = 10_000;
 
-fn parsed(language: &'static Language, text: &[u8]) -> Option<tree_sitter::Tree> {
-    let Reader::TreeSitter { function, .. } = language.reader;
+fn parsed(function: LanguageFn, text: &[u8]) -> Option<tree_sitter::Tree> {
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&function.into()).ok()?;
     let mut left = LEAST_REPORTS + (text.len() as f64 * REPORTS_PER_BYTE) as usize;
@@ -29,8 +29,8 @@ fn parsed(language: &'static Language, text: &[u8]) -> Option<tree_sitter::Tree>
 
 /// In how many places a text does not follow its language; as many as can be if it hardly follows it
 /// anywhere.
-pub(crate) fn errors(language: &'static Language, text: &[u8]) -> usize {
-    let Some(tree) = parsed(language, text) else { return usize::MAX };
+pub(crate) fn errors(function: LanguageFn, text: &[u8]) -> usize {
+    let Some(tree) = parsed(function, text) else { return usize::MAX };
     let mut cursor = tree.walk();
     let (mut count, mut stray) = (0, 0);
     loop {
@@ -65,8 +65,8 @@ fn astray(error: &tree_sitter::Node) -> usize {
 }
 
 /// The tree of a text; `None` if more than half of it does not follow its language.
-pub(crate) fn tree(language: &'static Language, text: &[u8]) -> Option<Tree> {
-    let tree = parsed(language, text)?;
+pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8]) -> Option<Tree> {
+    let tree = parsed(function, text)?;
     let loaded = loaded(language);
     let mut nodes = vec![];
     // The nodes that are not over, innermost last.
@@ -121,7 +121,7 @@ fn converted(
     let around = nodes[parent as usize].kind;
     let role = match () {
         () if node.is_error() || node.is_missing() => Role::Error,
-        () if !node.is_named() => Role::Token,
+        () if !loaded.grammar.kinds[kind as usize].named => Role::Token,
         // Comments stand anywhere, and what was read in an error fits nowhere: both can always go.
         () if node.is_extra() || around == loaded.error => Role::Item,
         () => role(language, &loaded.grammar, around, field, kind),

@@ -1,6 +1,7 @@
 //! What fits where in a language, from the node types of its grammar.
 
 use crate::language::{LANGUAGES, Language, Reader};
+use crate::lists;
 use reduct_circumstances::{Class, Grammar, KindId, KindInfo, Slot};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,7 @@ pub(crate) fn loaded(language: &'static Language) -> &'static Loaded {
     let at = LANGUAGES.iter().position(|known| known.name == language.name).unwrap_or_default();
     LOADED[at].get_or_init(|| match language.reader {
         Reader::TreeSitter { function, node_types } => load(language, &function.into(), node_types),
+        Reader::Lists => Loaded { grammar: Arc::new(lists::grammar(language)), kinds: vec![], error: 0 },
     })
 }
 
@@ -70,6 +72,8 @@ struct Kinds {
 }
 
 impl Kinds {
+    /// The number of a kind. Rules that are only words of the language are numbered as rules, and become
+    /// words in the end.
     fn id(&mut self, name: &str, named: bool) -> KindId {
         *self.ids.entry((name.to_owned(), named)).or_insert_with(|| {
             self.infos.push(KindInfo { name: name.to_owned(), named, ..KindInfo::default() });
@@ -136,6 +140,7 @@ fn describe(language: &Language, supertypes: &Supertypes, kinds: &mut [KindInfo]
                 || supertypes.get(name).is_some_and(|concrete| concrete.contains(&(kind.name.as_str(), true))))
     };
     for kind in kinds {
+        kind.named &= !language.words.iter().any(|words| kind.name.starts_with(words));
         for (name, class) in COMMON.iter().chain(language.classes) {
             if stands_for(kind, name) {
                 kind.class = kind.class.and(*class);
@@ -148,6 +153,11 @@ fn describe(language: &Language, supertypes: &Supertypes, kinds: &mut [KindInfo]
             }
         }
     }
+}
+
+/// The same for a language without supertypes.
+pub(crate) fn describe_plainly(language: &Language, kinds: &mut [KindInfo]) {
+    describe(language, &Supertypes::new(), kinds);
 }
 
 /// Names of kinds that mean the same in all grammars.

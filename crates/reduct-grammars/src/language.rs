@@ -1,16 +1,64 @@
 //! The languages: for each a file that says what is special about it, and a line here.
 
+mod bash;
 mod c;
 mod cpp;
+mod csharp;
+mod css;
+mod glsl;
+mod go;
+mod html;
+mod java;
 mod javascript;
+mod json;
+mod llvm;
+mod lua;
+mod php;
 mod python;
+mod ruby;
+mod rust;
+mod smt;
+mod solidity;
+mod sql;
+mod toml;
+mod typescript;
+mod xml;
+mod yaml;
+mod zig;
 
 use reduct_circumstances::{Class, Role};
 use std::fmt;
 use tree_sitter_language::LanguageFn;
 
 /// All languages. Where two claim an extension, it is the first's.
-pub static LANGUAGES: &[&Language] = &[&c::LANGUAGE, &cpp::LANGUAGE, &javascript::LANGUAGE, &python::LANGUAGE];
+pub static LANGUAGES: &[&Language] = &[
+    &c::LANGUAGE,
+    &cpp::LANGUAGE,
+    &rust::LANGUAGE,
+    &python::LANGUAGE,
+    &javascript::LANGUAGE,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
+    &java::LANGUAGE,
+    &go::LANGUAGE,
+    &csharp::LANGUAGE,
+    &ruby::LANGUAGE,
+    &php::LANGUAGE,
+    &lua::LANGUAGE,
+    &zig::LANGUAGE,
+    &solidity::LANGUAGE,
+    &glsl::LANGUAGE,
+    &llvm::LANGUAGE,
+    &bash::LANGUAGE,
+    &sql::LANGUAGE,
+    &html::LANGUAGE,
+    &css::LANGUAGE,
+    &xml::LANGUAGE,
+    &json::LANGUAGE,
+    &yaml::LANGUAGE,
+    &toml::LANGUAGE,
+    &smt::LANGUAGE,
+];
 
 /// A language, and what its grammar does not say.
 pub struct Language {
@@ -28,6 +76,8 @@ pub struct Language {
     pub classes: &'static [(&'static str, Class)],
     /// The shortest texts that may stand for kinds or supertypes, likeliest first.
     pub shortest: &'static [(&'static str, &'static [&'static str])],
+    /// What the names of rules begin with that are only words of the language.
+    pub words: &'static [&'static str],
     /// Where the node types say less than the grammar: what the children of a kind of node under a field
     /// (or under none), of one kind (or of any), are to it.
     pub roles: &'static [(&'static str, &'static str, &'static str, Role)],
@@ -43,6 +93,8 @@ pub enum Reader {
         /// What fits where, in JSON.
         node_types: &'static str,
     },
+    /// A reader of our own, for lists in parentheses.
+    Lists,
 }
 
 impl fmt::Debug for Language {
@@ -62,6 +114,7 @@ impl Language {
             reader: Reader::TreeSitter { function, node_types },
             classes: &[],
             shortest: &[],
+            words: &[],
             roles: &[],
         }
     }

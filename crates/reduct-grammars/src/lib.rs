@@ -16,6 +16,7 @@ mod convert;
 mod grammar;
 mod guess;
 mod language;
+mod lists;
 
 pub use grammar::grammar_of;
 pub use guess::language_of;
@@ -55,14 +56,16 @@ impl Grammars for Languages {
     fn parse(&self, path: &Path, text: &[u8]) -> Option<Tree> {
         let language = self.of(path, text)?;
         match language.reader {
-            Reader::TreeSitter { .. } => convert::tree(language, text),
+            Reader::TreeSitter { function, .. } => convert::tree(language, function, text),
+            Reader::Lists => Some(lists::tree(language, text)),
         }
     }
 
     fn errors(&self, path: &Path, text: &[u8]) -> Option<usize> {
         let language = self.of(path, text)?;
         match language.reader {
-            Reader::TreeSitter { .. } => Some(convert::errors(language, text)),
+            Reader::TreeSitter { function, .. } => Some(convert::errors(function, text)),
+            Reader::Lists => Some(lists::errors(text)),
         }
     }
 }

@@ -10,7 +10,7 @@ pub(super) static LANGUAGE: Language = Language {
     ..Language::new("c", tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES)
 };
 
-/// C++ has these too.
+/// C++ and GLSL have these too.
 pub(super) const CLASSES: &[(&str, Class)] = &[
     ("statement_identifier", Class::NAME),
     ("declaration", Class(Class::STATEMENT.0 | Class::DEFINITION.0)),
@@ -53,7 +53,8 @@ pub(super) const CLASSES: &[(&str, Class)] = &[
     ("gnu_asm_qualifier", Class::MODIFIER),
 ];
 
-const SHORTEST: &[(&str, &[&str])] = &[
+/// GLSL has these too.
+pub(super) const SHORTEST: &[(&str, &[&str])] = &[
     ("compound_statement", &["{}"]),
     ("statement", &[";"]),
     ("string_literal", &["\"\""]),

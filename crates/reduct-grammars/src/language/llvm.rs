@@ -1,0 +1,52 @@
+//! The intermediate language of LLVM.
+
+use super::Language;
+use reduct_circumstances::{Class, Role};
+
+pub(super) static LANGUAGE: Language = Language {
+    extensions: &["ll"],
+    beginnings: &["; ModuleID", "source_filename ="],
+    classes: CLASSES,
+    shortest: SHORTEST,
+    roles: ROLES,
+    ..Language::new("llvm", tree_sitter_llvm::LANGUAGE, tree_sitter_llvm::NODE_TYPES)
+};
+
+const CLASSES: &[(&str, Class)] = &[
+    ("local_var", Class::NAME),
+    ("global_var", Class::NAME),
+    ("label", Class::NAME),
+    ("cstring", Class::STRING),
+    ("value", Class::EXPRESSION),
+    ("instruction", Class::STATEMENT),
+    ("instruction_call", Class::CALL),
+    ("fn_define", Class(Class::DEFINITION.0 | Class::FUNCTION.0)),
+    ("declare", Class::DEFINITION),
+    ("global_global", Class::DEFINITION),
+    ("global_type", Class::DEFINITION),
+    ("global_metadata", Class::DEFINITION),
+    ("unnamed_attr_grp", Class::DEFINITION),
+    ("function_body", Class::BLOCK),
+    ("metadata_attachment", Class::MODIFIER),
+    ("attribute", Class::MODIFIER),
+    ("attr_ref", Class::MODIFIER),
+    ("param_or_return_attrs", Class::MODIFIER),
+    ("linkage", Class::MODIFIER),
+    ("linkage_aux", Class::MODIFIER),
+    ("dso_local", Class::MODIFIER),
+    ("visibility", Class::MODIFIER),
+    ("unnamed_addr", Class::MODIFIER),
+    ("calling_conv", Class::MODIFIER),
+    ("fast_math", Class::MODIFIER),
+    ("alignment", Class::MODIFIER),
+    ("comdat", Class::MODIFIER),
+];
+
+const SHORTEST: &[(&str, &[&str])] = &[
+    ("function_body", &["{ret void}", "{unreachable}"]),
+    ("value", &["0", "undef", "poison", "null"]),
+    ("type", &["i1", "i8", "ptr", "void"]),
+];
+
+/// What an instruction is made of stands in a list, most of it cannot go.
+const ROLES: &[(&str, &str, &str, Role)] = &[("type_and_value", "", "", Role::Mandatory)];

@@ -1,0 +1,32 @@
+//! Lua.
+
+use super::Language;
+use reduct_circumstances::Class;
+
+pub(super) static LANGUAGE: Language = Language {
+    extensions: &["lua"],
+    interpreters: &["lua", "luajit"],
+    classes: CLASSES,
+    shortest: SHORTEST,
+    ..Language::new("lua", tree_sitter_lua::LANGUAGE, tree_sitter_lua::NODE_TYPES)
+};
+
+const CLASSES: &[(&str, Class)] = &[
+    ("declaration", Class::DEFINITION),
+    ("assignment_statement", Class::DEFINITION),
+    ("function_declaration", Class::FUNCTION),
+    ("field", Class::DEFINITION),
+    ("function_call", Class::CALL),
+    ("if_statement", Class::CONTROL),
+    ("for_statement", Class::CONTROL),
+    ("while_statement", Class::CONTROL),
+    ("repeat_statement", Class::CONTROL),
+];
+
+const SHORTEST: &[(&str, &[&str])] = &[
+    ("statement", &[";"]),
+    ("table_constructor", &["{}"]),
+    ("expression", &["0", "nil", "{}"]),
+    ("arguments", &["()"]),
+    ("parameters", &["()"]),
+];

@@ -1,0 +1,17 @@
+//! SMT-LIB: problems for solvers, lists in parentheses.
+
+use super::{Language, Reader};
+
+pub(super) static LANGUAGE: Language = Language {
+    name: "smt",
+    extensions: &["smt2", "smt", "sy"],
+    interpreters: &[],
+    beginnings: &["(set-logic", "(set-info", "(set-option", "(declare-", "(define-"],
+    reader: Reader::Lists,
+    classes: &[],
+    shortest: SHORTEST,
+    words: &[],
+    roles: &[],
+};
+
+const SHORTEST: &[(&str, &[&str])] = &[("term", &["true", "0", "false"]), ("string", &["\"\""])];

@@ -1,0 +1,57 @@
+//! SQL, of many dialects.
+
+use super::Language;
+use reduct_circumstances::Class;
+
+pub(super) static LANGUAGE: Language = Language {
+    extensions: &["sql", "ddl", "psql"],
+    classes: CLASSES,
+    shortest: SHORTEST,
+    // The words of the language are rules of this grammar.
+    words: &["keyword_"],
+    ..Language::new("sql", tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES)
+};
+
+const CLASSES: &[(&str, Class)] = &[
+    ("marginalia", Class::COMMENT),
+    ("literal", Class::EXPRESSION),
+    ("field", Class::EXPRESSION),
+    ("binary_expression", Class::EXPRESSION),
+    ("unary_expression", Class::EXPRESSION),
+    ("parenthesized_expression", Class::EXPRESSION),
+    ("between_expression", Class::EXPRESSION),
+    ("case", Class::EXPRESSION),
+    ("cast", Class::EXPRESSION),
+    ("exists", Class::EXPRESSION),
+    ("subquery", Class::EXPRESSION),
+    ("window_function", Class::EXPRESSION),
+    ("invocation", Class(Class::CALL.0 | Class::EXPRESSION.0)),
+    ("list", Class::ARGUMENTS),
+    ("create_table", Class::DEFINITION),
+    ("create_view", Class::DEFINITION),
+    ("create_index", Class::DEFINITION),
+    ("create_trigger", Class::DEFINITION),
+    ("create_function", Class(Class::DEFINITION.0 | Class::FUNCTION.0)),
+    ("column_definition", Class::DEFINITION),
+    ("cte", Class::DEFINITION),
+    ("column_definitions", Class::BLOCK),
+    ("constraint", Class::MODIFIER),
+    ("table_option", Class::MODIFIER),
+];
+
+const SHORTEST: &[(&str, &[&str])] = &[
+    ("literal", &["0", "''"]),
+    ("field", &["0"]),
+    ("binary_expression", &["0"]),
+    ("unary_expression", &["0"]),
+    ("parenthesized_expression", &["0"]),
+    ("between_expression", &["0"]),
+    ("case", &["0"]),
+    ("cast", &["0"]),
+    ("exists", &["0"]),
+    ("invocation", &["0"]),
+    ("window_function", &["0"]),
+    ("subquery", &["0", "(SELECT 0)"]),
+    ("select_expression", &["0", "*"]),
+    ("statement", &["SELECT 0"]),
+];

@@ -1,0 +1,29 @@
+//! XML, SVG among it.
+
+use super::Language;
+use reduct_circumstances::{Class, Role};
+
+pub(super) static LANGUAGE: Language = Language {
+    extensions: &["xml", "svg", "xsd", "xsl", "xslt", "rng", "plist", "xlf", "rss", "atom", "gpx", "kml"],
+    beginnings: &["<?xml", "<svg"],
+    classes: CLASSES,
+    shortest: SHORTEST,
+    roles: ROLES,
+    ..Language::new("xml", tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES)
+};
+
+const CLASSES: &[(&str, Class)] = &[
+    ("Comment", Class::COMMENT),
+    ("Name", Class::NAME),
+    ("AttValue", Class::STRING),
+    ("EntityValue", Class::STRING),
+    ("element", Class::STATEMENT),
+    ("Attribute", Class::MODIFIER),
+    ("XMLDecl", Class::MODIFIER),
+    ("_markupdecl", Class::DEFINITION),
+];
+
+const SHORTEST: &[(&str, &[&str])] = &[("AttValue", &["\"\""]), ("EntityValue", &["\"\""]), ("element", &["<a/>"])];
+
+/// The grammar puts what is in an element into a node of its own, which is where nothing may be.
+const ROLES: &[(&str, &str, &str, Role)] = &[("content", "", "", Role::Item)];
