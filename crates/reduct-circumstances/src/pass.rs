@@ -6,17 +6,31 @@
 //! the order of results ([`Edit::shrinks`]), and to end.
 
 mod aliases;
+mod blank;
+mod calls;
+mod comments;
+mod control;
 mod definitions;
+mod empty_body;
 mod hoist;
 mod imports;
 mod inline;
+mod inside;
+mod modifiers;
 mod normal_layout;
 mod normal_names;
+mod numbers;
+mod optional;
 mod orphans;
 mod parameters;
 mod rename;
+mod runs;
+mod shortest;
+mod splice;
+mod strings;
 mod types;
 mod unify;
+mod unwrap;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
@@ -26,15 +40,29 @@ use crate::subject::Subject;
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
 pub const PASSES: &[Kind] = &[
     orphans::KIND,
+    comments::KIND,
+    empty_body::KIND,
     imports::KIND,
     definitions::KIND,
+    splice::KIND,
+    hoist::KIND,
+    control::KIND,
+    calls::KIND,
     parameters::KIND,
     types::KIND,
     aliases::KIND,
-    hoist::KIND,
+    optional::KIND,
+    modifiers::KIND,
     inline::KIND,
+    shortest::KIND,
+    inside::KIND,
+    unwrap::KIND,
+    strings::KIND,
+    numbers::KIND,
+    runs::KIND,
     unify::KIND,
     rename::KIND,
+    blank::KIND,
 ];
 
 /// Passes whose edits make the input larger before other things make it smaller. They are tried one edit at
