@@ -13,7 +13,7 @@ use family::{List, Tree};
 use reduct_core::laws::Chance;
 use reduct_core::search::Minimiser;
 use reduct_core::{
-    Cdd, Config, Ddmin, Form, Learned, ProbDd, Question, Relevance, Search, Split, Sweep, run as to_end,
+    Cdd, Config, Ddmin, Form, Learned, ProbDd, Question, Relevance, Search, Split, Sweep, Waves, run as to_end,
 };
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -32,7 +32,7 @@ type Named = (&'static str, Make);
 /// Makes a search over a list, with what was learned from earlier ones.
 type Make = fn(Config, Learned) -> Minimiser;
 
-const SEARCHES: [Named; 7] = [
+const SEARCHES: [Named; 8] = [
     ("ddmin", |list, _| Minimiser::Ddmin(Ddmin::new(list, Form::Complements, Split::Book))),
     ("ddmin-subsets", |list, _| Minimiser::Ddmin(Ddmin::new(list, Form::Subsets, Split::Book))),
     ("probdd", |list, _| Minimiser::ProbDd(ProbDd::new(list))),
@@ -40,7 +40,12 @@ const SEARCHES: [Named; 7] = [
     ("cdd", |list, _| Minimiser::Cdd(Cdd::new(list))),
     ("sweep", |list, _| Minimiser::Sweep(Sweep::new(list))),
     ("relevance", relevance),
+    ("waves", waves),
 ];
+
+fn waves(list: Config, learned: Learned) -> Minimiser {
+    Minimiser::Waves(Waves::new(list, learned))
+}
 
 fn relevance(list: Config, learned: Learned) -> Minimiser {
     Minimiser::Relevance(Relevance::new(list, learned))
@@ -178,28 +183,35 @@ fn parallel(page: &mut String) -> std::fmt::Result {
     writeln!(
         page,
         "All tests take one unit of time; in each unit the workers run what `Speculator::wanted` names. Each cell: \
-         time, in brackets tests, of relevance and the sweep. Means of {LISTS_FOR_WORKERS}.\n"
+         time, in brackets tests. Means of {LISTS_FOR_WORKERS}.\n"
     )?;
-    writeln!(page, "| family |{}", JOBS.map(|jobs| format!(" {jobs} |")).concat())?;
-    writeln!(page, "|---|{}", "--:|".repeat(JOBS.len()))?;
+    writeln!(page, "| family | search |{}", JOBS.map(|jobs| format!(" {jobs} |")).concat())?;
+    writeln!(page, "|---|---|{}", "--:|".repeat(JOBS.len()))?;
     let families: [Family; 2] = [
         ("uniform 4000/60", |chance| List::uniform(chance, 4000, 60)),
         ("uses 4000/8+", |chance| List::uses(chance, 4000, 8)),
     ];
     for (family, make) in families {
-        write!(page, "| {family} |")?;
-        for jobs in JOBS {
-            let mut chance = Chance(53);
-            let (mut time, mut tests) = (0, 0);
-            for _ in 0..LISTS_FOR_WORKERS {
-                let list = make(&mut chance);
-                let search = Certified::new(relevance(list.all(), Learned::new(list.all().len())));
-                let (t, n) = workers::simulate(&list, search, jobs);
-                (time, tests) = (time + t, tests + n);
+        for (name, search) in [("relevance", relevance as Make), ("waves", waves)] {
+            write!(page, "| {family} | {name} |")?;
+            for jobs in JOBS {
+                let (time, tests) = on_workers(make, search, jobs);
+                write!(page, " {time} ({tests}) |")?;
             }
-            write!(page, " {} ({}) |", time / LISTS_FOR_WORKERS, tests / LISTS_FOR_WORKERS)?;
+            writeln!(page)?;
         }
-        writeln!(page)?;
     }
     Ok(())
+}
+
+fn on_workers(make: fn(&mut Chance) -> List, search: Make, jobs: usize) -> (usize, usize) {
+    let mut chance = Chance(53);
+    let (mut time, mut tests) = (0, 0);
+    for _ in 0..LISTS_FOR_WORKERS {
+        let list = make(&mut chance);
+        let search = Certified::new(search(list.all(), Learned::new(list.all().len())));
+        let (t, n) = workers::simulate(&list, search, jobs);
+        (time, tests) = (time + t, tests + n);
+    }
+    (time / LISTS_FOR_WORKERS, tests / LISTS_FOR_WORKERS)
 }

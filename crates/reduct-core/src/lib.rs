@@ -45,6 +45,7 @@ pub use search::merge::Merge;
 pub use search::probdd::ProbDd;
 pub use search::relevance::{Learned, Relevance};
 pub use search::sweep::Sweep;
+pub use search::waves::Waves;
 pub use search::{Search, run};
 pub use speculate::{Repeats, Retired, Speculator, Wanted};
 pub use split::{Borders, Joints, Split};

@@ -7,6 +7,7 @@ pub mod merge;
 pub mod probdd;
 pub mod relevance;
 pub mod sweep;
+pub mod waves;
 
 use crate::config::Config;
 use crate::outcome::Outcome;
@@ -65,6 +66,8 @@ pub enum Minimiser {
     Relevance(relevance::Relevance),
     /// One by one until nothing more goes.
     Sweep(sweep::Sweep),
+    /// Groups by learned relevance, many against the same base.
+    Waves(waves::Waves),
 }
 
 macro_rules! each {
@@ -77,6 +80,7 @@ macro_rules! each {
             Minimiser::ProbDd($search) => $body,
             Minimiser::Relevance($search) => $body,
             Minimiser::Sweep($search) => $body,
+            Minimiser::Waves($search) => $body,
         }
     };
 }

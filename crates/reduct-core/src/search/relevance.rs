@@ -72,6 +72,47 @@ impl Learned {
     }
 }
 
+/// How large groups are, and how they teach. `after_needed` says whether the delta that was decided
+/// before, which stands behind the group, is needed.
+impl Learned {
+    /// The longest of the last of `limit` deltas that can go with a probability of ½, one at least.
+    pub(super) fn group(&self, after_needed: bool, limit: usize) -> usize {
+        let (first, further) = self.odds(after_needed);
+        longest(first, further, limit, 0.5)
+    }
+
+    /// The part of `dirty` deltas, not all of which can go, that can go with a probability of ½.
+    pub(super) fn part(&self, after_needed: bool, dirty: usize) -> usize {
+        let (first, further) = self.odds(after_needed);
+        // P(the first k are clean | the dirty ones are not all clean) ≈ ½, so that both answers are
+        // equally likely; the probability falls with k.
+        let all_clean = clean(first, further, dirty);
+        longest(first, further, dirty - 1, all_clean + 0.5 * (1.0 - all_clean))
+    }
+
+    /// How likely the first delta of a group is needed, and each further one.
+    fn odds(&self, after_needed: bool) -> (f64, f64) {
+        let first = if after_needed { self.after_needed } else { self.after_gone };
+        (first.needed(), self.after_gone.needed())
+    }
+
+    /// A group of `count` went.
+    pub(super) fn gone(&mut self, after_needed: bool, count: usize) {
+        if after_needed {
+            self.after_needed.gone += 1.0;
+            self.after_gone.gone += (count - 1) as f64;
+        } else {
+            self.after_gone.gone += count as f64;
+        }
+    }
+
+    /// A delta is needed.
+    pub(super) fn needed(&mut self, after_needed: bool) {
+        let count = if after_needed { &mut self.after_needed } else { &mut self.after_gone };
+        count.needed += 1.0;
+    }
+}
+
 /// The group search, paused before one test.
 ///
 /// The deltas `0..undecided` by position are undecided, the later ones are needed, and the last
@@ -112,32 +153,15 @@ impl Relevance {
     }
 
     fn next_group(&self) -> usize {
-        let first = if self.last_needed { self.learned.after_needed } else { self.learned.after_gone }.needed();
-        let further = self.learned.after_gone.needed();
-        if self.dirty == 0 {
-            return longest(first, further, self.undecided, 0.5).max(self.least).min(self.undecided);
+        match self.dirty {
+            0 => self.learned.group(self.last_needed, self.undecided).max(self.least).min(self.undecided),
+            dirty => self.learned.part(self.last_needed, dirty).max(self.least),
         }
-        // P(the first k are clean | the dirty ones are not all clean) ≈ ½, so that both answers are
-        // equally likely; the probability falls with k.
-        let all_clean = clean(first, further, self.dirty);
-        longest(first, further, self.dirty - 1, all_clean + 0.5 * (1.0 - all_clean)).max(self.least)
-    }
-
-    fn learn_gone(&mut self, count: usize) {
-        let (first, further) = (&mut self.learned.after_needed, &mut self.learned.after_gone);
-        if self.last_needed {
-            first.gone += 1.0;
-            further.gone += (count - 1) as f64;
-        } else {
-            further.gone += count as f64;
-        }
-        self.last_needed = false;
     }
 
     /// The dirty deltas, of which there are too few to go on, are needed.
     fn learn_needed(&mut self) {
-        let count = if self.last_needed { &mut self.learned.after_needed } else { &mut self.learned.after_gone };
-        count.needed += 1.0;
+        self.learned.needed(self.last_needed);
         self.last_needed = true;
         self.undecided -= std::mem::take(&mut self.dirty);
     }
@@ -184,7 +208,8 @@ impl Search for Relevance {
         if outcome == Fail {
             self.config = smaller;
             self.undecided -= self.group;
-            self.learn_gone(self.group);
+            self.learned.gone(self.last_needed, self.group);
+            self.last_needed = false;
             // What is left of a dirty group holds the needed one.
             self.dirty = self.dirty.saturating_sub(self.group);
         } else {

@@ -4,7 +4,7 @@ use crate::support::{Uses, ask_all, bound, clusters, holds, sample, searches, wh
 use reduct_core::laws::{self, Chance, assert_one_minimal};
 use reduct_core::search::Minimiser;
 use reduct_core::{
-    Cdd, Config, Delta, Learned, Memo, Outcome, Question, Relevance, Repeats, Search, Speculator, Sweep,
+    Cdd, Config, Delta, Learned, Memo, Outcome, Question, Relevance, Repeats, Search, Speculator, Sweep, Waves,
 };
 
 fn check_all(count: usize, oracle: impl Fn(&Config) -> Outcome) {
@@ -15,7 +15,11 @@ fn check_all(count: usize, oracle: impl Fn(&Config) -> Outcome) {
                 assert_one_minimal(&end.best(), &oracle);
             }
             Minimiser::Isolate(isolate) => assert_minimal_difference(&isolate.passing(), &end.best(), &oracle),
-            Minimiser::Relevance(_) | Minimiser::Merge(_) | Minimiser::ProbDd(_) | Minimiser::Cdd(_) => {
+            Minimiser::Relevance(_)
+            | Minimiser::Waves(_)
+            | Minimiser::Merge(_)
+            | Minimiser::ProbDd(_)
+            | Minimiser::Cdd(_) => {
                 let swept = laws::check(Sweep::new(end.best()), &oracle, bound("sweep", end.best().len()));
                 assert_one_minimal(&swept.best(), &oracle);
             }
@@ -24,13 +28,16 @@ fn check_all(count: usize, oracle: impl Fn(&Config) -> Outcome) {
     }
 }
 
-/// Each delta that CDD leaves did not go alone, which settles it if the test is monotone.
+/// Each delta that CDD leaves did not go alone, each that waves leave was narrowed down to; which settles
+/// it if the test is monotone.
 #[test]
-fn cdd_is_exact_on_monotone_tests() {
+fn exact_on_monotone_tests() {
     let mut chance = Chance(11);
     for count in [1, 5, 40, 300] {
         let needed = sample(&mut chance, count, count.div_ceil(4));
         assert_eq!(ask_all(Cdd::new(Config::full(count)), holds(&needed)).0.best(), needed);
+        let waves = Waves::new(Config::full(count), Learned::new(count));
+        assert_eq!(ask_all(waves, holds(&needed)).0.best(), needed);
     }
 }
 

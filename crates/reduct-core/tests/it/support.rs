@@ -4,6 +4,7 @@ use reduct_core::laws::Chance;
 use reduct_core::search::Minimiser;
 use reduct_core::{
     Cdd, Config, Ddmin, Delta, Form, Isolate, Learned, Merge, Order, Outcome, ProbDd, Relevance, Search, Split, Sweep,
+    Waves,
 };
 use std::sync::Arc;
 
@@ -127,6 +128,7 @@ pub fn searches(config: &Config) -> Vec<(&'static str, Minimiser)> {
         ("wprobdd", Minimiser::ProbDd(ProbDd::weighted(config.clone(), weights(config.len())))),
         ("merge", Minimiser::Merge(Merge::new(config.clone()))),
         ("sweep", Minimiser::Sweep(Sweep::new(config.clone()))),
+        ("waves", Minimiser::Waves(Waves::new(config.clone(), Learned::new(config.len())))),
         ("relevance", Minimiser::Relevance(Relevance::new(config.clone(), Learned::new(config.len())))),
     ]
 }
@@ -152,6 +154,10 @@ pub fn bound(name: &str, n: usize) -> usize {
         "cdd" => (21 * n).div_ceil(10) + 5,
         "probdd" => 6 * n,
         "wprobdd" => 8 * n,
+        "waves" => {
+            let log = n.max(1).ilog2() as usize;
+            n * (4 + log) * (2 * log + 5)
+        }
         // Each decision costs the narrowing of one group at most.
         "relevance" => n * (2 + n.max(1).ilog2() as usize),
         _ => (n * n + 7 * n) / 2,
