@@ -1,5 +1,6 @@
-//! The project's own tasks: `cargo xtask check`, `cargo xtask bench overhead`.
+//! The project's own tasks: `cargo xtask check`, `cargo xtask bench`.
 
+mod cases;
 mod check;
 mod overhead;
 mod tidy;
@@ -15,7 +16,10 @@ fn main() -> ExitCode {
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
         ["bench", "overhead"] => overhead::run(),
-        _ => Err("tasks: check (all that CI checks), tidy, bench overhead".into()),
+        ["bench", "cases", ref words @ ..] => cases::run(words),
+        // The test that `bench cases` gives to the tools.
+        ["bench", "oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
+        _ => Err("tasks: check (all that CI checks), tidy, bench overhead, bench cases".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
