@@ -3,6 +3,7 @@
 mod cases;
 mod check;
 mod overhead;
+mod predicates;
 mod tidy;
 
 use std::process::ExitCode;
@@ -17,9 +18,10 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["bench", "overhead"] => overhead::run(),
         ["bench", "cases", ref words @ ..] => cases::run(words),
+        ["bench", "predicates", ref names @ ..] => predicates::run(names),
         // The test that `bench cases` gives to the tools.
         ["bench", "oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("tasks: check (all that CI checks), tidy, bench overhead, bench cases".into()),
+        _ => Err("tasks: check (all that CI checks), tidy, bench overhead, bench cases, bench predicates".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

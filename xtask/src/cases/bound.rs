@@ -1,8 +1,8 @@
 //! The fewest tests that can do: what no algorithm beats that removes tokens and proves the result.
 //!
-//! If any `m` of `n` parts may be the needed ones, a decision tree over the answers needs `C(n, m)` leaves; and
-//! to prove that none of the `m` can go takes `m` tests that pass. Both at once: the least `q` such that
-//! answers of length `q` with at least `m` passes can tell `C(n, m)` cases apart. A tool that knows the structure of the
+//! If any `m` of `n` parts may be the needed ones, a decision tree over the answers needs `C(n, m)` leaves; and to
+//! prove that none of the `m` can go takes `m` tests that pass. Both at once: the least `q` such that answers of
+//! length `q` with at least `m` passes can tell `C(n, m)` cases apart. A tool that knows the structure of the
 //! input, or that rewrites it, can do with fewer.
 
 /// The least `q` with `C(q,m) + C(q,m+1) + … + C(q,q) ≥ C(n,m)`, or `None` if more is left than there was.

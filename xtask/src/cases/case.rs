@@ -1,7 +1,7 @@
 //! A case: a folder with an input that really fails, and the test that says so.
 //!
-//! `case.toml` names the input (`file = "case.c"`); what else stands there is for people. `interesting.sh` takes a path, and
-//! exits with 0 if the failure occurs.
+//! `case.toml` names the input (`file = "case.c"`); what else stands there is for people. `interesting.sh` takes a
+//! path, and exits with 0 if the failure occurs.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -31,8 +31,8 @@ pub(crate) fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// Waits for a child, or for any one with -1, without blocking: its number, status, and largest memory in bytes of one process
-/// among it and all that it has waited for.
+/// Waits for a child, or for any one with -1, without blocking: its number, status, and largest memory in bytes of
+/// one process among it and all that it has waited for.
 pub(crate) fn reap(child: Pid) -> Option<(Pid, i32, u64)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();

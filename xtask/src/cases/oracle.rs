@@ -1,8 +1,9 @@
 //! The test that all tools are given: it runs the case's own and keeps the books, so that all are counted alike.
 //!
-//! `xtask bench oracle FOLDER [PATH|-]` takes the candidate by path, on standard input, or under the input's name in
-//! the current folder. It writes a line to `FOLDER/calls` when it begins and one when it ends, each by a single write
-//! at the end of the file, which several may do at a time; and it keeps the smallest candidate that fails in `FOLDER/best`.
+//! `xtask bench oracle FOLDER [PATH|-]` takes the candidate by path, on standard input, or under the input's name
+//! in the current folder. It writes a line to `FOLDER/calls` when it begins and one when it ends, each by a single
+//! write at the end of the file, which several may do at a time; and it keeps the smallest candidate that fails in
+//! `FOLDER/best`.
 
 use super::case::Case;
 use super::machine;
@@ -155,8 +156,8 @@ impl Calls {
         self.0.iter().filter(|call| !seen.insert(call.digest)).count()
     }
 
-    /// After how many runs which size was reached: the steps of the smallest candidate that fails. The first is the first run
-    /// that fails, mostly of the whole input.
+    /// After how many runs which size was reached: the steps of the smallest candidate that fails. The first is the
+    /// first run that fails, mostly of the whole input.
     pub(crate) fn steps(&self) -> Vec<(usize, u64)> {
         let mut steps: Vec<(usize, u64)> = vec![];
         for (before, call) in self.0.iter().enumerate() {
