@@ -1,11 +1,13 @@
 //! The project's own tasks: `cargo xtask check`, `cargo xtask docs`, `cargo xtask bench` …
 
+mod cases;
 mod check;
 mod docs;
 mod engine;
 mod heap;
 mod lists;
 mod overhead;
+mod predicates;
 mod tidy;
 
 use std::process::ExitCode;
@@ -22,7 +24,11 @@ fn main() -> ExitCode {
         ["bench", "engine"] => engine::run(),
         ["bench", "lists"] => lists::run(),
         ["bench", "overhead"] => overhead::run(),
-        _ => Err("tasks: check (all that CI checks), tidy, docs (what is generated), bench engine, bench lists, bench overhead".into()),
+        ["bench", "cases", ref words @ ..] => cases::run(words),
+        ["bench", "predicates", ref names @ ..] => predicates::run(names),
+        // The test that `bench cases` gives to the tools.
+        ["bench", "oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
+        _ => Err("tasks: check (all that CI checks), tidy, docs (what is generated), bench engine, bench lists, bench overhead, bench cases, bench predicates".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
