@@ -76,7 +76,7 @@ impl Plan {
     /// make room in another. A published search over one list runs once, as published.
     pub fn repeats(&self) -> bool {
         match self.method {
-            Method::Relevance => true,
+            Method::Relevance | Method::Waves => true,
             Method::Isolate | Method::IsolatePaper => false,
             _ => !self.counts_parts(),
         }
@@ -119,6 +119,8 @@ pub enum Method {
     Isolate,
     /// dd in the order of the 2002 paper.
     IsolatePaper,
+    /// Groups side by side, for many workers.
+    Waves,
     /// Each alone, then together.
     Merge,
     /// ProbDD: groups by probability.
@@ -143,6 +145,7 @@ impl Method {
         ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
         ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
         ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
+        ("waves", Method::Waves, "groups by learned relevance, several at a time: for many jobs and slow tests"),
         ("merge", Method::Merge, "each part alone, then together all that went"),
         ("probdd", Method::ProbDd, "ProbDD: groups by probability"),
         ("w-probdd", Method::WProbDd, "W_ProbDD: groups by probability and size"),
@@ -188,7 +191,8 @@ impl Method {
         match self {
             Method::Relevance if !again => Minimiser::Relevance(Relevance::new(list, learned)),
             // ALGORITHMS 5.3: after the first round single deletions do, for a quarter fewer tests.
-            Method::Relevance | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
+            Method::Waves if !again => Minimiser::Waves(Waves::new(list, learned)),
+            Method::Relevance | Method::Waves | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
             // What these find is not 1-minimal: what was tried in vain once is not tried again.
             Method::ProbDd | Method::WProbDd | Method::Cdd if again => Minimiser::Sweep(Sweep::new(list)),
             Method::ProbDd => Minimiser::ProbDd(ProbDd::new(list)),

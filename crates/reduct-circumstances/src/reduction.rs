@@ -227,8 +227,8 @@ impl Reduction {
     /// if the visit is over.
     fn after_phase(&mut self) -> Option<(usize, Option<Arc<Outline>>)> {
         let phase = self.phase.take()?;
-        if let (Minimiser::Relevance(relevance), false) = (phase.search.inner(), phase.parts.are_edits()) {
-            self.learned = Some(relevance.learned());
+        if !phase.parts.are_edits() {
+            self.learned = phase.search.inner().learned().or(self.learned);
         }
         self.passing = phase.passing();
         let (kind, level) = (phase.kind, phase.level + 1);

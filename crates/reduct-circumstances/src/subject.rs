@@ -83,6 +83,21 @@ impl Subject {
         found
     }
 
+    /// Whether the language of any file is known, even if the file does not follow it.
+    pub fn knows_a_language(&self) -> bool {
+        self.grammars.is_some() && self.errors().iter().any(Option::is_some)
+    }
+
+    /// The addresses of the files whose language is not known.
+    pub fn of_unknown_languages(&self) -> Vec<Range<u32>> {
+        let unknown = self.artifact.entries().iter().zip(self.errors()).filter(|(_, errors)| errors.is_none());
+        let addresses = unknown.filter_map(|(entry, _)| match &entry.what {
+            What::File { bytes, .. } => Some(bytes.clone()),
+            _ => None,
+        });
+        addresses.collect()
+    }
+
     /// Whether no text of a candidate follows its language less than it does here.
     pub fn allows(&self, candidate: &Candidate) -> bool {
         let Some(grammars) = &self.grammars else { return true };

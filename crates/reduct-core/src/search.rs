@@ -85,6 +85,17 @@ macro_rules! each {
     };
 }
 
+impl Minimiser {
+    /// What it has learned of how likely deltas are needed, if it learns.
+    pub fn learned(&self) -> Option<relevance::Learned> {
+        match self {
+            Minimiser::Relevance(relevance) => Some(relevance.learned()),
+            Minimiser::Waves(waves) => Some(waves.learned()),
+            _ => None,
+        }
+    }
+}
+
 impl Search for Minimiser {
     type Question = Config;
 

@@ -1,7 +1,8 @@
 //! Characters: those of UTF-8 where the text is UTF-8, single bytes where it is not.
 //!
-//! Of a text that a grammar reads, those of strings and comments only: of names, numbers and white space
-//! there are passes that get by with a test for what takes one for every character here.
+//! Of a text whose language is known, those of strings and comments only: for names, numbers and white
+//! space there are passes that get by with one test for what takes one a character here, and half a keyword
+//! is of use to nobody.
 
 use super::{Kind, LIKELY, Outline, flat};
 use crate::circumstances::Spans;
@@ -21,7 +22,7 @@ pub(super) const KIND: Kind = Kind {
 
 fn outline(subject: &Subject) -> Outline {
     let artifact = subject.artifact();
-    if !subject.trees().is_empty() {
+    if subject.knows_a_language() {
         return of_free_text(subject);
     }
     match artifact.bytes() {
@@ -31,9 +32,9 @@ fn outline(subject: &Subject) -> Outline {
     }
 }
 
-/// The characters of what no grammar reads, of strings and of comments.
+/// The characters of texts of unknown languages, of strings and of comments.
 fn of_free_text(subject: &Subject) -> Outline {
-    let mut free = subject.unparsed();
+    let mut free = subject.of_unknown_languages();
     for tree in subject.trees() {
         let mut at = 1;
         while at < tree.len() {

@@ -53,6 +53,11 @@ struct Group {
 }
 
 impl Waves {
+    /// What was learned so far.
+    pub fn learned(&self) -> Learned {
+        self.learned
+    }
+
     /// Reduces `config`, which fails.
     pub fn new(config: Config, learned: Learned) -> Waves {
         let mut search = Waves {
