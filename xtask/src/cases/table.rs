@@ -5,17 +5,18 @@ use serde_json::json;
 
 /// What the columns mean, below every table.
 const LEGEND: &str = "\
-*bytes*, *tokens*: of the result (of the input). *runs*: of the test, counted by the test itself; *again*: of a candidate \
-run before; *tail*: after the run that found the smallest. *LB*: the fewest runs that can find that many of the input's \
-tokens and prove that none can go; *ratio*: runs / LB, below 1 where structure is known or text is rewritten. *memory*: the \
-most that the tool's own processes had together, ten looks a second (the largest single process, tests included). *written*: \
-by the tool, tests apart but for killed ones (to a disk). *fails*: the result, run once more. *said*: reduct's own count, \
-questions (repeats), runs.";
+*bytes*, *tokens*: of the result (of the input). *runs*: of the test, counted by the test itself; *again*: of a \
+candidate run before; *tail*: after the run that found the smallest. *LB*: the fewest runs that can find that \
+many of the input's tokens and prove that none can go; *ratio*: runs / LB, below 1 where structure is known or \
+text is rewritten. *memory*: the most that the tool's own processes had together, ten looks a second (the \
+largest single process, tests included). *written*: by the tool, tests apart but for killed ones (to a disk). \
+*fails*: the result, run once more. *said*: reduct's own count, questions (repeats), runs.";
 
 /// The rows as a table.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| case | tool | ended | bytes | tokens | runs | again | tail | LB | ratio | wall | memory | written | fails | said |\n\
+        "| case | tool | ended | bytes | tokens | runs | again | tail | LB | ratio | wall | memory | written | fails \
+         | said |\n\
          |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|---|\n",
     );
     for row in rows {
