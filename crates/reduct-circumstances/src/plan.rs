@@ -4,7 +4,9 @@ use crate::kind::Kind;
 use crate::pass::{GROWING, PASSES};
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
-use reduct_core::{Cdd, Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep};
+use reduct_core::{
+    Cdd, Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep, Waves,
+};
 use std::sync::Arc;
 
 /// What to do with a subject.
