@@ -4,6 +4,7 @@ mod blocks;
 mod brackets;
 mod bytes;
 mod chars;
+mod chunks;
 mod files;
 mod lines;
 mod nodes;
@@ -47,6 +48,7 @@ pub type Outline = Vec<Spans>;
 /// All kinds of parts, coarsest first; with those of the passes the names that `--by` takes.
 pub const KINDS: &[Kind] = &[
     files::KIND,
+    chunks::KIND,
     nodes::KIND,
     brackets::KIND,
     blocks::KIND,

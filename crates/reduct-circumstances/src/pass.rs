@@ -6,6 +6,7 @@
 //! the order of results ([`Edit::shrinks`]), and to end.
 
 mod hoist;
+mod zeros;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
@@ -13,7 +14,7 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
-pub const PASSES: &[Kind] = &[hoist::KIND];
+pub const PASSES: &[Kind] = &[hoist::KIND, zeros::KIND];
 
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {

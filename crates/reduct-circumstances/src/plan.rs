@@ -1,11 +1,16 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
-use crate::kind::Kind;
+use crate::circumstances::Spans;
+use crate::kind::{Kind, Outline};
 use crate::pass::PASSES;
+use crate::subject::Subject;
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, Relevance, Split, Sweep};
 use std::sync::Arc;
+
+/// Kinds of which only texts consist. In other files their parts are arbitrary, and cost as many tests.
+const TEXTUAL: &[&str] = &["brackets", "blocks", "lines", "words", "tokens"];
 
 /// What to do with a subject.
 #[derive(Clone, Debug)]
@@ -22,6 +27,8 @@ pub struct Plan {
     pub least: usize,
     /// What reads the texts, if their languages matter.
     pub grammars: Option<Arc<dyn Grammars>>,
+    /// Whether kinds of which only texts consist are tried on files that are no text too.
+    pub text_everywhere: bool,
     /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
     pub growing: Vec<Kind>,
 }
@@ -30,11 +37,20 @@ impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
     /// round until nothing more goes.
     pub fn standard() -> Plan {
-        let coarse = ["files", "nodes", "brackets", "blocks", "lines"].into_iter().filter_map(Kind::named);
+        let coarse = ["files", "chunks", "nodes", "brackets", "blocks", "lines"].into_iter().filter_map(Kind::named);
         let fine = ["tokens", "chars"].into_iter().filter_map(Kind::named);
         let kinds = coarse.chain(PASSES.iter().copied()).chain(fine).collect();
         let growing = vec![];
-        Plan { kinds, method: Method::Relevance, cut: Cut::Book, monotone: false, least: 1, grammars: None, growing }
+        Plan {
+            kinds,
+            method: Method::Relevance,
+            cut: Cut::Book,
+            monotone: false,
+            least: 1,
+            grammars: None,
+            text_everywhere: false,
+            growing,
+        }
     }
 
     /// The same plan for texts that are read with these grammars.
@@ -42,14 +58,33 @@ impl Plan {
         Plan { grammars: Some(grammars), ..self }
     }
 
+    /// The parts of a subject in one of its kinds: not those of text in what is none.
+    pub(crate) fn outline(&self, kind: usize, subject: &Subject) -> Outline {
+        let kind = self.kind(kind);
+        let binaries = if self.text_everywhere || !TEXTUAL.contains(&kind.name) { vec![] } else { subject.binaries() };
+        if binaries.is_empty() {
+            return (kind.outline)(subject);
+        }
+        let all_binary = subject.artifact().files().filter(|(.., text)| !text.is_empty()).count() == binaries.len();
+        if all_binary {
+            return vec![];
+        }
+        let outside = |spans: Spans| {
+            let spans = spans.outside(&binaries);
+            (!spans.is_empty()).then(|| Spans::Apart(spans.into()))
+        };
+        (kind.outline)(subject).into_iter().filter_map(outside).collect()
+    }
+
     /// One of its kinds.
     pub(crate) fn kind(&self, at: usize) -> &Kind {
         &self.kinds[at]
     }
 
-    /// Reduces by the given kinds with the given search.
+    /// Reduces by the given kinds with the given search. Kinds that were chosen are tried on anything.
     pub fn new(kinds: Vec<Kind>, method: Method) -> Plan {
-        Plan { kinds, method, ..Plan::standard() }
+        let standard = Plan::standard();
+        Plan { text_everywhere: kinds != standard.kinds, kinds, method, ..standard }
     }
 
     /// Whether sizes are counted in parts: only if all of them stand in one list.
