@@ -3,6 +3,7 @@
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
 use crate::edit::{Edit, together};
+use crate::mend::{Mend, mended};
 use reduct_core::{Config, Delta, Joints};
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,6 +50,31 @@ pub enum Spans {
     Items(Arc<[Item]>),
     /// Part `i` is there as long as edit `i` is not made.
     Edits(Arc<[Edit]>),
+    /// Part `i` is these addresses; what lies between stays, with the fields in it that depend on the parts
+    /// mended.
+    Chunks {
+        /// The addresses of the parts.
+        parts: Arc<[Range<u32>]>,
+        /// The fields, in the order of their addresses and disjoint.
+        mends: Arc<[Mend]>,
+    },
+}
+
+impl Spans {
+    /// Where the parts are that are in none of these regions, which ascend and are disjoint. Of parts that are
+    /// no more than their addresses.
+    pub(crate) fn outside(&self, regions: &[Range<u32>]) -> Vec<Range<u32>> {
+        let parts: Vec<Range<u32>> = match self {
+            Spans::Cuts(cuts) => cuts.windows(2).map(|pair| pair[0]..pair[1]).collect(),
+            Spans::Apart(parts) => parts.to_vec(),
+            _ => vec![],
+        };
+        let is_outside = |part: &Range<u32>| {
+            let before = regions.partition_point(|region| region.start < part.end).checked_sub(1);
+            before.is_none_or(|at| regions[at].end <= part.start)
+        };
+        parts.into_iter().filter(is_outside).collect()
+    }
 }
 
 /// One of a list.
@@ -82,7 +108,7 @@ impl Parts {
         match &self.spans {
             Spans::Bytes => delta..delta + 1,
             Spans::Cuts(cuts) => cuts[at]..cuts[at + 1],
-            Spans::Apart(spans) => spans[at].clone(),
+            Spans::Apart(spans) | Spans::Chunks { parts: spans, .. } => spans[at].clone(),
             Spans::Entries(spans) => contents(&self.base, spans[at].clone()),
             Spans::Items(items) => items[at].at.clone(),
             Spans::Edits(edits) => {
@@ -101,7 +127,9 @@ impl Parts {
                 parts.ranges().map(|run| bytes(cuts[run.start as usize]..cuts[run.end as usize])).sum()
             }
             Spans::Edits(edits) => parts.iter().map(|Delta(at)| edits[at as usize].gain().max(0) as usize).sum(),
-            Spans::Apart(_) | Spans::Items(_) => parts.iter().map(|delta| bytes(self.addresses(delta))).sum(),
+            Spans::Apart(_) | Spans::Items(_) | Spans::Chunks { .. } => {
+                parts.iter().map(|delta| bytes(self.addresses(delta))).sum()
+            }
             // A file without contents is worth removing too.
             Spans::Entries(spans) => {
                 let entries = parts.iter().map(|Delta(delta)| spans[delta as usize].len()).sum();
@@ -144,8 +172,8 @@ impl Parts {
             Spans::Apart(spans) => Config::from_ranges(gone.iter().map(|Delta(d)| spans[d as usize].clone())),
             Spans::Entries(_) => Config::from_ranges(gone.iter().map(|delta| self.addresses(delta))),
             Spans::Items(items) => Config::from_ranges(without(items, &gone)),
-            // What edits change is more than what is kept.
-            Spans::Edits(_) => return all,
+            // What is changed is more than what is kept.
+            Spans::Edits(_) | Spans::Chunks { .. } => return all,
         };
         all.minus(&removed)
     }
@@ -156,7 +184,7 @@ impl Circumstances for Parts {
         match &self.spans {
             Spans::Bytes => self.base.bytes().len(),
             Spans::Cuts(cuts) => cuts.len().saturating_sub(1),
-            Spans::Apart(spans) | Spans::Entries(spans) => spans.len(),
+            Spans::Apart(spans) | Spans::Entries(spans) | Spans::Chunks { parts: spans, .. } => spans.len(),
             Spans::Items(items) => items.len(),
             Spans::Edits(edits) => edits.len(),
         }
@@ -167,6 +195,11 @@ impl Circumstances for Parts {
             let made = Config::full(edits.len()).minus(config);
             let splices = together(made.iter().map(|Delta(at)| &edits[at as usize]))?;
             return Some(Candidate::spliced(self.base.clone(), splices, config.len()));
+        }
+        if let Spans::Chunks { parts, mends } = &self.spans {
+            let gone = Config::full(parts.len()).minus(config);
+            let gone: Vec<Range<u32>> = gone.iter().map(|Delta(at)| parts[at as usize].clone()).collect();
+            return Some(Candidate::spliced(self.base.clone(), mended(&self.base, &gone, mends), config.len()));
         }
         let all = Config::full(self.base.entries().len());
         let entries = match &self.spans {

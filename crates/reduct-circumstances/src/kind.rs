@@ -4,6 +4,7 @@ mod blocks;
 mod brackets;
 mod bytes;
 mod chars;
+mod chunks;
 mod files;
 mod lines;
 mod lists;
@@ -50,6 +51,7 @@ pub type Outline = Vec<Spans>;
 /// All kinds of parts, coarsest first; with those of the passes the names that `--by` takes.
 pub const KINDS: &[Kind] = &[
     files::KIND,
+    chunks::KIND,
     nodes::KIND,
     lists::KIND,
     brackets::KIND,

@@ -33,6 +33,7 @@ mod strings;
 mod types;
 mod unify;
 mod unwrap;
+mod zeros;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
@@ -86,6 +87,7 @@ pub const PASSES: &[Kind] = &[
     runs::KIND,
     rename::KIND,
     blank::KIND,
+    zeros::KIND,
 ];
 
 /// Passes whose edits make the input larger before other things make it smaller. They are tried one edit at

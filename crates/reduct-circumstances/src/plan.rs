@@ -1,13 +1,18 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
-use crate::kind::Kind;
+use crate::circumstances::Spans;
+use crate::kind::{Kind, Outline};
 use crate::pass::{GROWING, PASSES};
+use crate::subject::Subject;
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
 use reduct_core::{
     Cdd, Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep, Waves,
 };
 use std::sync::Arc;
+
+/// Kinds of which only texts consist. In other files their parts are arbitrary, and cost as many tests.
+const TEXTUAL: &[&str] = &["brackets", "blocks", "lines", "words", "tokens"];
 
 /// What to do with a subject.
 #[derive(Clone, Debug)]
@@ -24,6 +29,8 @@ pub struct Plan {
     pub least: usize,
     /// What reads the texts, if their languages matter.
     pub grammars: Option<Arc<dyn Grammars>>,
+    /// Whether kinds of which only texts consist are tried on files that are no text too.
+    pub text_everywhere: bool,
     /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
     pub growing: Vec<Kind>,
     /// Passes that bring the result into normal form in the end, which need not make it smaller.
@@ -34,7 +41,7 @@ impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
     /// round until nothing more goes.
     pub fn standard() -> Plan {
-        let coarse = ["files", "nodes", "brackets", "blocks", "lines"].into_iter().filter_map(Kind::named);
+        let coarse = ["files", "chunks", "nodes", "brackets", "blocks", "lines"].into_iter().filter_map(Kind::named);
         let fine = ["tokens", "chars"].into_iter().filter_map(Kind::named);
         let kinds = coarse.chain(PASSES.iter().copied()).chain(fine).collect();
         Plan {
@@ -46,6 +53,7 @@ impl Plan {
             grammars: None,
             growing: GROWING.to_vec(),
             normal: vec![],
+            text_everywhere: false,
         }
     }
 
@@ -54,14 +62,33 @@ impl Plan {
         Plan { grammars: Some(grammars), ..self }
     }
 
+    /// The parts of a subject in one of its kinds: not those of text in what is none.
+    pub fn outline(&self, kind: usize, subject: &Subject) -> Outline {
+        let kind = self.kind(kind);
+        let binaries = if self.text_everywhere || !TEXTUAL.contains(&kind.name) { vec![] } else { subject.binaries() };
+        if binaries.is_empty() {
+            return (kind.outline)(subject);
+        }
+        let all_binary = subject.artifact().files().filter(|(.., text)| !text.is_empty()).count() == binaries.len();
+        if all_binary {
+            return vec![];
+        }
+        let outside = |spans: Spans| {
+            let spans = spans.outside(&binaries);
+            (!spans.is_empty()).then(|| Spans::Apart(spans.into()))
+        };
+        (kind.outline)(subject).into_iter().filter_map(outside).collect()
+    }
+
     /// One of its kinds; after them come those of the normal form.
     pub(crate) fn kind(&self, at: usize) -> &Kind {
         self.kinds.get(at).unwrap_or_else(|| &self.normal[at - self.kinds.len()])
     }
 
-    /// Reduces by the given kinds with the given search.
+    /// Reduces by the given kinds with the given search. Kinds that were chosen are tried on anything.
     pub fn new(kinds: Vec<Kind>, method: Method) -> Plan {
-        Plan { kinds, method, growing: vec![], ..Plan::standard() }
+        let standard = Plan::standard();
+        Plan { text_everywhere: kinds != standard.kinds, kinds, method, growing: vec![], ..standard }
     }
 
     /// Whether sizes are counted in parts: only if all of them stand in one list.

@@ -153,7 +153,7 @@ impl Reduction {
     /// is none, and the visit is over.
     fn begin(&mut self, kind: usize, mut level: usize, mut outline: Option<Arc<Outline>>) -> bool {
         loop {
-            let levels = outline.take().unwrap_or_else(|| Arc::new((self.plan.kind(kind).outline)(&self.subject)));
+            let levels = outline.take().unwrap_or_else(|| Arc::new(self.plan.outline(kind, &self.subject)));
             let Some(spans) = levels.get(level) else {
                 self.schedule.leave(kind, true);
                 return false;

@@ -55,6 +55,12 @@ impl Subject {
         self.names.get_or_init(|| Names::new(self))
     }
 
+    /// The addresses of files that are no text.
+    pub fn binaries(&self) -> Vec<Range<u32>> {
+        let binary = self.artifact.files().filter(|(.., text)| is_binary(text));
+        binary.map(|(_, addresses, _)| addresses).collect()
+    }
+
     /// The bytes at these addresses.
     pub fn text(&self, addresses: Range<u32>) -> &[u8] {
         self.artifact.slice(addresses)
@@ -130,4 +136,19 @@ impl Subject {
             self.artifact.entries().iter().map(count).collect()
         })
     }
+}
+
+/// How much of a file is looked at to see whether it is text.
+const SAMPLE: usize = 1 << 12;
+
+/// Whether a file is no text: of its first bytes less than three in four can be printed, or more than one
+/// in 32 is NUL. Some NULs are in programs that a fuzzer made, and other bytes that are not UTF-8 in texts
+/// of older encodings.
+pub fn is_binary(text: &[u8]) -> bool {
+    let sample = &text[..text.len().min(SAMPLE)];
+    let nul = sample.iter().filter(|byte| **byte == 0).count();
+    let is_printable = |c: &char| !c.is_control() || c.is_ascii_whitespace();
+    let valid = sample.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    let printable: usize = valid.filter(is_printable).map(char::len_utf8).sum();
+    nul * 32 > sample.len() || printable * 4 < sample.len() * 3
 }

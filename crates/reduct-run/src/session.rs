@@ -434,8 +434,8 @@ pub struct Minimal {
 pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
     let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone());
     let mut minimal = Minimal { units: vec![], edits: 0 };
-    for kind in &plan.kinds {
-        let outline = (kind.outline)(&subject);
+    for (at, kind) in plan.kinds.iter().enumerate() {
+        let outline = plan.outline(at, &subject);
         let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
         let edits: usize = edits.sum();
         minimal.edits += edits;

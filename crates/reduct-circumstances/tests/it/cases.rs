@@ -23,8 +23,9 @@ fn every_case() {
             check(kind, &format!("{}/{}", kind.name, case.file_stem().unwrap().display()), &text);
         }
     }
-    // What needs a grammar has its cases where the grammars are.
-    let mut cases = KINDS.iter().filter(|kind| !["nodes", "lists"].contains(&kind.name));
+    // What needs a grammar has its cases where the grammars are; files with lengths and sums are built in
+    // `chunks.rs`, since marks in a text would make them wrong.
+    let mut cases = KINDS.iter().filter(|kind| !matches!(kind.name, "nodes" | "lists" | "chunks"));
     assert!(cases.all(|kind| seen.contains(&kind.name)), "every kind has cases: {seen:?}");
 }
 

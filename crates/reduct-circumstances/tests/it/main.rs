@@ -4,6 +4,7 @@
 
 mod candidates;
 mod cases;
+mod chunks;
 mod edits;
 mod kinds;
 mod lisp;
