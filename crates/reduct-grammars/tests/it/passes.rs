@@ -6,7 +6,9 @@
 
 use crate::support::{grammars, root};
 use proptest::prelude::*;
-use reduct_circumstances::{Artifact, Builder, Circumstances, Edit, Kind, NORMAL, PASSES, Parts, Spans, Splice, Subject};
+use reduct_circumstances::{
+    Artifact, Builder, Circumstances, Edit, Kind, NORMAL, PASSES, Parts, Spans, Splice, Subject,
+};
 use reduct_core::{Config, Delta};
 use std::collections::BTreeMap;
 use std::ops::Range;
