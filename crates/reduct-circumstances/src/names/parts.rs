@@ -43,8 +43,11 @@ fn defined(tree: &Tree, name: usize) -> Option<usize> {
             return Some(at);
         }
         let field = tree.field(at);
-        let naming = NAMING.contains(&field);
         let kind = tree.kind(parent);
+        // In patterns `a: b` of JavaScript and Rust it is `b`.
+        let keyed = field == "name" && tree.child(parent, "pattern").is_some();
+        let value = field == "value" && kind.ends_with("pattern");
+        let naming = NAMING.contains(&field) && !keyed || value;
         if naming && tree.is(parent, Class::DEFINITION) {
             return (!is_reference(tree, parent)).then_some(parent);
         }

@@ -2,7 +2,7 @@
 
 use crate::circumstances::{Item, without};
 use crate::kind::nodes::{items, lists};
-use crate::tree::{Class, Role, Tree};
+use crate::tree::{Role, Tree};
 use reduct_core::Config;
 use std::ops::Range;
 
@@ -44,14 +44,12 @@ impl Removal {
         std::iter::successors(Some(node), |at| tree.parent(*at)).find(|at| self.can_go(tree, *at))
     }
 
-    /// What goes with the name that a definition defines: one of several declarators, else the innermost
-    /// from the definition on that can. What is optional between them is the name alone.
+    /// What goes with the name that a definition defines: one of several declarators or of a pattern, else the
+    /// innermost from the definition on that can. What is optional between them is the name alone.
     pub(super) fn item_of(&self, tree: &Tree, name: usize, definition: usize) -> Option<usize> {
         let below = std::iter::successors(Some(name), |at| tree.parent(*at)).take_while(|at| *at != definition);
-        let one_of_several = |at: &usize| {
-            let own = !tree.is(tree.parent(*at).unwrap_or(0), Class::PARAMETERS) || *at == definition;
-            tree.node(*at).role == Role::ItemOfMany && own && self.can_go(tree, *at)
-        };
+        let one_of_several =
+            |at: &usize| matches!(tree.node(*at).role, Role::Item | Role::ItemOfMany) && self.can_go(tree, *at);
         below.into_iter().find(one_of_several).or_else(|| self.enclosing(tree, definition))
     }
 
