@@ -10,6 +10,8 @@ mod nodes;
 mod tokens;
 mod words;
 
+pub(crate) use nodes::lines_of;
+
 use crate::artifact::Artifact;
 use crate::circumstances::Spans;
 use crate::pass::PASSES;
@@ -72,7 +74,7 @@ impl PartialEq for Kind {
 
 /// Finds the ends of quoted strings in one text, from front to back.
 #[derive(Default)]
-struct Strings {
+pub(crate) struct Strings {
     /// By quote: up to where it is known that no string is closed. A quote before that was escaped
     /// when it was passed over, so what comes after it was seen as it would see it; that is why each
     /// text is searched once for each quote, and not once for each stray quote.
@@ -81,7 +83,7 @@ struct Strings {
 
 impl Strings {
     /// How long the string that begins with the quote at `at` is, if it is closed on its line.
-    fn length(&mut self, text: &[u8], at: usize) -> Option<usize> {
+    pub(crate) fn length(&mut self, text: &[u8], at: usize) -> Option<usize> {
         let quote = text[at];
         let known = match quote {
             b'"' => &mut self.open_until[0],

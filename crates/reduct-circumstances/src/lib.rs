@@ -27,6 +27,7 @@ mod pass;
 mod plan;
 mod reduction;
 mod subject;
+mod text;
 mod tree;
 
 pub use artifact::{Artifact, Builder, Entry, TooLarge, What};

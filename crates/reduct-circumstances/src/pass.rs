@@ -5,9 +5,23 @@
 //! never runs a test, and need not be right: the test judges. It only has to be plausible, to keep to
 //! the order of results ([`Edit::shrinks`]), and to end.
 
+mod blank;
 mod c;
+mod calls;
+mod comments;
+mod control;
 mod cpp;
+mod empty_body;
 mod hoist;
+mod inside;
+mod modifiers;
+mod numbers;
+mod optional;
+mod runs;
+mod shortest;
+mod splice;
+mod strings;
+mod unwrap;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
@@ -16,12 +30,21 @@ use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
 pub const PASSES: &[Kind] = &[
-    hoist::KIND,
     c::markers::KIND,
+    comments::KIND,
     c::conditionals::KIND,
     c::bodies::KIND,
-    c::words::KIND,
+    empty_body::KIND,
+    splice::KIND,
     cpp::namespaces::KIND,
+    hoist::KIND,
+    control::KIND,
+    calls::KIND,
+    c::moves::KIND,
+    optional::KIND,
+    modifiers::KIND,
+    c::words::KIND,
+    shortest::KIND,
     c::undefined::KIND,
     c::void::KIND,
     c::macros::KIND,
@@ -29,7 +52,6 @@ pub const PASSES: &[Kind] = &[
     cpp::parameters::KIND,
     cpp::classes::KIND,
     cpp::returns::KIND,
-    c::moves::KIND,
     c::enums::KIND,
     c::structs::KIND,
     c::fields::KIND,
@@ -38,6 +60,12 @@ pub const PASSES: &[Kind] = &[
     c::arrays::KIND,
     c::globals::KIND,
     c::merge::KIND,
+    inside::KIND,
+    unwrap::KIND,
+    strings::KIND,
+    numbers::KIND,
+    runs::KIND,
+    blank::KIND,
 ];
 
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.

@@ -95,7 +95,7 @@ fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
 
 /// The addresses with the white space around them that belongs to them: whole lines if nothing else stands
 /// on them, else the blanks after them.
-fn lines_of(text: &[u8], range: Range<u32>) -> Range<u32> {
+pub(crate) fn lines_of(text: &[u8], range: Range<u32>) -> Range<u32> {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
     let (start, end) = (range.start as usize, range.end as usize);
     let before = text[..start].iter().rev().take_while(is_blank).count();

@@ -1,3 +1,5 @@
 //! What holds of all languages.
 
 mod languages;
+mod passes;
+mod support;

@@ -1,0 +1,239 @@
+//! The passes against what their own documents show, against cases by hand, and against the laws.
+//!
+//! The document of a pass, at the head of its file, has two blocks, `## Before` and `## After`: some of the
+//! edits of one level, made together, must turn the one into exactly the other. Further cases are
+//! `fixtures/passes/<pass>/<case>.<extension>`, with the sections `=== before` and `=== after`.
+
+use crate::support::{grammars, root};
+use proptest::prelude::*;
+use reduct_circumstances::{Artifact, Builder, Circumstances, Edit, Kind, PASSES, Parts, Spans, Splice, Subject};
+use reduct_core::{Config, Delta};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How many decisions are made about the edits of a level before it is given up.
+const PATIENCE: usize = 200_000;
+
+#[test]
+fn every_pass_does_what_its_document_shows() {
+    let mut wrong = vec![];
+    for pass in PASSES {
+        let text = std::fs::read_to_string(file_of(pass)).unwrap();
+        let (language, before) = block(&text, "## Before").unwrap_or_else(|| panic!("{}: no ## Before", pass.name));
+        let (_, after) = block(&text, "## After").unwrap_or_else(|| panic!("{}: no ## After", pass.name));
+        for heading in ["## What it tries", "## When it helps"] {
+            assert!(text.contains(&format!("//! {heading}\n")), "{}: no {heading}", pass.name);
+        }
+        wrong.extend(what_is_wrong(pass, pass.name, &format!("case.{}", extension(&language)), &before, &after));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn every_case_by_hand() {
+    let mut wrong = vec![];
+    for folder in files_in(&root().join("fixtures/passes")) {
+        let pass = named(&folder);
+        for case in files_in(&folder) {
+            let text = std::fs::read_to_string(&case).unwrap();
+            let before = text.split_once("=== before\n").expect("a case begins with === before").1;
+            let (before, after) = before.split_once("=== after\n").expect("a case has === after");
+            let name = case.file_name().unwrap().to_str().unwrap();
+            wrong.extend(what_is_wrong(&pass, &format!("{}/{name}", pass.name), name, before, after));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn every_pass_keeps_the_laws_on_every_language() {
+    for path in files_in(&root().join("fixtures/languages")).into_iter().filter(|path| path.is_file()) {
+        let (name, text) = (path.file_name().unwrap().to_str().unwrap(), std::fs::read(&path).unwrap());
+        let mut two = Builder::default();
+        two.file(name, 0o644, &text).unwrap().file(format!("x/{name}"), 0o644, &text).unwrap();
+        check_laws(&two.finish());
+    }
+}
+
+#[test]
+fn nothing_has_no_edits() {
+    for name in ["x", "x.c", "x.py", "x.html"] {
+        let subject = subject(Artifact::of_file(name, b"").unwrap());
+        assert!(PASSES.iter().all(|pass| (pass.outline)(&subject).is_empty()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_pass_keeps_the_laws_on_any_bytes(
+        name in prop::sample::select(vec!["x", "x.c", "x.cpp", "x.py", "x.js", "x.rs", "x.json", "x.html"]),
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        lively in "[ \n\t(){}<>\\[\\],;:=\"'/*#&.+a-c0-9-]{0,200}",
+    ) {
+        let mut two = Builder::default();
+        two.file(name, 0o644, &bytes).unwrap().file(format!("x/{name}"), 0o644, lively.as_bytes()).unwrap();
+        check_laws(&two.finish());
+    }
+}
+
+/// Its edits shrink, are each within one file, and within a level do not touch; and they are always the
+/// same.
+fn check_laws(artifact: &Artifact) {
+    let subject = subject(artifact.clone());
+    let files: Vec<_> = artifact.files().map(|(_, addresses, _)| addresses).collect();
+    for pass in PASSES {
+        let outline = (pass.outline)(&subject);
+        assert_eq!(outline, (pass.outline)(&subject), "{}: the same twice", pass.name);
+        for spans in &outline {
+            let edits = edits(pass, spans);
+            assert!(!edits.is_empty(), "{}: levels without edits are left out", pass.name);
+            let mut taken = vec![];
+            for edit in edits {
+                assert!(edit.shrinks(artifact), "{}: {edit:?} shrinks", pass.name);
+                let (first, last) = (&edit.splices()[0].at, &edit.splices()[edit.splices().len() - 1].at);
+                let within = files.iter().any(|file| file.start <= first.start && last.end <= file.end);
+                assert!(within, "{}: {edit:?} is within one file", pass.name);
+                taken.extend(edit.splices().iter().map(|splice| (splice.at.start, splice.at.end)));
+            }
+            taken.sort_unstable();
+            assert!(taken.windows(2).all(|two| two[0].1 <= two[1].0), "{}: no two edits touch", pass.name);
+        }
+    }
+}
+
+/// Why no edits of one level make the one text of the other; `None` if some do.
+fn what_is_wrong(pass: &Kind, name: &str, file: &str, before: &str, after: &str) -> Option<String> {
+    let artifact = Arc::new(Artifact::of_file(file, before.as_bytes()).unwrap());
+    let outline = (pass.outline)(&Subject::new(artifact.clone(), Some(grammars())));
+    for spans in &outline {
+        let Some(made) = which(edits(pass, spans), before.as_bytes(), after.as_bytes()) else { continue };
+        let parts = Parts::new(artifact.clone(), spans.clone());
+        let config = Config::full(parts.len()).minus(&Config::from_deltas(made.into_iter().map(Delta)));
+        let candidate = parts.candidate(&config).expect("edits of a level can be made together");
+        assert_eq!(candidate.artifact().bytes(), after.as_bytes(), "{name}");
+        return None;
+    }
+    let offers: Vec<String> = outline
+        .iter()
+        .enumerate()
+        .flat_map(|(level, spans)| edits(pass, spans).iter().map(move |edit| (level, edit)))
+        .map(|(level, edit)| format!("{level}: {}", show(edit, before)))
+        .collect();
+    Some(format!("{name}: no edits of a level make\n{after}of\n{before}but there are\n{}", offers.join("\n")))
+}
+
+/// Which edits, made together, turn the one text into the other.
+fn which(edits: &[Edit], before: &[u8], after: &[u8]) -> Option<Vec<u32>> {
+    let mut splices: Vec<(&Splice, usize)> =
+        edits.iter().enumerate().flat_map(|(at, edit)| edit.splices().iter().map(move |s| (s, at))).collect();
+    splices.sort_by_key(|(splice, _)| splice.at.start);
+    let mut choices: BTreeMap<usize, bool> = BTreeMap::new();
+    let mut patience = PATIENCE;
+    let found = agree(&splices, before, 0, after, &mut choices, &mut patience);
+    found.then(|| choices.into_iter().filter_map(|(at, made)| made.then_some(at as u32)).collect())
+}
+
+/// Decides splice by splice, as long as what has come of it is what is wanted.
+fn agree(
+    splices: &[(&Splice, usize)],
+    before: &[u8],
+    at: usize,
+    wanted: &[u8],
+    choices: &mut BTreeMap<usize, bool>,
+    patience: &mut usize,
+) -> bool {
+    *patience = patience.saturating_sub(1);
+    let Some(((splice, edit), rest)) = splices.split_first() else { return &before[at..] == wanted };
+    let Some(wanted) = wanted.strip_prefix(&before[at..splice.at.start as usize]) else { return false };
+    let known = choices.get(edit).copied();
+    for made in [true, false] {
+        if *patience == 0 || known.is_some_and(|known| known != made) {
+            continue;
+        }
+        let piece = if made { &splice.with } else { &before[splice.at.start as usize..splice.at.end as usize] };
+        let Some(wanted) = wanted.strip_prefix(piece) else { continue };
+        choices.insert(*edit, made);
+        if agree(rest, before, splice.at.end as usize, wanted, choices, patience) {
+            return true;
+        }
+        if known.is_none() {
+            choices.remove(edit);
+        }
+    }
+    false
+}
+
+fn show(edit: &Edit, text: &str) -> String {
+    let splice = |splice: &Splice| {
+        let from = String::from_utf8_lossy(&text.as_bytes()[splice.at.start as usize..splice.at.end as usize]);
+        format!("{:?} -> {:?}", from, String::from_utf8_lossy(&splice.with))
+    };
+    edit.splices().iter().map(splice).collect::<Vec<_>>().join(" and ")
+}
+
+fn edits<'a>(pass: &Kind, spans: &'a Spans) -> &'a [Edit] {
+    match spans {
+        Spans::Edits(edits) => edits,
+        other => panic!("{}: {other:?} are no edits", pass.name),
+    }
+}
+
+fn subject(artifact: Artifact) -> Subject {
+    Subject::new(Arc::new(artifact), Some(grammars()))
+}
+
+/// The file of a pass: `c-arrays` is `c/arrays.rs`, if there is a folder of that name.
+fn file_of(pass: &Kind) -> PathBuf {
+    let passes = root().join("crates/reduct-circumstances/src/pass");
+    let name = pass.name.replace('-', "_");
+    match name.split_once('_').filter(|(folder, _)| passes.join(folder).is_dir()) {
+        Some((folder, name)) => passes.join(folder).join(name).with_extension("rs"),
+        None => passes.join(name).with_extension("rs"),
+    }
+}
+
+/// The pass that a folder is named after.
+fn named(path: &Path) -> Kind {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let pass = Kind::named(name).or_else(|| Kind::named(&name.replace('_', "-")));
+    pass.unwrap_or_else(|| panic!("{}: there is no pass of this name", path.display()))
+}
+
+/// The language and the text of the code block after a heading of a document at the head of a file.
+fn block(file: &str, heading: &str) -> Option<(String, String)> {
+    let document: Vec<&str> = file
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    let mut lines =
+        document.into_iter().skip_while(|line| *line != heading).skip_while(|line| !line.starts_with("```"));
+    let language = lines.next()?.trim_start_matches('`').to_owned();
+    let text = lines.take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+    Some((language, text))
+}
+
+/// What files of a language end in.
+fn extension(language: &str) -> &str {
+    match language {
+        "python" => "py",
+        "javascript" => "js",
+        "typescript" => "ts",
+        "rust" => "rs",
+        "ruby" => "rb",
+        "bash" => "sh",
+        "text" => "",
+        other => other,
+    }
+}
+
+/// What is in a folder, in the order of the names; nothing if there is no such folder.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
