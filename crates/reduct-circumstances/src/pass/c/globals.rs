@@ -40,7 +40,7 @@ pub(in crate::pass) const KIND: Kind = Kind {
 
 /// How many single variables of one type are tried at a visit. They change the same place, so that each takes
 /// a test of its own; after a success there is another visit.
-const SINGLES: usize = 4;
+const SINGLES: usize = 2;
 
 fn edits(code: &Code) -> Vec<Vec<Edit>> {
     let mut globals: BTreeMap<Vec<u8>, usize> = BTreeMap::new();

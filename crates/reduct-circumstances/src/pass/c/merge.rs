@@ -49,7 +49,9 @@ fn edits(code: &Code) -> Vec<Vec<Edit>> {
             all.push(at);
         }
     }
-    let several = alike.into_values().filter(|all| all.len() > 1);
+    // Where each stands after the one before, joining each is the same.
+    let apart = |all: &Vec<usize>| all.windows(2).any(|two| code.tree.node(two[0]).after as usize != two[1]);
+    let several = alike.into_values().filter(apart);
     vec![adjacent, several.filter_map(|all| all_joined(code, &all)).collect()]
 }
 

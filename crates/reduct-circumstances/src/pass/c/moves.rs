@@ -61,13 +61,8 @@ fn class_around<'a>(code: &Code<'a>, at: usize) -> &'a [u8] {
 
 fn moved(code: &Code, definition: usize, declared: &Declarations) -> Option<Edit> {
     let (name, _) = code.function(definition)?;
-    let (class, own) = match code.tree.child(name, "scope").filter(|_| code.is(name, "qualified_identifier")) {
-        Some(scope) => {
-            let class = code.tree.child(scope, "name").unwrap_or(scope);
-            (code.text(class), code.tree.child(name, "name")?)
-        }
-        None => (b"".as_slice(), name),
-    };
+    let (own, scope) = code.unqualified(name);
+    let class = scope.map_or(b"".as_slice(), |scope| code.text(scope));
     let target = *declared.get(&(class, code.text(own)))?;
     if target > definition {
         return None;

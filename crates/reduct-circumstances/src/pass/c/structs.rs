@@ -94,8 +94,12 @@ fn replaced(code: &Code, of: &Struct, with: &[u8]) -> Option<Edit> {
 
 /// The definition gone, if it is not also the type of something.
 fn definition(code: &Code, of: &Struct, with: &[u8]) -> Splice {
-    if code.in_a(of.specifier, "type_definition").is_some() && of.names.len() > 1 {
-        return code.cut_node(code.tree.node(of.specifier).parent as usize);
+    if let Some(definition) = code.in_a(of.specifier, "type_definition") {
+        // Its aliases are replaced too, unless one is of a pointer or an array.
+        let mut aliases = code.tree.children(definition).filter(|at| code.tree.field(*at) == "declarator");
+        if aliases.all(|at| code.is(at, "type_identifier")) {
+            return code.cut_node(definition);
+        }
     }
     if code.tree.field(of.specifier) == "type" {
         return code.put(of.specifier, with);

@@ -129,4 +129,15 @@ impl<'a> Code<'a> {
             }
         }
     }
+
+    /// A name without what qualifies it, and the name of the last qualifier: of `n::A<T>::f` those of `f` and `A`.
+    pub(in crate::pass) fn unqualified(&self, mut name: usize) -> (usize, Option<usize>) {
+        let mut scope = None;
+        while let Some(inner) = self.tree.child(name, "name").filter(|_| self.is(name, "qualified_identifier")) {
+            let qualifier = self.tree.child(name, "scope");
+            scope = qualifier.map(|scope| self.tree.child(scope, "name").unwrap_or(scope));
+            name = inner;
+        }
+        (name, scope)
+    }
 }

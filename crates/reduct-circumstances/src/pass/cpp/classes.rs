@@ -56,6 +56,10 @@ fn replaced_by_base(code: &Code, class: usize) -> Option<Edit> {
     let base = code.parts(bases).find(|at| !code.is(*at, "access_specifier"))?;
     let name = code.tree.child(class, "name").filter(|name| code.is(*name, "type_identifier"))?;
     code.tree.child(class, "body")?;
+    // The parameters of a template would be left without it.
+    if code.in_a(class, "template_declaration").is_some() {
+        return None;
+    }
     let uses = code.named(code.text(name)).iter();
     let splices = uses.map(|at| code.put(*at, code.text(base))).chain([code.cut_statement(class)]);
     merged(splices.collect())

@@ -68,9 +68,10 @@ fn name(code: &Code, inner: usize) -> Option<(usize, bool)> {
     } else {
         code.function(inner)?.0
     };
-    // `A<T>::f`: it belongs to the template of the class.
-    if let Some(scope) = code.tree.child(named, "scope").filter(|_| code.is(named, "qualified_identifier")) {
-        return Some((code.tree.child(scope, "name")?, false));
+    // `A<T>::f` belongs to the template of the class.
+    let (named, scope) = code.unqualified(named);
+    if let Some(class) = scope.filter(|at| code.in_a(*at, "template_type").is_some()) {
+        return Some((class, false));
     }
     match code.tree.child(named, "name").filter(|_| code.tree.kind(named).starts_with("template_")) {
         Some(inner) => Some((inner, true)),
