@@ -109,7 +109,7 @@ fn check_laws(artifact: &Artifact) {
 
 /// Why no edits of one level make the one text of the other; `None` if some do.
 fn what_is_wrong(pass: &Kind, name: &str, file: &str, before: &str, after: &str) -> Option<String> {
-    let artifact = Arc::new(Artifact::of_file(file, before.as_bytes()).unwrap());
+    let artifact = Arc::new(Artifact::of_file(file, before.as_bytes()).expect("a case is small"));
     let outline = (pass.outline)(&Subject::new(artifact.clone(), Some(grammars())));
     for spans in &outline {
         let Some(made) = which(edits(pass, spans), before.as_bytes(), after.as_bytes()) else { continue };
@@ -200,7 +200,7 @@ fn file_of(pass: &Kind) -> PathBuf {
 
 /// The pass that a folder is named after.
 fn named(path: &Path) -> Kind {
-    let name = path.file_stem().unwrap().to_str().unwrap();
+    let name = path.file_stem().and_then(|name| name.to_str()).expect("names are plain");
     let with = name.replace('_', "-");
     let pass = PASSES.iter().chain(NORMAL).copied().find(|pass| pass.name == name || pass.name == with);
     pass.unwrap_or_else(|| panic!("{}: there is no pass of this name", path.display()))
@@ -237,7 +237,7 @@ fn extension(language: &str) -> &str {
 /// What is in a folder, in the order of the names; nothing if there is no such folder.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     paths
 }
