@@ -176,7 +176,7 @@ impl Circumstances for Parts {
 
 /// What goes with these items: themselves, and for those that go up to the end of their list the
 /// separator before the first of them.
-fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
+pub(crate) fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
     let mut removed: Vec<Range<u32>> = vec![];
     for run in gone.ranges() {
         let run = &items[run.start as usize..run.end as usize];

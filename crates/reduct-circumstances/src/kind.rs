@@ -6,7 +6,7 @@ mod bytes;
 mod chars;
 mod files;
 mod lines;
-mod nodes;
+pub(crate) mod nodes;
 mod tokens;
 mod words;
 

@@ -5,22 +5,33 @@
 //! never runs a test, and need not be right: the test judges. It only has to be plausible, to keep to
 //! the order of results ([`Edit::shrinks`]), and to end.
 
+mod aliases;
 mod blank;
 mod c;
 mod calls;
 mod comments;
 mod control;
 mod cpp;
+mod definitions;
 mod empty_body;
 mod hoist;
+mod imports;
+mod inline;
 mod inside;
 mod modifiers;
+mod normal_layout;
+mod normal_names;
 mod numbers;
 mod optional;
+mod orphans;
+mod parameters;
+mod rename;
 mod runs;
 mod shortest;
 mod splice;
 mod strings;
+mod types;
+mod unify;
 mod unwrap;
 
 use crate::circumstances::Spans;
@@ -31,21 +42,27 @@ use crate::subject::Subject;
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
 pub const PASSES: &[Kind] = &[
     c::markers::KIND,
+    orphans::KIND,
     comments::KIND,
     c::conditionals::KIND,
     c::bodies::KIND,
     empty_body::KIND,
+    imports::KIND,
+    definitions::KIND,
     splice::KIND,
     cpp::namespaces::KIND,
     hoist::KIND,
     control::KIND,
     calls::KIND,
     c::moves::KIND,
+    parameters::KIND,
+    types::KIND,
+    aliases::KIND,
     optional::KIND,
     modifiers::KIND,
     c::words::KIND,
+    inline::KIND,
     shortest::KIND,
-    c::undefined::KIND,
     c::void::KIND,
     c::macros::KIND,
     cpp::templates::KIND,
@@ -65,11 +82,38 @@ pub const PASSES: &[Kind] = &[
     strings::KIND,
     numbers::KIND,
     runs::KIND,
+    unify::KIND,
+    rename::KIND,
     blank::KIND,
 ];
+
+/// Passes whose edits make the input larger before other things make it smaller. They are tried one edit at
+/// a time, in bounded trials, when nothing else finds anything more.
+pub const GROWING: &[Kind] = &[aliases::GROWING, inline::GROWING];
+
+/// What makes two results alike that differ in names and layout only: no way to get smaller, and tried once,
+/// at the very end, if it is asked for. Each level is meant to go as a whole.
+pub const NORMAL: &[Kind] = &[normal_names::KIND, normal_layout::KIND];
 
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
     let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
     levels(shrinking).into_iter().map(|level| Spans::Edits(level.into())).collect()
+}
+
+/// The outline of edits of which some make the input larger: those that do.
+fn outline_growing(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
+    let growing = edits.into_iter().filter(|edit| !edit.shrinks(subject.artifact()));
+    levels(growing).into_iter().map(|level| Spans::Edits(level.into())).collect()
+}
+
+/// The outline of edits that neither have to shrink nor to grow.
+fn outline_normal(edits: impl IntoIterator<Item = Edit>) -> Outline {
+    levels(edits).into_iter().map(|level| Spans::Edits(level.into())).collect()
+}
+
+/// Edits with the largest gain first; those that gain alike stay in their order.
+fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
+    edits
 }

@@ -2,6 +2,7 @@
 
 use crate::artifact::{Artifact, What};
 use crate::candidate::Candidate;
+use crate::names::Names;
 use crate::tree::{Grammars, Role, Tree};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -12,6 +13,7 @@ pub struct Subject {
     artifact: Arc<Artifact>,
     grammars: Option<Arc<dyn Grammars>>,
     trees: Arc<OnceLock<Vec<Tree>>>,
+    names: Arc<OnceLock<Names>>,
     /// By entry, in how many places a text does not follow its language.
     errors: Arc<OnceLock<Vec<Option<usize>>>>,
 }
@@ -23,7 +25,7 @@ const READ_AGAIN: usize = 1 << 18;
 impl Subject {
     /// An artifact whose texts are read with these grammars, if there are any.
     pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
-        Subject { artifact, grammars, trees: Arc::default(), errors: Arc::default() }
+        Subject { artifact, grammars, trees: Arc::default(), names: Arc::default(), errors: Arc::default() }
     }
 
     /// The artifact.
@@ -46,6 +48,11 @@ impl Subject {
                 |(path, addresses, text): (_, Range<u32>, _)| Some(grammars.parse(path, text)?.moved(addresses.start));
             texts.filter_map(tree).collect()
         })
+    }
+
+    /// The names in the trees, and where they stand.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::new(self))
     }
 
     /// The bytes at these addresses.

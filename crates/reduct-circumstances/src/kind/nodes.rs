@@ -41,7 +41,7 @@ fn outline(subject: &Subject) -> Outline {
     levels.into_iter().filter(|level| !level.is_empty()).map(|level| Spans::Items(level.into())).collect()
 }
 
-fn can_go(tree: &Tree, at: usize) -> bool {
+pub(crate) fn can_go(tree: &Tree, at: usize) -> bool {
     let node = tree.node(at);
     !node_is_empty(tree, at) && matches!(node.role, Role::Optional | Role::Item | Role::ItemOfMany | Role::Error)
 }
@@ -52,7 +52,7 @@ fn node_is_empty(tree: &Tree, at: usize) -> bool {
 
 /// Calls `found` with each list among the children of a node: neighbours that can go, with nothing but
 /// signs between them.
-fn lists(tree: &Tree, at: usize, mut found: impl FnMut(&[usize])) {
+pub(crate) fn lists(tree: &Tree, at: usize, mut found: impl FnMut(&[usize])) {
     let mut list: Vec<usize> = vec![];
     for child in tree.children(at) {
         let joins = list.last().is_none_or(|last| {
@@ -76,7 +76,7 @@ fn lists(tree: &Tree, at: usize, mut found: impl FnMut(&[usize])) {
     }
 }
 
-fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
+pub(crate) fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
     let separated = |pair: &[usize]| tree.node(pair[0]).after as usize != pair[1];
     let whole_lines = |at: usize| lines_of(text, tree.range(at));
     // Between two parts of a list all signs are the separator.

@@ -15,7 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
 const CLASSES: &[(&str, Class)] = &[
     ("_simple_statement", Class::STATEMENT),
     ("_compound_statement", Class::STATEMENT),
-    ("assignment", Class::STATEMENT),
+    ("assignment", Class(Class::STATEMENT.0 | Class::DEFINITION.0)),
     ("function_definition", Class(Class::DEFINITION.0 | Class::FUNCTION.0)),
     ("class_definition", Class(Class::DEFINITION.0 | Class::AGGREGATE.0)),
     ("decorated_definition", Class::DEFINITION),

@@ -1,0 +1,125 @@
+//! What is defined, as far as a text tells: a name within a function, or everywhere.
+
+use super::{Names, Part, Place};
+use crate::subject::Subject;
+use crate::tree::{Class, Tree};
+use std::collections::BTreeMap;
+
+/// What a name stands for in one function, or outside of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entity {
+    /// Its name, by index.
+    pub name: usize,
+    /// The function it is defined in, by tree and node; `None` if it is known everywhere.
+    pub scope: Option<(usize, usize)>,
+    /// The places that define, declare or import it, by index.
+    pub defines: Vec<usize>,
+    /// The places that refer to it, by index.
+    pub uses: Vec<usize>,
+    /// What sort of thing it is.
+    pub sort: Sort,
+}
+
+/// What sort of thing is defined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// A variable, constant, field or macro.
+    #[default]
+    Value,
+    /// A parameter.
+    Parameter,
+    /// A function or method.
+    Function,
+    /// A type.
+    Type,
+    /// What is imported, whatever it is.
+    Import,
+}
+
+/// The scopes of one tree.
+struct Scopes {
+    /// By node, the scope it is in.
+    of: Vec<Option<u32>>,
+}
+
+impl Scopes {
+    /// Functions, and what else has parameters: declarations of functions, templates, lambdas.
+    fn new(tree: &Tree) -> Scopes {
+        let mut scoped = vec![false; tree.len()];
+        // Whether a node belongs to the head of a function, in front of its body.
+        let mut head = vec![false; tree.len()];
+        for at in 1..tree.len() {
+            let parent = tree.node(at).parent as usize;
+            let function = tree.is(parent, Class::FUNCTION);
+            head[at] = !tree.is(at, Class::BLOCK) && (function || head[parent] && !scoped[parent]);
+            scoped[at] |= tree.is(at, Class::FUNCTION);
+            if tree.is(at, Class::PARAMETERS) && !head[at] {
+                scoped[parent] = true;
+            }
+        }
+        let mut of = vec![None; tree.len()];
+        for at in 1..tree.len() {
+            let parent = tree.node(at).parent as usize;
+            of[at] = if scoped[parent] { Some(parent as u32) } else { of[parent] };
+        }
+        Scopes { of }
+    }
+}
+
+/// All that is defined, in the order of first definition, and by place what it refers to.
+pub(super) fn entities(subject: &Subject, names: &Names) -> (Vec<Entity>, Vec<Option<usize>>) {
+    let trees = subject.trees();
+    let scopes: Vec<Scopes> = trees.iter().map(Scopes::new).collect();
+    let mut known: BTreeMap<(usize, Option<(usize, usize)>), usize> = BTreeMap::new();
+    let mut entities: Vec<Entity> = vec![];
+    let mut of_place = vec![None; names.places.len()];
+    for (index, place) in names.places.iter().enumerate() {
+        let (Part::Defines(definition) | Part::Imports(definition)) = place.part else { continue };
+        let tree = &trees[place.tree];
+        let sort = sort_of(tree, place, definition);
+        let mut scope = scopes[place.tree].of[definition];
+        // What a template or the declaration of a function has of its own is its parameters.
+        while let Some(at) = scope.filter(|at| sort != Sort::Parameter && !tree.is(*at as usize, Class::FUNCTION)) {
+            scope = scopes[place.tree].of[at as usize];
+        }
+        let scope = scope.map(|node| (place.tree, node as usize));
+        let entity = *known.entry((place.name, scope)).or_insert(entities.len());
+        if entity == entities.len() {
+            entities.push(Entity { name: place.name, scope, sort, ..Entity::default() });
+        }
+        entities[entity].sort = entities[entity].sort.max(sort);
+        entities[entity].defines.push(index);
+        of_place[index] = Some(entity);
+    }
+    for (index, place) in names.places.iter().enumerate().filter(|(_, place)| place.part == Part::Uses) {
+        let mut scope = scopes[place.tree].of[place.node];
+        let entity = loop {
+            let key = (place.name, scope.map(|node| (place.tree, node as usize)));
+            match (known.get(&key), scope) {
+                (Some(entity), _) => break Some(*entity),
+                (None, Some(at)) => scope = scopes[place.tree].of[at as usize],
+                (None, None) => break None,
+            }
+        };
+        if let Some(entity) = entity {
+            entities[entity].uses.push(index);
+            of_place[index] = Some(entity);
+        }
+    }
+    (entities, of_place)
+}
+
+fn sort_of(tree: &Tree, place: &Place, definition: usize) -> Sort {
+    let is = |class| tree.is(definition, class);
+    if matches!(place.part, Part::Imports(_)) {
+        Sort::Import
+    } else if tree.parent(definition).is_some_and(|parent| tree.is(parent, Class::PARAMETERS)) {
+        Sort::Parameter
+    } else if is(Class::AGGREGATE) || is(Class::ALIAS) || tree.is(place.node, Class::TYPE) {
+        Sort::Type
+    } else if is(Class::FUNCTION) || super::calls::parameters_of(tree, place).is_some() {
+        Sort::Function
+    } else {
+        Sort::Value
+    }
+}

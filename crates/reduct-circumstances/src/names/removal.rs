@@ -1,0 +1,90 @@
+//! Which nodes can go, and what text goes with them.
+
+use crate::circumstances::{Item, without};
+use crate::kind::nodes::{items, lists};
+use crate::tree::{Role, Tree};
+use reduct_core::Config;
+use std::ops::Range;
+
+/// What of a tree can go, as the kind `nodes` takes it.
+#[derive(Clone, Debug)]
+pub(super) struct Removal {
+    items: Vec<Item>,
+    /// By item.
+    nodes: Vec<u32>,
+    /// By node: one more than its item, or 0.
+    index: Vec<u32>,
+}
+
+impl Removal {
+    pub(super) fn new(text: &[u8], tree: &Tree) -> Removal {
+        let mut removal = Removal { items: vec![], nodes: vec![], index: vec![0; tree.len()] };
+        for at in 0..tree.len() {
+            lists(tree, at, |list| {
+                removal.items.extend(items(text, tree, list));
+                for node in list {
+                    removal.nodes.push(*node as u32);
+                    removal.index[*node] = removal.nodes.len() as u32;
+                }
+            });
+        }
+        removal
+    }
+
+    /// Whether a node can go alone: one of a list that needs one cannot if it is the last.
+    pub(super) fn can_go(&self, tree: &Tree, node: usize) -> bool {
+        let Some(item) = self.index[node].checked_sub(1) else { return false };
+        let item = &self.items[item as usize];
+        let alone = item.first && item.last;
+        !(alone && tree.node(node).role == Role::ItemOfMany)
+    }
+
+    /// The innermost node that can go and holds this one, or is it.
+    pub(super) fn enclosing(&self, tree: &Tree, node: usize) -> Option<usize> {
+        std::iter::successors(Some(node), |at| tree.parent(*at)).find(|at| self.can_go(tree, *at))
+    }
+
+    /// What goes with the name that a definition defines: one of several declarators or of a pattern, else the
+    /// innermost from the definition on that can. What is optional between them is the name alone.
+    pub(super) fn item_of(&self, tree: &Tree, name: usize, definition: usize) -> Option<usize> {
+        let below = std::iter::successors(Some(name), |at| tree.parent(*at)).take_while(|at| *at != definition);
+        let one_of_several =
+            |at: &usize| matches!(tree.node(*at).role, Role::Item | Role::ItemOfMany) && self.can_go(tree, *at);
+        below.into_iter().find(one_of_several).or_else(|| self.enclosing(tree, definition))
+    }
+
+    /// The addresses that go with these nodes, with their separators and lines. Where a list that needs one
+    /// would have none, what it is in goes. `None` if something cannot go.
+    pub(super) fn ranges(&self, tree: &Tree, nodes: &[usize]) -> Option<Vec<Range<u32>>> {
+        let index = |node: usize| self.index[node].checked_sub(1).map(|item| item as usize);
+        let mut gone = nodes.iter().map(|node| index(*node)).collect::<Option<Vec<usize>>>()?;
+        loop {
+            gone.sort_unstable();
+            gone.dedup();
+            let emptied = self.emptied(tree, &gone);
+            if emptied.is_empty() {
+                break;
+            }
+            gone.retain(|item| !emptied.iter().any(|list| list.contains(item)));
+            for list in emptied {
+                let parent = tree.parent(self.nodes[list.start] as usize)?;
+                gone.push(index(self.enclosing(tree, parent)?)?);
+            }
+        }
+        let gone = Config::from_ranges(gone.iter().map(|item| *item as u32..*item as u32 + 1));
+        Some(without(&self.items, &gone))
+    }
+
+    /// The lists, as ranges of items, of which nothing is left though something must be.
+    fn emptied(&self, tree: &Tree, gone: &[usize]) -> Vec<Range<usize>> {
+        let mut lists = vec![];
+        for run in gone.chunk_by(|item, next| item + 1 == *next && !self.items[*next].first) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            let needs_one = tree.node(self.nodes[first] as usize).role == Role::ItemOfMany;
+            if needs_one && self.items[first].first && self.items[last].last {
+                lists.push(first..last + 1);
+            }
+        }
+        lists
+    }
+}
