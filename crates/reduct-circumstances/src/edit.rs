@@ -105,12 +105,16 @@ pub(crate) fn together<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> Option<
 }
 
 /// Edits in levels within which no two touch, so that any of them can be applied together: each goes to
-/// the first level that has room for it.
+/// the first level that has room for it. What has room in none of a great many levels is left out: it is so deep in
+/// others that these had better come first.
 pub fn levels(edits: impl IntoIterator<Item = Edit>) -> Vec<Vec<Edit>> {
     let mut levels: Vec<(Taken, Vec<Edit>)> = vec![];
     for edit in edits {
         let free = levels.iter().position(|(taken, _)| taken.is_free(&edit));
         let at = free.unwrap_or(levels.len());
+        if at == MOST_LEVELS {
+            continue;
+        }
         if at == levels.len() {
             levels.push(Default::default());
         }
@@ -119,6 +123,9 @@ pub fn levels(edits: impl IntoIterator<Item = Edit>) -> Vec<Vec<Edit>> {
     }
     levels.into_iter().map(|(_, edits)| edits).collect()
 }
+
+/// Texts by hand nest some dozens deep; without a bound, a text of nothing but brackets takes the square of its length.
+const MOST_LEVELS: usize = 256;
 
 /// Places that are taken: by their starts, their ends.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //!
 //! A line that begins with a closing bracket ends the block before it, so that a body goes with its
 //! braces. Blank lines belong to the block they follow. Text without indentation has no blocks: its
-//! lines say it all.
+//! lines say it all. What a grammar reads has none either: its nodes say more.
 
 use super::{Kind, LIKELY, Levels, Outline};
 use crate::circumstances::Spans;
@@ -25,10 +25,10 @@ struct Open {
 }
 
 fn outline(subject: &Subject) -> Outline {
-    let artifact = subject.artifact();
     let mut levels = Levels::default();
     let mut nested = false;
-    for (_, addresses, text) in artifact.files() {
+    for addresses in subject.unparsed() {
+        let text = subject.text(addresses.clone());
         let mut open: Vec<Open> = vec![];
         let mut at = addresses.start;
         // A block is added where it ends, so that an outer one comes after its inner ones; within a

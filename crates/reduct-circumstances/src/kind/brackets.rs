@@ -1,4 +1,4 @@
-//! The tree of brackets of any text: what stands side by side between two brackets.
+//! The tree of brackets of any text that no grammar reads: what stands side by side between two brackets.
 //!
 //! What separates the parts is read off the text between the two brackets itself: semicolons and
 //! closing braces (statements and declarations), else commas (lists), else white space if there are
@@ -21,10 +21,10 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn outline(subject: &Subject) -> Outline {
-    let artifact = subject.artifact();
     let mut levels = Levels::default();
-    for (_, addresses, text) in artifact.files() {
-        items(text, |level, start, end| levels.add(level, addresses.start + start..addresses.start + end));
+    for region in subject.unparsed() {
+        let text = subject.text(region.clone());
+        items(text, |level, start, end| levels.add(level, region.start + start..region.start + end));
     }
     levels.finish(Spans::Apart)
 }

@@ -49,7 +49,7 @@ impl<'a> Change<'a> {
         self.put.dedup();
         self.put.retain(|splice| {
             let after = merged.partition_point(|range| range.start <= splice.at.start);
-            !after.checked_sub(1).is_some_and(|before| splice.at.end <= merged[before].end)
+            after.checked_sub(1).is_none_or(|before| splice.at.end > merged[before].end)
         });
         let deletions = merged.into_iter().map(|at| Splice { at, with: [].into() });
         Edit::new(deletions.chain(self.put).collect())
