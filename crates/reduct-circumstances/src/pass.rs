@@ -60,7 +60,6 @@ pub const PASSES: &[Kind] = &[
     modifiers::KIND,
     parameters::KIND,
     c::words::KIND,
-    c::undefined::KIND,
     c::void::KIND,
     c::macros::KIND,
     cpp::templates::KIND,

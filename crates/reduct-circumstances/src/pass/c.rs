@@ -9,11 +9,11 @@
 //! |---|---|
 //! | aggregate-to-scalar | `c-scalars` |
 //! | binop-simplification | `hoist`: an operand in the place of the whole |
-//! | callexpr-to-value | `shortest`: 0 in the place of a call; `c-undefined` for all calls of a function |
+//! | callexpr-to-value | `shortest`: 0 in the place of a call; `definitions`: of all calls of a function |
 //! | class-template-to-class | `cpp-templates` |
 //! | combine-global-var, combine-local-var | `c-merge` |
 //! | copy-propagation | `inline` |
-//! | empty-struct-to-int | `c-structs` |
+//! | empty-struct-to-int | `types`, `c-structs` |
 //! | expression-detector | none: it looks for what matters in order to print it, and makes nothing smaller |
 //! | instantiate-template-param, instantiate-template-type-param-to-int | `cpp-parameters`, `cpp-templates` |
 //! | lift-assignment-expr | none: it makes the text longer; `hoist` keeps the assignment or the rest |
@@ -21,7 +21,7 @@
 //! | move-function-body | `c-moves` |
 //! | move-global-var | `c-merge`, which moves while it joins |
 //! | param-to-global | `c-globals` |
-//! | param-to-local | none alone: it makes the text longer; `c-globals`, and `parameters` without a variable |
+//! | param-to-local | none alone: it makes the text longer; `parameters` puts `0` in its place, `c-globals` a variable |
 //! | reduce-array-dim, remove-array | `c-arrays` |
 //! | reduce-array-size | `numbers`; `optional` removes the size |
 //! | reduce-class-template-param | `cpp-parameters` |
@@ -44,21 +44,21 @@
 //! | replace-dependent-name, replace-dependent-typedef, simplify-dependent-typedef | `hoist`, `shortest`, `aliases` |
 //! | replace-function-def-with-decl | `c-bodies` |
 //! | replace-one-level-typedef-type, replace-simple-typedef | `aliases` |
-//! | replace-undefined-function | `c-undefined` |
+//! | replace-undefined-function | `definitions` |
 //! | return-void | `c-void` |
 //! | simple-inliner | `inline` |
 //! | simplify-comma-expr | `hoist`: one side of the comma |
 //! | simplify-if | `splice`, `hoist`, `control` |
 //! | simplify-nested-class | `splice`, `hoist`: the inner class in the place of the outer one |
-//! | simplify-recursive-template-instantiation | `hoist`: an argument in the place of what it is an argument of |
-//! | simplify-struct, simplify-struct-union-decl | `c-structs`, `nodes`: the name, a declarator |
-//! | template-arg-to-int, template-non-type-arg-to-int | `shortest`, `numbers` |
+//! | simplify-recursive-template-instantiation | `hoist`: `B` in the place of `A<B>` |
+//! | simplify-struct, simplify-struct-union-decl | `c-structs`, `types`; `nodes`: the name, a declarator |
+//! | template-arg-to-int, template-non-type-arg-to-int | `shortest`, `types`, `numbers` |
 //! | unify-function-decl | `c-moves`; `nodes` removes a declaration that is not needed |
 //! | union-to-struct | none: `struct` is the longer word, and the other way nothing is won; `c-structs` replaces both |
 //! | vector-to-array | `c-arrays` |
 //!
-//! C-Reduce's passes outside of `clang_delta`: `c-markers` and `cpp-returns` have no model there; `c-conditionals` is its
-//! `ifs` and `unifdef`, `c-macros` its `pass_clex::define`, `c-words` its `pass_special` and `pass_peep` on words.
+//! `c-markers` is C-Reduce's `line_markers`, `c-conditionals` its `ifs` and `unifdef`; `c-macros`, `c-words` and
+//! `cpp-returns` have no transformation of `clang_delta` as a model.
 
 pub(super) mod arrays;
 pub(super) mod bodies;
@@ -75,7 +75,6 @@ pub(super) mod moves;
 pub(super) mod pointers;
 pub(super) mod scalars;
 pub(super) mod structs;
-pub(super) mod undefined;
 mod variables;
 pub(super) mod void;
 pub(super) mod words;

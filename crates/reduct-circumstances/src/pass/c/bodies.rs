@@ -39,6 +39,10 @@ fn edits(code: &Code) -> Vec<Edit> {
 }
 
 fn declared(code: &Code, definition: usize) -> Option<Edit> {
+    // Outside of its class a method cannot be declared only; there it can go as a whole.
+    if code.function(definition).is_some_and(|(name, _)| code.is(name, "qualified_identifier")) {
+        return None;
+    }
     let declarator = code.tree.child(definition, "declarator")?;
     let (start, end) = (code.tree.node(declarator).end, code.tree.node(definition).end);
     (start < end).then(|| Edit::new(vec![Splice { at: start..end, with: b";".as_slice().into() }]))?

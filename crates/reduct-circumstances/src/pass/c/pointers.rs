@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each that is declared with a `*`: without it, and its uses adapted: `*p` and `p[i]` become `p`, `p->f`
-//! becomes `p.f`, and what is assigned or passed to it loses its `&`. Then the same for all pointers to one
+//! becomes `p.f`, and what is assigned or passed to it loses its `&`; a global one loses the address it begins with. Then the same for all pointers to one
 //! type together.
 //!
 //! ## When it helps
@@ -16,7 +16,7 @@
 //! ```
 //! ## After
 //! ```c
-//! struct S { int f; } s, p = s;
+//! struct S { int f; } s, p;
 //! int g() { return p.f; }
 //! ```
 
@@ -59,13 +59,23 @@ fn lowered(code: &Code, variable: &Variable) -> Vec<Splice> {
     for declared in &variable.declared {
         let Some(star) = star(code, declared) else { continue };
         splices.push(code.cut_node(star));
-        splices.extend(declared.value.and_then(|value| without_address(code, value)));
+        splices.extend(declared.value.and_then(|value| first_value(code, variable, value)));
         splices.extend(arguments(code, declared));
     }
     if !splices.is_empty() {
         splices.extend(code.uses(variable).into_iter().filter_map(|at| adapted(code, at)));
     }
     splices
+}
+
+/// What a variable begins with that no longer is a pointer. A global one has to begin with a constant.
+fn first_value(code: &Code, variable: &Variable, value: usize) -> Option<Splice> {
+    let change = without_address(code, value)?;
+    let declarator = code.in_a(value, "init_declarator").filter(|_| variable.scope == 0);
+    Some(declarator.map_or(change, |at| match code.tree.child(at, "declarator") {
+        Some(inner) => code.erase_after(inner, at),
+        None => code.cut_node(value),
+    }))
 }
 
 /// The `*` next to a name: what is outside of an array or a function is not the variable's own.
@@ -95,9 +105,16 @@ fn without_address(code: &Code, at: usize) -> Option<Splice> {
     code.is(at, "pointer_expression").then(|| code.child_of_kind(at, "&"))?.map(|sign| code.cut_node(sign))
 }
 
-/// For a parameter: the addresses that are passed for it.
+/// For a parameter: the addresses that are passed for it, and the `*` where the function is only declared.
 fn arguments(code: &Code, declared: &Declared) -> Vec<Splice> {
     let Some((function, position)) = code.parameter(declared.declaration) else { return vec![] };
     let Some(name) = code.tree.child(function, "declarator") else { return vec![] };
-    code.arguments(code.text(name), position).filter_map(|argument| without_address(code, argument)).collect()
+    let passed = code.arguments(code.text(name), position).filter_map(|argument| without_address(code, argument));
+    let elsewhere = code.named(code.text(name)).iter().filter(|at| **at != name);
+    let declared = elsewhere.filter_map(|at| {
+        let parameters = code.tree.child(code.in_a(*at, "function_declarator")?, "parameters")?;
+        let declarator = code.tree.child(code.parts(parameters).nth(position)?, "declarator")?;
+        Some(code.cut_node(code.child_of_kind(declarator, "*")?))
+    });
+    passed.chain(declared).collect()
 }

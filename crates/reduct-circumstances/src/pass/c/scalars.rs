@@ -44,9 +44,12 @@ fn edits(code: &Code) -> Vec<Edit> {
 }
 
 /// By the name of a field the text of its type.
-pub(super) fn field_types<'a>(code: &Code<'a>, variables: &[Variable]) -> BTreeMap<&'a [u8], &'a [u8]> {
+fn field_types<'a>(code: &Code<'a>, variables: &[Variable]) -> BTreeMap<&'a [u8], &'a [u8]> {
     let mut types = BTreeMap::new();
     for declared in variables.iter().filter(|variable| variable.is_field).flat_map(|variable| &variable.declared) {
+        if declared.layers.iter().any(|layer| code.is(*layer, "function_declarator")) {
+            continue;
+        }
         if let Some(of) = code.type_of(declared.declaration) {
             types.entry(code.text(declared.at)).or_insert(code.text(of));
         }

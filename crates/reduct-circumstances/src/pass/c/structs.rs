@@ -42,7 +42,11 @@ struct Struct<'a> {
     names: Vec<&'a [u8]>,
 }
 
+/// By the name of a variable or field the name of its type.
+type Types<'a> = BTreeMap<&'a [u8], &'a [u8]>;
+
 fn edits(code: &Code) -> Vec<Edit> {
+    let types = types(code);
     let all: Vec<Struct> = ["struct_specifier", "union_specifier", "class_specifier"]
         .iter()
         .flat_map(|kind| code.all(kind).collect::<Vec<_>>())
@@ -51,10 +55,38 @@ fn edits(code: &Code) -> Vec<Edit> {
     let first = all.iter().filter_map(|of| {
         let field = code.parts(of.body).next()?;
         let kept = code.text(code.type_of(field)?);
-        (kept != b"int").then(|| replaced(code, of, kept))?
+        (kept != b"int").then(|| replaced(code, of, kept, &types))?
     });
-    let int = all.iter().filter_map(|of| replaced(code, of, b"int"));
+    let int = all.iter().filter_map(|of| replaced(code, of, b"int", &types));
     first.chain(int).collect()
+}
+
+/// The types of variables and fields, without regard for scopes.
+fn types<'a>(code: &Code<'a>) -> Types<'a> {
+    let mut types = BTreeMap::new();
+    for declared in code.variables().into_iter().flat_map(|variable| variable.declared) {
+        if let Some(of) = code.type_of(declared.declaration) {
+            let name = code.tree.child(of, "name").unwrap_or(of);
+            types.entry(code.text(declared.at)).or_insert(code.text(name));
+        }
+    }
+    types
+}
+
+/// The name of the variable or field that an expression is.
+fn holder(code: &Code, mut at: usize) -> usize {
+    loop {
+        let inner = match code.tree.kind(at) {
+            "field_expression" => code.tree.child(at, "field"),
+            "subscript_expression" | "pointer_expression" => code.tree.child(at, "argument"),
+            "parenthesized_expression" => code.parts(at).next(),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => at = inner,
+            None => return at,
+        }
+    }
 }
 
 /// A struct with a name, and nothing but fields in it.
@@ -72,7 +104,7 @@ fn plain<'a>(code: &Code<'a>, specifier: usize) -> Option<Struct<'a>> {
     (!names.is_empty()).then_some(Struct { specifier, body, names })
 }
 
-fn replaced(code: &Code, of: &Struct, with: &[u8]) -> Option<Edit> {
+fn replaced(code: &Code, of: &Struct, with: &[u8], types: &Types) -> Option<Edit> {
     let mut splices = vec![definition(code, of, with)];
     for at in of.names.iter().flat_map(|name| code.named(name)).filter(|at| code.is(**at, "type_identifier")) {
         let parent = code.tree.parent(*at)?;
@@ -88,7 +120,8 @@ fn replaced(code: &Code, of: &Struct, with: &[u8]) -> Option<Edit> {
         .filter(|at| code.declared(*at).is_some_and(|declared| code.is(declared.declaration, "field_declaration")))
         .map(|at| code.text(at))
         .collect();
-    splices.extend(accesses(code, &fields));
+    splices
+        .extend(accesses(code, &fields, |holder| types.get(holder).is_none_or(|of_type| of.names.contains(of_type))));
     merged(splices)
 }
 
@@ -108,12 +141,13 @@ fn definition(code: &Code, of: &Struct, with: &[u8]) -> Splice {
 }
 
 /// Accesses to fields as what has the field; through a pointer, as what the pointer points to.
-fn accesses(code: &Code, fields: &BTreeSet<&[u8]>) -> Vec<Splice> {
+fn accesses(code: &Code, fields: &BTreeSet<&[u8]>, is_of_type: impl Fn(&[u8]) -> bool) -> Vec<Splice> {
     let mut splices = vec![];
     let mut stars: BTreeMap<usize, usize> = BTreeMap::new();
     let named = fields.iter().flat_map(|field| code.named(field)).filter(|at| code.tree.field(**at) == "field");
     for access in named.filter_map(|at| code.in_a(*at, "field_expression")) {
-        let Some(of) = code.tree.child(access, "argument") else { continue };
+        let of = code.tree.child(access, "argument").filter(|of| is_of_type(code.text(holder(code, *of))));
+        let Some(of) = of else { continue };
         splices.push(code.erase_after(of, access));
         if code.child_of_kind(access, "->").is_some() {
             // The first leaf of the access, in which several accesses may begin.

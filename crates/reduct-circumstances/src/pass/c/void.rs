@@ -1,11 +1,11 @@
 //! Makes a function return nothing.
 //!
 //! ## What it tries
-//! For each definition of a function that returns values: `void` in the place of its type, there and where it is
+//! For each definition of a function that returns values which no call uses: `void` in the place of its type, there and where it is
 //! declared, and `return;` in the place of each `return` with a value.
 //!
 //! ## When it helps
-//! Where the value is not used, but computed: it is not needed then, nor is what it is computed from.
+//! The value is not needed then, nor is what it is computed from.
 //!
 //! ## Before
 //! ```c
@@ -50,6 +50,9 @@ fn edits(code: &Code) -> Vec<Edit> {
     }
     let void = |(function, mut splices): (usize, Vec<Splice>)| {
         let (name, _) = code.function(function)?;
+        if value_is_used(code, last_name(code.text(name))) {
+            return None;
+        }
         let declared = prototypes.get(last_name(code.text(name))).into_iter().flatten().copied();
         for at in declared.chain([function]) {
             splices.push(without_type(code, at)?);
@@ -57,6 +60,17 @@ fn edits(code: &Code) -> Vec<Edit> {
         merged(splices)
     };
     returns.into_iter().filter_map(void).collect()
+}
+
+/// Whether some call of a function is more than a statement.
+fn value_is_used(code: &Code, name: &[u8]) -> bool {
+    let callee = |at: usize| {
+        let around = ["field_expression", "qualified_identifier", "template_function", "template_method"];
+        let whole = |at: &usize| code.tree.parent(*at).filter(|parent| around.contains(&code.tree.kind(*parent)));
+        std::iter::successors(Some(at), whole).last().unwrap_or(at)
+    };
+    let mut calls = code.named(name).iter().filter_map(|at| code.call_of(callee(*at)));
+    calls.any(|call| code.in_a(call, "expression_statement").is_none())
 }
 
 /// The definition of a function that a statement belongs to.
@@ -68,7 +82,8 @@ fn enclosing_function(code: &Code, at: usize) -> Option<usize> {
 
 /// `void` for the type of a function, with what of its declarator is part of the type.
 fn without_type(code: &Code, declaration: usize) -> Option<Splice> {
-    let start = code.tree.node(code.type_of(declaration)?).start;
+    let type_ = code.type_of(declaration).filter(|at| !code.is(*at, "placeholder_type_specifier"))?;
+    let start = code.tree.node(type_).start;
     let (_, function) = code.function(declaration)?;
     let end = code.tree.node(function).start;
     Some(Splice { at: start..end, with: b"void ".as_slice().into() })
