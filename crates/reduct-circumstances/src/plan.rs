@@ -41,9 +41,14 @@ impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
     /// round until nothing more goes.
     pub fn standard() -> Plan {
-        let coarse = ["files", "chunks", "nodes", "brackets", "blocks", "lines"].into_iter().filter_map(Kind::named);
-        let fine = ["tokens", "chars"].into_iter().filter_map(Kind::named);
-        let kinds = coarse.chain(PASSES.iter().copied()).chain(fine).collect();
+        let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Kind::named(name));
+        // What nearly always goes, all at once, comes first: it spares the others a list of it.
+        let first = named(&["files", "chunks", "comments", "c-markers", "orphans"]);
+        let coarse = named(&["nodes", "brackets", "blocks", "lines"]);
+        let fine = named(&["tokens", "chars"]);
+        let mut kinds: Vec<Kind> = first.chain(coarse).collect();
+        let passes = PASSES.iter().copied().filter(|pass| !kinds.contains(pass)).collect::<Vec<_>>();
+        kinds.extend(passes.into_iter().chain(fine));
         Plan {
             kinds,
             method: Method::Relevance,

@@ -31,18 +31,24 @@ pub struct Reduction {
     schedule: Schedule,
     /// How many levels of a kind in a row had nothing to go.
     fruitless: usize,
+    /// Whether something was left out in this visit that would be tried in a later one.
+    refused: bool,
     /// What was not asked because it would remove too little.
     spared: u64,
     /// What was not asked because it cannot be.
     infeasible: u64,
     skipped: u64,
-    learned: Option<Learned>,
+    /// What was learned from the edits of each kind, and from all lists of parts.
+    learned: Arc<Vec<Option<Learned>>>,
     /// For an isolation that is over: the side that passes.
     passing: Option<Candidate>,
     trial: Trial,
     /// `None` once all is done.
     phase: Option<Phase>,
 }
+
+/// From this share of edits on that are likely to be made, all of them are tried at once first.
+const SURE: f64 = 0.75;
 
 /// After so many levels of a kind without progress, its deeper ones are left for the next visit.
 const FRUITLESS_LEVELS: usize = 16;
@@ -69,6 +75,7 @@ impl Reduction {
         assert!(!plan.kinds.is_empty(), "a plan names at least one kind of parts");
         let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
         let best = Candidate::whole(subject.artifact().clone());
+        let learned = Arc::new(vec![None; plan.kinds.len() + plan.normal.len() + 1]);
         let schedule = Schedule::new(plan.kinds.len(), plan.normal.len(), plan.repeats());
         let mut reduction = Reduction {
             plan: Arc::new(plan),
@@ -76,10 +83,11 @@ impl Reduction {
             best,
             schedule,
             fruitless: 0,
+            refused: false,
             spared: 0,
             infeasible: 0,
             skipped: 0,
-            learned: None,
+            learned,
             passing: None,
             trial: Trial::default(),
             phase: None,
@@ -142,7 +150,7 @@ impl Reduction {
                 return;
             };
             self.schedule.visit(kind);
-            self.fruitless = 0;
+            (self.fruitless, self.refused) = (0, false);
             if self.begin(kind, 0, None) {
                 return;
             }
@@ -155,7 +163,7 @@ impl Reduction {
         loop {
             let levels = outline.take().unwrap_or_else(|| Arc::new(self.plan.outline(kind, &self.subject)));
             let Some(spans) = levels.get(level) else {
-                self.schedule.leave(kind, true);
+                self.schedule.leave(kind, !self.refused, self.best.len());
                 return false;
             };
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
@@ -173,22 +181,30 @@ impl Reduction {
     /// The search over the parts of a kind.
     fn search(&self, kind: usize, parts: &Parts) -> Minimiser {
         let split = self.plan.cut.split(|| parts.joints());
-        let fresh = Learned::expecting(self.plan.kind(kind).likely, parts.len());
-        let learned = match self.learned {
-            Some(known) if !parts.are_edits() => known.faded(parts.len()),
-            _ => fresh,
-        };
+        let likely = self.plan.kind(kind).likely;
+        let known = self.learned[self.teacher(kind, parts)];
+        let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), |known| known.faded(parts.len()));
         let list = Config::full(parts.len());
         let least = self.least(parts);
-        let again = self.schedule.visits(kind) > 1;
+        let again = self.schedule.is_again(kind, self.best.len());
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
-            Minimiser::Relevance(relevance) => Minimiser::Relevance(relevance.at_least(least)),
+            Minimiser::Relevance(relevance) => {
+                let relevance = relevance.at_least(least);
+                let is_sure = parts.are_edits() && likely >= SURE;
+                Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })
+            }
             // ddmin takes it that nothing at all passes, which is not so of one list of several.
             Minimiser::Ddmin(_) if list.len() == 1 && (self.plan.repeats() || self.best.entry_count() > 1) => {
                 Minimiser::Sweep(Sweep::new(list))
             }
             other => other,
         }
+    }
+
+    /// From what a list learns how much of it is likely to go: edits from those of their pass, parts from
+    /// whatever parts were tried last.
+    fn teacher(&self, kind: usize, parts: &Parts) -> usize {
+        if parts.are_edits() { kind } else { self.learned.len() - 1 }
     }
 
     /// How many parts, about, it takes to remove the plan's least.
@@ -203,12 +219,15 @@ impl Reduction {
     /// Finds the next question of the phase that needs an answer from outside. `false` if there is none.
     fn advance(&mut self) -> bool {
         let Some(phase) = &mut self.phase else { return false };
-        let checked = self.plan.kind(phase.kind).checked;
+        let always_checked = self.plan.kind(phase.kind).checked;
+        // What breaks the text is tried last, when nothing else can go.
+        let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.kind) == 1;
         while let Some(config) = phase.search.ask() {
             let worth_it = self.plan.least <= 1 || phase.removed(&self.plan, &config) >= self.plan.least;
             if worth_it {
                 let candidate = phase.parts.candidate(&config);
                 phase.next = candidate.filter(|candidate| !checked || self.subject.allows(candidate));
+                self.refused |= phase.next.is_none() && !always_checked;
             } else {
                 phase.next = None;
             }
@@ -227,8 +246,9 @@ impl Reduction {
     /// if the visit is over.
     fn after_phase(&mut self) -> Option<(usize, Option<Arc<Outline>>)> {
         let phase = self.phase.take()?;
-        if !phase.parts.are_edits() {
-            self.learned = phase.search.inner().learned().or(self.learned);
+        if let Some(learned) = phase.search.inner().learned() {
+            let teacher = self.teacher(phase.kind, &phase.parts);
+            Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
         }
         self.passing = phase.passing();
         let (kind, level) = (phase.kind, phase.level + 1);
@@ -236,7 +256,7 @@ impl Reduction {
         // Deep down there may be a level for every bracket: finer parts come first then, and the next
         // visit comes back to what they leave.
         if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.visits(kind) == 1 {
-            self.schedule.leave(kind, false);
+            self.schedule.leave(kind, false, self.best.len());
             return None;
         }
         if !phase.progress {

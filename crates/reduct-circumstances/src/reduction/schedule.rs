@@ -25,6 +25,8 @@ struct Standing {
     began: u64,
     /// At which change it was found to have nothing to go.
     barren_at: Option<u64>,
+    /// How many bytes were left when the last visit ended.
+    left: usize,
     /// Tests and bytes that went, the earlier the less.
     asked: f64,
     gained: f64,
@@ -33,6 +35,9 @@ struct Standing {
 /// What a visit counts for when the next one begins. Halved, so that what was rich at first and is
 /// exhausted is soon seen to be.
 const FADING: f64 = 0.5;
+
+/// When other kinds have removed more than this leaves, what was needed for that may go in groups too.
+const STILL_THERE: f64 = 0.75;
 
 impl Schedule {
     pub(super) fn new(reducing: usize, normalising: usize, repeats: bool) -> Schedule {
@@ -83,10 +88,18 @@ impl Schedule {
     }
 
     /// Ends to try a kind; `whole` if nothing of it was left out.
-    pub(super) fn leave(&mut self, kind: usize, whole: bool) {
+    pub(super) fn leave(&mut self, kind: usize, whole: bool, left: usize) {
         let epoch = self.epoch;
         let kind = &mut self.kinds[kind];
+        kind.left = left;
         kind.barren_at = (whole && kind.began == epoch).then_some(epoch);
+    }
+
+    /// Whether a kind was searched before, and there is so much left of what it left then that single parts
+    /// are all that can be expected to go.
+    pub(super) fn is_again(&self, kind: usize, size: usize) -> bool {
+        let kind = &self.kinds[kind];
+        kind.visits > 1 && size as f64 > kind.left as f64 * STILL_THERE
     }
 
     /// A test of a kind.

@@ -104,7 +104,11 @@ impl Reduction {
     /// Goes back to before the trial that is under way, if there is one.
     fn give_up_trial(&mut self) {
         if let Some((before, _)) = self.trial.held.take() {
-            *self = Reduction { learned: self.learned, infeasible: self.infeasible, ..before.as_ref().clone() };
+            *self = Reduction {
+                learned: Arc::clone(&self.learned),
+                infeasible: self.infeasible,
+                ..before.as_ref().clone()
+            };
         }
     }
 }

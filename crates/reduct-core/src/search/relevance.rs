@@ -48,10 +48,9 @@ impl Learned {
     ///
     /// As many counts as [`Learned::new`] has, dealt out as the share says.
     pub fn expecting(share: f64, len: usize) -> Learned {
-        let fresh = Learned::new(len);
-        let usual = fresh.after_gone.gone / (fresh.after_gone.gone + fresh.after_gone.needed);
-        if share >= usual {
-            return fresh;
+        if share >= 0.5 {
+            // Whether nearly all can go or most, large groups tell soonest.
+            return Learned::new(len);
         }
         let counts = 4.0;
         let count = Count { needed: counts * (1.0 - share), gone: counts * share };
@@ -145,6 +144,11 @@ impl Relevance {
         let mut search = Relevance { least: least.max(1), ..self };
         search.group = search.next_group();
         search
+    }
+
+    /// The same search, which tries first whether all can go at once.
+    pub fn all_first(self) -> Relevance {
+        Relevance { group: self.undecided, ..self }
     }
 
     /// What was learned so far.
