@@ -40,6 +40,7 @@ pub use outcome::Outcome;
 pub use question::{Key, Keyed, Question};
 pub use search::cdd::Cdd;
 pub use search::ddmin::{Ddmin, Form};
+pub use search::descent::{Descent, Nesting};
 pub use search::isolate::{Isolate, Order};
 pub use search::merge::Merge;
 pub use search::probdd::ProbDd;

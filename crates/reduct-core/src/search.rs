@@ -2,6 +2,7 @@
 
 pub mod cdd;
 pub mod ddmin;
+pub mod descent;
 pub mod isolate;
 pub mod merge;
 pub mod probdd;
@@ -56,6 +57,8 @@ pub enum Minimiser {
     Cdd(cdd::Cdd),
     /// ddmin, in either form.
     Ddmin(ddmin::Ddmin),
+    /// Groups by learned relevance in a tree, from the back.
+    Descent(descent::Descent),
     /// dd: the smallest difference rather than the smallest input.
     Isolate(isolate::Isolate),
     /// Each alone, then together.
@@ -75,6 +78,7 @@ macro_rules! each {
         match $self {
             Minimiser::Cdd($search) => $body,
             Minimiser::Ddmin($search) => $body,
+            Minimiser::Descent($search) => $body,
             Minimiser::Isolate($search) => $body,
             Minimiser::Merge($search) => $body,
             Minimiser::ProbDd($search) => $body,
@@ -89,6 +93,7 @@ impl Minimiser {
     /// What it has learned of how likely deltas are needed, if it learns.
     pub fn learned(&self) -> Option<relevance::Learned> {
         match self {
+            Minimiser::Descent(descent) => Some(descent.learned()),
             Minimiser::Relevance(relevance) => Some(relevance.learned()),
             Minimiser::Waves(waves) => Some(waves.learned()),
             _ => None,

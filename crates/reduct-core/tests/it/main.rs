@@ -2,6 +2,7 @@
 
 mod bounds;
 mod config;
+mod descent;
 mod exercises;
 mod laws;
 mod monotone;

@@ -1,0 +1,207 @@
+//! Descent: relevance on a tree, from the back, each needed part taken apart before what stands before it.
+//!
+//! ALGORITHMS 4.2 to 4.4. The undecided parts stand in one sequence, and groups are taken from its end as
+//! in [`super::relevance`]. A part that is needed is replaced in it by the parts in it, which are decided
+//! next. So the uses in a needed part go before the definitions that stand before it are tried, which
+//! level by level they do not: where every candidate has to compile, that is most of the work.
+//!
+//! Each part is decided once: at most n·(2 + log₂ n) questions for n parts. A part found needed may become
+//! loose later, so a [`super::sweep::Sweep`] must follow for 1-minimality.
+
+use super::Search;
+use super::relevance::Learned;
+use crate::config::Config;
+use crate::outcome::Outcome::{self, Fail};
+use std::sync::Arc;
+
+/// How parts are nested. Parts are numbered so that each comes before those in it, and those before the
+/// next one beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nesting {
+    /// By part, the number after the last one in it.
+    after: Vec<u32>,
+    /// By part, the one before it in the same part.
+    previous: Vec<Option<u32>>,
+    /// By part, the last one right in it.
+    last: Vec<Option<u32>>,
+    /// The last one that is in no other.
+    last_root: Option<u32>,
+}
+
+impl Nesting {
+    /// The nesting of parts that end as `after` says: part `i` holds the parts `i + 1..after[i]`.
+    ///
+    /// # Panics
+    /// If a part ends after the one it is in, or before it begins.
+    pub fn new(after: Vec<u32>) -> Nesting {
+        let (mut previous, mut last, mut last_root) = (vec![None; after.len()], vec![None; after.len()], None);
+        let mut open: Vec<usize> = vec![];
+        for (part, &end) in after.iter().enumerate() {
+            while open.last().is_some_and(|outer| after[*outer] as usize <= part) {
+                open.pop();
+            }
+            let outer = open.last().copied();
+            let fits = outer.map_or(after.len(), |outer| after[outer] as usize);
+            assert!(part < end as usize && end as usize <= fits, "a part ends in the one it is in");
+            let sibling = outer.map_or(&mut last_root, |outer| &mut last[outer]);
+            previous[part] = sibling.replace(part as u32);
+            open.push(part);
+        }
+        Nesting { after, previous, last, last_root }
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.after.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.after.is_empty()
+    }
+}
+
+/// A descent, paused before one test.
+#[derive(Clone, Debug)]
+pub struct Descent {
+    nesting: Arc<Nesting>,
+    config: Config,
+    place: Place,
+    /// How many parts from there on are known to hold a needed one.
+    dirty: usize,
+    last_needed: bool,
+    learned: Learned,
+    /// The group that goes in this test; `None` once all is decided.
+    group: Option<Group>,
+}
+
+/// The last undecided part, and the needed ones it is in, the innermost last. All before it is undecided
+/// too, all after it is decided.
+#[derive(Clone, Debug)]
+struct Place {
+    part: Option<u32>,
+    within: Arc<Vec<u32>>,
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    count: usize,
+    /// What is left without it.
+    smaller: Config,
+    /// The place before it.
+    before: Place,
+}
+
+impl Descent {
+    /// Reduces the parts that are nested so, all of which together fail.
+    pub fn new(nesting: Arc<Nesting>, learned: Learned) -> Descent {
+        let config = Config::full(nesting.len());
+        let place = Place { part: nesting.last_root, within: Arc::default() };
+        let search = Descent { nesting, config, place, dirty: 0, last_needed: false, learned, group: None };
+        search.with_group()
+    }
+
+    /// What was learned so far.
+    pub fn learned(&self) -> Learned {
+        self.learned
+    }
+
+    /// The same, with the group to try next.
+    fn with_group(mut self) -> Descent {
+        let limit = self.nesting.len();
+        let wanted = match self.dirty {
+            0 => self.learned.group(self.last_needed, limit),
+            dirty => self.learned.part(self.last_needed, dirty),
+        };
+        self.group = self.last(wanted);
+        self
+    }
+
+    /// The last `wanted` undecided parts, or all if there are not so many.
+    fn last(&self, wanted: usize) -> Option<Group> {
+        let (mut part, mut depth) = (self.place.part?, self.place.within.len());
+        let mut gone: Vec<std::ops::Range<u32>> = vec![];
+        let mut count = 0;
+        let before = loop {
+            let end = self.nesting.after[part as usize];
+            match gone.last_mut() {
+                Some(later) if later.start == end => later.start = part,
+                _ => gone.push(part..end),
+            }
+            count += 1;
+            let next = self.before(part, &mut depth);
+            match next {
+                Some(next) if count < wanted => part = next,
+                _ => break next,
+            }
+        };
+        let smaller = self.config.minus(&Config::from_ranges(gone.into_iter().rev()));
+        let within = match depth == self.place.within.len() {
+            true => Arc::clone(&self.place.within),
+            false => Arc::new(self.place.within[..depth].to_vec()),
+        };
+        Some(Group { count, smaller, before: Place { part: before, within } })
+    }
+
+    /// The undecided part before `part`, which is in `depth` needed ones; the depth becomes its own.
+    fn before(&self, part: u32, depth: &mut usize) -> Option<u32> {
+        let mut previous = self.nesting.previous[part as usize];
+        while previous.is_none() && *depth > 0 {
+            *depth -= 1;
+            previous = self.nesting.previous[self.place.within[*depth] as usize];
+        }
+        previous
+    }
+
+    /// The last undecided part is needed: what is in it comes next.
+    fn descend(&mut self) {
+        self.learned.needed(self.last_needed);
+        self.last_needed = true;
+        self.dirty = 0;
+        let Some(part) = self.place.part else { return };
+        if let Some(last) = self.nesting.last[part as usize] {
+            Arc::make_mut(&mut self.place.within).push(part);
+            self.place.part = Some(last);
+        } else {
+            let mut depth = self.place.within.len();
+            self.place.part = self.before(part, &mut depth);
+            if depth < self.place.within.len() {
+                Arc::make_mut(&mut self.place.within).truncate(depth);
+            }
+        }
+    }
+}
+
+impl Search for Descent {
+    type Question = Config;
+
+    fn ask(&self) -> Option<Config> {
+        self.group.as_ref().map(|group| group.smaller.clone())
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        let Some(group) = self.group.take() else { return };
+        if outcome == Fail {
+            self.config = group.smaller;
+            self.place = group.before;
+            self.learned.gone(self.last_needed, group.count);
+            self.last_needed = false;
+            // What is left of a dirty group holds the needed one.
+            self.dirty = self.dirty.saturating_sub(group.count);
+        } else {
+            self.dirty = group.count;
+        }
+        if self.dirty == 1 {
+            self.descend();
+        }
+        *self = self.clone().with_group();
+    }
+
+    fn best(&self) -> Config {
+        self.config.clone()
+    }
+
+    fn odds(&self) -> Option<f32> {
+        Some(0.5)
+    }
+}

@@ -1,0 +1,118 @@
+//! Descent on trees.
+
+use proptest::prelude::*;
+use reduct_core::laws::{self, Chance};
+use reduct_core::{Config, Delta, Descent, Learned, Nesting, Outcome, Relevance, Search, run};
+use std::sync::Arc;
+
+/// A tree of `n` parts: where each ends.
+fn tree(n: usize, seed: u64) -> Vec<u32> {
+    let mut chance = Chance(seed);
+    let mut after = vec![0; n];
+    let mut open: Vec<usize> = vec![];
+    for part in 0..n {
+        while !open.is_empty() && chance.below(3) == 0 {
+            let closed = open.pop().unwrap();
+            after[closed] = part as u32;
+        }
+        open.push(part);
+    }
+    open.into_iter().for_each(|part| after[part] = n as u32);
+    after
+}
+
+fn holds(config: &Config, part: usize) -> bool {
+    config.contains(Delta(part as u32))
+}
+
+fn verdict(fails: bool) -> Outcome {
+    if fails { Outcome::Fail } else { Outcome::Pass }
+}
+
+/// What is needed and all that it is in.
+fn closed(after: &[u32], needed: &[usize]) -> Config {
+    let holds_one = |part: &usize| needed.iter().any(|n| (*part..after[*part] as usize).contains(n));
+    Config::from_deltas((0..after.len()).filter(holds_one).map(|part| Delta(part as u32)))
+}
+
+proptest! {
+    #[test]
+    fn what_is_needed_is_found_with_all_that_it_is_in(
+        n in 1usize..60,
+        seed in any::<u64>(),
+        picks in proptest::collection::vec(any::<u16>(), 0..5),
+    ) {
+        let after = tree(n, seed);
+        let needed: Vec<usize> = picks.iter().map(|pick| usize::from(*pick) % n).collect();
+        let oracle = |config: &Config| verdict(needed.iter().all(|part| holds(config, *part)));
+        let descent = Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(n));
+        let bound = n * (2 + n.ilog2() as usize + 1) + 1;
+        let end = laws::check(descent, oracle, bound);
+        prop_assert_eq!(end.best(), closed(&after, &needed));
+    }
+
+    /// Whatever the oracle says, what is kept is closed: nothing stays of what went.
+    #[test]
+    fn laws_hold_for_oracles_that_obey_no_rule(n in 1usize..40, seed in any::<u64>(), whim in any::<u64>()) {
+        let after = tree(n, seed);
+        let oracle = |config: &Config| {
+            if config.len() == n {
+                return Outcome::Fail;
+            }
+            let sum: u64 = config.iter().map(|Delta(at)| Chance(whim ^ u64::from(at)).number() >> 32).sum();
+            [Outcome::Fail, Outcome::Pass, Outcome::Unresolved][(sum % 3) as usize]
+        };
+        let descent = Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(n));
+        let end = laws::check(descent, oracle, n * (2 + n.ilog2() as usize + 1) + 1);
+        let best = end.best();
+        for part in (0..n).filter(|part| !holds(&best, *part)) {
+            prop_assert!((part..after[part] as usize).all(|inner| !holds(&best, inner)));
+        }
+    }
+
+    /// Without nesting it is relevance, question by question.
+    #[test]
+    fn on_a_list_it_is_relevance(n in 1usize..80, picks in proptest::collection::vec(any::<u16>(), 0..6)) {
+        let needed: Vec<usize> = picks.iter().map(|pick| usize::from(*pick) % n).collect();
+        let oracle = |config: &Config| verdict(needed.iter().all(|part| holds(config, *part)));
+        let flat = (1..=n as u32).collect();
+        let mut descent = Descent::new(Arc::new(Nesting::new(flat)), Learned::new(n));
+        let mut relevance = Relevance::new(Config::full(n), Learned::new(n));
+        while let Some(question) = relevance.ask() {
+            prop_assert_eq!(descent.ask(), Some(question.clone()));
+            descent.tell(oracle(&question));
+            relevance.tell(oracle(&question));
+        }
+        prop_assert_eq!(descent.ask(), None);
+        prop_assert_eq!(descent.best(), relevance.best());
+    }
+}
+
+/// A chain of definitions, each used in the body of the next: the last is the only one that is needed, and
+/// without the uses in it nothing before it is. Level by level, every definition is needed at first.
+#[test]
+fn uses_go_before_what_they_use() {
+    let definitions = 200;
+    let after: Vec<u32> = (0..definitions).flat_map(|at| [2 * at + 2, 2 * at + 2]).collect();
+    let oracle = |config: &Config| {
+        let used = |at: usize| holds(config, 2 * at) && holds(config, 2 * at + 1);
+        let dangling = (1..definitions as usize).any(|at| used(at) && !holds(config, 2 * (at - 1)));
+        if dangling { Outcome::Unresolved } else { verdict(holds(config, 2 * (definitions as usize - 1))) }
+    };
+    let mut asked = 0;
+    let descent = Descent::new(Arc::new(Nesting::new(after)), Learned::new(2 * definitions as usize));
+    let end = run(descent, |config| {
+        asked += 1;
+        oracle(config)
+    });
+    assert_eq!(end.best(), Config::from_deltas([Delta(2 * (definitions - 1))]));
+    assert!(asked <= 20, "{asked}");
+}
+
+#[test]
+fn depth_is_bounded_by_memory_only() {
+    let n = 100_000;
+    let nested = Nesting::new(vec![n as u32; n]);
+    let end = run(Descent::new(Arc::new(nested), Learned::new(n)), |config| verdict(holds(config, 50_000)));
+    assert_eq!(end.best().len(), 50_001);
+}
