@@ -188,6 +188,14 @@ fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
             removed.extend(list.iter().map(|item| item.at.clone()));
         }
     }
+    // Whatever a grammar says: what two parts share goes with either.
+    removed.sort_by_key(|range| range.start);
+    let mut end = 0;
+    removed.retain_mut(|range| {
+        range.start = range.start.max(end);
+        end = range.end.max(end);
+        range.start < range.end
+    });
     removed
 }
 
