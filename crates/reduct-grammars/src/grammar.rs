@@ -2,10 +2,13 @@
 
 use crate::language::{LANGUAGES, Language, Reader};
 use crate::lists;
-use reduct_circumstances::{Class, Grammar, KindId, KindInfo, Slot};
+use reduct_circumstances::{Class, Grammar, KindId, KindInfo, Role, Slot};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, OnceLock};
+
+/// By kind of parent and field: what children of these kinds, or of any if none is named, are.
+type Exceptions = BTreeMap<(KindId, u16), Vec<(Vec<KindId>, Role)>>;
 
 /// A grammar, and how its kinds and fields are numbered by what reads the texts.
 #[derive(Debug)]
@@ -16,6 +19,10 @@ pub(crate) struct Loaded {
     pub kinds: Vec<KindId>,
     /// The kind of what cannot be read.
     pub error: KindId,
+    /// The field of the bodies of functions.
+    pub body: Option<u16>,
+    /// Where the node types say less than the grammar.
+    pub roles: Exceptions,
 }
 
 /// The kinds of a language and what fits where.
@@ -30,7 +37,10 @@ pub(crate) fn loaded(language: &'static Language) -> &'static Loaded {
     let at = LANGUAGES.iter().position(|known| known.name == language.name).unwrap_or_default();
     LOADED[at].get_or_init(|| match language.reader {
         Reader::TreeSitter { function, node_types } => load(language, &function.into(), node_types),
-        Reader::Lists => Loaded { grammar: Arc::new(lists::grammar(language)), kinds: vec![], error: 0 },
+        Reader::Lists => {
+            let grammar = Arc::new(lists::grammar(language));
+            Loaded { grammar, kinds: vec![], error: 0, body: None, roles: BTreeMap::new() }
+        }
     })
 }
 
@@ -61,7 +71,27 @@ fn load(language: &'static Language, symbols: &tree_sitter::Language, node_types
     let mut infos = kinds.infos;
     describe(language, &supertypes, &mut infos);
     let grammar = Grammar { language: language.name, kinds: infos, fields, slots: slots.into_iter().collect() };
-    Loaded { grammar: Arc::new(grammar), kinds: by_symbol, error }
+    let roles = roles(language, &grammar);
+    Loaded { body: grammar.field("body"), grammar: Arc::new(grammar), kinds: by_symbol, error, roles }
+}
+
+fn roles(language: &Language, grammar: &Grammar) -> Exceptions {
+    let named = |name: &str| -> Vec<KindId> {
+        let is_named = |kind: &KindInfo| match name.strip_suffix('*') {
+            Some(beginning) => kind.name.starts_with(beginning),
+            None => kind.name == name,
+        };
+        (0..grammar.kinds.len()).filter(|at| is_named(&grammar.kinds[*at])).map(|at| at as KindId).collect()
+    };
+    let mut roles = BTreeMap::<_, Vec<_>>::new();
+    for (parent, field, child, role) in language.roles {
+        let field = grammar.field(field).unwrap_or_default();
+        let children = if child.is_empty() { vec![] } else { named(child) };
+        named(parent)
+            .into_iter()
+            .for_each(|parent| roles.entry((parent, field)).or_default().push((children.clone(), *role)));
+    }
+    roles
 }
 
 /// Kinds by name, numbered in the order in which they are first named.

@@ -78,8 +78,13 @@ pub struct Language {
     pub shortest: &'static [(&'static str, &'static [&'static str])],
     /// What the names of rules begin with that are only words of the language.
     pub words: &'static [&'static str],
+    /// Whether what is not closed is no error, as long as all of it can be read.
+    pub lenient: bool,
+    /// Rules for what is wrong.
+    pub wrong: &'static [&'static str],
     /// Where the node types say less than the grammar: what the children of a kind of node under a field
     /// (or under none), of one kind (or of any), are to it.
+    /// The first that fits counts; `*` stands for the end of a name of a kind.
     pub roles: &'static [(&'static str, &'static str, &'static str, Role)],
 }
 
@@ -115,6 +120,8 @@ impl Language {
             classes: &[],
             shortest: &[],
             words: &[],
+            lenient: false,
+            wrong: &[],
             roles: &[],
         }
     }

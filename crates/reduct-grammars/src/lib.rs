@@ -64,7 +64,7 @@ impl Grammars for Languages {
     fn errors(&self, path: &Path, text: &[u8]) -> Option<usize> {
         let language = self.of(path, text)?;
         match language.reader {
-            Reader::TreeSitter { function, .. } => Some(convert::errors(function, text)),
+            Reader::TreeSitter { function, .. } => Some(convert::errors(language, function, text)),
             Reader::Lists => Some(lists::errors(text)),
         }
     }

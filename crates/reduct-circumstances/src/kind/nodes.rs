@@ -37,8 +37,28 @@ fn outline(subject: &Subject) -> Outline {
             });
         }
     }
-    levels.iter_mut().for_each(|level| level.sort_by_key(|item| item.at.start));
+    levels.iter_mut().for_each(apart);
     levels.into_iter().filter(|level| !level.is_empty()).map(|level| Spans::Items(level.into())).collect()
+}
+
+/// Puts parts in order. Where two share white space it goes with the second.
+fn apart(level: &mut Vec<Item>) {
+    level.sort_by_key(|item| item.at.start);
+    let mut apart: Vec<Item> = Vec::with_capacity(level.len());
+    for mut item in level.drain(..) {
+        if let Some(last) = apart.last_mut() {
+            if item.at.end <= last.at.end {
+                continue;
+            }
+            if last.at.start < item.at.start {
+                last.at.end = last.at.end.min(item.at.start);
+            } else {
+                item.at.start = last.at.end;
+            }
+        }
+        apart.push(item);
+    }
+    *level = apart;
 }
 
 pub(crate) fn can_go(tree: &Tree, at: usize) -> bool {
@@ -86,15 +106,43 @@ pub(crate) fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
     };
     let item = |(position, at): (usize, &usize)| {
         let separator = after(position);
-        let range = if separator.is_empty() { whole_lines(*at) } else { tree.node(*at).start..separator.end };
         let before = if position > 0 { after(position - 1) } else { 0..0 };
+        let range = match list {
+            [alone] if tree.node(*alone).role == Role::Optional => lines_of(text, with_sign(text, tree, *alone)),
+            // The white space before it is in the separator before it.
+            _ if separator.is_empty() && !before.is_empty() => tree.range(*at),
+            _ if separator.is_empty() => whole_lines(*at),
+            _ => tree.node(*at).start..separator.end,
+        };
         Item { at: range, before, first: position == 0, last: position + 1 == list.len() }
     };
     list.iter().enumerate().map(item).collect()
 }
 
+/// The addresses of a node that is there or not, with the sign that is there only with it: `= 1`, `-> T`,
+/// `: T`, `a.`
+fn with_sign(text: &[u8], tree: &Tree, at: usize) -> Range<u32> {
+    const BEFORE: &[&[u8]] = &[b"=", b":=", b"->", b"=>", b":", b"<-", b"|", b"?"];
+    // None of those before, so that two neighbours do not take the same sign.
+    const AFTER: &[&[u8]] = &[b".", b"::", b"&.", b"?."];
+    let Range { start, end } = tree.range(at);
+    let is_sign = |sibling: usize, signs: &[&[u8]]| {
+        let Range { start, end } = tree.range(sibling);
+        tree.node(sibling).role == Role::Token && signs.contains(&&text[start as usize..end as usize])
+    };
+    let mut before = None;
+    let mut siblings = tree.parent(at).into_iter().flat_map(|parent| tree.children(parent));
+    for sibling in siblings.by_ref().take_while(|sibling| *sibling != at) {
+        before = Some(sibling);
+    }
+    let before = before.filter(|sign| is_sign(*sign, BEFORE));
+    let after = siblings.next().filter(|sign| before.is_none() && is_sign(*sign, AFTER));
+    before.map_or(start, |sign| tree.node(sign).start)..after.map_or(end, |sign| tree.node(sign).end)
+}
+
 /// The addresses with the white space around them that belongs to them: whole lines if nothing else stands
-/// on them, else the blanks after them.
+/// on them, else the blanks before them, or after them if there are none before
+/// or something follows that would then stand too near.
 pub(crate) fn lines_of(text: &[u8], range: Range<u32>) -> Range<u32> {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
     let (start, end) = (range.start as usize, range.end as usize);
@@ -102,11 +150,14 @@ pub(crate) fn lines_of(text: &[u8], range: Range<u32>) -> Range<u32> {
     let after = text[end..].iter().take_while(is_blank).count();
     let begins_line = start == before || text[start - before - 1] == b'\n';
     let own_newline = end > start && text[end - 1] == b'\n';
+    let is_over = |byte: &u8| byte.is_ascii_whitespace() || b")]}>;,".contains(byte);
+    let ends_part = text.get(end).is_none_or(is_over);
     let ends_line = text.get(end + after) == Some(&b'\n');
     match (begins_line, ends_line) {
         (true, _) if own_newline => (start - before) as u32..range.end,
         (true, true) => (start - before) as u32..(end + after + 1) as u32,
         _ if own_newline => range,
+        (false, _) if before > 0 && ends_part => (start - before) as u32..range.end,
         _ => range.start..(end + after) as u32,
     }
 }

@@ -1,16 +1,17 @@
 //! C++.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["cpp", "cc", "cxx", "c++", "C", "ii", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cu", "cuh"],
     classes: &CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("cpp", tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES)
 };
 
-const OWN: [(&str, Class); 21] = [
+const OWN: [(&str, Class); 20] = [
     ("class_specifier", Class(Class::AGGREGATE.0 | Class::DEFINITION.0)),
     ("namespace_definition", Class(Class::AGGREGATE.0 | Class::DEFINITION.0)),
     ("alias_declaration", Class(Class::ALIAS.0 | Class::DEFINITION.0)),
@@ -28,7 +29,6 @@ const OWN: [(&str, Class); 21] = [
     ("try_statement", Class::CONTROL),
     ("access_specifier", Class::MODIFIER),
     ("virtual_specifier", Class::MODIFIER),
-    ("virtual", Class::MODIFIER),
     ("explicit_function_specifier", Class::MODIFIER),
     ("noexcept", Class::MODIFIER),
     ("ref_qualifier", Class::MODIFIER),
@@ -55,3 +55,7 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("template_argument_list", &["<>"]),
     ("template_parameter_list", &["<>"]),
 ];
+
+/// What has no fields, and of which all is needed.
+const ROLES: &[(&str, &str, &str, Role)] =
+    &[("field_initializer", "", "", Role::Mandatory), ("field_declaration_list", "", "access_specifier", Role::Item)];

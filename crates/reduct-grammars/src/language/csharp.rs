@@ -1,12 +1,13 @@
 //! C#.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["cs", "csx"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("csharp", tree_sitter_c_sharp::LANGUAGE, tree_sitter_c_sharp::NODE_TYPES)
 };
 
@@ -63,3 +64,6 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("argument_list", &["()"]),
     ("parameter_list", &["()"]),
 ];
+
+/// What has no fields, and of which all is needed.
+const ROLES: &[(&str, &str, &str, Role)] = &[("field_declaration", "", "variable_declaration", Role::Mandatory)];

@@ -1,12 +1,13 @@
 //! CSS.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["css"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("css", tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES)
 };
 
@@ -52,4 +53,18 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("plain_value", &["0"]),
     ("integer_value", &["0"]),
     ("float_value", &["0"]),
+];
+
+/// What has no fields, and of which all is needed.
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("declaration", "", "property_name", Role::Mandatory),
+    ("rule_set", "", "", Role::Mandatory),
+    ("class_name", "", "", Role::Mandatory),
+    ("keyframe_block", "", "", Role::Mandatory),
+    ("call_expression", "", "", Role::Mandatory),
+    ("pseudo_class_selector", "", "class_name", Role::Mandatory),
+    ("class_selector", "", "class_name", Role::Mandatory),
+    ("feature_query", "", "", Role::Mandatory),
+    ("media_statement", "", "block", Role::Mandatory),
+    ("binary_expression", "", "", Role::Mandatory),
 ];

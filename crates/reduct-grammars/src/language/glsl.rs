@@ -2,10 +2,12 @@
 
 use super::Language;
 use super::c::{CLASSES, SHORTEST};
+use reduct_circumstances::Role;
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["glsl", "vert", "frag", "geom", "comp", "tesc", "tese"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: &[("declaration", "type", "", Role::Mandatory)],
     ..Language::new("glsl", tree_sitter_glsl::LANGUAGE_GLSL, tree_sitter_glsl::NODE_TYPES)
 };

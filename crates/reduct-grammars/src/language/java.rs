@@ -72,6 +72,8 @@ const SHORTEST: &[(&str, &[&str])] = &[
 ];
 
 const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("import_declaration", "", "scoped_identifier", Role::Mandatory),
+    ("generic_type", "", "type_identifier", Role::Mandatory),
     ("cast_expression", "", "", Role::Mandatory),
     ("scoped_type_identifier", "", "", Role::Mandatory),
     ("array_access", "", "", Role::Mandatory),

@@ -1,13 +1,14 @@
 //! JavaScript, with JSX.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["js", "jsx", "mjs", "cjs", "es6"],
     interpreters: &["node", "nodejs", "deno", "bun", "d", "js"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("javascript", tree_sitter_javascript::LANGUAGE, tree_sitter_javascript::NODE_TYPES)
 };
 
@@ -55,4 +56,10 @@ pub(super) const SHORTEST: &[(&str, &[&str])] = &[
     ("sequence_expression", &["0"]),
     ("arguments", &["()"]),
     ("formal_parameters", &["()"]),
+];
+
+/// What has no fields, and of which all is needed.
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("jsx_attribute", "", "property_identifier", Role::Mandatory),
+    ("jsx_attribute", "", "jsx_namespace_name", Role::Mandatory),
 ];

@@ -48,5 +48,32 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("type", &["i1", "i8", "ptr", "void"]),
 ];
 
-/// What an instruction is made of stands in a list, most of it cannot go.
-const ROLES: &[(&str, &str, &str, Role)] = &[("type_and_value", "", "", Role::Mandatory)];
+/// What an instruction is made of stands in a list, of which little can go.
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("instruction*", "", "metadata_attachment", Role::Item),
+    ("instruction*", "", "attribute", Role::Item),
+    ("instruction*", "", "fast_math", Role::Item),
+    ("instruction*", "", "calling_conv", Role::Item),
+    ("instruction*", "", "attr_ref", Role::Item),
+    ("instruction*", "", "alignment", Role::Item),
+    ("instruction_br", "", "", Role::ItemOfMany),
+    ("instruction_switch", "", "", Role::ItemOfMany),
+    ("instruction_phi", "", "", Role::ItemOfMany),
+    ("instruction_getelementptr", "", "", Role::ItemOfMany),
+    ("instruction*", "", "", Role::Mandatory),
+    ("function_header", "", "type", Role::Mandatory),
+    ("function_header", "", "argument_list", Role::Mandatory),
+    ("function_header", "", "", Role::Item),
+    ("argument", "", "type", Role::Mandatory),
+    ("argument", "", "value", Role::Optional),
+    ("argument", "", "", Role::Item),
+    ("global_*", "", "type_and_value", Role::Mandatory),
+    ("global_*", "", "type", Role::Mandatory),
+    ("global_metadata", "", "", Role::Mandatory),
+    ("global_*", "", "", Role::Item),
+    ("type", "", "type_keyword", Role::Mandatory),
+    ("type_and_value", "", "", Role::Mandatory),
+    ("array_vector_body", "", "", Role::Mandatory),
+    ("bin_op_keyword", "", "", Role::Mandatory),
+    ("value", "", "", Role::Mandatory),
+];

@@ -1,13 +1,14 @@
 //! Lua.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["lua"],
     interpreters: &["lua", "luajit"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("lua", tree_sitter_lua::LANGUAGE, tree_sitter_lua::NODE_TYPES)
 };
 
@@ -29,4 +30,12 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("expression", &["0", "nil", "{}"]),
     ("arguments", &["()"]),
     ("parameters", &["()"]),
+];
+
+/// What stands on both sides.
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("assignment_statement", "", "", Role::Mandatory),
+    ("variable_list", "", "", Role::ItemOfMany),
+    ("expression_list", "", "", Role::ItemOfMany),
+    ("field", "name", "", Role::Mandatory),
 ];

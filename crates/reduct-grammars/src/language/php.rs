@@ -1,7 +1,7 @@
 //! PHP, with the text around it.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["php", "php5", "phtml", "phpt"],
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
     beginnings: &["<?php"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("php", tree_sitter_php::LANGUAGE_PHP, tree_sitter_php::PHP_NODE_TYPES)
 };
 
@@ -60,3 +61,7 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("arguments", &["()"]),
     ("formal_parameters", &["()"]),
 ];
+
+/// What has no fields, and of which all is needed.
+const ROLES: &[(&str, &str, &str, Role)] =
+    &[("program", "", "php_tag", Role::Mandatory), ("pair", "", "", Role::Mandatory)];

@@ -50,6 +50,8 @@ const SHORTEST: &[(&str, &[&str])] = &[
 
 /// What is joined by operators and has no fields.
 const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("string", "", "string_start", Role::Mandatory),
+    ("string", "", "string_end", Role::Mandatory),
     ("comparison_operator", "", "", Role::Mandatory),
     ("conditional_expression", "", "", Role::Mandatory),
     ("dictionary_comprehension", "", "", Role::Item),

@@ -11,6 +11,8 @@ pub(super) static LANGUAGE: Language = Language {
     classes: &[],
     shortest: SHORTEST,
     words: &[],
+    lenient: false,
+    wrong: &[],
     roles: &[],
 };
 

@@ -1,12 +1,13 @@
 //! Solidity.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["sol"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("solidity", tree_sitter_solidity::LANGUAGE, tree_sitter_solidity::NODE_TYPES)
 };
 
@@ -49,3 +50,7 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("expression", &["0"]),
     ("type_name", &["int"]),
 ];
+
+/// What has no fields, and of which all is needed.
+const ROLES: &[(&str, &str, &str, Role)] =
+    &[("ternary_expression", "", "", Role::Mandatory), ("binary_expression", "", "", Role::Mandatory)];

@@ -1,12 +1,13 @@
 //! SQL, of many dialects.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["sql", "ddl", "psql"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     // The words of the language are rules of this grammar.
     words: &["keyword_"],
     ..Language::new("sql", tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES)
@@ -54,4 +55,31 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("subquery", &["0", "(SELECT 0)"]),
     ("select_expression", &["0", "*"]),
     ("statement", &["SELECT 0"]),
+];
+
+/// What has a name may be all there is.
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("field", "", "object_reference", Role::Optional),
+    ("term", "", "field", Role::Mandatory),
+    ("field", "name", "", Role::Mandatory),
+    ("select_expression", "", "", Role::ItemOfMany),
+    ("statement", "", "select", Role::Mandatory),
+    ("statement", "", "create_*", Role::Mandatory),
+    ("statement", "", "drop_*", Role::Mandatory),
+    ("statement", "", "alter_*", Role::Mandatory),
+    ("statement", "", "insert", Role::Mandatory),
+    ("statement", "", "update", Role::Mandatory),
+    ("statement", "", "delete", Role::Mandatory),
+    ("create_*", "", "object_reference", Role::Mandatory),
+    ("create_index", "", "", Role::Mandatory),
+    ("create_table", "", "column_definitions", Role::Mandatory),
+    ("cte", "", "", Role::Mandatory),
+    ("from", "", "object_reference", Role::Mandatory),
+    ("update", "", "relation", Role::Mandatory),
+    ("column", "name", "", Role::Mandatory),
+    ("column_definition", "name", "", Role::Mandatory),
+    ("column_definition", "type", "", Role::Mandatory),
+    ("relation", "", "object_reference", Role::Mandatory),
+    ("object_reference", "name", "", Role::Mandatory),
+    ("list", "", "", Role::Item),
 ];

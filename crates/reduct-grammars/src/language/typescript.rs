@@ -2,12 +2,13 @@
 
 use super::Language;
 use super::javascript::{CLASSES as JAVASCRIPT_CLASSES, SHORTEST as JAVASCRIPT_SHORTEST};
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static TYPESCRIPT: Language = Language {
     extensions: &["ts", "mts", "cts"],
     classes: &CLASSES,
     shortest: &SHORTEST,
+    roles: ROLES,
     ..Language::new(
         "typescript",
         tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
@@ -19,6 +20,7 @@ pub(super) static TSX: Language = Language {
     extensions: &["tsx"],
     classes: &CLASSES,
     shortest: &SHORTEST,
+    roles: ROLES,
     ..Language::new("tsx", tree_sitter_typescript::LANGUAGE_TSX, tree_sitter_typescript::TSX_NODE_TYPES)
 };
 
@@ -54,3 +56,11 @@ const OWN_SHORTEST: [(&str, &[&str]); 5] = [
 
 static SHORTEST: [(&str, &[&str]); JAVASCRIPT_SHORTEST.len() + OWN_SHORTEST.len()] =
     super::joined(JAVASCRIPT_SHORTEST, &OWN_SHORTEST);
+
+/// The ones of JavaScript, and what a parameter without would be.
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("jsx_attribute", "", "property_identifier", Role::Mandatory),
+    ("jsx_attribute", "", "jsx_namespace_name", Role::Mandatory),
+    ("required_parameter", "pattern", "", Role::Mandatory),
+    ("optional_parameter", "pattern", "", Role::Mandatory),
+];

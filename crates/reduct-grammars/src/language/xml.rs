@@ -26,4 +26,17 @@ const CLASSES: &[(&str, Class)] = &[
 const SHORTEST: &[(&str, &[&str])] = &[("AttValue", &["\"\""]), ("EntityValue", &["\"\""]), ("element", &["<a/>"])];
 
 /// The grammar puts what is in an element into a node of its own, which is where nothing may be.
-const ROLES: &[(&str, &str, &str, Role)] = &[("content", "", "", Role::Item)];
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("Attribute", "", "", Role::Mandatory),
+    ("STag", "", "Name", Role::Mandatory),
+    ("ETag", "", "Name", Role::Mandatory),
+    ("EmptyElemTag", "", "Name", Role::Mandatory),
+    ("element", "", "STag", Role::Mandatory),
+    ("element", "", "ETag", Role::Mandatory),
+    ("element", "", "EmptyElemTag", Role::Mandatory),
+    ("CDSect", "", "CDStart", Role::Mandatory),
+    ("XMLDecl", "", "VersionNum", Role::Mandatory),
+    ("STag", "", "", Role::Item),
+    ("EmptyElemTag", "", "", Role::Item),
+    ("content", "", "", Role::Item),
+];

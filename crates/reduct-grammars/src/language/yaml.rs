@@ -1,13 +1,14 @@
 //! YAML.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["yaml", "yml"],
     beginnings: &["%YAML", "---"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("yaml", tree_sitter_yaml::LANGUAGE, tree_sitter_yaml::NODE_TYPES)
 };
 
@@ -35,3 +36,7 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("block_node", &["{}", "[]", "0"]),
     ("flow_node", &["0", "{}", "[]"]),
 ];
+
+/// A key without a value keeps its sign.
+const ROLES: &[(&str, &str, &str, Role)] =
+    &[("block_mapping_pair", "value", "", Role::Item), ("flow_pair", "value", "", Role::Item)];

@@ -1,12 +1,13 @@
 //! Zig.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["zig", "zon"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: ROLES,
     ..Language::new("zig", tree_sitter_zig::LANGUAGE, tree_sitter_zig::NODE_TYPES)
 };
 
@@ -39,4 +40,10 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("primary_type_expression", &["0", "u8"]),
     ("arguments", &["()"]),
     ("parameters", &["()"]),
+];
+
+/// What has no fields, and of which all is needed.
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("function_declaration", "", "parameters", Role::Mandatory),
+    ("builtin_function", "", "arguments", Role::Mandatory),
 ];

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod any_text;
 mod languages;
 mod names;
+mod nodes;
 mod passes;
+mod reductions;
 mod support;

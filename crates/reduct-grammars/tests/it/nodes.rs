@@ -1,0 +1,76 @@
+//! What kind `nodes` takes for parts, by hand.
+
+use crate::support::parts;
+use reduct_grammars::Languages;
+use std::path::Path;
+
+/// The parts of each level.
+fn levels(path: &str, text: &str) -> Vec<Vec<String>> {
+    let levels = parts(Path::new(path), text.as_bytes(), Languages::all());
+    levels.into_iter().map(|level| level.into_iter().map(|(part, ..)| part).collect()).collect()
+}
+
+/// What is left without each part of a level.
+fn without(path: &str, text: &str, level: usize) -> Vec<String> {
+    let levels = parts(Path::new(path), text.as_bytes(), Languages::all());
+    levels[level].iter().map(|(.., left)| String::from_utf8_lossy(left).into_owned()).collect()
+}
+
+#[test]
+fn declarations_statements_and_arguments() {
+    let text = "int a, b;\n\nint f(int x, int y) {\n  if (x)\n    return g(1, 2);\n  return 0;\n}\n";
+    let all = levels("a.c", text);
+    assert_eq!(all[0], ["int a, b;\n", "int f(int x, int y) {\n  if (x)\n    return g(1, 2);\n  return 0;\n}\n"]);
+    assert_eq!(all[1], ["a, ", "b", "int x, ", "int y", "  if (x)\n    return g(1, 2);\n", "  return 0;\n"]);
+    assert!(all[2].contains(&" 0".to_owned()) && all.concat().contains(&"1, ".to_owned()));
+    let left = without("a.c", text, 1);
+    assert!(left[0].starts_with("int b;\n") && left[1].starts_with("int a;\n"));
+    assert!(left[2].contains("f(int y)") && left[3].contains("f(int x)"));
+}
+
+/// The last of a list stands on its own line: its separator is on the one before.
+#[test]
+fn lists_over_lines() {
+    let left = without("a.json", "[\n  1,\n  2,\n  3\n]\n", 1);
+    assert_eq!(left, ["[\n  2,\n  3\n]\n", "[\n  1,\n  3\n]\n", "[\n  1,\n  2\n]\n"]);
+}
+
+#[test]
+fn bodies_by_indentation() {
+    let text = "class A:\n    x = 1\n\n    def f(self):\n        g()\n        return 2\n";
+    assert_eq!(levels("a.py", text)[1], ["    x = 1\n", "    def f(self):\n        g()\n        return 2\n"]);
+    assert_eq!(without("a.py", text, 1)[0], "class A:\n\n    def f(self):\n        g()\n        return 2\n");
+}
+
+#[test]
+fn maps_by_indentation() {
+    let text = "a:\n  b: 1\n  c:\n    - x\n    - y\nd: 2\n";
+    let all = levels("a.yaml", text).concat();
+    for part in ["a:\n  b: 1\n  c:\n    - x\n    - y\n", "  b: 1\n", "  c:\n    - x\n    - y\n", "    - x\n", "d: 2\n"]
+    {
+        assert!(all.iter().any(|found| found == part), "{part:?} in {all:?}");
+    }
+}
+
+#[test]
+fn elements_attributes_and_texts() {
+    let text = "<ul class=\"a\" id=b>\n  <li>one</li>\n  <li>two <b>three</b></li>\n</ul>\n";
+    let all = levels("a.html", text);
+    assert_eq!(all[0], [text]);
+    assert_eq!(all[1], [" class=\"a\"", " id=b", "  <li>one</li>\n", "  <li>two <b>three</b></li>\n"]);
+    assert!(all[2].contains(&"<b>three</b>".to_owned()), "{all:?}");
+}
+
+/// A value goes with its sign.
+#[test]
+fn signs_of_what_is_optional() {
+    for (path, text, left) in [
+        ("a.js", "let x = 5;\n", "let x;\n"),
+        ("a.rs", "fn f() -> u8 {}\n", "fn f() {}\n"),
+        ("a.java", "class A { int x = a.b(); }\n", "class A { int x = b(); }\n"),
+        ("a.py", "x: int = 1\n", "x: int\n"),
+    ] {
+        let all: Vec<_> = (0..levels(path, text).len()).flat_map(|level| without(path, text, level)).collect();
+        assert!(all.iter().any(|found| found == left), "{all:?}");
+    }
+}
