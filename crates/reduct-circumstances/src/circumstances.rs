@@ -4,7 +4,7 @@ use crate::artifact::Artifact;
 use crate::candidate::Candidate;
 use crate::edit::{Edit, together};
 use crate::mend::{Mend, mended};
-use reduct_core::{Config, Delta, Joints};
+use reduct_core::{Config, Delta, Joints, Nesting};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ pub enum Spans {
     Entries(Arc<[Range<u32>]>),
     /// Parts of lists, whose separators go with them; what lies between stays.
     Items(Arc<[Item]>),
+    /// Parts within parts. A configuration that lacks a part lacks what is in it.
+    Tree(Arc<TreeParts>),
     /// Part `i` is there as long as edit `i` is not made.
     Edits(Arc<[Edit]>),
     /// Part `i` is these addresses; what lies between stays, with the fields in it that depend on the parts
@@ -77,6 +79,44 @@ impl Spans {
     }
 }
 
+/// Parts within parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeParts {
+    /// The parts, each before those in it.
+    pub items: Arc<[Item]>,
+    /// How they are nested.
+    pub nesting: Arc<Nesting>,
+}
+
+impl TreeParts {
+    /// What goes with the parts that a configuration leaves out.
+    fn without(&self, gone: &Config) -> Vec<Range<u32>> {
+        let is_gone = |part: u32| gone.contains(Delta(part));
+        let mut removed: Vec<Range<u32>> = vec![];
+        for run in gone.ranges() {
+            let mut part = run.start;
+            while part < run.end {
+                removed.push(self.items[part as usize].at.clone());
+                let mut head = part;
+                if self.items[part as usize].last {
+                    while let Some(previous) = self.nesting.previous(head).filter(|previous| is_gone(*previous)) {
+                        if self.items[head as usize].first {
+                            break;
+                        }
+                        head = previous;
+                    }
+                    let head = &self.items[head as usize];
+                    if !head.first && !head.before.is_empty() {
+                        removed.push(head.before.clone());
+                    }
+                }
+                part = self.nesting.after(part);
+            }
+        }
+        united(removed)
+    }
+}
+
 /// One of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -97,6 +137,14 @@ impl Parts {
         Parts { base, spans }
     }
 
+    /// How its parts are nested, if they are.
+    pub(crate) fn nesting(&self) -> Option<&Arc<Nesting>> {
+        match &self.spans {
+            Spans::Tree(tree) => Some(&tree.nesting),
+            _ => None,
+        }
+    }
+
     /// Whether its parts are edits.
     pub(crate) fn are_edits(&self) -> bool {
         matches!(self.spans, Spans::Edits(_))
@@ -111,6 +159,7 @@ impl Parts {
             Spans::Apart(spans) | Spans::Chunks { parts: spans, .. } => spans[at].clone(),
             Spans::Entries(spans) => contents(&self.base, spans[at].clone()),
             Spans::Items(items) => items[at].at.clone(),
+            Spans::Tree(tree) => tree.items[at].at.clone(),
             Spans::Edits(edits) => {
                 let splices = edits[at].splices();
                 splices[0].at.start..splices[splices.len() - 1].at.end
@@ -127,7 +176,7 @@ impl Parts {
                 parts.ranges().map(|run| bytes(cuts[run.start as usize]..cuts[run.end as usize])).sum()
             }
             Spans::Edits(edits) => parts.iter().map(|Delta(at)| edits[at as usize].gain().max(0) as usize).sum(),
-            Spans::Apart(_) | Spans::Items(_) | Spans::Chunks { .. } => {
+            Spans::Apart(_) | Spans::Items(_) | Spans::Tree(_) | Spans::Chunks { .. } => {
                 parts.iter().map(|delta| bytes(self.addresses(delta))).sum()
             }
             // A file without contents is worth removing too.
@@ -172,6 +221,7 @@ impl Parts {
             Spans::Apart(spans) => Config::from_ranges(gone.iter().map(|Delta(d)| spans[d as usize].clone())),
             Spans::Entries(_) => Config::from_ranges(gone.iter().map(|delta| self.addresses(delta))),
             Spans::Items(items) => Config::from_ranges(without(items, &gone)),
+            Spans::Tree(tree) => Config::from_ranges(tree.without(&gone)),
             // What is changed is more than what is kept.
             Spans::Edits(_) | Spans::Chunks { .. } => return all,
         };
@@ -186,6 +236,7 @@ impl Circumstances for Parts {
             Spans::Cuts(cuts) => cuts.len().saturating_sub(1),
             Spans::Apart(spans) | Spans::Entries(spans) | Spans::Chunks { parts: spans, .. } => spans.len(),
             Spans::Items(items) => items.len(),
+            Spans::Tree(tree) => tree.items.len(),
             Spans::Edits(edits) => edits.len(),
         }
     }

@@ -10,6 +10,7 @@ mod lines;
 mod lists;
 pub(crate) mod nodes;
 mod tokens;
+mod tree;
 mod words;
 
 pub(crate) use nodes::lines_of;
@@ -52,6 +53,7 @@ pub type Outline = Vec<Spans>;
 pub const KINDS: &[Kind] = &[
     files::KIND,
     chunks::KIND,
+    tree::KIND,
     nodes::KIND,
     lists::KIND,
     brackets::KIND,

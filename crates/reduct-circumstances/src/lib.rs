@@ -34,7 +34,7 @@ mod tree;
 
 pub use artifact::{Artifact, Builder, Entry, TooLarge, What};
 pub use candidate::Candidate;
-pub use circumstances::{Circumstances, Item, Parts, Spans};
+pub use circumstances::{Circumstances, Item, Parts, Spans, TreeParts};
 pub use edit::{Edit, Splice, levels};
 pub use kind::{KINDS, Kind, Outline};
 pub use mend::{Holds, Mend, Order, Sum};

@@ -44,7 +44,7 @@ impl Plan {
         let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Kind::named(name));
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
         let first = named(&["files", "chunks", "comments", "c-markers", "orphans"]);
-        let coarse = named(&["nodes", "brackets", "blocks", "lines"]);
+        let coarse = named(&["tree", "nodes", "brackets", "blocks", "lines"]);
         let fine = named(&["tokens", "chars"]);
         let mut kinds: Vec<Kind> = first.chain(coarse).collect();
         let passes = PASSES.iter().copied().filter(|pass| !kinds.contains(pass)).collect::<Vec<_>>();
@@ -114,6 +114,12 @@ impl Plan {
             Method::Isolate | Method::IsolatePaper => false,
             _ => !self.counts_parts(),
         }
+    }
+
+    /// Whether trees are searched as a whole. Published searches take them level by level, and so does a
+    /// search that is to leave small parts alone.
+    pub(crate) fn descends(&self) -> bool {
+        matches!(self.method, Method::Relevance | Method::Waves) && self.least <= 1
     }
 
     /// What a finished run has proved of its result.

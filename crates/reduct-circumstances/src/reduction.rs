@@ -11,13 +11,13 @@ mod trial;
 
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
-use crate::circumstances::{Circumstances, Parts};
+use crate::circumstances::{Circumstances, Parts, Spans};
 use crate::kind::{Kind, Outline};
 use crate::plan::Plan;
 use crate::subject::Subject;
 use phase::Phase;
 use reduct_core::search::Minimiser;
-use reduct_core::{Config, Learned, Monotone, Outcome, Search, Sweep};
+use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
 use schedule::Schedule;
 use std::sync::Arc;
 use trial::Trial;
@@ -161,7 +161,7 @@ impl Reduction {
     /// is none, and the visit is over.
     fn begin(&mut self, kind: usize, mut level: usize, mut outline: Option<Arc<Outline>>) -> bool {
         loop {
-            let levels = outline.take().unwrap_or_else(|| Arc::new(self.plan.outline(kind, &self.subject)));
+            let levels = outline.take().unwrap_or_else(|| Arc::new(self.outline(kind)));
             let Some(spans) = levels.get(level) else {
                 self.schedule.leave(kind, !self.refused, self.best.len());
                 return false;
@@ -178,6 +178,15 @@ impl Reduction {
         }
     }
 
+    /// The parts of a kind. As a tree they are searched only from the beginning, or when so much has gone
+    /// that it is worth it; what is left to do is for the kinds that have them level by level.
+    fn outline(&self, kind: usize) -> Outline {
+        let outline = self.plan.outline(kind, &self.subject);
+        let is_tree = matches!(outline[..], [Spans::Tree(_)]);
+        let is_for_others = !self.plan.descends() || self.schedule.is_again(kind, self.best.len());
+        if is_tree && is_for_others { vec![] } else { outline }
+    }
+
     /// The search over the parts of a kind.
     fn search(&self, kind: usize, parts: &Parts) -> Minimiser {
         let split = self.plan.cut.split(|| parts.joints());
@@ -187,6 +196,9 @@ impl Reduction {
         let list = Config::full(parts.len());
         let least = self.least(parts);
         let again = self.schedule.is_again(kind, self.best.len());
+        if let Some(nesting) = parts.nesting() {
+            return Minimiser::Descent(Descent::new(nesting.clone(), learned));
+        }
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
             Minimiser::Relevance(relevance) => {
                 let relevance = relevance.at_least(least);

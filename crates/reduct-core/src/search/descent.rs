@@ -55,6 +55,16 @@ impl Nesting {
         self.after.len()
     }
 
+    /// The number after the last part in a part.
+    pub fn after(&self, part: u32) -> u32 {
+        self.after[part as usize]
+    }
+
+    /// The part before a part, in the same one.
+    pub fn previous(&self, part: u32) -> Option<u32> {
+        self.previous[part as usize]
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.after.is_empty()

@@ -12,7 +12,7 @@ fn tree(n: usize, seed: u64) -> Vec<u32> {
     let mut open: Vec<usize> = vec![];
     for part in 0..n {
         while !open.is_empty() && chance.below(3) == 0 {
-            let closed = open.pop().unwrap();
+            let closed = open.pop().expect("one is open");
             after[closed] = part as u32;
         }
         open.push(part);
