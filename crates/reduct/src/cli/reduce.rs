@@ -42,16 +42,17 @@ pub struct Args {
     #[arg(long, value_name = "CONDITION")]
     fails_if: Vec<Condition>,
 
-    /// Reduce by these parts instead of by all, from coarse to fine
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).map(|kind| kind.name)))]
+    /// Reduce by these only, in this order: files, chunks, tree, nodes, brackets, blocks, lines, words, tokens,
+    /// chars, bytes, or passes such as hoist and rename (docs/passes.md)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).map(|kind| kind.name)))]
     by: Vec<String>,
 
     /// How to search
     #[arg(long, value_name = "NAME", default_value = "relevance", value_parser = PossibleValuesParser::new(Method::ALL.iter().map(|(name, ..)| *name)))]
     search: String,
 
-    /// Read all inputs as this language instead of guessing it by name; `none` reads none
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(languages()))]
+    /// Read all inputs as this language instead of guessing it by name: c, cpp, rust, python, …; `none` reads none
+    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
     /// Bring the result into normal form in the end (names, layout), so that results can be compared
@@ -59,11 +60,11 @@ pub struct Args {
     normalize: bool,
 
     /// Where searches like ddmin cut their lists; `joints` keeps paragraphs, lines and words together
-    #[arg(long, value_name = "NAME", default_value = "book", value_parser = PossibleValuesParser::new(Cut::ALL.iter().map(|(name, _)| *name)))]
+    #[arg(long, value_name = "NAME", hide_short_help = true, default_value = "book", value_parser = PossibleValuesParser::new(Cut::ALL.iter().map(|(name, _)| *name)))]
     split: String,
 
     /// Take for granted that a part of what passes passes too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     monotone: bool,
 
     /// How many tests run at a time; the result is the same for any number [default: physical cores]

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
 
 mod durable;
+mod languages;
 mod seeds;
 mod terminal;
 mod traps;

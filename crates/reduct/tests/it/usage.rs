@@ -31,7 +31,7 @@ fn refused(workshop: &Workshop, done: Done, says: &[&str]) {
 
 #[test]
 fn every_option_of_the_help_is_used_here() {
-    let sources = ["durable", "seeds", "terminal", "traps", "usage"].map(|name| {
+    let sources = ["durable", "languages", "seeds", "terminal", "traps", "usage"].map(|name| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/{name}.rs"));
         fs::read_to_string(path).unwrap()
     });
@@ -174,11 +174,10 @@ fn every_kind_search_and_split_ends_at_something_that_fails() {
     assert_eq!(workshop.text("input.reduced"), "needle");
 }
 
-/// The possible values of an option, from the help.
+/// The possible values of an option, as a wrong one is told.
 fn possible(workshop: &Workshop, option: &str) -> Vec<String> {
-    let help = workshop.reduct(["--help"]).run().stdout;
-    let (_, rest) = help.split_once(&format!("  {option} <")).unwrap();
-    let (_, rest) = rest.split_once("[possible values: ").unwrap();
+    let told = workshop.reduct([option, "no-such-thing", "./test.sh", "input"]).run().exits_with(2).stderr;
+    let (_, rest) = told.split_once("[possible values: ").unwrap();
     rest.split_once(']').unwrap().0.split(',').map(|value| value.trim().to_owned()).collect()
 }
 

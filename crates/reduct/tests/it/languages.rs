@@ -1,0 +1,112 @@
+//! Inputs whose language is known: what goes, what is rewritten, and that it is the same at any number of jobs.
+
+use crate::workshop::{Events, Workshop};
+
+const PROGRAM: &str = "\
+#include <stdio.h>
+/* Says things. */
+static int counter_of_things = 100;
+
+static int helper(int first, int second) {
+    if (first > second) {
+        return first * 100;
+    }
+    return counter_of_things + second;
+}
+
+int needle(int value, int unused_value) {
+    int result = helper(value, 4200);
+    for (int i = 0; i < 10; i++) {
+        printf(\"%d\\n\", result + i);
+    }
+    return result;
+}
+
+int main(void) {
+    return needle(12345, 67890) == 0;
+}
+";
+
+/// A compiler of its own: it fails on a `needle` with an argument of two digits or more, in a text whose
+/// brackets match. Each run is logged.
+const TEST: &str = "\
+cksum <\"$1\" >>\"$LOG\"
+awk '{ all = all $0 \" \" }
+END { open = gsub(/[({]/, \"&\", all); close_ = gsub(/[)}]/, \"&\", all)
+      exit !(open == close_ && all ~ /needle *\\([^()]*[0-9][0-9]/) }' \"$1\"";
+
+fn workshop(name: &str, text: &str) -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write(name, text);
+    workshop.script("test.sh", TEST);
+    workshop
+}
+
+fn reduced(workshop: &Workshop, name: &str, words: &[&str]) -> String {
+    workshop.reduct([&["./test.sh", name, "--arg", "--events", "events"], words].concat()).run().exits_with(0);
+    let (stem, extension) = name.rsplit_once('.').unwrap();
+    workshop.text(format!("{stem}.reduced.{extension}"))
+}
+
+#[test]
+fn a_program_is_reduced_by_its_grammar() {
+    let workshop = workshop("case.c", PROGRAM);
+    let result = reduced(&workshop, "case.c", &["-j1"]);
+    // The shortest text that fails has a name, a bracket pair, and a number of two digits.
+    assert!(result.len() <= "needle(10)".len(), "{result}");
+    let unread = self::workshop("case.c", PROGRAM);
+    reduced(&unread, "case.c", &["-j1", "--language", "none"]);
+    assert!(workshop.runs().len() < unread.runs().len(), "it takes fewer runs than without");
+}
+
+#[test]
+fn the_language_can_be_said() {
+    let by_name = workshop("case.c", PROGRAM);
+    let said = workshop("case.text", PROGRAM);
+    assert_eq!(reduced(&by_name, "case.c", &["-j1"]), reduced(&said, "case.text", &["-j1", "--language", "c"]));
+    assert_eq!(by_name.runs().len(), said.runs().len());
+    said.reduct(["./test.sh", "case.text", "--arg", "--language", "klingon"]).run().exits_with(2).says("klingon");
+}
+
+#[test]
+fn the_same_at_any_number_of_jobs_and_after_a_stop() {
+    let alone = workshop("case.c", PROGRAM);
+    let result = reduced(&alone, "case.c", &["-j1"]);
+    let tests = Events::read(alone.path("events")).tests();
+    for jobs in ["-j2", "-j8"] {
+        let together = workshop("case.c", PROGRAM);
+        assert_eq!(reduced(&together, "case.c", &[jobs]), result, "{jobs}");
+        assert_eq!(Events::read(together.path("events")).tests(), tests, "{jobs}");
+    }
+    for stop in [1, tests.len() / 4, tests.len() / 2] {
+        let stopped = workshop("case.c", PROGRAM);
+        stopped.reduct(["-j1", "--tests", &stop.to_string(), "./test.sh", "case.c", "--arg"]).run().exits_with(4);
+        stopped.reduct(["resume", "--events", "events"]).run().exits_with(0);
+        assert_eq!(stopped.text("case.reduced.c"), result, "stopped after {stop}");
+        assert_eq!(Events::read(stopped.path("events")).tests(), tests, "stopped after {stop}");
+    }
+}
+
+/// Two inputs that differ in names and layout only have one normal form.
+#[test]
+fn normal_forms_can_be_compared() {
+    let other = PROGRAM.replace("counter_of_things", "zebra").replace("    ", "\t").replace("first", "uno");
+    let keeps = "grep -q needle \"$1\" && grep -q return \"$1\" && [ \"$(tr -cd '{}' <\"$1\")\" = '{{}}{{}}{}' ]";
+    let results = [PROGRAM.to_owned(), other].map(|text| {
+        let workshop = Workshop::new();
+        workshop.write("case.c", text);
+        workshop.script("test.sh", keeps);
+        workshop.reduct(["./test.sh", "case.c", "--arg", "--normalize"]).run().exits_with(0);
+        workshop.text("case.reduced.c")
+    });
+    assert_eq!(results[0], results[1]);
+}
+
+/// What does not parse in its middle is reduced all the same.
+#[test]
+fn a_damaged_program() {
+    let damaged = PROGRAM.replace("for (int i = 0; i < 10; i++) {", "for (int ) = 0; i ( 10; i++ {{) }");
+    let workshop = workshop("case.c", &damaged);
+    let result = reduced(&workshop, "case.c", &[]);
+    assert!(result.len() <= "needle(10)".len(), "{result}");
+}
