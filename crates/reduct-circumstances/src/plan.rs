@@ -43,9 +43,10 @@ impl Plan {
     pub fn standard() -> Plan {
         let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Kind::named(name));
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
-        let first = named(&["files", "chunks", "comments", "c-markers", "orphans"]);
-        let coarse = named(&["tree", "nodes", "brackets", "blocks", "lines"]);
-        let fine = named(&["tokens", "chars"]);
+        let first = named(&["files", "chunks", "comments", "c-markers"]);
+        let coarse = named(&["tree", "brackets", "blocks", "blank", "lines"]);
+        // What the tree has gone through once is gone through again when passes have changed what is left.
+        let fine = named(&["nodes", "tokens", "chars"]);
         let mut kinds: Vec<Kind> = first.chain(coarse).collect();
         let passes = PASSES.iter().copied().filter(|pass| !kinds.contains(pass)).collect::<Vec<_>>();
         kinds.extend(passes.into_iter().chain(fine));

@@ -42,7 +42,7 @@ const NAMES: usize = 24;
 
 /// How many other names are tried for one. Those of the same type come first; what is wrong for them is
 /// mostly wrong for all.
-const OFFERS: usize = 4;
+const OFFERS: usize = 2;
 
 fn outline(subject: &Subject) -> Outline {
     let names = subject.names();
