@@ -63,19 +63,32 @@ pub enum Spans {
 }
 
 impl Spans {
-    /// Where the parts are that are in none of these regions, which ascend and are disjoint. Of parts that are
-    /// no more than their addresses.
-    pub(crate) fn outside(&self, regions: &[Range<u32>]) -> Vec<Range<u32>> {
-        let parts: Vec<Range<u32>> = match self {
-            Spans::Cuts(cuts) => cuts.windows(2).map(|pair| pair[0]..pair[1]).collect(),
-            Spans::Apart(parts) => parts.to_vec(),
-            _ => vec![],
-        };
+    /// Only what is outside of these regions, which ascend; `None` if nothing is.
+    pub(crate) fn outside(self, regions: &[Range<u32>]) -> Option<Spans> {
         let is_outside = |part: &Range<u32>| {
             let before = regions.partition_point(|region| region.start < part.end).checked_sub(1);
             before.is_none_or(|at| regions[at].end <= part.start)
         };
-        parts.into_iter().filter(is_outside).collect()
+        match self {
+            Spans::Cuts(cuts) => {
+                let parts: Vec<_> = cuts.windows(2).map(|pair| pair[0]..pair[1]).filter(is_outside).collect();
+                (!parts.is_empty()).then(|| Spans::Apart(parts.into()))
+            }
+            Spans::Apart(parts) => {
+                let parts: Vec<_> = parts.iter().filter(|part| is_outside(part)).cloned().collect();
+                (!parts.is_empty()).then(|| Spans::Apart(parts.into()))
+            }
+            Spans::Tree(tree) => {
+                let items = tree.items.iter().filter(|item| is_outside(&item.at)).cloned().collect();
+                TreeParts::of(items).map(|tree| Spans::Tree(Arc::new(tree)))
+            }
+            Spans::Edits(edits) => {
+                let stays = |edit: &&Edit| edit.splices().iter().all(|splice| is_outside(&splice.at));
+                let edits: Vec<_> = edits.iter().filter(stays).cloned().collect();
+                (!edits.is_empty()).then(|| Spans::Edits(edits.into()))
+            }
+            other => Some(other),
+        }
     }
 }
 
@@ -89,6 +102,34 @@ pub struct TreeParts {
 }
 
 impl TreeParts {
+    /// Parts as they are nested: those that begin alike are in the longer one. A part that is neither whole
+    /// inside of another one nor beside it is left out: white space may be claimed by two.
+    pub(crate) fn of(mut items: Vec<Item>) -> Option<TreeParts> {
+        items.sort_by_key(|item| (item.at.start, std::cmp::Reverse(item.at.end)));
+        let mut ends: Vec<u32> = vec![];
+        items.retain(|item| {
+            while ends.last().is_some_and(|end| *end <= item.at.start) {
+                ends.pop();
+            }
+            let fits = ends.last().is_none_or(|end| item.at.end <= *end);
+            if fits {
+                ends.push(item.at.end);
+            }
+            fits
+        });
+        let mut after = vec![items.len() as u32; items.len()];
+        let mut open: Vec<usize> = vec![];
+        for (part, item) in items.iter().enumerate() {
+            while let Some(&outer) = open.last().filter(|outer| items[**outer].at.end <= item.at.start) {
+                after[outer] = part as u32;
+                open.pop();
+            }
+            open.push(part);
+        }
+        let nesting = Arc::new(Nesting::new(after));
+        (!items.is_empty()).then(|| TreeParts { items: items.into(), nesting })
+    }
+
     /// What goes with the parts that a configuration leaves out.
     fn without(&self, gone: &Config) -> Vec<Range<u32>> {
         let is_gone = |part: u32| gone.contains(Delta(part));

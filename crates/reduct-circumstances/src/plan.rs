@@ -1,6 +1,5 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
-use crate::circumstances::Spans;
 use crate::kind::{Kind, Outline};
 use crate::pass::{GROWING, PASSES};
 use crate::subject::Subject;
@@ -12,7 +11,10 @@ use reduct_core::{
 use std::sync::Arc;
 
 /// Kinds of which only texts consist. In other files their parts are arbitrary, and cost as many tests.
-const TEXTUAL: &[&str] = &["brackets", "blocks", "lines", "words", "tokens"];
+const TEXTUAL: &[&str] = &[
+    "comments", "tree", "brackets", "blocks", "blank", "lines", "words", "inside", "unwrap", "strings", "numbers",
+    "tokens",
+];
 
 /// What to do with a subject.
 #[derive(Clone, Debug)]
@@ -79,11 +81,7 @@ impl Plan {
         if all_binary {
             return vec![];
         }
-        let outside = |spans: Spans| {
-            let spans = spans.outside(&binaries);
-            (!spans.is_empty()).then(|| Spans::Apart(spans.into()))
-        };
-        (kind.outline)(subject).into_iter().filter_map(outside).collect()
+        (kind.outline)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
     }
 
     /// One of its kinds; after them come those of the normal form.
