@@ -439,8 +439,10 @@ pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
         let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
         let edits: usize = edits.sum();
         minimal.edits += edits;
+        // What was searched as a tree is proved level by level, by kinds of their own.
+        let is_tree = matches!(outline[..], [Spans::Tree(_)]);
         // A plan of one list says what it is about even if nothing of it is left.
-        if edits == 0 && (!outline.is_empty() || plan.counts_parts()) {
+        if edits == 0 && !is_tree && (!outline.is_empty() || plan.counts_parts()) {
             minimal.units.push(kind.unit);
         }
     }
