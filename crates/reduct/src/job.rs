@@ -137,7 +137,7 @@ impl Job {
             None => Some(Arc::new(Languages::all())),
         };
         // Published runs over lines or characters know no language.
-        let grammars = grammars.filter(|_| language.is_some() || kinds.iter().any(|kind| needs_grammar(kind)));
+        let grammars = grammars.filter(|_| language.is_some() || kinds.iter().any(needs_grammar));
         let plan = Plan::new(kinds, method);
         Ok(Plan { cut, monotone: *monotone, least: *least, grammars, growing, normal, ..plan })
     }
