@@ -17,7 +17,9 @@ mod inputs;
 use asked::Python;
 use reduct_circumstances::{Artifact, Plan, Reduction};
 use reduct_core::{Outcome, Search, run as search};
+use reduct_grammars::Languages;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What has to hold.
 #[derive(Clone, Copy)]
@@ -225,7 +227,8 @@ fn count(name: &str, input: &[u8], fails: &mut dyn FnMut(&[u8]) -> bool) -> Coun
 /// The library, as the command uses it by default, one question after the other: the only place here that knows it.
 fn reduce(name: &str, input: &[u8], fails: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
     let Ok(artifact) = Artifact::of_file(name, input) else { return input.to_vec() };
-    let reduction = search(Reduction::new(artifact, Plan::standard()), |candidate| {
+    let plan = Plan::standard().with_grammars(Arc::new(Languages::all()));
+    let reduction = search(Reduction::new(artifact, plan), |candidate| {
         if fails(candidate.artifact().bytes()) { Outcome::Fail } else { Outcome::Pass }
     });
     reduction.best().artifact().bytes().to_vec()

@@ -56,6 +56,8 @@ impl Edit {
         match self.gain().cmp(&0) {
             Ordering::Greater => true,
             Ordering::Less => false,
+            // Splices of other lengths would move what stands between them.
+            Ordering::Equal if self.splices.iter().any(|splice| splice.at.len() != splice.with.len()) => false,
             Ordering::Equal => self
                 .splices
                 .iter()

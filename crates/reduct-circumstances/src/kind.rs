@@ -21,6 +21,10 @@ use crate::pass::PASSES;
 use crate::subject::Subject;
 use std::ops::Range;
 
+/// The parts of `nodes` and `brackets` as one tree. It has no name for `--by`: it finds what can go, and
+/// those two prove that nothing more can.
+pub(crate) const TREE: Kind = tree::KIND;
+
 /// One way of taking an artifact apart. A new one is a file in `kind/` and a line in [`KINDS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
@@ -53,7 +57,6 @@ pub type Outline = Vec<Spans>;
 pub const KINDS: &[Kind] = &[
     files::KIND,
     chunks::KIND,
-    tree::KIND,
     nodes::KIND,
     lists::KIND,
     brackets::KIND,

@@ -1,6 +1,6 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Outline, TREE};
 use crate::pass::{GROWING, PASSES};
 use crate::subject::Subject;
 use crate::tree::Grammars;
@@ -46,7 +46,7 @@ impl Plan {
         let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Kind::named(name));
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
         let first = named(&["files", "chunks", "comments", "c-markers"]);
-        let coarse = named(&["tree", "brackets", "blocks", "blank", "lines"]);
+        let coarse = [TREE].into_iter().chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens", "chars"]);
         let mut kinds: Vec<Kind> = first.chain(coarse).collect();
@@ -127,8 +127,9 @@ impl Plan {
             // Of several lists each begins with a passing side that is only taken to pass.
             Method::Isolate | Method::IsolatePaper if self.counts_parts() => Proof::MinimalDifference,
             Method::Isolate | Method::IsolatePaper => Proof::Nothing,
-            Method::Merge => Proof::Nothing,
-            Method::ProbDd | Method::WProbDd | Method::Cdd if self.counts_parts() => Proof::Nothing,
+            // Weights let it take for needed what was never tried alone.
+            Method::Merge | Method::WProbDd => Proof::Nothing,
+            Method::ProbDd | Method::Cdd if self.counts_parts() => Proof::Nothing,
             _ => Proof::OneMinimal,
         }
     }

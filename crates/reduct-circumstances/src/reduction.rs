@@ -122,6 +122,11 @@ impl Reduction {
         self.infeasible
     }
 
+    /// Whether the result was brought into normal form after it was certified.
+    pub fn is_normalised(&self) -> bool {
+        self.schedule.is_normalised()
+    }
+
     /// How many phases were given up.
     pub fn skipped(&self) -> u64 {
         self.skipped
@@ -340,6 +345,10 @@ impl Search for Reduction {
     }
 
     fn skip(&mut self) {
+        if self.trial.asks().is_some() {
+            self.skipped += 1;
+            return self.tell_growth(Outcome::Unresolved);
+        }
         self.skipped += u64::from(self.phase.is_some());
         self.end_phase();
     }

@@ -119,8 +119,8 @@ impl Subject {
             };
             let Some(before) = before else { return true };
             let length: usize = pieces.iter().map(|piece| piece.len()).sum();
-            let untouched =
-                matches!(&entry.what, What::File { bytes, .. } if bytes.len() == length && pieces.len() == 1);
+            let untouched = candidate.is_subset()
+                && matches!(&entry.what, What::File { bytes, .. } if bytes.len() == length && pieces.len() == 1);
             untouched
                 || length > READ_AGAIN
                 || grammars.errors(&entry.path, &pieces.concat()).is_none_or(|errors| errors <= before)

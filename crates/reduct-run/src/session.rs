@@ -10,7 +10,7 @@ mod stops;
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
 use crate::oracle::Oracle;
-use reduct_circumstances::{Candidate, Plan, Proof, Reduction, Spans, Subject};
+use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction, Spans, Subject};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Search, Speculator, Wanted};
 use running::Running;
 use std::collections::{HashMap, VecDeque};
@@ -449,6 +449,14 @@ pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
     minimal
 }
 
+/// What a finished run of a plan proves of this result. ddmin takes it that nothing at all passes, which
+/// says nothing of several files whose contents are gone.
+pub fn proves(plan: &Plan, result: &Candidate) -> Proof {
+    let is_ddmin = matches!(plan.method, Method::Ddmin | Method::DdminSubsets | Method::Hdd | Method::Perses);
+    let is_unsure = is_ddmin && !plan.repeats() && result.entry_count() > 1;
+    if is_unsure { Proof::Nothing } else { plan.proves() }
+}
+
 /// What is proved of a result, in words.
 fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
     let plan = reduction.plan();
@@ -458,9 +466,12 @@ fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     };
-    match (why, plan.proves()) {
+    match (why, proves(plan, best)) {
         (_, Proof::Nothing) => "it fails; nothing is proved about its size".into(),
         (Why::Done, _) if reduction.skipped() > 0 => "it fails; phases were skipped, so nothing more is proved".into(),
+        (Why::Done, _) if reduction.is_normalised() => {
+            format!("it fails; before its normal form it was 1-minimal in {kinds}")
+        }
         (Why::Done, _) if plan.monotone => {
             "it fails; that nothing more can go holds as far as parts of what passes pass too".into()
         }

@@ -10,7 +10,7 @@ use reduct_run::journal;
 use reduct_run::load::load_published;
 use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
-use reduct_run::session::{Session, Start, Stops, minimal};
+use reduct_run::session::{Session, Start, Stops, minimal, proves};
 use std::path::PathBuf;
 
 /// What came of checking a claim.
@@ -71,7 +71,8 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let done = records.iter().any(|record| matches!(record, journal::Record::Ended { done: true, .. }));
     let skipped = records.iter().any(|record| matches!(record, journal::Record::Skipped { .. }));
     let plan = job.plan()?;
-    if !done || skipped || plan.least > 1 || plan.proves() != Proof::OneMinimal {
+    let unproved = proves(&plan, &whole) != Proof::OneMinimal || job.search.normalize;
+    if !done || skipped || plan.least > 1 || unproved {
         return finding(Holds::Fails, 1);
     }
     let kinds = minimal(&plan, &whole).units;

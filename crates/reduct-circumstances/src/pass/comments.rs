@@ -16,7 +16,7 @@
 //! ```
 //! ## After
 //! ```c
-//! int f(int a ) {
+//! int f(int a) {
 //!   return 0;
 //! }
 //! ```

@@ -21,6 +21,8 @@ pub(super) struct Schedule {
 #[derive(Clone, Copy, Debug, Default)]
 struct Standing {
     visits: usize,
+    /// Whether it has ever changed anything.
+    changed: bool,
     /// At which change this visit began.
     began: u64,
     /// At which change it was found to have nothing to go.
@@ -72,6 +74,11 @@ impl Schedule {
         (self.reducing..self.kinds.len()).find(|at| self.kinds[*at].visits == 0)
     }
 
+    /// Whether it was changed for the sake of the normal form.
+    pub(super) fn is_normalised(&self) -> bool {
+        self.kinds[self.reducing..].iter().any(|kind| kind.changed)
+    }
+
     /// Whether the result is being brought into normal form.
     pub(super) fn is_normalising(&self) -> bool {
         self.kinds.get(self.reducing).is_some_and(|kind| kind.visits > 0)
@@ -99,7 +106,7 @@ impl Schedule {
     /// are all that can be expected to go.
     pub(super) fn is_again(&self, kind: usize, size: usize) -> bool {
         let kind = &self.kinds[kind];
-        kind.visits > 1 && size as f64 > kind.left as f64 * STILL_THERE
+        kind.visits > 1 && size as f64 >= kind.left as f64 * STILL_THERE
     }
 
     /// A test of a kind.
@@ -111,6 +118,7 @@ impl Schedule {
     pub(super) fn gained(&mut self, kind: usize, bytes: usize) {
         self.epoch += 1;
         self.kinds[kind].gained += bytes as f64;
+        self.kinds[kind].changed = true;
     }
 
     /// Something else has changed it.

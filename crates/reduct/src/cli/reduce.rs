@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "CONDITION")]
     fails_if: Vec<Condition>,
 
-    /// Reduce by these only, in this order: files, chunks, tree, nodes, brackets, blocks, lines, words, tokens,
+    /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, lines, words, tokens,
     /// chars, bytes, or passes such as hoist and rename (docs/passes.md)
     #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).map(|kind| kind.name)))]
     by: Vec<String>,

@@ -72,16 +72,22 @@ fn items(text: &[u8], start: usize, found: &mut Chunks) -> bool {
 
 /// The things with a length of this form before them that fill the text exactly, if they do.
 fn tiles(text: &[u8], start: usize, width: usize, order: Order) -> Option<Vec<Range<usize>>> {
-    let mut items = vec![];
-    let (mut at, mut empty) = (start, 0);
-    while at < text.len() {
+    let end = |at: usize| {
         let length = number(text, at..at + width, order)?;
-        let end = (at + width).checked_add(length).filter(|end| *end <= text.len())?;
-        empty += usize::from(length == 0);
-        items.push(at..end);
-        at = end;
+        (at + width).checked_add(length).filter(|end| *end <= text.len())
+    };
+    let (mut at, mut count, mut empty) = (start, 0, 0);
+    while at < text.len() {
+        let next = end(at)?;
+        empty += usize::from(next == at + width);
+        count += 1;
+        at = next;
     }
     // Zeros are a row of empty things, and one or two short ones end where the file does by chance.
     let least = if width == 1 { 4 } else { 2 };
-    (items.len() >= least && empty * 2 <= items.len()).then_some(items)
+    if count < least || empty * 2 > count {
+        return None;
+    }
+    let starts = std::iter::successors(Some(start), |at| end(*at).filter(|next| *next < text.len()));
+    Some(starts.map(|at| at..end(at).unwrap_or(text.len())).collect())
 }
