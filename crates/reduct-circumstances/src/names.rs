@@ -66,6 +66,10 @@ pub struct Names {
     names: Vec<Name>,
     places: Vec<Place>,
     removals: Vec<Removal>,
+    /// By tree and node, the innermost statement that can go.
+    statements: Vec<Vec<Option<u32>>>,
+    /// By tree and node, the outermost node that is nothing without it.
+    wholes: Vec<Vec<Option<u32>>>,
     entities: Vec<Entity>,
     /// By place, the entity it defines or refers to.
     of_place: Vec<Option<usize>>,
@@ -101,7 +105,9 @@ impl Names {
             name.definitions += usize::from(matches!(place.part, Part::Defines(_)));
             name.imports += usize::from(matches!(place.part, Part::Imports(_)));
         }
-        let mut names = Names { names, places, removals, ..Names::default() };
+        let statements = trees.iter().zip(&removals).map(|(tree, removal)| uses::statements(tree, removal)).collect();
+        let wholes = trees.iter().map(uses::wholes).collect();
+        let mut names = Names { names, places, removals, statements, wholes, ..Names::default() };
         (names.entities, names.of_place) = entities::entities(subject, &names);
         names
     }
@@ -158,8 +164,8 @@ impl Names {
     }
 
     /// The innermost node that can go and holds this one, or is it.
-    pub(crate) fn enclosing(&self, subject: &Subject, tree: usize, node: usize) -> Option<usize> {
-        self.removals[tree].enclosing(&subject.trees()[tree], node)
+    pub(crate) fn enclosing(&self, tree: usize, node: usize) -> Option<usize> {
+        self.removals[tree].enclosing(node)
     }
 }
 

@@ -289,6 +289,16 @@ impl Tree {
                 .is_some_and(|slot| slot.types.binary_search(&kind).is_ok())
     }
 
+    /// By node, the innermost of some sort that holds it, or is it: for what is asked of many nodes, as going up
+    /// from each takes the square of the depth.
+    pub(crate) fn innermost(&self, is: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
+        let mut found: Vec<Option<u32>> = vec![None; self.len()];
+        for at in 0..self.len() {
+            found[at] = if is(at) { Some(at as u32) } else { found[self.nodes[at].parent as usize] };
+        }
+        found
+    }
+
     /// The innermost node that has a property and holds `at`, or is it.
     pub fn within(&self, at: usize, class: Class) -> Option<usize> {
         std::iter::successors(Some(at), |at| self.parent(*at)).find(|at| self.is(*at, class))

@@ -70,13 +70,14 @@ impl Scopes {
 pub(super) fn entities(subject: &Subject, names: &Names) -> (Vec<Entity>, Vec<Option<usize>>) {
     let trees = subject.trees();
     let scopes: Vec<Scopes> = trees.iter().map(Scopes::new).collect();
+    let with_parameters: Vec<Vec<bool>> = trees.iter().map(with_parameters).collect();
     let mut known: BTreeMap<(usize, Option<(usize, usize)>), usize> = BTreeMap::new();
     let mut entities: Vec<Entity> = vec![];
     let mut of_place = vec![None; names.places.len()];
     for (index, place) in names.places.iter().enumerate() {
         let (Part::Defines(definition) | Part::Imports(definition)) = place.part else { continue };
         let tree = &trees[place.tree];
-        let sort = sort_of(tree, place, definition);
+        let sort = sort_of(tree, place, definition, &with_parameters[place.tree]);
         let mut scope = scopes[place.tree].of[definition];
         // What a template or the declaration of a function has of its own is its parameters.
         while let Some(at) = scope.filter(|at| sort != Sort::Parameter && !tree.is(*at as usize, Class::FUNCTION)) {
@@ -109,15 +110,28 @@ pub(super) fn entities(subject: &Subject, names: &Names) -> (Vec<Entity>, Vec<Op
     (entities, of_place)
 }
 
-fn sort_of(tree: &Tree, place: &Place, definition: usize) -> Sort {
+/// By node, whether parameters are among its children: asked once, as one declaration may declare thousands.
+fn with_parameters(tree: &Tree) -> Vec<bool> {
+    let mut found = vec![false; tree.len()];
+    for at in (1..tree.len()).filter(|at| tree.is(*at, Class::PARAMETERS)) {
+        found[tree.node(at).parent as usize] = true;
+    }
+    found
+}
+
+fn sort_of(tree: &Tree, place: &Place, definition: usize, with_parameters: &[bool]) -> Sort {
     let is = |class| tree.is(definition, class);
+    let has_parameters = || {
+        let above = |at: &usize| tree.parent(*at).filter(|_| *at != definition);
+        std::iter::successors(Some(place.node), above).any(|at| with_parameters[at])
+    };
     if matches!(place.part, Part::Imports(_)) {
         Sort::Import
     } else if tree.parent(definition).is_some_and(|parent| tree.is(parent, Class::PARAMETERS)) {
         Sort::Parameter
     } else if is(Class::AGGREGATE) || is(Class::ALIAS) || tree.is(place.node, Class::TYPE) {
         Sort::Type
-    } else if is(Class::FUNCTION) || super::calls::parameters_of(tree, place).is_some() {
+    } else if is(Class::FUNCTION) || has_parameters() {
         Sort::Function
     } else {
         Sort::Value

@@ -18,13 +18,18 @@ const WRAPPERS: &[&str] = &["declarator", "pattern", "pattern_list", "parameter"
 pub(super) fn parts(tree: &Tree) -> Vec<(usize, Part)> {
     let mut imports: Vec<Option<u32>> = vec![None; tree.len()];
     let mut found = vec![];
+    // By node, whether it gives what it imports another name: asked once, as one import may name thousands.
+    let mut aliases = vec![false; tree.len()];
+    for node in (1..tree.len()).filter(|node| tree.field(*node) == "alias") {
+        aliases[tree.node(node).parent as usize] = true;
+    }
     for node in 0..tree.len() {
         let own = tree.is(node, Class::IMPORT).then_some(node as u32);
         imports[node] = imports[tree.node(node).parent as usize].or(own);
         let leaf = tree.is(node, Class::NAME) && !tree.children(node).any(|child| tree.is_named(child));
         if leaf && !tree.range(node).is_empty() {
             let part = match imports[node] {
-                Some(import) if binds(tree, node, import as usize) => Part::Imports(import as usize),
+                Some(import) if binds(tree, node, import as usize, &aliases) => Part::Imports(import as usize),
                 Some(_) => Part::Uses,
                 None => defined(tree, node).map_or(Part::Uses, Part::Defines),
             };
@@ -69,12 +74,12 @@ pub(super) fn is_reference(tree: &Tree, at: usize) -> bool {
 }
 
 /// Whether an import makes this name known.
-fn binds(tree: &Tree, name: usize, import: usize) -> bool {
+fn binds(tree: &Tree, name: usize, import: usize, aliases: &[bool]) -> bool {
     let mut at = name;
     while let Some(parent) = tree.parent(at).filter(|_| at != import) {
         let field = tree.field(at);
         // Of `a as b` it is `b`; of `a.b` in Python it is `a`.
-        let aliased = field != "alias" && tree.child(parent, "alias").is_some();
+        let aliased = field != "alias" && aliases[parent];
         let later = tree.kind(parent) == "dotted_name" && tree.children(parent).next() != Some(at);
         if SOURCES.contains(&field) || aliased || later {
             return false;

@@ -14,11 +14,13 @@ pub(super) struct Removal {
     nodes: Vec<u32>,
     /// By node: one more than its item, or 0.
     index: Vec<u32>,
+    /// By node, the innermost that can go and holds it, or is it.
+    around: Vec<Option<u32>>,
 }
 
 impl Removal {
     pub(super) fn new(text: &[u8], tree: &Tree) -> Removal {
-        let mut removal = Removal { items: vec![], nodes: vec![], index: vec![0; tree.len()] };
+        let mut removal = Removal { items: vec![], nodes: vec![], index: vec![0; tree.len()], around: vec![] };
         for at in 0..tree.len() {
             lists(tree, at, |list| {
                 removal.items.extend(items(text, tree, list));
@@ -28,6 +30,7 @@ impl Removal {
                 }
             });
         }
+        removal.around = tree.innermost(|at| removal.can_go(tree, at));
         removal
     }
 
@@ -40,8 +43,8 @@ impl Removal {
     }
 
     /// The innermost node that can go and holds this one, or is it.
-    pub(super) fn enclosing(&self, tree: &Tree, node: usize) -> Option<usize> {
-        std::iter::successors(Some(node), |at| tree.parent(*at)).find(|at| self.can_go(tree, *at))
+    pub(super) fn enclosing(&self, node: usize) -> Option<usize> {
+        self.around[node].map(|at| at as usize)
     }
 
     /// What goes with the name that a definition defines: one of several declarators or of a pattern, else the
@@ -50,7 +53,7 @@ impl Removal {
         let below = std::iter::successors(Some(name), |at| tree.parent(*at)).take_while(|at| *at != definition);
         let one_of_several =
             |at: &usize| matches!(tree.node(*at).role, Role::Item | Role::ItemOfMany) && self.can_go(tree, *at);
-        below.into_iter().find(one_of_several).or_else(|| self.enclosing(tree, definition))
+        below.into_iter().find(one_of_several).or_else(|| self.enclosing(definition))
     }
 
     /// The addresses that go with these nodes, with their separators and lines. Where a list that needs one
@@ -65,10 +68,13 @@ impl Removal {
             if emptied.is_empty() {
                 break;
             }
-            gone.retain(|item| !emptied.iter().any(|list| list.contains(item)));
+            gone.retain(|item| {
+                let list = emptied.partition_point(|list| list.end <= *item);
+                emptied.get(list).is_none_or(|list| *item < list.start)
+            });
             for list in emptied {
                 let parent = tree.parent(self.nodes[list.start] as usize)?;
-                gone.push(index(self.enclosing(tree, parent)?)?);
+                gone.push(index(self.enclosing(parent)?)?);
             }
         }
         let gone = Config::from_ranges(gone.iter().map(|item| *item as u32..*item as u32 + 1));

@@ -1,6 +1,7 @@
 //! What can be done about one place that uses a name.
 
 use super::parts::is_reference;
+use super::removal::Removal;
 use super::{Change, Names, Place};
 use crate::subject::Subject;
 use crate::tree::{Class, Tree};
@@ -24,23 +25,32 @@ const LEADING: &[&str] = &[
     "path",
 ];
 
-/// The outermost node that is nothing without the name in it, and has a value or is a type.
-fn value_of(tree: &Tree, node: usize) -> usize {
-    let mut at = node;
-    while let Some(parent) = tree.parent(at) {
-        let whole = tree.range(parent) == tree.range(at) && tree.parent(parent).is_some();
-        let valued = tree.is(parent, Class::EXPRESSION) || tree.is(parent, Class::CALL);
-        let typed = tree.is(parent, Class::TYPE) && (!tree.is(parent, Class::DEFINITION) || is_reference(tree, parent));
-        // The left of `a = b`, but not of `a + b`.
-        let assigned = tree.field(at) == "left" && tree.kind(parent).contains("assign");
-        let led = valued && (LEADING.contains(&tree.field(at)) || assigned);
-        let block = tree.is(parent, Class::STATEMENT) || tree.is(parent, Class::BLOCK);
-        if block || !(led || typed || whole) {
-            break;
-        }
-        at = parent;
-    }
-    at
+/// By node, the outermost node that is nothing without it, and has a value or is a type.
+pub(super) fn wholes(tree: &Tree) -> Vec<Option<u32>> {
+    tree.innermost(|at| tree.parent(at).is_none_or(|parent| !depends(tree, at, parent)))
+}
+
+/// Whether a node is nothing without this part of it.
+fn depends(tree: &Tree, at: usize, parent: usize) -> bool {
+    let whole = tree.range(parent) == tree.range(at) && tree.parent(parent).is_some();
+    let valued = tree.is(parent, Class::EXPRESSION) || tree.is(parent, Class::CALL);
+    let typed = || tree.is(parent, Class::TYPE) && (!tree.is(parent, Class::DEFINITION) || is_reference(tree, parent));
+    // The left of `a = b`, but not of `a + b`.
+    let assigned = || tree.field(at) == "left" && tree.kind(parent).contains("assign");
+    let led = || valued && (LEADING.contains(&tree.field(at)) || assigned());
+    let block = tree.is(parent, Class::STATEMENT) || tree.is(parent, Class::BLOCK);
+    !block && (whole || led() || typed())
+}
+
+/// By node, the innermost statement, declaration or member that can go and holds it, or is it.
+pub(super) fn statements(tree: &Tree, removal: &Removal) -> Vec<Option<u32>> {
+    tree.innermost(|at| {
+        let parent = tree.parent(at);
+        let among = parent.is_none_or(|parent| tree.is(parent, Class::BLOCK) || parent == 0);
+        let class = [Class::STATEMENT, Class::DEFINITION, Class::IMPORT].iter().any(|class| tree.is(at, *class));
+        let parameter = parent.is_some_and(|parent| tree.is(parent, Class::PARAMETERS));
+        (among || class) && !parameter && removal.can_go(tree, at)
+    })
 }
 
 /// A text with parentheses, if what it is of does not stand as firmly together as a word.
@@ -53,15 +63,8 @@ pub(crate) fn bracketed(tree: &Tree, node: usize, text: &[u8]) -> Vec<u8> {
 
 impl Names {
     /// The innermost statement, declaration or member that can go and holds this place.
-    pub(crate) fn statement(&self, subject: &Subject, place: &Place) -> Option<usize> {
-        let tree = &subject.trees()[place.tree];
-        let is_whole = |at: &usize| {
-            let among = tree.parent(*at).is_none_or(|parent| tree.is(parent, Class::BLOCK) || parent == 0);
-            let class = [Class::STATEMENT, Class::DEFINITION, Class::IMPORT].iter().any(|class| tree.is(*at, *class));
-            (among || class) && self.can_go(subject, place.tree, *at)
-        };
-        let parameter = |at: &usize| tree.parent(*at).is_some_and(|parent| tree.is(parent, Class::PARAMETERS));
-        std::iter::successors(Some(place.node), |at| tree.parent(*at)).find(|at| is_whole(at) && !parameter(at))
+    pub(crate) fn statement(&self, place: &Place) -> Option<usize> {
+        self.statements[place.tree][place.node].map(|at| at as usize)
     }
 
     /// Does without a use: what is nothing without it becomes the shortest text that may stand there, or goes
@@ -71,7 +74,7 @@ impl Names {
         if tree.range(place.node) != place.at {
             return None;
         }
-        let whole = value_of(tree, place.node);
+        let whole = self.wholes[place.tree][place.node].map_or(place.node, |at| at as usize);
         let parent = tree.parent(whole)?;
         let own_statement = tree.is(parent, Class::STATEMENT)
             && tree.children(parent).filter(|child| tree.is_named(*child)).count() == 1
@@ -85,7 +88,7 @@ impl Names {
             Some(text) if text.as_bytes() != subject.text(place.at.clone()) => {
                 change.put(tree.range(whole), text.as_bytes());
             }
-            _ => change.remove(place.tree, self.enclosing(subject, place.tree, place.node)?),
+            _ => change.remove(place.tree, self.enclosing(place.tree, place.node)?),
         }
         Some(())
     }

@@ -57,7 +57,7 @@ fn outline(subject: &Subject) -> Outline {
 fn with_statements(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
     let mut change = definition(subject, names, entity)?;
     for place in entity.uses.iter().map(|at| &names.places()[*at]) {
-        change.remove(place.tree, names.statement(subject, place)?);
+        change.remove(place.tree, names.statement(place)?);
     }
     change.edit()
 }

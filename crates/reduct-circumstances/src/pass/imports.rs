@@ -45,13 +45,13 @@ fn outline(subject: &Subject) -> Outline {
     let several = imports.into_iter().filter(|(_, entities)| entities.len() > 1);
     let edits = several.filter_map(|((tree, import), entities)| {
         let mut change = Change::new(subject);
-        change.remove(tree, names.enclosing(subject, tree, import)?);
+        change.remove(tree, names.enclosing(tree, import)?);
         let uses: Vec<&Place> = entities
             .iter()
             .flat_map(|entity| names.entities()[*entity].uses.iter().map(|at| &names.places()[*at]))
             .collect();
         for place in &uses {
-            change.remove(place.tree, names.statement(subject, place)?);
+            change.remove(place.tree, names.statement(place)?);
         }
         change.edit().filter(|_| !uses.is_empty())
     });
