@@ -102,6 +102,19 @@ pub enum Reader {
     Lists,
 }
 
+impl Language {
+    /// What it may be called: its name, what its files end in, and what it is called elsewhere.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let elsewhere: &[&str] = match self.name {
+            "bash" => &["shell"],
+            "cpp" => &["c++"],
+            "csharp" => &["c#"],
+            _ => &[],
+        };
+        std::iter::once(self.name).chain(self.extensions.iter().copied()).chain(elsewhere.iter().copied())
+    }
+}
+
 impl fmt::Debug for Language {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name)

@@ -40,9 +40,9 @@ impl Languages {
         Languages::default()
     }
 
-    /// The language of this name, for all texts. `None` if it is not known.
+    /// The language of this name, or of files of this extension, for all texts. `None` if it is not known.
     pub fn only(name: &str) -> Option<Languages> {
-        let named = |language: &&&Language| language.name == name;
+        let named = |language: &&&Language| language.aliases().any(|alias| alias.eq_ignore_ascii_case(name));
         LANGUAGES.iter().find(named).map(|language| Languages { only: Some(language) })
     }
 

@@ -479,8 +479,13 @@ fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
             "it fails; the passing side was not tested".into()
         }
+        (Why::Done, Proof::OneMinimal) if units.is_empty() => {
+            format!("it fails, and none of the {edits} edits that are offered can be made")
+        }
         (Why::Done, Proof::OneMinimal) if edits > 0 => {
-            format!("1-minimal in {kinds}: no single one can go, and no edit of the passes (of {edits}) can be made")
+            format!(
+                "1-minimal in {kinds}: no single one can go, and none of the {edits} edits that are offered can be made"
+            )
         }
         (Why::Done, Proof::OneMinimal) => format!("1-minimal in {kinds}: no single one can go"),
         (Why::Done, Proof::MinimalDifference) => format!("the difference to what passes is 1-minimal in {kinds}"),

@@ -76,6 +76,9 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         return finding(Holds::Fails, 1);
     }
     let kinds = minimal(&plan, &whole).units;
+    if kinds.is_empty() {
+        return finding(Holds::Fails, 1);
+    }
     let start = Start {
         reduction: Reduction::new(
             result,

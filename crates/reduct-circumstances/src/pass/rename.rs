@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each name that the text defines and that is longer than need be: `a`, `b`, `c` and so on everywhere, in
-//! the order of first appearance and without names that the text has already. All at once.
+//! the order of first appearance and without names that the text has already. All at once. Then the same for
+//! names that seem to be defined nowhere but are there more than once.
 //!
 //! ## When it helps
 //! Nearly always, and it makes many other changes shorter.
@@ -53,7 +54,7 @@ fn outline(subject: &Subject) -> Outline {
     let short = words(text).filter(|word| word.len() <= 3);
     taken.extend(short.map(|word| text[word.start as usize..word.end as usize].to_vec()));
     let (mut small, mut capital) = (Fresh::new(b'a'), Fresh::new(b'A'));
-    let edits = renamable(names).filter_map(|name| {
+    let mut edit = |name: usize| {
         let old = names.text(subject, name);
         let sigil = old.iter().take_while(|byte| !is_word(**byte)).count();
         let word = &old[sigil..];
@@ -64,9 +65,18 @@ fn outline(subject: &Subject) -> Outline {
         }
         let new = fresh.next(&taken, word.len())?;
         renamed(names, name, &[&old[..sigil], &new].concat())
-    });
-    let edits: Vec<Edit> = edits.collect();
-    outline_of(subject, edits)
+    };
+    let defined: Vec<Edit> = renamable(names).filter_map(&mut edit).collect();
+    let unknown: Vec<Edit> = unknown(names).filter_map(&mut edit).collect();
+    [defined, unknown].into_iter().flat_map(|edits| outline_of(subject, edits)).collect()
+}
+
+/// The names that seem to be defined nowhere but are there more than once: in a text that has been reduced
+/// the grammar may no longer see that `f(int a){}` defines something.
+fn unknown(names: &Names) -> impl Iterator<Item = usize> + '_ {
+    let several = |name: &usize| names.places_of(*name).nth(1).is_some();
+    let nowhere = |name: &usize| names.all()[*name].definitions == 0 && names.all()[*name].imports == 0;
+    (0..names.all().len()).filter(nowhere).filter(several)
 }
 
 /// The names that the text defines itself. What it imports is defined elsewhere.

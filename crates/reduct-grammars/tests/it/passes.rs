@@ -109,23 +109,30 @@ fn check_laws(artifact: &Artifact) {
 
 /// Why no edits of one level make the one text of the other; `None` if some do.
 fn what_is_wrong(pass: &Kind, name: &str, file: &str, before: &str, after: &str) -> Option<String> {
-    let artifact = Arc::new(Artifact::of_file(file, before.as_bytes()).expect("a case is small"));
+    let bytes = |text: &str| if file.ends_with(".hex") { decoded(text) } else { text.as_bytes().to_vec() };
+    let artifact = Arc::new(Artifact::of_file(file, &bytes(before)).expect("a case is small"));
+    let wanted = bytes(after);
     let outline = (pass.outline)(&Subject::new(artifact.clone(), Some(grammars())));
     for spans in &outline {
-        let Some(made) = which(edits(pass, spans), before.as_bytes(), after.as_bytes()) else { continue };
+        let Some(made) = which(edits(pass, spans), artifact.bytes(), &wanted) else { continue };
         let parts = Parts::new(artifact.clone(), spans.clone());
         let config = Config::full(parts.len()).minus(&Config::from_deltas(made.into_iter().map(Delta)));
         let candidate = parts.candidate(&config).expect("edits of a level can be made together");
-        assert_eq!(candidate.artifact().bytes(), after.as_bytes(), "{name}");
+        assert_eq!(candidate.artifact().bytes(), wanted, "{name}");
         return None;
     }
     let offers: Vec<String> = outline
         .iter()
         .enumerate()
         .flat_map(|(level, spans)| edits(pass, spans).iter().map(move |edit| (level, edit)))
-        .map(|(level, edit)| format!("{level}: {}", show(edit, before)))
+        .map(|(level, edit)| format!("{level}: {}", show(edit, artifact.bytes())))
         .collect();
     Some(format!("{name}: no edits of a level make\n{after}of\n{before}but there are\n{}", offers.join("\n")))
+}
+
+/// The bytes that hexadecimal numbers name.
+fn decoded(text: &str) -> Vec<u8> {
+    text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("a byte in hexadecimal digits")).collect()
 }
 
 /// Which edits, made together, turn the one text into the other.
@@ -169,9 +176,9 @@ fn agree(
     false
 }
 
-fn show(edit: &Edit, text: &str) -> String {
+fn show(edit: &Edit, text: &[u8]) -> String {
     let splice = |splice: &Splice| {
-        let from = String::from_utf8_lossy(&text.as_bytes()[splice.at.start as usize..splice.at.end as usize]);
+        let from = String::from_utf8_lossy(&text[splice.at.start as usize..splice.at.end as usize]);
         format!("{:?} -> {:?}", from, String::from_utf8_lossy(&splice.with))
     };
     edit.splices().iter().map(splice).collect::<Vec<_>>().join(" and ")

@@ -2,7 +2,7 @@
 
 use super::view::{self, Looks};
 use super::{duration, size, stall, usage};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Allowed, Failure, Handed, Job, Refusal, Searching, is_program, reduce};
 use reduct_circumstances::{Cut, KINDS, Method, PASSES};
 use reduct_grammars::LANGUAGES;
@@ -52,7 +52,7 @@ pub struct Args {
     search: String,
 
     /// Read all inputs as this language instead of guessing it by name: c, cpp, rust, python, …; `none` reads none
-    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = PossibleValuesParser::new(languages()))]
+    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
     /// Bring the result into normal form in the end (names, layout), so that results can be compared
@@ -160,8 +160,9 @@ impl Stopping {
 }
 
 /// The names of the languages, and of none.
-fn languages() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().map(|language| language.name).chain(["none"])
+fn languages() -> impl Iterator<Item = PossibleValue> {
+    let known = LANGUAGES.iter().map(|language| PossibleValue::new(language.name).aliases(language.aliases().skip(1)));
+    known.chain([PossibleValue::new("none")])
 }
 
 /// Reduces.

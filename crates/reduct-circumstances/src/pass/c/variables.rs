@@ -64,7 +64,9 @@ impl<'a> Code<'a> {
             let kind = self.tree.kind(outer);
             let field = self.tree.field(inner);
             if DECLARATIONS.contains(&kind) {
-                let value = value.or_else(|| self.tree.child(outer, "default_value"));
+                // Only parameters have one; a declaration may have a long list of children to look through.
+                let may_default = kind.contains("parameter");
+                let value = value.or_else(|| may_default.then(|| self.tree.child(outer, "default_value"))?);
                 return (field == "declarator").then_some(Declared { at, layers, declaration: outer, value });
             }
             let inward = field == "declarator"
