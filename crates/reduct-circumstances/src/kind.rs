@@ -17,7 +17,6 @@ pub(crate) use nodes::lines_of;
 
 use crate::artifact::Artifact;
 use crate::circumstances::Spans;
-use crate::pass::PASSES;
 use crate::subject::Subject;
 use std::ops::Range;
 
@@ -67,13 +66,6 @@ pub const KINDS: &[Kind] = &[
     chars::KIND,
     bytes::KIND,
 ];
-
-impl Kind {
-    /// The kind or pass of this name.
-    pub fn named(name: &str) -> Option<Kind> {
-        KINDS.iter().chain(PASSES).copied().find(|kind| kind.name == name)
-    }
-}
 
 impl PartialEq for Kind {
     fn eq(&self, other: &Kind) -> bool {

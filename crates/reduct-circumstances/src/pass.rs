@@ -37,7 +37,7 @@ mod zeros;
 
 use crate::circumstances::Spans;
 use crate::edit::{Edit, levels};
-use crate::kind::{Kind, Outline};
+use crate::kind::{KINDS, Kind, Outline};
 use crate::subject::Subject;
 
 /// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
@@ -118,4 +118,11 @@ fn outline_normal(edits: impl IntoIterator<Item = Edit>) -> Outline {
 fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
     edits
+}
+
+impl Kind {
+    /// The kind or pass of this name.
+    pub fn named(name: &str) -> Option<Kind> {
+        KINDS.iter().chain(PASSES).copied().find(|kind| kind.name == name)
+    }
 }
