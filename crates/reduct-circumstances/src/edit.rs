@@ -66,21 +66,6 @@ impl Edit {
                 .is_some_and(Ordering::is_lt),
         }
     }
-
-    /// Whether it changes a place that `other` changes.
-    pub fn touches(&self, other: &Edit) -> bool {
-        let (mut a, mut b) = (self.splices.iter().peekable(), other.splices.iter().peekable());
-        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
-            if x.at.end <= y.at.start {
-                a.next();
-            } else if y.at.end <= x.at.start {
-                b.next();
-            } else {
-                return true;
-            }
-        }
-        false
-    }
 }
 
 /// All splices of several edits as one list in the order of the addresses: what is inside of a removed

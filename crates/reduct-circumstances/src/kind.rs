@@ -39,10 +39,35 @@ pub struct Kind {
     /// Whether a candidate that follows its language less than the whole did is not tried: it is
     /// unresolved without a run.
     pub checked: bool,
+    /// What a file must be to have such parts.
+    pub needs: Needs,
     /// What share of the parts is likely to go, before anything is known.
     pub likely: f64,
     /// Takes an artifact apart, coarsest level first. Levels without parts are left out.
     pub outline: fn(&Subject) -> Outline,
+}
+
+/// What a file must be to have parts of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Any bytes have them.
+    Nothing,
+    /// Only texts have them. In other files they would be arbitrary, and cost as many tests.
+    Text,
+    /// Only a grammar sees them.
+    Grammar,
+}
+
+impl Kind {
+    /// A kind whose parts are edits of what a grammar sees, tried only where the text still follows it.
+    pub(crate) const fn pass(
+        name: &'static str,
+        about: &'static str,
+        likely: f64,
+        outline: fn(&Subject) -> Outline,
+    ) -> Kind {
+        Kind { name, unit: "edits", about, flat: false, checked: true, needs: Needs::Grammar, likely, outline }
+    }
 }
 
 /// Of what is in an input most has nothing to do with its failure. What share it is is learned soon, and a

@@ -127,16 +127,6 @@ impl Names {
         self.names[name].places.iter().map(|at| &self.places[*at])
     }
 
-    /// The places that define or import a name.
-    pub fn definitions_of(&self, name: usize) -> impl Iterator<Item = &Place> + Clone {
-        self.places_of(name).filter(|place| place.part != Part::Uses)
-    }
-
-    /// The places of a name that do not define it.
-    pub fn uses_of(&self, name: usize) -> impl Iterator<Item = &Place> + Clone {
-        self.places_of(name).filter(|place| place.part == Part::Uses)
-    }
-
     /// What is defined, in the order of the first definitions.
     pub fn entities(&self) -> &[Entity] {
         &self.entities

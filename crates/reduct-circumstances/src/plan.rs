@@ -1,6 +1,6 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
-use crate::kind::{Kind, Outline, TREE};
+use crate::kind::{Kind, Needs, Outline, TREE};
 use crate::pass::{GROWING, PASSES};
 use crate::subject::Subject;
 use crate::tree::Grammars;
@@ -9,12 +9,6 @@ use reduct_core::{
     Cdd, Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep, Waves,
 };
 use std::sync::Arc;
-
-/// Kinds of which only texts consist. In other files their parts are arbitrary, and cost as many tests.
-const TEXTUAL: &[&str] = &[
-    "comments", "tree", "brackets", "blocks", "blank", "lines", "words", "inside", "unwrap", "strings", "numbers",
-    "tokens",
-];
 
 /// What to do with a subject.
 #[derive(Clone, Debug)]
@@ -73,7 +67,8 @@ impl Plan {
     /// The parts of a subject in one of its kinds: not those of text in what is none.
     pub fn outline(&self, kind: usize, subject: &Subject) -> Outline {
         let kind = self.kind(kind);
-        let binaries = if self.text_everywhere || !TEXTUAL.contains(&kind.name) { vec![] } else { subject.binaries() };
+        let anywhere = self.text_everywhere || kind.needs != Needs::Text;
+        let binaries = if anywhere { vec![] } else { subject.binaries() };
         if binaries.is_empty() {
             return (kind.outline)(subject);
         }
@@ -89,10 +84,13 @@ impl Plan {
         self.kinds.get(at).unwrap_or_else(|| &self.normal[at - self.kinds.len()])
     }
 
-    /// Reduces by the given kinds with the given search. Kinds that were chosen are tried on anything.
+    /// Reduces by the given kinds with the given search. Kinds that were chosen are tried on
+    /// anything, and nothing else is.
     pub fn new(kinds: Vec<Kind>, method: Method) -> Plan {
         let standard = Plan::standard();
-        Plan { text_everywhere: kinds != standard.kinds, kinds, method, growing: vec![], ..standard }
+        let is_chosen = kinds != standard.kinds;
+        let growing = if is_chosen { vec![] } else { standard.growing };
+        Plan { kinds, method, growing, text_everywhere: is_chosen, ..standard }
     }
 
     /// Whether sizes are counted in parts: only if all of them stand in one list.

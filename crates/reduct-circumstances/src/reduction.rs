@@ -11,8 +11,8 @@ mod trial;
 
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
-use crate::circumstances::{Circumstances, Parts, Spans};
-use crate::kind::{Kind, Outline};
+use crate::circumstances::{Circumstances, Parts};
+use crate::kind::{Kind, Outline, TREE};
 use crate::plan::Plan;
 use crate::subject::Subject;
 use phase::Phase;
@@ -35,8 +35,6 @@ pub struct Reduction {
     refused: bool,
     /// What was not asked because it would remove too little.
     spared: u64,
-    /// What was not asked because it cannot be.
-    infeasible: u64,
     skipped: u64,
     /// What was learned from the edits of each kind, and from all lists of parts.
     learned: Arc<Vec<Option<Learned>>>,
@@ -85,7 +83,6 @@ impl Reduction {
             fruitless: 0,
             refused: false,
             spared: 0,
-            infeasible: 0,
             skipped: 0,
             learned,
             passing: None,
@@ -114,12 +111,6 @@ impl Reduction {
     /// How many questions were not asked because they would remove less than the plan's least.
     pub fn spared(&self) -> u64 {
         self.spared
-    }
-
-    /// How many questions were not asked because no candidate follows from them, or one that follows its
-    /// language less than the whole did.
-    pub fn infeasible(&self) -> u64 {
-        self.infeasible
     }
 
     /// Whether the result was brought into normal form after it was certified.
@@ -186,10 +177,8 @@ impl Reduction {
     /// The parts of a kind. As a tree they are searched only from the beginning, or when so much has gone
     /// that it is worth it; what is left to do is for the kinds that have them level by level.
     fn outline(&self, kind: usize) -> Outline {
-        let outline = self.plan.outline(kind, &self.subject);
-        let is_tree = matches!(outline[..], [Spans::Tree(_)]);
         let is_for_others = !self.plan.descends() || self.schedule.is_again(kind, self.best.len());
-        if is_tree && is_for_others { vec![] } else { outline }
+        if *self.plan.kind(kind) == TREE && is_for_others { vec![] } else { self.plan.outline(kind, &self.subject) }
     }
 
     /// The search over the parts of a kind.
@@ -252,7 +241,6 @@ impl Reduction {
                 return true;
             }
             self.spared += u64::from(!worth_it);
-            self.infeasible += u64::from(worth_it);
             phase.search.tell(Outcome::Unresolved);
         }
         phase.next = None;
@@ -307,7 +295,7 @@ impl Search for Reduction {
     }
 
     fn tell(&mut self, outcome: Outcome) {
-        if self.trial.asks().is_some() {
+        if self.trial.is_asking() {
             return self.tell_growth(outcome);
         }
         let Some(phase) = &mut self.phase else { return };
@@ -338,14 +326,14 @@ impl Search for Reduction {
     }
 
     fn odds(&self) -> Option<f32> {
-        if self.trial.asks().is_some() {
+        if self.trial.is_asking() {
             return Some(trial::ODDS);
         }
         self.phase.as_ref().and_then(|phase| phase.search.odds())
     }
 
     fn skip(&mut self) {
-        if self.trial.asks().is_some() {
+        if self.trial.is_asking() {
             self.skipped += 1;
             return self.tell_growth(Outcome::Unresolved);
         }

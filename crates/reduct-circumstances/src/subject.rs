@@ -12,10 +12,16 @@ use std::sync::{Arc, OnceLock};
 pub struct Subject {
     artifact: Arc<Artifact>,
     grammars: Option<Arc<dyn Grammars>>,
-    trees: Arc<OnceLock<Vec<Tree>>>,
-    names: Arc<OnceLock<Names>>,
+    read: Arc<Read>,
+}
+
+/// What was read of the texts so far.
+#[derive(Debug, Default)]
+struct Read {
+    trees: OnceLock<Vec<Tree>>,
+    names: OnceLock<Names>,
     /// By entry, in how many places a text does not follow its language.
-    errors: Arc<OnceLock<Vec<Option<usize>>>>,
+    errors: OnceLock<Vec<Option<usize>>>,
 }
 
 /// Texts longer than this are not read again for every candidate: that would take longer than many a test
@@ -25,7 +31,7 @@ const READ_AGAIN: usize = 1 << 18;
 impl Subject {
     /// An artifact whose texts are read with these grammars, if there are any.
     pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
-        Subject { artifact, grammars, trees: Arc::default(), names: Arc::default(), errors: Arc::default() }
+        Subject { artifact, grammars, read: Arc::default() }
     }
 
     /// The artifact.
@@ -33,15 +39,10 @@ impl Subject {
         &self.artifact
     }
 
-    /// The grammars its texts are read with.
-    pub fn grammars(&self) -> Option<&Arc<dyn Grammars>> {
-        self.grammars.as_ref()
-    }
-
     /// The trees of the files whose language is known, in their order. Positions are addresses in the
     /// artifact, so that `artifact().slice(tree.range(node))` is a node's text.
     pub fn trees(&self) -> &[Tree] {
-        self.trees.get_or_init(|| {
+        self.read.trees.get_or_init(|| {
             let Some(grammars) = &self.grammars else { return vec![] };
             let texts = self.artifact.files().filter(|(.., text)| !text.is_empty());
             let tree =
@@ -52,7 +53,7 @@ impl Subject {
 
     /// The names in the trees, and where they stand.
     pub fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::new(self))
+        self.read.names.get_or_init(|| Names::new(self))
     }
 
     /// The addresses of files that are no text.
@@ -107,28 +108,23 @@ impl Subject {
     /// Whether no text of a candidate follows its language less than it does here.
     pub fn allows(&self, candidate: &Candidate) -> bool {
         let Some(grammars) = &self.grammars else { return true };
-        let mut errors = self.errors().iter();
-        let mut own = self.artifact.entries().iter();
+        let mut own = self.artifact.entries().iter().enumerate();
         candidate.pieces().all(|(entry, pieces)| {
-            let before = loop {
-                match (own.next(), errors.next()) {
-                    (Some(here), Some(errors)) if here.path == entry.path => break *errors,
-                    (Some(_), Some(_)) => {}
-                    _ => break None,
-                }
-            };
-            let Some(before) = before else { return true };
+            // A candidate's entries are some of its base's, in their order.
+            let Some((at, _)) = own.find(|(_, here)| here.path == entry.path) else { return true };
             let length: usize = pieces.iter().map(|piece| piece.len()).sum();
             let untouched = candidate.is_subset()
                 && matches!(&entry.what, What::File { bytes, .. } if bytes.len() == length && pieces.len() == 1);
-            untouched
-                || length > READ_AGAIN
-                || grammars.errors(&entry.path, &pieces.concat()).is_none_or(|errors| errors <= before)
+            if untouched || length > READ_AGAIN {
+                return true;
+            }
+            let Some(before) = self.errors()[at] else { return true };
+            grammars.errors(&entry.path, &pieces.concat()).is_none_or(|errors| errors <= before)
         })
     }
 
     fn errors(&self) -> &[Option<usize>] {
-        self.errors.get_or_init(|| {
+        self.read.errors.get_or_init(|| {
             let count = |entry: &crate::artifact::Entry| match &entry.what {
                 What::File { bytes, .. } => self.grammars.as_ref()?.errors(&entry.path, self.text(bytes.clone())),
                 _ => None,

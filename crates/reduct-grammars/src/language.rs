@@ -64,6 +64,8 @@ pub static LANGUAGES: &[&Language] = &[
 pub struct Language {
     /// Its name in `--language`.
     pub name: &'static str,
+    /// What else it is called.
+    pub nicknames: &'static [&'static str],
     /// What the names of its files end in, without the dot.
     pub extensions: &'static [&'static str],
     /// What runs its scripts, without versions.
@@ -103,15 +105,9 @@ pub enum Reader {
 }
 
 impl Language {
-    /// What it may be called: its name, what its files end in, and what it is called elsewhere.
+    /// What it may be called: its name, what else it is called, and what its files end in.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> + '_ {
-        let elsewhere: &[&str] = match self.name {
-            "bash" => &["shell"],
-            "cpp" => &["c++"],
-            "csharp" => &["c#"],
-            _ => &[],
-        };
-        std::iter::once(self.name).chain(self.extensions.iter().copied()).chain(elsewhere.iter().copied())
+        std::iter::once(self.name).chain(self.nicknames.iter().copied()).chain(self.extensions.iter().copied())
     }
 }
 
@@ -126,6 +122,7 @@ impl Language {
     const fn new(name: &'static str, function: LanguageFn, node_types: &'static str) -> Language {
         Language {
             name,
+            nicknames: &[],
             extensions: &[],
             interpreters: &[],
             beginnings: &[],

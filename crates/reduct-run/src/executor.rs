@@ -113,6 +113,18 @@ pub enum Limit {
     Processes,
 }
 
+/// What all candidates of a session stand on: the files that no change touches.
+///
+/// With a ground, a slot keeps its folder from test to test and only touches what differs, so that a
+/// build in it stays incremental.
+pub trait Ground: Send + Sync + std::fmt::Debug {
+    /// Fills an empty folder. May be called on several threads at a time, for different folders.
+    ///
+    /// # Errors
+    /// If something cannot be read or written.
+    fn lay(&self, folder: &std::path::Path) -> std::io::Result<()>;
+}
+
 /// How a test is started, the same for all candidates of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {

@@ -426,6 +426,8 @@ fn describe(error: &io::Error) -> String {
 pub struct Minimal {
     /// The units of the kinds of parts that it has parts of: no single part can go.
     pub units: Vec<&'static str>,
+    /// Those of them that were only tried where the text still parses.
+    pub checked: Vec<&'static str>,
     /// How many edits of passes were left to make: none of them can be made.
     pub edits: usize,
 }
@@ -433,7 +435,8 @@ pub struct Minimal {
 /// In what a result of this plan is minimal, once the search is over.
 pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
     let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone());
-    let mut minimal = Minimal { units: vec![], edits: 0 };
+    let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0 };
+    let reads = subject.knows_a_language();
     for (at, kind) in plan.kinds.iter().enumerate() {
         let outline = plan.outline(at, &subject);
         let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
@@ -444,6 +447,9 @@ pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
         // A plan of one list says what it is about even if nothing of it is left.
         if edits == 0 && !is_tree && (!outline.is_empty() || plan.counts_parts()) {
             minimal.units.push(kind.unit);
+            if kind.checked && reads {
+                minimal.checked.push(kind.unit);
+            }
         }
     }
     minimal
@@ -457,38 +463,51 @@ pub fn proves(plan: &Plan, result: &Candidate) -> Proof {
     if is_unsure { Proof::Nothing } else { plan.proves() }
 }
 
-/// What is proved of a result, in words.
-fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
-    let plan = reduction.plan();
-    let Minimal { units, edits } = minimal(plan, best);
-    let kinds = match &units[..] {
-        [] => "everything".to_owned(),
+/// Several things in words.
+fn listed(units: &[&str]) -> String {
+    match units {
+        [] => String::new(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    };
+    }
+}
+
+/// In words, that nothing can go.
+fn one_minimal(Minimal { units, checked, edits }: &Minimal) -> String {
+    if units.is_empty() {
+        return format!("it fails, and none of the {edits} edits that are offered can be made");
+    }
+    let mut words = format!("1-minimal in {}: no single one can go", listed(units));
+    if !checked.is_empty() {
+        words += &format!(" (of {}: none that leaves a text that parses)", listed(checked));
+    }
+    if *edits > 0 {
+        words += &format!(", and none of the {edits} edits that are offered can be made");
+    }
+    words
+}
+
+/// What is proved of a result, in words. Looks for what is left to try only where that is claimed: in a large
+/// result that is not finished it would take a while.
+fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
+    let plan = reduction.plan();
     match (why, proves(plan, best)) {
         (_, Proof::Nothing) => "it fails; nothing is proved about its size".into(),
         (Why::Done, _) if reduction.skipped() > 0 => "it fails; phases were skipped, so nothing more is proved".into(),
-        (Why::Done, _) if reduction.is_normalised() => {
-            format!("it fails; before its normal form it was 1-minimal in {kinds}")
-        }
         (Why::Done, _) if plan.monotone => {
             "it fails; that nothing more can go holds as far as parts of what passes pass too".into()
+        }
+        (Why::Done, _) if reduction.is_normalised() => {
+            "it fails; no single part could go before its normal form, after which nothing was tried again".into()
         }
         // The empty side of the first list is not the one that was tested.
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
             "it fails; the passing side was not tested".into()
         }
-        (Why::Done, Proof::OneMinimal) if units.is_empty() => {
-            format!("it fails, and none of the {edits} edits that are offered can be made")
+        (Why::Done, Proof::OneMinimal) => one_minimal(&minimal(plan, best)),
+        (Why::Done, Proof::MinimalDifference) => {
+            format!("the difference to what passes is 1-minimal in {}", listed(&minimal(plan, best).units))
         }
-        (Why::Done, Proof::OneMinimal) if edits > 0 => {
-            format!(
-                "1-minimal in {kinds}: no single one can go, and none of the {edits} edits that are offered can be made"
-            )
-        }
-        (Why::Done, Proof::OneMinimal) => format!("1-minimal in {kinds}: no single one can go"),
-        (Why::Done, Proof::MinimalDifference) => format!("the difference to what passes is 1-minimal in {kinds}"),
         (Why::Granularity(least), _) => {
             format!("it fails; removing fewer than {least} {} at once was not tried", plan.unit())
         }

@@ -1,6 +1,6 @@
 //! What to do: everything a run is made from, as it is kept in the journal for who resumes it.
 
-use reduct_circumstances::{Cut, Grammars, Kind, Method, NORMAL, PASSES, Plan};
+use reduct_circumstances::{Cut, Grammars, Kind, Method, NORMAL, Needs, PASSES, Plan};
 use reduct_grammars::Languages;
 use reduct_run::executor::{Invocation, Limits};
 use reduct_run::load::name_of;
@@ -128,8 +128,6 @@ impl Job {
         let published = || method.kinds().map(|names| names.iter().filter_map(|name| Kind::named(name)).collect());
         let kinds = if kinds.is_empty() { published().unwrap_or(Plan::standard().kinds) } else { kinds };
         let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
-        let whole = Plan::standard();
-        let growing = if by.is_empty() { whole.growing } else { vec![] };
         let normal = if *normalize { NORMAL.to_vec() } else { vec![] };
         let grammars: Option<Arc<dyn Grammars>> = match language.as_deref() {
             Some("none") => None,
@@ -137,9 +135,9 @@ impl Job {
             None => Some(Arc::new(Languages::all())),
         };
         // Published runs over lines or characters know no language.
-        let grammars = grammars.filter(|_| language.is_some() || kinds.iter().any(needs_grammar));
+        let grammars = grammars.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
         let plan = Plan::new(kinds, method);
-        Ok(Plan { cut, monotone: *monotone, least: *least, grammars, growing, normal, ..plan })
+        Ok(Plan { cut, monotone: *monotone, least: *least, grammars, normal, ..plan })
     }
 
     /// The name under which the subject stands in the test's folder, if it is one file or folder.
@@ -215,9 +213,9 @@ impl Job {
     }
 }
 
-/// Whether a kind finds nothing without a grammar: all but those of parts that any text has.
-fn needs_grammar(kind: &Kind) -> bool {
-    ["nodes", "lists"].contains(&kind.name) || PASSES.iter().chain(NORMAL).any(|pass| pass == kind)
+/// Whether a kind finds more, or anything at all, with a grammar.
+fn uses_grammar(kind: &Kind) -> bool {
+    kind.needs == Needs::Grammar || PASSES.contains(kind)
 }
 
 /// An equal share of four fifths of the memory that is free now, for each core: the same at any

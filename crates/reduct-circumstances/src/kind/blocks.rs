@@ -4,7 +4,7 @@
 //! braces. Blank lines belong to the block they follow. Text without indentation has no blocks: its
 //! lines say it all. What a grammar reads has none either: its nodes say more.
 
-use super::{Kind, LIKELY, Levels, Outline};
+use super::{Kind, LIKELY, Levels, Needs, Outline};
 use crate::circumstances::Spans;
 use crate::subject::Subject;
 
@@ -14,6 +14,7 @@ pub(super) const KIND: Kind = Kind {
     about: "lines with the deeper indented lines after them",
     flat: false,
     checked: true,
+    needs: Needs::Text,
     likely: LIKELY,
     outline,
 };

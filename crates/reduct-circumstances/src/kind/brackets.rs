@@ -6,7 +6,7 @@
 //! its partner is a character like any other. One pass with a stack of its own, so that nesting is
 //! bounded by memory, not by the machine's stack.
 
-use super::{Kind, LIKELY, Levels, Outline, Strings};
+use super::{Kind, LIKELY, Levels, Needs, Outline, Strings};
 use crate::circumstances::Spans;
 use crate::subject::Subject;
 
@@ -16,6 +16,7 @@ pub(super) const KIND: Kind = Kind {
     about: "what stands side by side between two brackets",
     flat: false,
     checked: true,
+    needs: Needs::Text,
     likely: LIKELY,
     outline,
 };

@@ -1,11 +1,19 @@
 //! Bytes.
 
-use super::{Kind, LIKELY, Outline};
+use super::{Kind, LIKELY, Needs, Outline};
 use crate::circumstances::Spans;
 use crate::subject::Subject;
 
-pub(super) const KIND: Kind =
-    Kind { name: "bytes", unit: "bytes", about: "single bytes", flat: true, checked: false, likely: LIKELY, outline };
+pub(super) const KIND: Kind = Kind {
+    name: "bytes",
+    unit: "bytes",
+    about: "single bytes",
+    flat: true,
+    checked: false,
+    needs: Needs::Nothing,
+    likely: LIKELY,
+    outline,
+};
 
 fn outline(subject: &Subject) -> Outline {
     let artifact = subject.artifact();

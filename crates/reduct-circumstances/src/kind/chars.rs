@@ -4,7 +4,7 @@
 //! space there are passes that get by with one test for what takes one a character here, and half a keyword
 //! is of use to nobody.
 
-use super::{Kind, LIKELY, Outline, flat};
+use super::{Kind, LIKELY, Needs, Outline, flat};
 use crate::circumstances::Spans;
 use crate::subject::Subject;
 use crate::tree::Class;
@@ -16,6 +16,7 @@ pub(super) const KIND: Kind = Kind {
     about: "characters; where the text is not UTF-8, bytes",
     flat: true,
     checked: false,
+    needs: Needs::Nothing,
     likely: LIKELY,
     outline,
 };

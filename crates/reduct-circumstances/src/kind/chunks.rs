@@ -15,7 +15,7 @@ mod riff;
 mod tiff;
 mod wasm;
 
-use super::{Kind, LIKELY, Outline};
+use super::{Kind, LIKELY, Needs, Outline};
 use crate::circumstances::Spans;
 use crate::mend::{Holds, Mend, Order, Sum, read};
 use crate::subject::Subject;
@@ -28,6 +28,7 @@ pub(super) const KIND: Kind = Kind {
     about: "chunks of binary formats, lengths and sums mended",
     flat: false,
     checked: false,
+    needs: Needs::Nothing,
     likely: LIKELY,
     outline,
 };

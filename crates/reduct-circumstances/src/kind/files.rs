@@ -1,6 +1,6 @@
 //! Whole folders and files, with all that is in them; folders near the root first.
 
-use super::{Kind, LIKELY, Levels, Outline};
+use super::{Kind, LIKELY, Levels, Needs, Outline};
 use crate::circumstances::Spans;
 use crate::subject::Subject;
 
@@ -10,6 +10,7 @@ pub(super) const KIND: Kind = Kind {
     about: "whole folders and files, then what is in them",
     flat: false,
     checked: false,
+    needs: Needs::Nothing,
     likely: LIKELY,
     outline,
 };

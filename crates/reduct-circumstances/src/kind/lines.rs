@@ -1,6 +1,6 @@
 //! Lines, each with its line end: LF, CRLF, or CR where there is no LF.
 
-use super::{Kind, LIKELY, Outline, flat};
+use super::{Kind, LIKELY, Needs, Outline, flat};
 use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
@@ -9,6 +9,7 @@ pub(super) const KIND: Kind = Kind {
     about: "lines, with their line ends",
     flat: true,
     checked: true,
+    needs: Needs::Text,
     likely: LIKELY,
     outline,
 };

@@ -1,7 +1,7 @@
 //! The same parts as `nodes`, but each list of siblings by itself, the largest first, as Perses takes them
 //! from its queue.
 
-use super::{Kind, LIKELY, Outline, nodes};
+use super::{Kind, LIKELY, Needs, Outline, nodes};
 use crate::circumstances::{Item, Spans};
 use crate::subject::Subject;
 
@@ -11,6 +11,7 @@ pub(super) const KIND: Kind = Kind {
     about: "what the grammar says can go, a list of siblings at a time, the largest first",
     flat: false,
     checked: true,
+    needs: Needs::Grammar,
     likely: LIKELY,
     outline,
 };

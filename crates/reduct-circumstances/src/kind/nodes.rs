@@ -3,7 +3,7 @@
 //! The parts of a level are in as many others. A part of a list goes with its separator, and with its
 //! lines if it has lines of its own, so that what is indented stays in its column.
 
-use super::{Kind, LIKELY, Outline};
+use super::{Kind, LIKELY, Needs, Outline};
 use crate::circumstances::{Item, Spans};
 use crate::subject::Subject;
 use crate::tree::{Role, Tree};
@@ -15,6 +15,7 @@ pub(super) const KIND: Kind = Kind {
     about: "what the grammar of the language says can go",
     flat: false,
     checked: true,
+    needs: Needs::Grammar,
     likely: LIKELY,
     outline,
 };

@@ -1,7 +1,7 @@
 //! Lexical tokens of any text: words, numbers, quoted strings, operators, each with the white space
 //! after it. Knows no language; what most languages share is enough to keep tokens whole.
 
-use super::{Kind, LIKELY, Outline, Strings, after_space, flat};
+use super::{Kind, LIKELY, Needs, Outline, Strings, after_space, flat};
 use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
@@ -10,6 +10,7 @@ pub(super) const KIND: Kind = Kind {
     about: "words, numbers, strings and operators of any text",
     flat: true,
     checked: false,
+    needs: Needs::Text,
     likely: LIKELY,
     outline,
 };

@@ -1,7 +1,7 @@
 //! The parts of `nodes` and `brackets` as one tree, for a search that takes needed parts apart from the back
 //! before it tries what stands before them.
 
-use super::{Kind, LIKELY, Outline, brackets, nodes};
+use super::{Kind, LIKELY, Needs, Outline, brackets, nodes};
 use crate::circumstances::{Item, Spans, TreeParts};
 use crate::subject::Subject;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ pub(super) const KIND: Kind = Kind {
     about: "nodes and bracket items as one tree, from the back",
     flat: false,
     checked: true,
+    needs: Needs::Text,
     likely: LIKELY,
     outline,
 };

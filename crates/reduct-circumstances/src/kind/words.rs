@@ -1,6 +1,6 @@
 //! Words: what stands between white space, with the white space that follows.
 
-use super::{Kind, LIKELY, Outline, after_space, flat};
+use super::{Kind, LIKELY, Needs, Outline, after_space, flat};
 use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
@@ -9,6 +9,7 @@ pub(super) const KIND: Kind = Kind {
     about: "words, with the white space after them",
     flat: true,
     checked: false,
+    needs: Needs::Text,
     likely: LIKELY,
     outline,
 };

@@ -24,15 +24,10 @@ use crate::names::{Change, Entity, Names, Part};
 use crate::subject::Subject;
 use crate::tree::Class;
 
-pub(super) const KIND: Kind = Kind {
-    name: "aliases",
-    unit: "edits",
-    about: "replaces an alias of a type by what it stands for",
-    flat: false,
-    checked: true,
-    likely: 0.5,
-    outline: |subject| outline_of(subject, edits(subject)),
-};
+pub(super) const KIND: Kind =
+    Kind::pass("aliases", "replaces an alias of a type by what it stands for", 0.5, |subject| {
+        outline_of(subject, edits(subject))
+    });
 
 /// The same where it makes the text longer.
 pub(super) const GROWING: Kind = Kind {

@@ -27,21 +27,14 @@
 
 use super::outline_of;
 use crate::edit::{Edit, Splice};
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Needs, Outline};
 use crate::subject::Subject;
 use crate::text::{is_blank, is_word, moved, strings};
 use crate::tree::{Class, Tree};
 use std::ops::Range;
 
-pub(super) const KIND: Kind = Kind {
-    name: "blank",
-    unit: "edits",
-    about: "removes white space that is not needed",
-    flat: false,
-    checked: true,
-    likely: 0.95,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind { needs: Needs::Text, ..Kind::pass("blank", "removes white space that is not needed", 0.95, outline) };
 
 fn outline(subject: &Subject) -> Outline {
     let strings = strings(subject);

@@ -22,15 +22,7 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 use crate::tree::{Class, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "calls",
-    unit: "edits",
-    about: "replaces a call by what its method is called on",
-    flat: false,
-    checked: true,
-    likely: 0.2,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("calls", "replaces a call by what its method is called on", 0.2, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let edits = subject.trees().iter().flat_map(|tree| {

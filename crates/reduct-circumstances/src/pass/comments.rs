@@ -23,21 +23,14 @@
 
 use super::outline_of;
 use crate::edit::Edit;
-use crate::kind::{Kind, Outline, lines_of};
+use crate::kind::{Kind, Needs, Outline, lines_of};
 use crate::subject::Subject;
 use crate::text::{is_blank, moved, outermost, quoted};
 use crate::tree::Class;
 use std::ops::Range;
 
-pub(super) const KIND: Kind = Kind {
-    name: "comments",
-    unit: "edits",
-    about: "removes comments",
-    flat: false,
-    checked: false,
-    likely: 0.95,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind { checked: false, needs: Needs::Text, ..Kind::pass("comments", "removes comments", 0.95, outline) };
 
 fn outline(subject: &Subject) -> Outline {
     let mut found: Vec<Range<u32>> =

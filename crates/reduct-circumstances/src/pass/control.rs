@@ -23,15 +23,7 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 use crate::tree::{Class, Role, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "control",
-    unit: "edits",
-    about: "takes a condition out of its statement",
-    flat: false,
-    checked: true,
-    likely: 0.2,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("control", "takes a condition out of its statement", 0.2, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let edits = subject.trees().iter().flat_map(|tree| {

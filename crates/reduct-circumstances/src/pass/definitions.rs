@@ -32,15 +32,8 @@ use crate::kind::{Kind, Outline};
 use crate::names::{Change, Entity, Names, Sort};
 use crate::subject::Subject;
 
-pub(super) const KIND: Kind = Kind {
-    name: "definitions",
-    unit: "edits",
-    about: "removes a definition together with all that uses it",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind::pass("definitions", "removes a definition together with all that uses it", 0.3, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let names = subject.names();

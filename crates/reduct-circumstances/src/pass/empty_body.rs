@@ -21,15 +21,7 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 use crate::tree::{Class, Role, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "empty-body",
-    unit: "edits",
-    about: "empties a body",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("empty-body", "empties a body", 0.3, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let edits = subject.trees().iter().flat_map(|tree| {

@@ -23,15 +23,7 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 use crate::tree::{Role, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "hoist",
-    unit: "edits",
-    about: "replaces a node by one in it that may stand there",
-    flat: false,
-    checked: true,
-    likely: 0.2,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("hoist", "replaces a node by one in it that may stand there", 0.2, outline);
 
 /// How many nodes in a node are offered for it: those nearest to it, the first on each way down.
 const OFFERS: usize = 4;

@@ -24,15 +24,8 @@ use crate::names::{Change, Part, Place};
 use crate::subject::Subject;
 use std::collections::BTreeMap;
 
-pub(super) const KIND: Kind = Kind {
-    name: "imports",
-    unit: "edits",
-    about: "removes an import together with all that uses what it imports",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind::pass("imports", "removes an import together with all that uses what it imports", 0.3, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let names = subject.names();

@@ -27,15 +27,10 @@ use crate::names::{Change, Entity, Names, Part, Place, Sort, arguments_of, brack
 use crate::subject::Subject;
 use crate::tree::{Class, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "inline",
-    unit: "edits",
-    about: "puts what a name stands for in the place of its uses",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline: |subject| outline_of(subject, edits(subject)),
-};
+pub(super) const KIND: Kind =
+    Kind::pass("inline", "puts what a name stands for in the place of its uses", 0.3, |subject| {
+        outline_of(subject, edits(subject))
+    });
 
 /// The same where it makes the text longer.
 pub(super) const GROWING: Kind = Kind {

@@ -17,18 +17,14 @@
 
 use super::outline_of;
 use crate::edit::Edit;
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Needs, Outline};
 use crate::subject::Subject;
 use crate::text::{moved, pairs};
 
 pub(super) const KIND: Kind = Kind {
-    name: "inside",
-    unit: "edits",
-    about: "removes what is between two brackets",
-    flat: false,
     checked: false,
-    likely: 0.3,
-    outline,
+    needs: Needs::Text,
+    ..Kind::pass("inside", "removes what is between two brackets", 0.3, outline)
 };
 
 fn outline(subject: &Subject) -> Outline {

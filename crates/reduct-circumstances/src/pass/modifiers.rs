@@ -23,15 +23,7 @@ use crate::subject::Subject;
 use crate::text::is_blank;
 use crate::tree::{Class, Role, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "modifiers",
-    unit: "edits",
-    about: "removes qualifiers, attributes and the like",
-    flat: false,
-    checked: true,
-    likely: 0.7,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("modifiers", "removes qualifiers, attributes and the like", 0.7, outline);
 
 /// Words of many languages, in the order of the alphabet.
 const WORDS: &[&str] = &[

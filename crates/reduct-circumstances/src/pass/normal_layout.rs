@@ -26,15 +26,7 @@ use crate::subject::Subject;
 use crate::tree::{Class, Tree};
 use std::ops::Range;
 
-pub(super) const KIND: Kind = Kind {
-    name: "normal-layout",
-    unit: "edits",
-    about: "brings white space into one form",
-    flat: false,
-    checked: true,
-    likely: 0.95,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("normal-layout", "brings white space into one form", 0.95, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let edits = subject.trees().iter().flat_map(|tree| {

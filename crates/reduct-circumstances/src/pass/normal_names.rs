@@ -25,15 +25,8 @@ use crate::names::{Sort, words};
 use crate::subject::Subject;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) const KIND: Kind = Kind {
-    name: "normal-names",
-    unit: "edits",
-    about: "names all that is defined by its sort and the order of its appearance",
-    flat: false,
-    checked: true,
-    likely: 0.9,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind::pass("normal-names", "names all that is defined by its sort and the order of its appearance", 0.9, outline);
 
 /// What must be called as it is.
 const FIXED: &[&[u8]] = &[b"main", b"self", b"this", b"super"];

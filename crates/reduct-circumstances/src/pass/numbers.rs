@@ -18,21 +18,14 @@
 
 use super::outline_of;
 use crate::edit::Edit;
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Needs, Outline};
 use crate::subject::Subject;
 use crate::text::{is_word, moved, outermost, quoted};
 use crate::tree::Class;
 use std::ops::Range;
 
-pub(super) const KIND: Kind = Kind {
-    name: "numbers",
-    unit: "edits",
-    about: "makes numbers shorter",
-    flat: false,
-    checked: true,
-    likely: 0.5,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind { needs: Needs::Text, ..Kind::pass("numbers", "makes numbers shorter", 0.5, outline) };
 
 /// How many texts are tried for a number.
 const TEXTS: usize = 4;

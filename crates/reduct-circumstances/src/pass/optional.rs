@@ -24,15 +24,8 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 use crate::tree::{Role, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "optional",
-    unit: "edits",
-    about: "removes a node with the sign or word that introduces it",
-    flat: false,
-    checked: true,
-    likely: 0.5,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind::pass("optional", "removes a node with the sign or word that introduces it", 0.5, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let edits = subject

@@ -29,15 +29,7 @@ use crate::names::{Change, Names, Part, Sort};
 use crate::subject::Subject;
 use std::collections::BTreeMap;
 
-pub(super) const KIND: Kind = Kind {
-    name: "orphans",
-    unit: "edits",
-    about: "removes definitions that nothing uses, all at once",
-    flat: false,
-    checked: true,
-    likely: 0.8,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("orphans", "removes definitions that nothing uses, all at once", 0.8, outline);
 
 /// What is used from outside, without being named in the text.
 const ENTRIES: &[&[u8]] = &[b"main", b"_start", b"Main", b"WinMain", b"DllMain", b"LLVMFuzzerTestOneInput"];

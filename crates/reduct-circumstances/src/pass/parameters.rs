@@ -28,15 +28,8 @@ use crate::names::{Change, Entity, Names, Sort};
 use crate::subject::Subject;
 use std::ops::Range;
 
-pub(super) const KIND: Kind = Kind {
-    name: "parameters",
-    unit: "edits",
-    about: "removes a parameter of a function together with the arguments for it",
-    flat: false,
-    checked: true,
-    likely: 0.4,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind::pass("parameters", "removes a parameter of a function together with the arguments for it", 0.4, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let names = subject.names();

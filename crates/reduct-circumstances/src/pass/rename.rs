@@ -26,15 +26,7 @@ use crate::names::{Names, is_word, words};
 use crate::subject::Subject;
 use std::collections::BTreeSet;
 
-pub(super) const KIND: Kind = Kind {
-    name: "rename",
-    unit: "edits",
-    about: "gives all that is defined short names",
-    flat: false,
-    checked: true,
-    likely: 0.9,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("rename", "gives all that is defined short names", 0.9, outline);
 
 /// Words of two or three letters that some language has for itself.
 const RESERVED: &[&[u8]] = &[

@@ -17,18 +17,11 @@
 
 use super::outline_of;
 use crate::edit::Edit;
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Needs, Outline};
 use crate::subject::Subject;
 
-pub(super) const KIND: Kind = Kind {
-    name: "runs",
-    unit: "edits",
-    about: "shortens what repeats one byte",
-    flat: false,
-    checked: true,
-    likely: 0.5,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind { needs: Needs::Nothing, ..Kind::pass("runs", "shortens what repeats one byte", 0.5, outline) };
 
 /// Fewer are a word or an operator.
 const LEAST: usize = 4;

@@ -24,15 +24,7 @@ use crate::kind::{Kind, Outline};
 use crate::subject::Subject;
 use crate::tree::{Class, Role, Tree};
 
-pub(super) const KIND: Kind = Kind {
-    name: "shortest",
-    unit: "edits",
-    about: "replaces a node by the shortest text of its kind",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("shortest", "replaces a node by the shortest text of its kind", 0.3, outline);
 
 /// How many texts are tried for a node. T-Rec found that more than two hardly ever help.
 const TEXTS: usize = 2;

@@ -35,15 +35,8 @@ use crate::subject::Subject;
 use crate::tree::{Class, Role, Tree};
 use std::ops::Range;
 
-pub(super) const KIND: Kind = Kind {
-    name: "splice",
-    unit: "edits",
-    about: "replaces a part of a list by the parts of a list in it",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind::pass("splice", "replaces a part of a list by the parts of a list in it", 0.3, outline);
 
 /// How many lists in a part are offered for it: both branches of an `if`, and a third.
 const OFFERS: usize = 3;

@@ -18,20 +18,13 @@
 
 use super::outline_of;
 use crate::edit::Edit;
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Needs, Outline};
 use crate::subject::Subject;
 use crate::text::strings;
 use std::ops::Range;
 
-pub(super) const KIND: Kind = Kind {
-    name: "strings",
-    unit: "edits",
-    about: "makes strings shorter",
-    flat: false,
-    checked: true,
-    likely: 0.6,
-    outline,
-};
+pub(super) const KIND: Kind =
+    Kind { needs: Needs::Text, ..Kind::pass("strings", "makes strings shorter", 0.6, outline) };
 
 /// How often a string is halved. Its eighths are few enough for `chars` to go on with.
 const HALVINGS: u32 = 3;

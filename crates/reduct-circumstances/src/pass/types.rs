@@ -27,15 +27,7 @@ use crate::subject::Subject;
 use crate::tree::{Class, Tree};
 use std::collections::BTreeMap;
 
-pub(super) const KIND: Kind = Kind {
-    name: "types",
-    unit: "edits",
-    about: "replaces types by the shortest one of the language",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("types", "replaces types by the shortest one of the language", 0.3, outline);
 
 fn outline(subject: &Subject) -> Outline {
     let names = subject.names();

@@ -27,15 +27,7 @@ use crate::kind::{Kind, Outline};
 use crate::names::{Change, Entity, Names, Part, Sort};
 use crate::subject::Subject;
 
-pub(super) const KIND: Kind = Kind {
-    name: "unify",
-    unit: "edits",
-    about: "replaces all uses of one name by another",
-    flat: false,
-    checked: true,
-    likely: 0.1,
-    outline,
-};
+pub(super) const KIND: Kind = Kind::pass("unify", "replaces all uses of one name by another", 0.1, outline);
 
 /// With more names there are too many pairs, and most of the names can still go in cheaper ways.
 const NAMES: usize = 24;

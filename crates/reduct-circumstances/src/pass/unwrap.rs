@@ -18,19 +18,15 @@
 
 use super::outline_of;
 use crate::edit::{Edit, Splice};
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Needs, Outline};
 use crate::subject::Subject;
 use crate::text::{moved, pairs, quoted};
 use std::ops::Range;
 
 pub(super) const KIND: Kind = Kind {
-    name: "unwrap",
-    unit: "edits",
-    about: "removes the brackets, quotes or tags around something",
-    flat: false,
     checked: false,
-    likely: 0.3,
-    outline,
+    needs: Needs::Text,
+    ..Kind::pass("unwrap", "removes the brackets, quotes or tags around something", 0.3, outline)
 };
 
 fn outline(subject: &Subject) -> Outline {

@@ -18,18 +18,14 @@
 
 use super::outline_of;
 use crate::edit::Edit;
-use crate::kind::{Kind, Outline};
+use crate::kind::{Kind, Needs, Outline};
 use crate::subject::{Subject, is_binary};
 use std::ops::Range;
 
 pub(super) const KIND: Kind = Kind {
-    name: "zeros",
-    unit: "edits",
-    about: "replaces bytes of binary files by zeros",
-    flat: false,
     checked: false,
-    likely: 0.8,
-    outline,
+    needs: Needs::Nothing,
+    ..Kind::pass("zeros", "replaces bytes of binary files by zeros", 0.8, outline)
 };
 
 /// The sizes of blocks. A block of which all is needed is tried again in a fourth of its size, not in its

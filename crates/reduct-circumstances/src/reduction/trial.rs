@@ -39,6 +39,10 @@ impl Trial {
         self.asks.clone()
     }
 
+    pub(super) fn is_asking(&self) -> bool {
+        self.asks.is_some()
+    }
+
     /// What is the best while a trial goes on.
     pub(super) fn held(&self) -> Option<Candidate> {
         self.held.as_ref().map(|(before, _)| before.best.clone())
@@ -104,11 +108,7 @@ impl Reduction {
     /// Goes back to before the trial that is under way, if there is one.
     fn give_up_trial(&mut self) {
         if let Some((before, _)) = self.trial.held.take() {
-            *self = Reduction {
-                learned: Arc::clone(&self.learned),
-                infeasible: self.infeasible,
-                ..before.as_ref().clone()
-            };
+            *self = Reduction { learned: Arc::clone(&self.learned), ..before.as_ref().clone() };
         }
     }
 }

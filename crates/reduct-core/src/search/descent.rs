@@ -107,8 +107,9 @@ impl Descent {
     pub fn new(nesting: Arc<Nesting>, learned: Learned) -> Descent {
         let config = Config::full(nesting.len());
         let place = Place { part: nesting.last_root, within: Arc::default() };
-        let search = Descent { nesting, config, place, dirty: 0, last_needed: false, learned, group: None };
-        search.with_group()
+        let mut search = Descent { nesting, config, place, dirty: 0, last_needed: false, learned, group: None };
+        search.choose();
+        search
     }
 
     /// What was learned so far.
@@ -116,15 +117,14 @@ impl Descent {
         self.learned
     }
 
-    /// The same, with the group to try next.
-    fn with_group(mut self) -> Descent {
+    /// Chooses the group to try next.
+    fn choose(&mut self) {
         let limit = self.nesting.len();
         let wanted = match self.dirty {
             0 => self.learned.group(self.last_needed, limit),
             dirty => self.learned.part(self.last_needed, dirty),
         };
         self.group = self.last(wanted);
-        self
     }
 
     /// The last `wanted` undecided parts, or all if there are not so many.
@@ -204,7 +204,7 @@ impl Search for Descent {
         if self.dirty == 1 {
             self.descend();
         }
-        *self = self.clone().with_group();
+        self.choose();
     }
 
     fn best(&self) -> Config {

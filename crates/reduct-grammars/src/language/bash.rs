@@ -4,6 +4,7 @@ use super::Language;
 use reduct_circumstances::Class;
 
 pub(super) static LANGUAGE: Language = Language {
+    nicknames: &["shell"],
     extensions: &["sh", "bash", "zsh", "ksh", "ebuild", "bats"],
     interpreters: &["sh", "bash", "dash", "ksh", "zsh"],
     classes: CLASSES,

@@ -4,6 +4,7 @@ use super::Language;
 use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
+    nicknames: &["c++"],
     extensions: &["cpp", "cc", "cxx", "c++", "C", "ii", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cu", "cuh"],
     classes: &CLASSES,
     shortest: SHORTEST,

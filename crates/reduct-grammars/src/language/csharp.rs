@@ -4,6 +4,7 @@ use super::Language;
 use reduct_circumstances::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
+    nicknames: &["c#"],
     extensions: &["cs", "csx"],
     classes: CLASSES,
     shortest: SHORTEST,

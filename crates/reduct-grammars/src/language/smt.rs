@@ -4,6 +4,7 @@ use super::{Language, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "smt",
+    nicknames: &["smtlib", "smt-lib"],
     extensions: &["smt2", "smt", "sy"],
     interpreters: &[],
     beginnings: &["(set-logic", "(set-info", "(set-option", "(declare-", "(define-"],

@@ -138,13 +138,3 @@ fn languages_are_guessed() {
     let forced = Languages::only("json").unwrap();
     assert_eq!(forced.errors(Path::new("a.c"), b"[1, 2]"), Some(0));
 }
-
-/// Prints the tree of the file that `TREE_OF` names.
-#[test]
-#[ignore = "prints"]
-fn print() {
-    let Some(path) = std::env::var_os("TREE_OF").map(std::path::PathBuf::from) else { return };
-    let text = std::fs::read(&path).unwrap();
-    println!("{:?}", Languages::all().errors(&path, &text));
-    println!("{}", shown(&Languages::all().parse(&path, &text).unwrap(), &text));
-}

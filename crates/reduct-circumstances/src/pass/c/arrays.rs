@@ -25,15 +25,10 @@ use super::variables::{Declared, Variable};
 use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-arrays",
-    unit: "edits",
-    about: "C: takes a dimension from an array and its uses",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline: |subject| outline_in_turn(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-arrays", "C: takes a dimension from an array and its uses", 0.3, |subject| {
+        outline_in_turn(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Vec<Edit>> {
     let (mut last, mut first, mut zeros, mut vectors) = (vec![], vec![], vec![], vec![]);

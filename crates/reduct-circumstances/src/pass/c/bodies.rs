@@ -22,15 +22,8 @@ use super::code::{Code, outline};
 use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-bodies",
-    unit: "edits",
-    about: "C: replaces the body of a function by `;`",
-    flat: false,
-    checked: true,
-    likely: 0.5,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-bodies", "C: replaces the body of a function by `;`", 0.5, |subject| outline(subject, edits));
 
 fn edits(code: &Code) -> Vec<Edit> {
     let mut found: Vec<Edit> = code.all("function_definition").filter_map(|at| declared(code, at)).collect();

@@ -31,15 +31,10 @@ use crate::edit::Edit;
 use crate::kind::Kind;
 use std::ops::Range;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-conditionals",
-    unit: "edits",
-    about: "C: replaces `#if` to `#endif` by one of the branches",
-    flat: false,
-    checked: true,
-    likely: 0.5,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-conditionals", "C: replaces `#if` to `#endif` by one of the branches", 0.5, |subject| {
+        outline(subject, edits)
+    });
 
 /// How many branches of one `#if` are tried. Longer chains pick one of many systems, of which the first ones
 /// are as good as the others.

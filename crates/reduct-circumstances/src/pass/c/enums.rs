@@ -23,15 +23,8 @@ use super::code::{Code, merged, outline};
 use crate::edit::Edit;
 use crate::kind::Kind;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-enums",
-    unit: "edits",
-    about: "C: replaces an enum by `int`",
-    flat: false,
-    checked: true,
-    likely: 0.4,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-enums", "C: replaces an enum by `int`", 0.4, |subject| outline(subject, edits));
 
 fn edits(code: &Code) -> Vec<Edit> {
     code.all("enum_specifier").filter_map(|at| replaced(code, at)).collect()

@@ -23,15 +23,8 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-fields",
-    unit: "edits",
-    about: "C: removes a field with its initial values",
-    flat: false,
-    checked: true,
-    likely: 0.6,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-fields", "C: removes a field with its initial values", 0.6, |subject| outline(subject, edits));
 
 fn edits(code: &Code) -> Vec<Edit> {
     let lists = lists_by_type(code);

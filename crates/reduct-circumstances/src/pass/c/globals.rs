@@ -28,15 +28,10 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-globals",
-    unit: "edits",
-    about: "C: makes global variables of local ones and of parameters",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline: |subject| outline_in_turn(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-globals", "C: makes global variables of local ones and of parameters", 0.3, |subject| {
+        outline_in_turn(subject, edits)
+    });
 
 /// How many single variables of one type are tried at a visit. They change the same place, so that each takes
 /// a test of its own; after a success there is another visit.

@@ -24,15 +24,10 @@ use crate::edit::Edit;
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-macros",
-    unit: "edits",
-    about: "C: puts the text of a macro in the place of its uses",
-    flat: false,
-    checked: true,
-    likely: 0.4,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-macros", "C: puts the text of a macro in the place of its uses", 0.4, |subject| {
+        outline(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Edit> {
     let all = directives(code);

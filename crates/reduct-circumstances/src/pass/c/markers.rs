@@ -27,15 +27,8 @@ use super::directives::{Directive, directives};
 use crate::edit::Edit;
 use crate::kind::Kind;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-markers",
-    unit: "edits",
-    about: "C: removes all line markers, and all pragmas",
-    flat: false,
-    checked: true,
-    likely: 0.95,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-markers", "C: removes all line markers, and all pragmas", 0.95, |subject| outline(subject, edits));
 
 fn edits(code: &Code) -> Vec<Edit> {
     let all = directives(code);

@@ -26,15 +26,10 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-merge",
-    unit: "edits",
-    about: "C: joins declarations of the same type into one",
-    flat: false,
-    checked: true,
-    likely: 0.8,
-    outline: |subject| outline_in_turn(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-merge", "C: joins declarations of the same type into one", 0.8, |subject| {
+        outline_in_turn(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Vec<Edit>> {
     let mut adjacent = vec![];

@@ -27,15 +27,8 @@ use crate::edit::Edit;
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-moves",
-    unit: "edits",
-    about: "C: moves a definition to where it is declared",
-    flat: false,
-    checked: true,
-    likely: 0.7,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-moves", "C: moves a definition to where it is declared", 0.7, |subject| outline(subject, edits));
 
 /// By class, nothing if none, and name: where something is declared.
 type Declarations<'a> = BTreeMap<(&'a [u8], &'a [u8]), usize>;

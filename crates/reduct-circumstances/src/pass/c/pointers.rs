@@ -26,15 +26,10 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-pointers",
-    unit: "edits",
-    about: "C: takes a level of pointers from a variable and its uses",
-    flat: false,
-    checked: true,
-    likely: 0.2,
-    outline: |subject| outline_in_turn(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-pointers", "C: takes a level of pointers from a variable and its uses", 0.2, |subject| {
+        outline_in_turn(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Vec<Edit>> {
     let mut single = vec![];

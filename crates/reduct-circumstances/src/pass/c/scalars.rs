@@ -27,15 +27,10 @@ use crate::edit::Edit;
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-scalars",
-    unit: "edits",
-    about: "C: makes a plain variable of one that is a struct",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-scalars", "C: makes a plain variable of one that is a struct", 0.3, |subject| {
+        outline(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Edit> {
     let variables = code.variables();

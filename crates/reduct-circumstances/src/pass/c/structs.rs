@@ -25,15 +25,10 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-structs",
-    unit: "edits",
-    about: "C: replaces a struct by the type of a field, or by `int`",
-    flat: false,
-    checked: true,
-    likely: 0.2,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-structs", "C: replaces a struct by the type of a field, or by `int`", 0.2, |subject| {
+        outline(subject, edits)
+    });
 
 /// What has fields, with the names they are used by.
 struct Struct<'a> {

@@ -23,15 +23,8 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-void",
-    unit: "edits",
-    about: "C: makes a function return nothing",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-void", "C: makes a function return nothing", 0.3, |subject| outline(subject, edits));
 
 fn edits(code: &Code) -> Vec<Edit> {
     let mut prototypes: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();

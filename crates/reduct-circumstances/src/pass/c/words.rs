@@ -24,15 +24,8 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "c-words",
-    unit: "edits",
-    about: "C: removes a word like `static` wherever it stands",
-    flat: false,
-    checked: true,
-    likely: 0.6,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("c-words", "C: removes a word like `static` wherever it stands", 0.6, |subject| outline(subject, edits));
 
 /// Words that can be left out of most texts that hold them. `unsigned`, `long` and their like are types: other
 /// passes make `int` of them.

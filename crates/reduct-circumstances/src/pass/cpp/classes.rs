@@ -21,15 +21,10 @@ use crate::edit::{Edit, Splice};
 use crate::kind::Kind;
 use crate::pass::c::code::{Code, merged, outline_in_turn};
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "cpp-classes",
-    unit: "edits",
-    about: "C++: makes a struct of a class, or its base",
-    flat: false,
-    checked: true,
-    likely: 0.5,
-    outline: |subject| outline_in_turn(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("cpp-classes", "C++: makes a struct of a class, or its base", 0.5, |subject| {
+        outline_in_turn(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Vec<Edit>> {
     let mut classes: Vec<usize> = code.all("class_specifier").chain(code.all("struct_specifier")).collect();

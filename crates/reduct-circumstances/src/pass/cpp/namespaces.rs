@@ -30,15 +30,10 @@ use crate::kind::Kind;
 use crate::pass::c::code::{Code, merged, outline_in_turn};
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "cpp-namespaces",
-    unit: "edits",
-    about: "C++: removes a namespace and all its qualifiers",
-    flat: false,
-    checked: true,
-    likely: 0.6,
-    outline: |subject| outline_in_turn(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("cpp-namespaces", "C++: removes a namespace and all its qualifiers", 0.6, |subject| {
+        outline_in_turn(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Vec<Edit>> {
     let mut defined: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();

@@ -23,15 +23,10 @@ use crate::edit::Edit;
 use crate::kind::Kind;
 use crate::pass::c::code::{Code, merged, outline};
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "cpp-parameters",
-    unit: "edits",
-    about: "C++: removes a parameter of a template with its arguments",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("cpp-parameters", "C++: removes a parameter of a template with its arguments", 0.3, |subject| {
+        outline(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Edit> {
     let mut found = vec![];

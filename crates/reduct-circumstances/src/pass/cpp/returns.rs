@@ -19,15 +19,10 @@ use crate::edit::Edit;
 use crate::kind::Kind;
 use crate::pass::c::code::{Code, merged, outline};
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "cpp-returns",
-    unit: "edits",
-    about: "C++: puts the type that a function returns before its name",
-    flat: false,
-    checked: true,
-    likely: 0.7,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("cpp-returns", "C++: puts the type that a function returns before its name", 0.7, |subject| {
+        outline(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Edit> {
     code.all("trailing_return_type").filter_map(|at| before(code, at)).collect()

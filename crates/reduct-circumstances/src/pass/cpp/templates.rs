@@ -26,15 +26,10 @@ use crate::kind::Kind;
 use crate::pass::c::code::{Code, merged, outline};
 use std::collections::BTreeMap;
 
-pub(in crate::pass) const KIND: Kind = Kind {
-    name: "cpp-templates",
-    unit: "edits",
-    about: "C++: makes a plain class or function of a template",
-    flat: false,
-    checked: true,
-    likely: 0.3,
-    outline: |subject| outline(subject, edits),
-};
+pub(in crate::pass) const KIND: Kind =
+    Kind::pass("cpp-templates", "C++: makes a plain class or function of a template", 0.3, |subject| {
+        outline(subject, edits)
+    });
 
 /// What is declared as a template under one name.
 #[derive(Default)]
