@@ -323,7 +323,7 @@ pub(crate) fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
 }
 
 /// The same addresses in ascending order, without overlaps: white space may belong to two neighbours.
-fn united(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
+pub(crate) fn united(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut united: Vec<Range<u32>> = Vec::with_capacity(ranges.len());
     for range in ranges {

@@ -18,6 +18,7 @@
 //!
 //! This crate reads no file and starts no process: it is given bytes.
 
+mod align;
 mod artifact;
 mod candidate;
 mod circumstances;
@@ -32,6 +33,7 @@ mod reduction;
 mod subject;
 mod text;
 mod tree;
+mod weave;
 
 pub use artifact::{Artifact, Builder, Entry, TooLarge, What};
 pub use candidate::Candidate;
@@ -45,4 +47,5 @@ pub use pass::{GROWING, NORMAL, PASSES};
 pub use plan::{Cut, Method, Plan, Proof};
 pub use reduction::{Reduction, Whereabouts};
 pub use subject::{Subject, is_binary};
+pub use weave::{Builder as WeaveBuilder, Grain, Level, Weave};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};

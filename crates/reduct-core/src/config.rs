@@ -102,6 +102,18 @@ impl Config {
         runs.map(move |run| run.start.max(bounds.start)..run.end.min(bounds.end)).filter(|range| !range.is_empty())
     }
 
+    /// How many deltas lie within `bounds`. Logarithmic in the runs.
+    pub fn count_within(&self, bounds: Range<u32>) -> usize {
+        let below = |end: u32| {
+            let runs = self.runs.partition_point(|run| run.start < end);
+            runs.checked_sub(1).map_or(0, |at| {
+                let run = &self.runs[at];
+                run.before as usize + (end.min(run.end) - run.start) as usize
+            })
+        };
+        below(bounds.end.max(bounds.start)) - below(bounds.start)
+    }
+
     /// The deltas at the given positions: a *subset* in the words of ddmin.
     pub fn at(&self, positions: Range<usize>) -> Config {
         let mut builder = Builder::default();

@@ -38,6 +38,7 @@ pub use memo::Memo;
 pub use monotone::Monotone;
 pub use outcome::Outcome;
 pub use question::{Key, Keyed, Question};
+pub use search::bisect::Bisect;
 pub use search::cdd::Cdd;
 pub use search::ddmin::{Ddmin, Form};
 pub use search::descent::{Descent, Nesting};

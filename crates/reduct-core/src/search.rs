@@ -1,5 +1,6 @@
 //! What a search is, and how searches are put together.
 
+pub mod bisect;
 pub mod cdd;
 pub mod ddmin;
 pub mod descent;

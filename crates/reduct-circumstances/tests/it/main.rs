@@ -10,3 +10,4 @@ mod kinds;
 mod lisp;
 mod reductions;
 mod support;
+mod weave;

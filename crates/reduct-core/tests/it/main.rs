@@ -1,5 +1,6 @@
 //! What is promised of the searches: the seeds' exercises, a naive reference, laws, bounds.
 
+mod bisect;
 mod bounds;
 mod config;
 mod descent;
