@@ -93,7 +93,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     let lab = Local::new(setup).map_err(|error| error.to_string())?;
     let mut lab = Counting { lab, bytes: 0 };
     let start = Start {
-        reduction: Reduction::new(artifact, Plan::new(vec![kind], Method::DdminSubsets)),
+        inquiry: Reduction::new(artifact, Plan::new(vec![kind], Method::DdminSubsets)),
         memo: Memo::new(),
         known: 0,
         repeats: Repeats::Remembered,
@@ -104,7 +104,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         time_limit: None,
     };
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
-    let ended = Session::new(&mut lab, vec![], Duration::ZERO).search(&oracle, start);
+    let (ended, _) = Session::new(&mut lab, vec![], Duration::ZERO).search(&oracle, start);
     let bytes = lab.bytes;
     if ended.runs != tests {
         return Err(format!("{} of {tests} tests were run: {:?}", ended.runs, ended.why));

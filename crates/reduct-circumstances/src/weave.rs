@@ -192,7 +192,7 @@ impl Circumstances for Weave {
 }
 
 /// Addresses in any order, as a set.
-fn set(mut ranges: Vec<Range<u32>>) -> Config {
+pub(crate) fn set(mut ranges: Vec<Range<u32>>) -> Config {
     ranges.retain(|range| !range.is_empty());
     Config::from_ranges(united(ranges))
 }

@@ -4,18 +4,19 @@
 //! goes wrong outside the tests (no space, no process, a lost worker) ends here as a pause and another
 //! try, and in the end as a clean stop with the best so far.
 
+mod inquiry;
 mod running;
 mod stops;
 
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
 use crate::oracle::Oracle;
-use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction, Spans, Subject};
-use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Search, Speculator, Wanted};
+pub use inquiry::{Inquiry, Minimal, minimal, proves};
+use reduct_circumstances::Candidate;
+use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator, Wanted};
 use running::Running;
 use std::collections::{HashMap, VecDeque};
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use stops::Progress;
@@ -64,9 +65,9 @@ impl Pauses {
 }
 
 /// What a search begins with.
-pub struct Start {
+pub struct Start<I> {
     /// The search.
-    pub reduction: Reduction,
+    pub inquiry: I,
     /// What is known from earlier.
     pub memo: Memo,
     /// How much of that was learned by other sessions, for who is told.
@@ -145,13 +146,12 @@ impl<'a> Session<'a> {
 
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
     /// after the search are left to the caller, who may want to run the result once more.
-    pub fn search(&mut self, oracle: &Oracle, start: Start) -> Ended {
-        let plan_unit = start.reduction.plan().unit();
-        let whole = start.reduction.best();
+    pub fn search<I: Inquiry>(&mut self, oracle: &Oracle, start: Start<I>) -> (Ended, I) {
+        let unit = start.inquiry.unit();
         let began = Began {
-            size: start.reduction.size(&whole),
-            whole,
-            unit: plan_unit,
+            size: start.inquiry.left(),
+            whole: start.inquiry.best(),
+            unit,
             failure: start.failure,
             jobs: self.lab.slots(),
             time_limit: start.time_limit,
@@ -159,20 +159,20 @@ impl<'a> Session<'a> {
         };
         let begin = self.lab.now();
         let mut tally = Tally::default();
-        let mut speculator = Speculator::new(start.reduction, start.memo, start.repeats);
+        let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
         let why = match self.tell(&Event::Began(Box::new(began))) {
             Ok(()) => self.go(oracle, &mut speculator, &start.stops, (start.skips, start.reached), &mut tally),
             Err(why) => why,
         };
-        let reduction = speculator.search();
-        let (best, least) = (reduction.best(), reduction.plan().least);
-        let why = if why == Why::Done && least > 1 { Why::Granularity(least) } else { why };
-        Ended {
-            proved: proved(reduction, &why, &best),
-            passing: reduction.passing(),
-            size: reduction.size(&best),
+        let inquiry = speculator.search();
+        let why = inquiry.why(why);
+        let best = inquiry.best();
+        let ended = Ended {
+            proved: inquiry.proved(&why, &best),
+            passing: inquiry.passing(),
+            size: inquiry.left(),
             best,
-            unit: plan_unit,
+            unit: inquiry.unit(),
             asked: speculator.retired(),
             repeated: tally.repeated,
             runs: tally.runs,
@@ -180,20 +180,21 @@ impl<'a> Session<'a> {
             elapsed: self.lab.now().saturating_sub(begin),
             confirmed: None,
             why,
-        }
+        };
+        (ended, inquiry.clone())
     }
 
-    fn go(
+    fn go<I: Inquiry>(
         &mut self,
         oracle: &Oracle,
-        speculator: &mut Speculator<Reduction>,
+        speculator: &mut Speculator<I>,
         stops: &Stops,
         (mut skips, reached): (VecDeque<u64>, u64),
         tally: &mut Tally,
     ) -> Why {
         let mut running = Running::default();
         let mut lost = HashMap::new();
-        let mut progress = Progress::new(stops, self.lab.now(), speculator.search(), reached);
+        let mut progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
         let end = loop {
             if let Err(why) = self.retire(speculator, &mut progress, &mut skips, tally) {
                 break why;
@@ -240,9 +241,9 @@ impl<'a> Session<'a> {
     }
 
     /// Lets the search take all outcomes whose turn has come.
-    fn retire(
+    fn retire<I: Inquiry>(
         &mut self,
-        speculator: &mut Speculator<Reduction>,
+        speculator: &mut Speculator<I>,
         progress: &mut Progress<'_>,
         skips: &mut VecDeque<u64>,
         tally: &mut Tally,
@@ -270,29 +271,28 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn show(
+    fn show<I: Inquiry>(
         &mut self,
-        reduction: &Reduction,
+        inquiry: &I,
         retired: &Retired<Candidate>,
         before: Candidate,
         progress: &mut Progress<'_>,
     ) -> Result<(), Why> {
-        let size = reduction.size(&retired.question);
+        let size = inquiry.size(&retired.question);
         let Retired { n, outcome, repeated: cached, .. } = *retired;
         self.tell(&Event::Retired { n, size, outcome, cached })?;
-        let best = reduction.best();
-        let size = reduction.size(&best);
-        progress.now_at(size);
-        if best.key() != before.key() {
+        let (best, size) = (inquiry.best(), inquiry.left());
+        let is_less = progress.now_at(size);
+        if best.key() != before.key() || is_less {
             self.tell(&Event::Improved { n, best, before, size })?;
         }
         Ok(())
     }
 
     /// Starts what is worth running, and cancels what is not any more.
-    fn issue(
+    fn issue<I: Inquiry>(
         &mut self,
-        speculator: &mut Speculator<Reduction>,
+        speculator: &mut Speculator<I>,
         running: &mut Running,
         tally: &mut Tally,
     ) -> Result<(), Why> {
@@ -308,10 +308,10 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn take(
+    fn take<I: Inquiry>(
         &mut self,
         oracle: &Oracle,
-        speculator: &mut Speculator<Reduction>,
+        speculator: &mut Speculator<I>,
         key: Key,
         candidate: Candidate,
         observed: Observed,
@@ -329,9 +329,9 @@ impl<'a> Session<'a> {
 
     /// A worker died with its test. That is no outcome: what is still wanted is started again, unless
     /// its workers keep dying, for then it is the test that kills them.
-    fn lose(
+    fn lose<I: Inquiry>(
         &mut self,
-        speculator: &mut Speculator<Reduction>,
+        speculator: &mut Speculator<I>,
         running: &mut Running,
         lost: &mut HashMap<Key, u32>,
         run: RunId,
@@ -348,7 +348,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn skip(&mut self, speculator: &mut Speculator<Reduction>) -> Result<(), Why> {
+    fn skip<I: Inquiry>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
         self.tell(&Event::Skipped { n: speculator.retired() })?;
         speculator.skip();
         Ok(())
@@ -419,98 +419,5 @@ fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!("no space is left: {error}"),
         _ => error.to_string(),
-    }
-}
-
-/// In what a result of this plan is minimal.
-pub struct Minimal {
-    /// The units of the kinds of parts that it has parts of: no single part can go.
-    pub units: Vec<&'static str>,
-    /// Those of them that were only tried where the text still parses.
-    pub checked: Vec<&'static str>,
-    /// How many edits of passes were left to make: none of them can be made.
-    pub edits: usize,
-}
-
-/// In what a result of this plan is minimal, once the search is over.
-pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
-    let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone());
-    let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0 };
-    let reads = subject.knows_a_language();
-    for (at, kind) in plan.kinds.iter().enumerate() {
-        let outline = plan.outline(at, &subject);
-        let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
-        let edits: usize = edits.sum();
-        minimal.edits += edits;
-        // What was searched as a tree is proved level by level, by kinds of their own.
-        let is_tree = matches!(outline[..], [Spans::Tree(_)]);
-        // A plan of one list says what it is about even if nothing of it is left.
-        if edits == 0 && !is_tree && (!outline.is_empty() || plan.counts_parts()) {
-            minimal.units.push(kind.unit);
-            if kind.checked && reads {
-                minimal.checked.push(kind.unit);
-            }
-        }
-    }
-    minimal
-}
-
-/// What a finished run of a plan proves of this result. ddmin takes it that nothing at all passes, which
-/// says nothing of several files whose contents are gone.
-pub fn proves(plan: &Plan, result: &Candidate) -> Proof {
-    let is_ddmin = matches!(plan.method, Method::Ddmin | Method::DdminSubsets | Method::Hdd | Method::Perses);
-    let is_unsure = is_ddmin && !plan.repeats() && result.entry_count() > 1;
-    if is_unsure { Proof::Nothing } else { plan.proves() }
-}
-
-/// Several things in words.
-fn listed(units: &[&str]) -> String {
-    match units {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// In words, that nothing can go.
-fn one_minimal(Minimal { units, checked, edits }: &Minimal) -> String {
-    if units.is_empty() {
-        return format!("it fails, and none of the {edits} edits that are offered can be made");
-    }
-    let mut words = format!("1-minimal in {}: no single one can go", listed(units));
-    if !checked.is_empty() {
-        words += &format!(" (of {}: none that leaves a text that parses)", listed(checked));
-    }
-    if *edits > 0 {
-        words += &format!(", and none of the {edits} edits that are offered can be made");
-    }
-    words
-}
-
-/// What is proved of a result, in words. Looks for what is left to try only where that is claimed: in a large
-/// result that is not finished it would take a while.
-fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
-    let plan = reduction.plan();
-    match (why, proves(plan, best)) {
-        (_, Proof::Nothing) => "it fails; nothing is proved about its size".into(),
-        (Why::Done, _) if reduction.skipped() > 0 => "it fails; phases were skipped, so nothing more is proved".into(),
-        (Why::Done, _) if plan.monotone => {
-            "it fails; that nothing more can go holds as far as parts of what passes pass too".into()
-        }
-        (Why::Done, _) if reduction.is_normalised() => {
-            "it fails; no single part could go before its normal form, after which nothing was tried again".into()
-        }
-        // The empty side of the first list is not the one that was tested.
-        (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
-            "it fails; the passing side was not tested".into()
-        }
-        (Why::Done, Proof::OneMinimal) => one_minimal(&minimal(plan, best)),
-        (Why::Done, Proof::MinimalDifference) => {
-            format!("the difference to what passes is 1-minimal in {}", listed(&minimal(plan, best).units))
-        }
-        (Why::Granularity(least), _) => {
-            format!("it fails; removing fewer than {least} {} at once was not tried", plan.unit())
-        }
-        _ => "it fails; the search was not finished, so nothing more is proved".into(),
     }
 }

@@ -247,7 +247,7 @@ impl<'a> Work<'a> {
         let mut finds = Finds::open(run.others());
         let oracle = Oracle::new(reading.clone(), self.words.clone());
         let start = Start {
-            reduction: Reduction::new(self.whole.artifact(), self.job.plan()?),
+            inquiry: Reduction::new(self.whole.artifact(), self.job.plan()?),
             memo: outcomes.into_iter().collect::<Memo>(),
             known: from_others,
             repeats: if self.job.cache { Repeats::Remembered } else { Repeats::RunAgain },
@@ -257,11 +257,11 @@ impl<'a> Work<'a> {
             failure,
             time_limit: Some(time_limit),
         };
-        let size_before = start.reduction.size(&start.reduction.best());
+        let size_before = start.inquiry.size(&start.inquiry.best());
         let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
         observers.extend(audience.views());
         let mut session = Session::new(lab, observers, self.job.patience);
-        let mut ended = session.search(&oracle, start);
+        let (mut ended, _) = session.search(&oracle, start);
         if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
             // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
             let published = session.tell(&Event::Finishing { best: ended.best.clone() });

@@ -80,7 +80,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         return finding(Holds::Fails, 1);
     }
     let start = Start {
-        reduction: Reduction::new(
+        inquiry: Reduction::new(
             result,
             Plan { method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan },
         ),
@@ -93,7 +93,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         failure: reading.describe(),
         time_limit,
     };
-    let ended = session.search(&oracle, start);
+    let (ended, _) = session.search(&oracle, start);
     let tests = 1 + ended.asked - ended.repeated;
     match ended.why {
         Why::Done if ended.best.key() == whole.key() => finding(Holds::OneMinimal(kinds), tests),

@@ -5,6 +5,7 @@
 mod candidates;
 mod cases;
 mod chunks;
+mod differences;
 mod edits;
 mod kinds;
 mod lisp;

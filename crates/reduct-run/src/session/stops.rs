@@ -1,8 +1,7 @@
 //! When to stop early (book 5.8.2): after a number of tests, after a time, when progress dries up.
 
 use crate::event::Why;
-use reduct_circumstances::{Reduction, Whereabouts};
-use reduct_core::Search;
+use reduct_circumstances::Whereabouts;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -30,8 +29,7 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    pub(super) fn new(stops: &'a Stops, begin: Duration, reduction: &Reduction, reached: u64) -> Progress<'a> {
-        let size = reduction.size(&reduction.best());
+    pub(super) fn new(stops: &'a Stops, begin: Duration, size: usize, reached: u64) -> Progress<'a> {
         Progress { stops, begin, phase: None, size, reached, sizes: VecDeque::new() }
     }
 
@@ -40,15 +38,15 @@ impl<'a> Progress<'a> {
         std::mem::replace(&mut self.phase, phase) != phase
     }
 
-    /// The search is at this size now, one more test taken.
-    pub(super) fn now_at(&mut self, size: usize) {
+    /// The search is at this size now, one more test taken. Whether that is less than before.
+    pub(super) fn now_at(&mut self, size: usize) -> bool {
         if let Some((tests, _)) = self.stops.stall {
             self.sizes.push_back(self.size);
             while self.sizes.len() as u64 > tests {
                 self.sizes.pop_front();
             }
         }
-        self.size = size;
+        size < std::mem::replace(&mut self.size, size)
     }
 
     /// Why to stop now that so many questions were retired, some of them repeated, if so.

@@ -65,9 +65,9 @@ struct Done {
     started: u64,
 }
 
-fn start(plan: Plan, memo: Memo) -> Start {
+fn start(plan: Plan, memo: Memo) -> Start<Reduction> {
     Start {
-        reduction: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
+        inquiry: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
         known: memo.len(),
         memo,
         repeats: Repeats::Remembered,
@@ -79,10 +79,10 @@ fn start(plan: Plan, memo: Memo) -> Start {
     }
 }
 
-fn run(behaviour: Behaviour, start: Start, mut log: Log) -> Done {
+fn run(behaviour: Behaviour, start: Start<Reduction>, mut log: Log) -> Done {
     let mut lab = Simulated::new(behaviour, test);
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
-    let ended = Session::new(&mut lab, vec![&mut log], Duration::from_secs(60)).search(&oracle, start);
+    let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::from_secs(60)).search(&oracle, start);
     Done { ended, log, started: lab.started }
 }
 
@@ -230,8 +230,8 @@ fn the_book_by_session_with_and_without_the_cache() {
         let mut lab = Simulated::new(Behaviour { slots, ..Behaviour::default() }, crash);
         let mut log = Log::default();
         let oracle = Oracle::new(Reading::ExitZero, Words::default());
-        let start = Start { reduction, repeats, ..start(plan, Memo::new()) };
-        let ended = Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start);
+        let start = Start { inquiry: reduction, repeats, ..start(plan, Memo::new()) };
+        let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start);
         assert_eq!(text(&ended), b"<SELECT>");
         (ended.asked, ended.repeated, lab.started, log.retired)
     };

@@ -1,0 +1,12 @@
+//! What differs between what passes and what fails, narrowed to what makes the difference.
+//!
+//! * `narrow.rs`: between two configurations of a weave, coarse groups first
+//! * `isolation.rs`: between two inputs, down to characters
+//! * `causes.rs`: among the changes of a history, with what they need, and what undoing them does
+
+mod causes;
+mod isolation;
+mod narrow;
+
+pub use causes::{Cause, Causes};
+pub use isolation::Isolation;

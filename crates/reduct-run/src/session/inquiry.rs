@@ -1,0 +1,235 @@
+//! What a session needs to know of a search: how it counts, where it is, what it proves.
+
+use crate::event::Why;
+use reduct_circumstances::{
+    Candidate, Causes, Grain, Isolation, Method, Plan, Proof, Reduction, Spans, Subject, Whereabouts,
+};
+use reduct_core::Search;
+use std::sync::Arc;
+
+/// A search for candidates that can be watched.
+pub trait Inquiry: Search<Question = Candidate> {
+    /// What sizes are counted in.
+    fn unit(&self) -> &'static str;
+
+    /// The size of what is tested, in that unit.
+    fn size(&self, candidate: &Candidate) -> usize;
+
+    /// The size of what is left, which the search makes smaller.
+    fn left(&self) -> usize;
+
+    /// What is being done now; `None` once all is done.
+    fn whereabouts(&self) -> Option<Whereabouts>;
+
+    /// Of an isolation: what passes, and differs from the best in nothing but what is to blame.
+    fn passing(&self) -> Option<Candidate>;
+
+    /// Why it ended, in its own terms.
+    fn why(&self, why: Why) -> Why {
+        why
+    }
+
+    /// What is proved of the best if it ended so, in words.
+    fn proved(&self, why: &Why, best: &Candidate) -> String;
+}
+
+impl Inquiry for Reduction {
+    fn unit(&self) -> &'static str {
+        self.plan().unit()
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        Reduction::size(self, candidate)
+    }
+
+    fn left(&self) -> usize {
+        Reduction::size(self, &self.best())
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Reduction::whereabouts(self)
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        Reduction::passing(self)
+    }
+
+    fn why(&self, why: Why) -> Why {
+        let least = self.plan().least;
+        if why == Why::Done && least > 1 { Why::Granularity(least) } else { why }
+    }
+
+    fn proved(&self, why: &Why, best: &Candidate) -> String {
+        proved(self, why, best)
+    }
+}
+
+/// The word for what a difference is counted in.
+fn counted_in(grain: Grain) -> &'static str {
+    match grain {
+        Grain::Lines => "changed lines",
+        Grain::Words => "changed words",
+        Grain::Chars => "changed characters",
+    }
+}
+
+impl Inquiry for Isolation {
+    fn unit(&self) -> &'static str {
+        counted_in(self.grain())
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        candidate.deltas()
+    }
+
+    fn left(&self) -> usize {
+        Isolation::left(self)
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Isolation::whereabouts(self)
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        Some(Isolation::passing(self))
+    }
+
+    fn proved(&self, why: &Why, _: &Candidate) -> String {
+        match why {
+            Why::Done if self.skipped() > 0 => "one side passes, the other fails; phases were skipped".into(),
+            Why::Done if Isolation::left(self) == 1 => "one side passes, the other fails, and they differ in one \
+                 place only, so nothing lies between them"
+                .into(),
+            Why::Done => format!(
+                "one side passes, the other fails; with any single one of the {} {} moved from one side to the other, \
+                 it was neither known to pass nor to fail as before",
+                Isolation::left(self),
+                self.unit()
+            ),
+            _ => "one side passes, the other fails; the search was not finished".into(),
+        }
+    }
+}
+
+impl Inquiry for Causes {
+    fn unit(&self) -> &'static str {
+        "changed lines"
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        candidate.deltas()
+    }
+
+    fn left(&self) -> usize {
+        Causes::left(self)
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Causes::whereabouts(self)
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.candidate(&self.sides().0)
+    }
+
+    fn proved(&self, why: &Why, _: &Candidate) -> String {
+        match why {
+            Why::Done if self.skipped() > 0 => "phases were skipped, so nothing more is proved".into(),
+            Why::Done => "each cause: one version passes, another fails, and they differ in it alone".into(),
+            _ => "the search was not finished: the change to blame is among those left".into(),
+        }
+    }
+}
+
+/// In what a result of this plan is minimal.
+pub struct Minimal {
+    /// The units of the kinds of parts that it has parts of: no single part can go.
+    pub units: Vec<&'static str>,
+    /// Those of them that were only tried where the text still parses.
+    pub checked: Vec<&'static str>,
+    /// How many edits of passes were left to make: none of them can be made.
+    pub edits: usize,
+}
+
+/// In what a result of this plan is minimal, once the search is over.
+pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
+    let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone());
+    let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0 };
+    let reads = subject.knows_a_language();
+    for (at, kind) in plan.kinds.iter().enumerate() {
+        let outline = plan.outline(at, &subject);
+        let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
+        let edits: usize = edits.sum();
+        minimal.edits += edits;
+        // What was searched as a tree is proved level by level, by kinds of their own.
+        let is_tree = matches!(outline[..], [Spans::Tree(_)]);
+        // A plan of one list says what it is about even if nothing of it is left.
+        if edits == 0 && !is_tree && (!outline.is_empty() || plan.counts_parts()) {
+            minimal.units.push(kind.unit);
+            if kind.checked && reads {
+                minimal.checked.push(kind.unit);
+            }
+        }
+    }
+    minimal
+}
+
+/// What a finished run of a plan proves of this result. ddmin takes it that nothing at all passes, which
+/// says nothing of several files whose contents are gone.
+pub fn proves(plan: &Plan, result: &Candidate) -> Proof {
+    let is_ddmin = matches!(plan.method, Method::Ddmin | Method::DdminSubsets | Method::Hdd | Method::Perses);
+    let is_unsure = is_ddmin && !plan.repeats() && result.entry_count() > 1;
+    if is_unsure { Proof::Nothing } else { plan.proves() }
+}
+
+/// Several things in words.
+fn listed(units: &[&str]) -> String {
+    match units {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// In words, that nothing can go.
+fn one_minimal(Minimal { units, checked, edits }: &Minimal) -> String {
+    if units.is_empty() {
+        return format!("it fails, and none of the {edits} edits that are offered can be made");
+    }
+    let mut words = format!("1-minimal in {}: no single one can go", listed(units));
+    if !checked.is_empty() {
+        words += &format!(" (of {}: none that leaves a text that parses)", listed(checked));
+    }
+    if *edits > 0 {
+        words += &format!(", and none of the {edits} edits that are offered can be made");
+    }
+    words
+}
+
+/// What is proved of a result, in words. Looks for what is left to try only where that is claimed: in a large
+/// result that is not finished it would take a while.
+fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
+    let plan = reduction.plan();
+    match (why, proves(plan, best)) {
+        (_, Proof::Nothing) => "it fails; nothing is proved about its size".into(),
+        (Why::Done, _) if reduction.skipped() > 0 => "it fails; phases were skipped, so nothing more is proved".into(),
+        (Why::Done, _) if plan.monotone => {
+            "it fails; that nothing more can go holds as far as parts of what passes pass too".into()
+        }
+        (Why::Done, _) if reduction.is_normalised() => {
+            "it fails; no single part could go before its normal form, after which nothing was tried again".into()
+        }
+        // The empty side of the first list is not the one that was tested.
+        (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
+            "it fails; the passing side was not tested".into()
+        }
+        (Why::Done, Proof::OneMinimal) => one_minimal(&minimal(plan, best)),
+        (Why::Done, Proof::MinimalDifference) => {
+            format!("the difference to what passes is 1-minimal in {}", listed(&minimal(plan, best).units))
+        }
+        (Why::Granularity(least), _) => {
+            format!("it fails; removing fewer than {least} {} at once was not tried", plan.unit())
+        }
+        _ => "it fails; the search was not finished, so nothing more is proved".into(),
+    }
+}
