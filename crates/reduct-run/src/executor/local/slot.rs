@@ -1,11 +1,12 @@
 //! A slot: the thread that prepares tests, and the connection to the warden that runs them.
 
-use super::protocol::{Blobs, Reply, Request, Verdict, receive, send};
-use super::scratch::SlotFolder;
+use super::folder::SlotFolder;
+use super::protocol::{Blobs, Reply, Request, Step, Verdict, receive, send};
 use super::strays::end_strays;
 use super::trouble;
-use crate::executor::{Invocation, Limits, Notice, Observed, RunId, Trouble};
+use crate::executor::{Exit, Ground, Invocation, Limits, Notice, Observed, RunId, Trouble};
 use reduct_circumstances::Candidate;
+use reduct_core::{Key, Question};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::ffi::OsString;
@@ -27,14 +28,17 @@ const TRIES: u32 = 3;
 /// How long a warden may take to end, before it is killed. It waits for its test that long, too.
 const PATIENCE: Duration = Duration::from_secs(6);
 
-/// Enough for a thread that recurses nowhere, so that many slots cost little.
-const STACK: usize = 256 << 10;
+/// Enough for a thread that recurses nowhere, so that many slots cost little; and for one on which somebody else
+/// lays a ground.
+const STACK: [usize; 2] = [256 << 10, 2 << 20];
 
 /// What is the same for all slots.
 pub(super) struct Terms {
     pub invocation: Invocation,
     pub limits: Limits,
     pub root: PathBuf,
+    pub ground: Option<Arc<dyn Ground>>,
+    pub fresh: bool,
     pub warden: Vec<OsString>,
 }
 
@@ -50,6 +54,8 @@ pub(super) struct Job {
 pub(super) struct Slot {
     /// Whether a test is under way in it whose outcome is wanted.
     pub taken: bool,
+    /// The candidate it was given last.
+    pub last: Option<Key>,
     jobs: Option<Sender<Job>>,
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
@@ -76,14 +82,16 @@ impl Slot {
     pub(super) fn start(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>) -> io::Result<Slot> {
         let shared = Arc::new(Shared::default());
         let (sender, jobs) = channel();
+        let stack = STACK[usize::from(terms.ground.is_some())];
         let worker = Worker { folder, terms, notices, shared: Arc::clone(&shared), link: None, retired: vec![] };
-        let thread = Builder::new().name("slot".into()).stack_size(STACK).spawn(|| worker.work(jobs))?;
-        Ok(Slot { taken: false, jobs: Some(sender), shared, thread })
+        let thread = Builder::new().name("slot".into()).stack_size(stack).spawn(|| worker.work(jobs))?;
+        Ok(Slot { taken: false, last: None, jobs: Some(sender), shared, thread })
     }
 
     /// Hands it a test, to be run when what it has is over.
     pub(super) fn give(&mut self, job: Job) {
         self.taken = true;
+        self.last = Some(job.candidate.key());
         self.shared.pending.fetch_add(1, Ordering::Relaxed);
         if let Some(jobs) = &self.jobs {
             // The thread lives as long as this sender.
@@ -100,9 +108,17 @@ impl Slot {
     }
 
     /// Stops a test: before it begins if there is still time, else by way of the warden.
-    pub(super) fn cancel(&self, run: RunId, cancelled: &AtomicBool) {
+    ///
+    /// With `spare`, what runs already goes on to its end, though nobody hears of it, and what is to run next in
+    /// this slot waits. For who is killed in the middle of a build leaves half a file somewhere, so that the
+    /// next test would have to build everything anew, which takes longer than what is left of this one: at most
+    /// its time limit. Only the test after a build is not begun any more.
+    pub(super) fn cancel(&self, run: RunId, cancelled: &AtomicBool, spare: bool) {
         let sent = self.shared.sent();
         cancelled.store(true, Ordering::Relaxed);
+        if spare {
+            return;
+        }
         if let Some((sent, socket)) = &*sent
             && *sent == run
         {
@@ -167,11 +183,12 @@ impl Worker {
     fn work(mut self, jobs: Receiver<Job>) {
         for job in jobs {
             if !self.shared.closing.load(Ordering::Relaxed) && !job.cancelled.load(Ordering::Relaxed) {
-                if let Some(notice) = self.serve(&job) {
+                let (notice, whole) = self.serve(&job);
+                if let Some(notice) = notice {
                     // Posted before the folder is cleared, which nobody has to wait for.
                     let _ = self.notices.send(notice);
                 }
-                self.folder.clear();
+                self.folder.rest(whole && !self.terms.fresh);
             }
             self.shared.pending.fetch_sub(1, Ordering::Relaxed);
         }
@@ -179,44 +196,65 @@ impl Worker {
         children.for_each(end);
     }
 
-    /// Runs a test and says what came of it.
-    fn serve(&mut self, job: &Job) -> Option<Notice> {
+    /// Runs a test and says what came of it, and whether the working folder can be relied on.
+    fn serve(&mut self, job: &Job) -> (Option<Notice>, bool) {
         self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
-        let mut tries = 0;
-        let mut filled = false;
-        let answer = loop {
-            // The warden is started first, for that takes a while that the writing makes use of.
-            match self.link().and_then(|()| if filled { Ok(()) } else { self.folder.fill(&job.candidate) }) {
-                Ok(()) => filled = true,
-                Err(trouble) => return Some(Notice::Trouble(job.run, trouble)),
-            }
-            match self.ask(job) {
-                Answer::Unheard if tries < TRIES => tries += 1,
-                answer => break answer,
-            }
-        };
-        match answer {
-            Answer::Unwanted => None,
-            Answer::Lost => Some(Notice::Lost(job.run)),
-            Answer::Unheard => {
+        match self.build_and_test(job) {
+            Err(trouble) => (Some(Notice::Trouble(job.run, trouble)), false),
+            Ok(Answer::Unwanted) => (None, true),
+            Ok(Answer::Lost) => (Some(Notice::Lost(job.run)), false),
+            Ok(Answer::Unheard) => {
                 let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new(""));
                 let message = format!("{} does not become a warden", program.display());
-                Some(Notice::Trouble(job.run, Trouble::Other(message)))
+                (Some(Notice::Trouble(job.run, Trouble::Other(message))), false)
             }
-            Answer::Report { verdict, elapsed, survivors, blobs } => {
+            Ok(Answer::Report { verdict, elapsed, survivors, blobs }) => {
                 let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
                 if survivors {
                     self.retire();
                 }
-                notice(job.run, verdict, elapsed, blobs, full)
+                let whole = full.is_none() && matches!(&verdict, Verdict::Exit(exit) if !exit.is_cut_short());
+                (notice(job.run, verdict, elapsed, blobs, full), whole)
             }
         }
     }
 
-    /// Has the warden run the test, and waits.
-    fn ask(&mut self, job: &Job) -> Answer {
+    /// Makes the folder hold the candidate, and has the warden build it, unless that was done, and test it.
+    fn build_and_test(&mut self, job: &Job) -> Result<Answer, Trouble> {
+        // The warden is started first, for that takes a while that the writing makes use of.
+        self.link()?;
+        self.folder.fill(&job.candidate)?;
+        if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.candidate) {
+            let answer = self.insist(job, Step::Build)?;
+            match not_built(answer) {
+                Some(answer) => return Ok(answer),
+                None => self.folder.note_built(&job.candidate),
+            }
+        }
+        self.insist(job, Step::Test)
+    }
+
+    /// Has a warden run this step, another one if it dies before it says anything.
+    fn insist(&mut self, job: &Job, step: Step) -> Result<Answer, Trouble> {
+        let mut tries = 0;
+        loop {
+            self.link()?;
+            match self.ask(job, step) {
+                Answer::Unheard if tries < TRIES => tries += 1,
+                answer => return Ok(answer),
+            }
+        }
+    }
+
+    /// Has the warden run this step, and waits.
+    fn ask(&mut self, job: &Job, step: Step) -> Answer {
         let Some(link) = &mut self.link else { return Answer::Unheard };
-        let request = Request::Run { run: job.run.0, time: job.time, slot: self.folder.path().as_os_str().to_owned() };
+        let time = match step {
+            Step::Build => self.terms.limits.build_time.or(job.time),
+            Step::Test => job.time,
+        };
+        let slot = self.folder.path().as_os_str().to_owned();
+        let request = Request::Run { run: job.run.0, step, time, slot };
         {
             let mut sent = self.shared.sent();
             if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
@@ -302,6 +340,22 @@ fn end(mut child: Child) {
     }
     let _ = child.kill();
     let _ = child.wait();
+}
+
+/// What a build that is over means for the test, if the test is not to be run. `None` if it is.
+fn not_built(answer: Answer) -> Option<Answer> {
+    match answer {
+        // With somebody below it who cannot be killed, this folder is none to test in.
+        Answer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, blobs } => {
+            let verdict = Verdict::Other("the build has left a process that cannot be killed".into());
+            Some(Answer::Report { verdict, survivors: true, elapsed, blobs })
+        }
+        Answer::Report { verdict: Verdict::Exit(exit), elapsed, survivors, blobs } => {
+            let verdict = Verdict::Exit(Exit::of_build(exit)?);
+            Some(Answer::Report { verdict, elapsed, survivors, blobs })
+        }
+        other => Some(other),
+    }
 }
 
 /// What to tell of a run.
