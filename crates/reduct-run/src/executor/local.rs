@@ -20,6 +20,7 @@ mod standing;
 mod strays;
 mod sweep;
 mod wanted;
+mod worker;
 mod write;
 
 use super::{Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wish};

@@ -192,7 +192,7 @@ fn tangle() -> Arc<Artifact> {
         builder.file("x/in", 0o600, b"in").unwrap();
         builder.link("x/l", "in");
         builder.file("laid/in/b", 0o444, b"b").unwrap();
-        builder.file("laid/in/b/c", 0o000, b"c").unwrap();
+        builder.file("laid/in/b/c", 0o400, b"c").unwrap();
         builder.link("laid/in/b", "/no/such/place");
         builder.file("other/file", 0o644, b"f").unwrap();
     })
