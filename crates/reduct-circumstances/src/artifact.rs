@@ -123,6 +123,12 @@ impl Artifact {
         })
     }
 
+    /// The same with other paths, which must stay in their order.
+    pub fn with_paths(self, path: impl Fn(&Path) -> PathBuf) -> Artifact {
+        let entries = self.entries.into_iter().map(|entry| Entry { path: path(&entry.path), ..entry });
+        Artifact { entries: entries.collect(), bytes: self.bytes }
+    }
+
     /// The bytes at these addresses.
     pub fn slice(&self, addresses: Range<u32>) -> &[u8] {
         &self.bytes[addresses.start as usize..addresses.end as usize]

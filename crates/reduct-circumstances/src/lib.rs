@@ -29,6 +29,7 @@ mod kind;
 mod mend;
 mod names;
 mod pass;
+pub mod patch;
 mod plan;
 mod reduction;
 mod subject;

@@ -16,6 +16,7 @@
 
 pub mod color;
 pub mod events;
+pub mod difference;
 pub mod excerpt;
 pub mod human;
 pub mod keys;

@@ -66,6 +66,8 @@ pub enum Event {
         best: Candidate,
         /// What was the best before.
         before: Candidate,
+        /// Of an isolation: what passes now.
+        passing: Option<Candidate>,
         /// Its size in the unit of the plan.
         size: usize,
     },
@@ -92,6 +94,8 @@ pub enum Event {
     Finishing {
         /// What it ended at.
         best: Candidate,
+        /// Of an isolation: what passes.
+        passing: Option<Candidate>,
     },
     /// The session is over.
     Ended(Box<Ended>),

@@ -17,6 +17,9 @@ use signature::{Signature, Words};
 pub enum Reading {
     /// The convention of the reducers: the failure occurs if and only if the test exits with 0.
     ExitZero,
+    /// The convention of `git bisect run`: the failure occurs if the test exits with 1 to 124, and does not if
+    /// it exits with 0.
+    Bisect,
     /// The failure is what the first run showed.
     Same(Signature),
     /// The failure is what all of these conditions say.
@@ -28,6 +31,7 @@ impl Reading {
     pub fn describe(&self) -> String {
         match self {
             Reading::ExitZero => "the test exits with 0".into(),
+            Reading::Bisect => "the test exits with 1 to 124, as git bisect run has it".into(),
             Reading::Same(signature) => signature.to_string(),
             Reading::Conditions(all) => all.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and "),
         }
@@ -59,6 +63,9 @@ impl Verdict {
 /// Statuses by which a test says that it cannot tell: `git bisect`'s, automake's, `timeout`'s, and the
 /// shell's for what it cannot start.
 pub(crate) const CANNOT_TELL: [i32; 5] = [125, 77, 124, 126, 127];
+
+/// From this status on, `git bisect run` has other meanings.
+const OTHER_FROM: i32 = 125;
 
 /// Whether a run that ended so says something about the failure.
 fn tells(exit: &Exit) -> bool {
@@ -94,6 +101,19 @@ impl Oracle {
         }
     }
 
+    /// What the first run on a version that fails means if nothing else was said: an exit status without a
+    /// message that could be recognised speaks the convention of `git bisect run`. `None` if it passes, or says
+    /// that it cannot tell.
+    pub fn read_version(observed: &Observed, words: &Words) -> Option<Reading> {
+        match (&observed.exit, Oracle::read_first(observed, words)?) {
+            (Exit::Code(0), _) => None,
+            (Exit::Code(..OTHER_FROM), Reading::Same(signature)) if signature.text.is_none() => {
+                Some(Reading::Bisect)
+            }
+            (_, reading) => Some(reading),
+        }
+    }
+
     /// The outcome of a test.
     pub fn verdict(&self, observed: &Observed) -> Verdict {
         // The test was not run: what the build says is no failure of it, and no other one either.
@@ -104,6 +124,11 @@ impl Oracle {
             Reading::ExitZero => match observed.exit {
                 Exit::Code(0) => Verdict::plain(Outcome::Fail),
                 Exit::Code(code) if !CANNOT_TELL.contains(&code) => Verdict::plain(Outcome::Pass),
+                _ => self.unresolved(observed),
+            },
+            Reading::Bisect => match observed.exit {
+                Exit::Code(0) => Verdict::plain(Outcome::Pass),
+                Exit::Code(code) if (1..OTHER_FROM).contains(&code) => Verdict::plain(Outcome::Fail),
                 _ => self.unresolved(observed),
             },
             Reading::Same(reference) => {

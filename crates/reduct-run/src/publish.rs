@@ -11,17 +11,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// What is shown of the best and, in an isolation, of what passes.
+pub type Shown = Box<dyn Fn(&Candidate, Option<&Candidate>) -> Candidate>;
+
 /// Writes the best to a place.
 pub struct Publisher {
     out: PathBuf,
+    /// If it is not the best itself.
+    shown: Option<Shown>,
     /// The name under which the subject stands in a candidate, if it is one file or folder; else `None`,
     /// and the place is a folder that holds all.
     subject: Option<PathBuf>,
     /// Where what is written stands until it is whole.
     workshop: PathBuf,
-    waiting: Option<Candidate>,
-    /// What stands there now, and whether it is on the disk for certain.
-    published: Option<(Key, bool)>,
+    waiting: Option<(Candidate, Option<Candidate>)>,
+    /// Of what stands there now the digest, that of the best it shows, and whether it is on the disk for certain.
+    published: Option<(Key, Key, bool)>,
     /// What an earlier session ended at: nothing that came before it is published again.
     until: Option<Key>,
     /// When the last one was written, and how long that took.
@@ -37,7 +42,12 @@ impl Publisher {
     /// Publishes at `out`. What is not yet whole stands in `workshop`, so that nothing else is left
     /// behind by a `kill -9`.
     pub fn new(out: PathBuf, subject: Option<PathBuf>, workshop: PathBuf) -> Publisher {
-        Publisher { out, subject, workshop, waiting: None, published: None, until: None, last: None }
+        Publisher { out, shown: None, subject, workshop, waiting: None, published: None, until: None, last: None }
+    }
+
+    /// Publishes what this makes of the best, instead of the best itself.
+    pub fn showing(self, shown: Shown) -> Publisher {
+        Publisher { shown: Some(shown), ..self }
     }
 
     /// Where the best is.
@@ -50,12 +60,20 @@ impl Publisher {
         self.until = Some(best);
     }
 
-    /// Whether this is what it has put there.
-    pub fn has_published(&self, candidate: &Candidate) -> bool {
-        self.published.is_some_and(|(key, _)| key == candidate.key())
+    /// Whether what it has put there shows this best.
+    pub fn has_published(&self, best: &Candidate) -> bool {
+        self.published.is_some_and(|(_, key, _)| key == best.key())
     }
 
-    /// Writes a candidate to the place and to the disk, whatever was there.
+    /// Shows the best, whatever was there.
+    fn show(&mut self, best: &Candidate, passing: Option<&Candidate>, to_disk: bool) -> io::Result<()> {
+        let shown = self.shown.as_ref().map(|shown| shown(best, passing));
+        self.publish(shown.as_ref().unwrap_or(best), to_disk)?;
+        self.published = self.published.map(|(shown, _, to_disk)| (shown, best.key(), to_disk));
+        Ok(())
+    }
+
+    /// Writes a candidate to the place and, if asked, to the disk, whatever was there.
     ///
     /// # Errors
     /// If it cannot be written; then the place is as it was.
@@ -68,7 +86,7 @@ impl Publisher {
             }
             written => written?,
         }
-        self.published = Some((best.key(), to_disk));
+        self.published = Some((best.key(), best.key(), to_disk));
         self.last = Some((Instant::now(), begin.elapsed()));
         Ok(())
     }
@@ -116,30 +134,34 @@ impl Publisher {
     }
 
     /// Makes sure that this stands there.
-    fn settle(&mut self, best: &Candidate) -> io::Result<()> {
+    fn settle(&mut self, best: &Candidate, passing: Option<&Candidate>) -> io::Result<()> {
         self.waiting = None;
         self.until = None;
-        if self.published == Some((best.key(), true)) { Ok(()) } else { self.publish(best, true) }
+        // What shows more than the best may have changed with the best as it was.
+        let is_there = self.shown.is_none() && self.published == Some((best.key(), best.key(), true));
+        if is_there { Ok(()) } else { self.show(best, passing, true) }
     }
 }
 
 impl Observer for Publisher {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::Improved { best, .. } => {
+            Event::Improved { best, passing, .. } => {
                 self.until.take_if(|until| *until == best.key());
                 if self.until.is_none() {
-                    self.waiting = Some(best.clone());
+                    self.waiting = Some((best.clone(), passing.clone()));
                 }
             }
-            Event::Finishing { best } => return self.settle(best),
-            Event::Ended(ended) => return self.settle(&ended.best),
+            Event::Finishing { best, passing } => return self.settle(best, passing.as_ref()),
+            Event::Ended(ended) => return self.settle(&ended.best, ended.passing.as_ref()),
             _ => {}
         }
         let due = self.last.is_none_or(|(at, took)| at.elapsed() >= took * SHARE);
         match self.waiting.take_if(|_| due) {
             // What cannot be written now is offered again.
-            Some(best) => self.publish(&best, false).inspect_err(|_| self.waiting = Some(best)),
+            Some((best, passing)) => {
+                self.show(&best, passing.as_ref(), false).inspect_err(|_| self.waiting = Some((best, passing)))
+            }
             None => Ok(()),
         }
     }

@@ -284,7 +284,8 @@ impl<'a> Session<'a> {
         let (best, size) = (inquiry.best(), inquiry.left());
         let is_less = progress.now_at(size);
         if best.key() != before.key() || is_less {
-            self.tell(&Event::Improved { n, best, before, size })?;
+            let passing = inquiry.passing();
+            self.tell(&Event::Improved { n, best, before, passing, size })?;
         }
         Ok(())
     }

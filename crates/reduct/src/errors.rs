@@ -4,6 +4,7 @@ use miette::Diagnostic;
 use reduct_run::event::Why;
 use reduct_run::journal::JournalError;
 use reduct_run::load::LoadError;
+use reduct_run::load::git::GitError;
 use std::io;
 use std::path::PathBuf;
 
@@ -32,6 +33,13 @@ pub enum Refusal {
     #[error(transparent)]
     #[diagnostic(help("nothing was changed"))]
     Load(#[from] LoadError),
+    /// Two inputs are too large together.
+    #[error("the inputs are larger than 4 GiB together, which is more than can be compared")]
+    TooLarge,
+    /// A history cannot be read.
+    #[error(transparent)]
+    #[diagnostic(help("nothing was changed"))]
+    Git(#[from] GitError),
     /// A journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),

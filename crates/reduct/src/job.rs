@@ -49,6 +49,62 @@ pub struct Job {
     pub scratch: Option<PathBuf>,
     /// How long trouble outside the tests is waited out.
     pub patience: Duration,
+    /// What the inputs are compared with.
+    #[serde(default)]
+    pub against: Against,
+    /// How versions of a program are compared.
+    #[serde(default)]
+    pub comparing: Comparing,
+}
+
+/// What what fails is compared with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Against {
+    /// It is reduced, without regard to what passes.
+    #[default]
+    Empty,
+    /// An empty input that passes: the difference to the largest part that passes is looked for.
+    Nothing,
+    /// An input that passes.
+    Input(#[serde(with = "reduct_run::os_path")] PathBuf),
+    /// The changes of a git repository, the only input, in this range.
+    Range(String),
+    /// A folder, of which the only input is a later version.
+    Folder(#[serde(with = "reduct_run::os_path")] PathBuf),
+    /// The only input, to which these patches are applied; from which they are taken if `reverse`.
+    Patches {
+        /// The patches, in their order.
+        #[serde(with = "reduct_run::os_path::several")]
+        files: Vec<PathBuf>,
+        /// Whether the input has them already.
+        reverse: bool,
+    },
+}
+
+/// How versions are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparing {
+    /// The command that builds a version, run before the test.
+    #[serde(with = "reduct_run::os_path::several")]
+    pub build: Vec<OsString>,
+    /// How long a build may take.
+    pub build_time: Option<Duration>,
+    /// Files of the user's folder that each version needs beside its own.
+    #[serde(with = "reduct_run::os_path::several")]
+    pub with: Vec<PathBuf>,
+    /// Whether merges are followed along their first parents only.
+    pub first_parent: bool,
+    /// Whether each test gets a folder of its own.
+    pub fresh: bool,
+    /// How many causes are looked for at most.
+    pub causes: usize,
+}
+
+impl Default for Comparing {
+    fn default() -> Comparing {
+        let (build, with) = (vec![], vec![]);
+        Comparing { build, build_time: None, with, first_parent: false, fresh: false, causes: 10 }
+    }
 }
 
 /// How the candidate is handed to the test, on top of standing in its folder.

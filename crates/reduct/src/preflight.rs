@@ -3,6 +3,8 @@
 //! If that is not so, nothing is begun, and it is found out why: whether the test depends on the
 //! user's folder, wants the path or the contents of the input, or says something else every time.
 
+mod sides;
+
 use crate::errors::Refusal;
 use crate::job::{Failure, Handed, Job};
 use reduct_circumstances::Candidate;
@@ -13,6 +15,7 @@ use reduct_run::load::{RUNS, load_published};
 use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
+pub use sides::{Sides, settle_sides};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

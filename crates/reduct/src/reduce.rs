@@ -1,65 +1,23 @@
-//! Reduces: from a job to a result on disk, and on again after any interruption.
+//! Reduces: from an input to the smallest that still fails.
 
 use crate::errors::Refusal;
-use crate::job::{Handed, Job};
-use crate::preflight::{Settled, describe_failure, settle};
-use crate::runs::{Run, is_ours, shared_outcomes};
-use crate::{identity, place};
+use crate::job::{Against, Handed, Job};
+use crate::place;
+use crate::preflight::{Elsewhere, Settled, settle};
+use crate::runs::{Run, is_ours};
+use crate::work::{Audience, Report, Task, Work};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
-use reduct_core::{Key, Memo, Outcome, Question, Repeats, Search};
-use reduct_run::event::{Ended, Event, Observer, Why};
-use reduct_run::executor::Executor;
-use reduct_run::executor::local::{Local, Setup, Wishes};
-use reduct_run::finds::Finds;
-use reduct_run::journal::{Journal, Record, VERSION};
-use reduct_run::load::{load, load_published, write_below};
+use reduct_core::{Outcome, Question};
+use reduct_run::event::Ended;
+use reduct_run::executor::local::{Local, Setup};
+use reduct_run::journal::{Journal, Record};
+use reduct_run::load::{load, load_published};
+use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
-use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::publish::Publisher;
-use reduct_run::session::{Session, Start, Stops};
+use reduct_run::session::{Session, Stops};
 use reduct_run::warden;
-use std::collections::VecDeque;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// What came of a run.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// How it ended.
-    pub ended: Ended,
-    /// The size of the whole input, in the unit of the plan.
-    pub size_before: usize,
-    /// Of an isolation: the folder with what passes.
-    pub passing: Option<PathBuf>,
-    /// Where the result is.
-    pub out: PathBuf,
-    /// Whether it could be written there.
-    pub written: bool,
-    /// Where something is now that stood in its place and was no result.
-    pub found: Option<PathBuf>,
-    /// The run's folder.
-    pub run: PathBuf,
-    /// Other failures met: what they look like, where the smallest input is, its size in bytes.
-    pub others: Vec<(String, PathBuf, usize)>,
-    /// How often other failures were met of more kinds than are kept.
-    pub not_kept: usize,
-}
-
-/// Those who watch a run, and can ask something of it.
-pub struct Audience<'a> {
-    /// They see all events.
-    pub views: Vec<&'a mut dyn Observer>,
-    /// Is given the place where wishes are taken.
-    pub wishes: Box<dyn FnMut(Wishes) + 'a>,
-}
-
-impl Audience<'_> {
-    /// The views, for a part of what is done.
-    pub(crate) fn views(&mut self) -> Vec<&mut dyn Observer> {
-        self.views.iter_mut().map(|view| &mut **view as &mut dyn Observer).collect()
-    }
-}
 
 /// Begins a run and does it, to its end or until it is stopped.
 ///
@@ -69,26 +27,22 @@ impl Audience<'_> {
 pub fn reduce(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
     job.plan()?;
     let artifact = load(&job.input_paths())?;
-    let subject = job.subject()?;
+    check_out(job, force)?;
+    Work(Reducing::new(job, artifact)).begin(stops, audience)
+}
+
+/// Whether the result may be written where the job says.
+///
+/// # Errors
+/// If something of the user's stands there.
+pub(crate) fn check_out(job: &Job, force: bool) -> Result<(), Refusal> {
+    let subject = if job.against == Against::Empty { job.subject()? } else { None };
     place::check(job)?;
     let free = job.in_place || force || fs::symlink_metadata(&job.out).is_err();
     if !free && !is_ours(&job.folder, &job.out, subject.as_deref()) {
         return Err(Refusal::OutExists(job.out.clone()));
     }
-    Work::new(job, artifact)?.begin(stops, audience)
-}
-
-/// Writes a candidate into a folder of its own.
-fn keep(candidate: &Candidate, folder: &Path) -> Result<PathBuf, Refusal> {
-    let write = || {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
-        fs::create_dir(folder)?;
-        write_below(candidate, folder)
-    };
-    write().map_err(Refusal::io("write", folder))?;
-    Ok(folder.to_owned())
+    Ok(())
 }
 
 /// Goes on with a run where it stopped. No test whose outcome is known is run again. `None` if there
@@ -103,9 +57,21 @@ pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<
         return Ok(None);
     }
     check_resumable(run, &job)?;
-    let work = Work::new(&job, run.load(input)?)?;
     let found = place::clear(&job, run)?;
-    let report = work.go_on(run, journal, &records, stops, audience)?;
+    let report = match &job.against {
+        Against::Empty => {
+            let task = Reducing::new(&job, run.load(input)?);
+            Work(task).go_on(run, journal, &records, stops, audience)?
+        }
+        Against::Nothing | Against::Input(_) => {
+            let task = crate::isolate::Isolating::of_run(&job, run, input)?;
+            Work(task).go_on(run, journal, &records, stops, audience)?
+        }
+        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
+            let task = crate::changes::Changing::again(&job, run, input)?;
+            Work(task).go_on(run, journal, &records, stops, audience)?
+        }
+    };
     let report = Report { found, ..report };
     Ok(Some((job, report)))
 }
@@ -120,218 +86,81 @@ fn check_resumable(run: &Run, job: &Job) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A job with its input.
-struct Work<'a> {
+/// A reduction to be done.
+struct Reducing<'a> {
     job: &'a Job,
     whole: Candidate,
     words: Words,
 }
 
-/// What is known from earlier when a search begins.
-struct Known {
-    settled: Settled,
-    outcomes: Vec<(Key, Outcome)>,
-    /// How many of them other sessions have learned.
-    from_others: usize,
-    skips: VecDeque<u64>,
-    /// How far the search had come, and what was the best then.
-    reached: Option<(u64, Key)>,
+impl<'a> Reducing<'a> {
+    fn new(job: &'a Job, artifact: Artifact) -> Reducing<'a> {
+        let words = Words::of(artifact.bytes());
+        Reducing { job, whole: Candidate::whole(artifact.into()), words }
+    }
 }
 
-impl<'a> Work<'a> {
-    fn new(job: &'a Job, artifact: Artifact) -> Result<Work<'a>, Refusal> {
-        let words = Words::of(artifact.bytes());
-        Ok(Work { job, whole: Candidate::whole(artifact.into()), words })
+impl Task for Reducing<'_> {
+    type Search = Reduction;
+
+    fn job(&self) -> &Job {
+        self.job
     }
 
-    fn begin(self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
-        let mut lab = self.lab(self.job.handed)?;
-        (audience.wishes)(lab.wishes());
-        let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-        let oracle = identity::of(self.job, &settled.reading, self.whole.key())?;
-        let input = self.whole.key();
-        let name = self.name();
-        let run = Run::create(&self.job.folder, &name, &self.whole)?;
-        let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
-        let job = serde_json::to_value(self.job).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
-        let record = Record::Run { v: VERSION, tool, input, cache: self.job.cache, job };
-        let mut journal = Journal::create(&run.journal(), &record)?;
-        self.note(&mut journal, oracle, &settled, &preflight)?;
-        let shared = if self.job.cache { shared_outcomes(&self.job.folder, oracle, &run) } else { vec![] };
-        let from_others = shared.len();
-        let outcomes = preflight.into_iter().chain(shared).collect();
-        let known = Known { settled, outcomes, from_others, skips: VecDeque::new(), reached: None };
-        self.search(&mut lab, &run, journal, known, stops, audience)
+    fn whole(&self) -> &Candidate {
+        &self.whole
     }
 
-    /// Writes down what the preflight settled.
-    fn note(
-        &self,
-        journal: &mut Journal,
-        oracle: Key,
-        settled: &Settled,
-        preflight: &[(Key, Outcome)],
-    ) -> Result<(), Refusal> {
-        let time_limit = Some(settled.time_limit.as_millis() as u64);
-        let mut first = vec![
-            Record::Began { oracle, reading: settled.reading.clone(), time_limit },
-            Record::Published { out: self.job.out.clone(), k: self.whole.key() },
-        ];
-        first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0 }));
-        first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
+    fn other(&self) -> Candidate {
+        Candidate::nothing(self.whole.base().clone())
     }
 
-    fn go_on(
-        self,
-        run: &Run,
-        mut journal: Journal,
-        records: &[Record],
-        stops: Stops,
-        mut audience: Audience<'_>,
-    ) -> Result<Report, Refusal> {
-        let mut lab = self.lab(self.job.handed)?;
-        (audience.wishes)(lab.wishes());
-        journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
-        let settled = match reading(records) {
-            Some(reading) if self.is_another_test(records, &reading)? => {
-                return Err(Refusal::TestChanged(run.folder.clone()));
-            }
-            Some(reading) => Settled {
-                failure: describe_failure(self.job, &reading),
-                reading,
-                time_limit: time_limit(records).unwrap_or(Duration::MAX),
-            },
-            // It was killed between its first two records.
-            None => {
-                let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-                let oracle = identity::of(self.job, &settled.reading, self.whole.key())?;
-                self.note(&mut journal, oracle, &settled, &preflight)?;
-                settled
-            }
-        };
-        let mut known = Known { settled, outcomes: vec![], from_others: 0, skips: VecDeque::new(), reached: None };
-        for record in records {
-            match record {
-                Record::Outcome { k, o, .. } => known.outcomes.push((*k, *o)),
-                Record::Skipped { n } => known.skips.push_back(*n),
-                Record::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
-                    known.reached = Some((*n, *k));
-                }
-                _ => {}
-            }
-        }
-        if let (true, Some(oracle)) = (self.job.cache, oracle_of(records)) {
-            known.outcomes.extend(shared_outcomes(&self.job.folder, oracle, run));
-        }
-        known.from_others = known.outcomes.len();
-        self.search(&mut lab, run, journal, known, stops, audience)
+    fn words(&self) -> &Words {
+        &self.words
     }
 
-    fn search(
-        &self,
-        lab: &mut Local,
-        run: &Run,
-        mut journal: Journal,
-        known: Known,
-        stops: Stops,
-        mut audience: Audience<'_>,
-    ) -> Result<Report, Refusal> {
-        let Known { settled: Settled { reading, time_limit, failure }, outcomes, from_others, skips, reached } = known;
-        lab.set_time_limit(Some(time_limit));
-        place::keep_original(self.job, run, &self.whole)?;
-        let subject = self.job.subject()?;
-        let mut publisher = Publisher::new(self.job.out.clone(), subject.clone(), run.folder.clone());
-        if let Some((_, best)) = reached {
-            publisher.resume_at(best);
-        }
-        let mut finds = Finds::open(run.others());
-        let oracle = Oracle::new(reading.clone(), self.words.clone());
-        let start = Start {
-            inquiry: Reduction::new(self.whole.artifact(), self.job.plan()?),
-            memo: outcomes.into_iter().collect::<Memo>(),
-            known: from_others,
-            repeats: if self.job.cache { Repeats::Remembered } else { Repeats::RunAgain },
-            stops,
-            skips,
-            reached: reached.map_or(0, |(n, _)| n),
-            failure,
-            time_limit: Some(time_limit),
-        };
-        let size_before = start.inquiry.size(&start.inquiry.best());
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
-        observers.extend(audience.views());
-        let mut session = Session::new(lab, observers, self.job.patience);
-        let (mut ended, _) = session.search(&oracle, start);
-        if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
-            // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
-            let published = session.tell(&Event::Finishing { best: ended.best.clone() });
-            ended.confirmed = match published {
-                Ok(()) => self.confirm(&mut session, &oracle, &ended.best, subject.as_deref()),
-                // What is not there is not done.
-                Err(why) => {
-                    ended.why = why;
-                    None
-                }
-            };
-            if ended.confirmed == Some(false) {
-                ended.proved = "nothing: run once more, the result did not fail".into();
-            }
-        }
-        if let Err(why) = session.tell(&Event::Ended(Box::new(ended.clone()))) {
-            ended.why = why;
-        }
-        drop(session);
-        let passing = ended.passing.as_ref().map(|passing| keep(passing, &run.folder.join("passing"))).transpose()?;
-        let others = finds.all().map(|(signature, place, bytes)| (signature.to_owned(), place, bytes)).collect();
-        let (out, written, not_kept) = (self.job.out.clone(), publisher.has_published(&ended.best), finds.dropped);
-        Ok(Report { ended, size_before, passing, out, written, found: None, run: run.folder.clone(), others, not_kept })
-    }
-
-    /// Whether the test is not what it was when the run began, as far as can be known.
-    fn is_another_test(&self, records: &[Record], reading: &Reading) -> Result<bool, Refusal> {
-        let now = identity::of(self.job, reading, self.whole.key())?;
-        Ok(oracle_of(records).is_some_and(|then| then != now))
-    }
-
-    /// Runs what is on disk once more. `None` if it could not be run.
-    fn confirm(
-        &self,
-        session: &mut Session<'_>,
-        oracle: &Oracle,
-        best: &Candidate,
-        subject: Option<&Path>,
-    ) -> Option<bool> {
-        let there = Candidate::whole(load_published(&self.job.out, subject).ok()?.into());
-        if there.key() != best.key() {
-            return Some(false);
-        }
-        let seen = session.observe(&[there]).ok()?;
-        seen.first().map(|observed| oracle.verdict(observed).outcome == Outcome::Fail)
-    }
-
-    /// The preflight, and the outcomes it brought.
-    fn settle(&self, lab: &mut Local, audience: &mut Audience<'_>) -> Result<(Settled, Vec<(Key, Outcome)>), Refusal> {
-        let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { Ok(Box::new(self.lab(handed)?)) };
-        let mut session = Session::new(lab, audience.views(), self.job.patience);
-        let (settled, of_empty) = settle(&mut session, self.job, &self.whole, &self.words, &elsewhere)?;
-        drop(session);
-        let empty = Candidate::nothing(self.whole.base().clone());
-        let known = vec![(self.whole.key(), Outcome::Fail), (empty.key(), of_empty)];
-        // With repeats run again, an outcome belongs to its place in the sequence.
-        Ok((settled, if self.job.cache { known } else { vec![] }))
+    fn search(&self) -> Result<Reduction, Refusal> {
+        Ok(Reduction::new(self.whole.artifact(), self.job.plan()?))
     }
 
     fn lab(&self, handed: Handed) -> Result<Local, Refusal> {
         lab(self.job, handed, self.whole.len())
     }
 
-    /// What the run is called: like its input.
-    fn name(&self) -> String {
-        let first = self.whole.base().entries().first().map(|entry| entry.path.to_string_lossy().into_owned());
-        let name: String =
-            first.unwrap_or_default().chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).collect();
-        name.chars().take(40).collect()
+    fn settle(&self, session: &mut Session<'_>, elsewhere: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+        settle(session, self.job, &self.whole, &self.words, elsewhere)
     }
+
+    fn create(&self, name: &str) -> Result<Run, Refusal> {
+        Run::create(&self.job.folder, name, &self.whole)
+    }
+
+    fn name(&self) -> String {
+        name(&self.whole)
+    }
+
+    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
+        Ok(Publisher::new(self.job.out.clone(), self.job.subject()?, run.folder.clone()))
+    }
+
+    /// As the user will run it: from the disk, in a fresh folder, whatever is remembered.
+    fn confirm(&self, session: &mut Session<'_>, oracle: &Oracle, ended: &Ended) -> Option<bool> {
+        let subject = self.job.subject().ok()?;
+        let there = Candidate::whole(load_published(&self.job.out, subject.as_deref()).ok()?.into());
+        if there.key() != ended.best.key() {
+            return Some(false);
+        }
+        let seen = session.observe(&[there]).ok()?;
+        seen.first().map(|observed| oracle.verdict(observed).outcome == Outcome::Fail)
+    }
+}
+
+/// What a run is called: like its input.
+pub(crate) fn name(whole: &Candidate) -> String {
+    let first = whole.base().entries().first().map(|entry| entry.path.to_string_lossy().into_owned());
+    let name: String =
+        first.unwrap_or_default().chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).collect();
+    name.chars().take(40).collect()
 }
 
 /// A place to run the test of a job on inputs of at most `size` bytes.
@@ -351,28 +180,4 @@ pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Local, Refusal> {
         warden: warden::command(),
     };
     Local::new(setup).map_err(|error| Refusal::Executor(error.to_string()))
-}
-
-/// The time limit of a run's tests, for who goes on with it.
-pub fn time_limit(records: &[Record]) -> Option<Duration> {
-    records.iter().find_map(|record| match record {
-        Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
-        _ => None,
-    })
-}
-
-/// Which test a run was of.
-pub fn oracle_of(records: &[Record]) -> Option<Key> {
-    records.iter().find_map(|record| match record {
-        Record::Began { oracle, .. } => Some(*oracle),
-        _ => None,
-    })
-}
-
-/// The reading of a run, for who looks at it later.
-pub fn reading(records: &[Record]) -> Option<Reading> {
-    records.iter().find_map(|record| match record {
-        Record::Began { reading, .. } => Some(reading.clone()),
-        _ => None,
-    })
 }

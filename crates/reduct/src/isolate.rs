@@ -1,0 +1,209 @@
+//! Isolates: from an input that passes and one that fails to two that differ in as little as possible.
+
+use crate::errors::Refusal;
+use crate::job::{Against, Handed, Job};
+use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
+use crate::reduce::{check_out, lab, name};
+use crate::runs::Run;
+use crate::work::{Audience, Report, Task, Work};
+use reduct_circumstances::{Artifact, Candidate, Entry, Grain, Grammars, Isolation, What};
+use reduct_core::{Key, Keyed, Outcome, Question};
+use reduct_grammars::Languages;
+use reduct_report::difference;
+use reduct_run::event::Ended;
+use reduct_run::executor::local::Local;
+use reduct_run::load::{load, load_published};
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::Words;
+use reduct_run::publish::Publisher;
+use reduct_run::session::{Session, Stops};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where the sides stand in what is published, and in the copy that a run keeps.
+const PASSING: &str = "passing";
+const FAILING: &str = "failing";
+
+/// Begins an isolation and does it, to its end or until it is stopped.
+///
+/// # Errors
+/// If the job cannot be understood, an input not read, the one does not fail or the other does not pass.
+/// Nothing is changed then.
+pub fn isolate(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+    let failing = load(&job.input_paths())?;
+    let passing = match &job.against {
+        Against::Input(passing) => {
+            let loaded = load(&[job.folder.join(passing)])?;
+            renamed(loaded, &failing)
+        }
+        _ => Candidate::nothing(failing.clone().into()).artifact(),
+    };
+    check_out(job, force)?;
+    Work(Isolating::new(job, passing, failing)?).begin(stops, audience)
+}
+
+/// The same, under the name that the other has.
+fn renamed(artifact: Artifact, like: &Artifact) -> Artifact {
+    let first = |artifact: &Artifact| artifact.entries().first().map(|entry| entry.path.clone());
+    let (Some(from), Some(to)) = (first(&artifact), first(like)) else { return artifact };
+    let path = |path: &Path| match path.strip_prefix(&from) {
+        Ok(rest) if rest.as_os_str().is_empty() => to.clone(),
+        Ok(rest) => to.join(rest),
+        Err(_) => path.to_owned(),
+    };
+    artifact.with_paths(path)
+}
+
+/// An isolation to be done.
+pub(crate) struct Isolating<'a> {
+    job: &'a Job,
+    passing: Candidate,
+    failing: Candidate,
+    words: Words,
+    grammars: Option<Arc<dyn Grammars>>,
+}
+
+impl<'a> Isolating<'a> {
+    fn new(job: &'a Job, passing: Artifact, failing: Artifact) -> Result<Isolating<'a>, Refusal> {
+        let words = Words::of(&[failing.bytes(), passing.bytes()].concat());
+        let unknown = |name: &str| Refusal::UnknownName { what: "language", name: name.into() };
+        let grammars: Option<Arc<dyn Grammars>> = match job.search.language.as_deref() {
+            Some("none") => None,
+            Some(name) => Some(Arc::new(Languages::only(name).ok_or_else(|| unknown(name))?)),
+            None => Some(Arc::new(Languages::all())),
+        };
+        let [passing, failing] = [passing, failing].map(|side| Candidate::whole(side.into()));
+        let isolating = Isolating { job, passing, failing, words, grammars };
+        if isolating.passing.key() == isolating.failing.key() {
+            let what = "both inputs are the same, so nothing can be isolated";
+            return Err(Refusal::Usage { what: what.into(), help: "give one that passes and one that fails".into() });
+        }
+        Ok(isolating)
+    }
+
+    /// The isolation that a run was begun with.
+    ///
+    /// # Errors
+    /// If its copy of the inputs cannot be read, or is not what it began with.
+    pub(crate) fn of_run(job: &'a Job, run: &Run, input: Key) -> Result<Isolating<'a>, Refusal> {
+        let side = |name: &str| load_published(&run.input().join(name), None);
+        let isolating = Isolating::new(job, side(PASSING)?, side(FAILING)?)?;
+        if isolating.input() == input { Ok(isolating) } else { Err(Refusal::InputChanged(run.input())) }
+    }
+
+    fn grains(&self) -> Result<Vec<Grain>, Refusal> {
+        let grain = |name: &String| match name.as_str() {
+            "lines" => Ok(Grain::Lines),
+            "words" => Ok(Grain::Words),
+            "chars" => Ok(Grain::Chars),
+            _ => Err(Refusal::UnknownName { what: "kind of parts to isolate by", name: name.clone() }),
+        };
+        let named: Result<Vec<Grain>, Refusal> = self.job.search.by.iter().map(grain).collect();
+        named.map(|named| if named.is_empty() { vec![Grain::Lines, Grain::Words, Grain::Chars] } else { named })
+    }
+}
+
+/// Both sides in one folder.
+fn both(failing: &Candidate, passing: Option<&Candidate>) -> Candidate {
+    let mut builder = reduct_circumstances::Builder::default();
+    // In the order of their names, as they are read back.
+    let sides = [(FAILING, Some(failing)), (PASSING, passing)];
+    for (folder, side) in sides.into_iter().filter_map(|(folder, side)| Some((folder, side?))) {
+        builder.folder(folder, 0o755);
+        let artifact = side.artifact();
+        for Entry { path, what } in artifact.entries() {
+            let path = Path::new(folder).join(path);
+            match what {
+                What::File { mode, bytes } => {
+                    // They fitted when they were read; both together are at most twice as large.
+                    let _ = builder.file(path, *mode, artifact.slice(bytes.clone()));
+                }
+                What::Link { target } => drop(builder.link(path, target)),
+                What::Folder { mode } => drop(builder.folder(path, *mode)),
+            }
+        }
+    }
+    Candidate::whole(builder.finish().into())
+}
+
+impl Task for Isolating<'_> {
+    type Search = Isolation;
+
+    fn job(&self) -> &Job {
+        self.job
+    }
+
+    fn whole(&self) -> &Candidate {
+        &self.failing
+    }
+
+    fn other(&self) -> Candidate {
+        self.passing.clone()
+    }
+
+    fn words(&self) -> &Words {
+        &self.words
+    }
+
+    fn input(&self) -> Key {
+        let mut both = Keyed::default();
+        for Key(key) in [self.passing.key(), self.failing.key()] {
+            both.add(key as u64);
+            both.add((key >> 64) as u64);
+        }
+        both.finish()
+    }
+
+    fn search(&self) -> Result<Isolation, Refusal> {
+        let (passing, failing) = (self.passing.artifact(), self.failing.artifact());
+        let isolation = Isolation::new(&passing, &failing, &self.grains()?, self.grammars.clone());
+        isolation.map_err(|_| Refusal::TooLarge)
+    }
+
+    fn lab(&self, handed: Handed) -> Result<Local, Refusal> {
+        lab(self.job, handed, self.failing.len().max(self.passing.len()))
+    }
+
+    fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+        let failing = self.job.inputs.first().map(|input| input.display().to_string()).unwrap_or_default();
+        let passing = match &self.job.against {
+            Against::Input(passing) => passing.display().to_string(),
+            _ => "an empty input".into(),
+        };
+        let recipe = "run the test by hand on a copy of each to see it".to_owned();
+        let sides =
+            Sides { failing: &self.failing, passing: &self.passing, names: [passing, failing], recipe };
+        settle_sides(session, self.job, &sides, &self.words)
+    }
+
+    fn create(&self, name: &str) -> Result<Run, Refusal> {
+        Run::create(&self.job.folder, name, &both(&self.failing, Some(&self.passing)))
+    }
+
+    fn name(&self) -> String {
+        name(&self.failing)
+    }
+
+    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
+        let publisher = Publisher::new(self.job.out.clone(), None, run.folder.clone());
+        Ok(publisher.showing(Box::new(both)))
+    }
+
+    /// Both sides as they stand on the disk.
+    fn confirm(&self, session: &mut Session<'_>, oracle: &Oracle, ended: &Ended) -> Option<bool> {
+        let there = |side: &str| -> Option<Candidate> {
+            Some(Candidate::whole(load_published(&self.job.out.join(side), None).ok()?.into()))
+        };
+        let (passing, failing) = (there(PASSING)?, there(FAILING)?);
+        if failing.key() != ended.best.key() || Some(passing.key()) != ended.passing.as_ref().map(Question::key) {
+            return Some(false);
+        }
+        let seen = session.observe(&[passing, failing]).ok()?;
+        let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
+        Some(outcomes == [Outcome::Pass, Outcome::Fail])
+    }
+
+    fn answer(&self, search: &Isolation, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
+        Ok((None, difference::excerpt(&search.passing(), &ended.best)))
+    }
+}

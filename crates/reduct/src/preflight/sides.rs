@@ -1,0 +1,105 @@
+//! Before a comparison: one side must fail, twice and alike; the other must pass.
+
+use super::{SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, says, stopped, tell};
+use crate::errors::Refusal;
+use crate::job::{Against, Failure, Job};
+use reduct_circumstances::Candidate;
+use reduct_core::Outcome;
+use reduct_run::event::Event;
+use reduct_run::executor::{Exit, Limit};
+use reduct_run::oracle::signature::Words;
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::session::Session;
+
+/// Two sides, and what people call them.
+pub struct Sides<'a> {
+    /// What fails.
+    pub failing: &'a Candidate,
+    /// What passes.
+    pub passing: &'a Candidate,
+    /// What they are called.
+    pub names: [String; 2],
+    /// How a person sees what the test does with one of them.
+    pub recipe: String,
+}
+
+/// Runs the failing side twice and the passing one once. Returns also what the test said of the latter.
+///
+/// # Errors
+/// If they do not do so.
+pub fn settle_sides(
+    session: &mut Session<'_>,
+    job: &Job,
+    sides: &Sides<'_>,
+    words: &Words,
+) -> Result<(Settled, Outcome), Refusal> {
+    session.tell(&Event::Checking { what: "what fails" }).map_err(stopped)?;
+    let mut seen = observe(session, std::slice::from_ref(sides.failing))?;
+    seen.extend(observe(session, std::slice::from_ref(sides.failing))?);
+    let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
+    let [passing_name, failing_name] = &sides.names;
+    let recipe = &sides.recipe;
+    let refuse = |headline: String, advice: String| Refusal::DoesNotFail { headline, advice };
+    match &first.exit {
+        Exit::NotStarted(why) => return Err(Refusal::CannotStart { why: why.clone(), recipe: recipe.clone() }),
+        Exit::NotBuilt(why) => {
+            let headline = format!("{failing_name} cannot be built ({why}), so nothing can be said of it");
+            return Err(refuse(headline, format!("{}\n{recipe}", says(first))));
+        }
+        _ => {}
+    }
+    let is_version = !matches!(job.against, Against::Nothing | Against::Input(_));
+    let read = if is_version { Oracle::read_version } else { Oracle::read_first };
+    let reading = match &job.failure {
+        Failure::ExitZero => Some(Reading::ExitZero),
+        Failure::Conditions(all) => Some(Reading::Conditions(all.clone())),
+        Failure::Observed => read(first, words).map(|reading| agree(reading, second, words)),
+    };
+    let Some(reading) = reading else {
+        let headline = match first.exit {
+            Exit::Code(0) => format!("the failure does not occur in {failing_name}: the test exits with 0 there"),
+            _ => format!("the test cannot tell whether {failing_name} fails"),
+        };
+        let advice = format!(
+            "seen: {}\n0 means that it works, 1 to 124 that it fails, 125 that it cannot be told; --fails-if says otherwise\n{recipe}",
+            says(first)
+        );
+        return Err(refuse(headline, advice));
+    };
+    let oracle = Oracle::new(reading.clone(), words.clone());
+    let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
+    for (observed, outcome) in seen.iter().zip(&outcomes) {
+        tell(session, "what fails", observed, *outcome)?;
+    }
+    let looked_for = format!("looked for: {}", reading.describe());
+    let failed = outcomes.iter().filter(|outcome| **outcome == Outcome::Fail).count();
+    if failed == 1 {
+        let headline = format!("the test is flaky: of two runs on {failing_name}, one failed and one did not");
+        let advice = format!("{looked_for}\nmake it repeatable, or give --repeat: then each version is run until it is clear\n{recipe}");
+        return Err(refuse(headline, advice));
+    }
+    if failed == 0 {
+        let headline = format!("the failure does not occur in {failing_name}");
+        return Err(refuse(headline, format!("{looked_for}\nseen: {}\n{recipe}", says(first))));
+    }
+    session.tell(&Event::Checking { what: "what passes" }).map_err(stopped)?;
+    let other = observe(session, std::slice::from_ref(sides.passing))?;
+    let [other] = &other[..] else { return Err(Refusal::Executor("a run is missing".into())) };
+    let outcome = oracle.verdict(other).outcome;
+    tell(session, "what passes", other, outcome)?;
+    if outcome != Outcome::Pass {
+        let headline = match (outcome, &other.exit) {
+            (Outcome::Fail, _) => format!("{passing_name} fails too, so what differs is not why"),
+            (_, Exit::NotBuilt(why)) => format!("{passing_name} cannot be built ({why}), so it is not known to pass"),
+            _ => format!("{passing_name} is not known to pass: the test shows neither success nor the failure there"),
+        };
+        let advice = format!("{looked_for}\nseen: {}\ngive a version in which the test exits with 0\n{recipe}", says(other));
+        return Err(refuse(headline, advice));
+    }
+    let slowest = seen.iter().chain([other]).map(|observed| observed.elapsed).max().unwrap_or_default();
+    let hangs = first.exit == Exit::Limit(Limit::Time);
+    let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+    let time_limit = job.limits.time.unwrap_or(derived);
+    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit };
+    Ok((settled, outcome))
+}

@@ -1,0 +1,336 @@
+//! A run, whatever it looks for: from a job to an answer on disk, and on again after any interruption.
+
+use crate::errors::Refusal;
+use crate::job::{Handed, Job};
+use crate::preflight::{Settled, describe_failure};
+use crate::runs::{Run, shared_outcomes};
+use crate::{identity, place};
+use reduct_circumstances::Candidate;
+use reduct_core::{Key, Memo, Outcome, Question, Repeats};
+use reduct_run::event::{Ended, Event, Observer, Why};
+use reduct_run::executor::Executor;
+use reduct_run::executor::local::{Local, Wishes};
+use reduct_run::finds::Finds;
+use reduct_run::journal::{Journal, Record, VERSION};
+use reduct_run::load::write_below;
+use reduct_run::oracle::signature::Words;
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::publish::Publisher;
+use reduct_run::session::{Inquiry, Session, Start, Stops};
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a run looks for, and where.
+pub(crate) trait Task {
+    /// The search.
+    type Search: Inquiry;
+
+    fn job(&self) -> &Job;
+
+    /// What fails.
+    fn whole(&self) -> &Candidate;
+
+    /// What else is run before: the empty input, or what passes.
+    fn other(&self) -> Candidate;
+
+    /// The words of the input, which messages may name.
+    fn words(&self) -> &Words;
+
+    /// The digest of all that the run is about.
+    fn input(&self) -> Key {
+        self.whole().key()
+    }
+
+    /// The search at its beginning.
+    fn search(&self) -> Result<Self::Search, Refusal>;
+
+    /// A place to run the test.
+    fn lab(&self, handed: Handed) -> Result<Local, Refusal>;
+
+    /// The runs before the search: what the failure is, and what the test says of [`Task::other`].
+    fn settle(
+        &self,
+        session: &mut Session<'_>,
+        elsewhere: &crate::preflight::Elsewhere<'_>,
+    ) -> Result<(Settled, Outcome), Refusal>;
+
+    /// The folder of a new run, with what it takes to go on with it.
+    fn create(&self, name: &str) -> Result<Run, Refusal>;
+
+    /// What the run is called.
+    fn name(&self) -> String;
+
+    /// Who keeps the best so far where the user finds it.
+    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal>;
+
+    /// Runs the result once more. `None` if it was not run.
+    fn confirm(&self, session: &mut Session<'_>, oracle: &Oracle, ended: &Ended) -> Option<bool>;
+
+    /// What is to be published at the end, if that is more than the best, and lines to be shown.
+    fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
+        Ok((None, vec![]))
+    }
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// How it ended.
+    pub ended: Ended,
+    /// The size of the whole input, in the unit of the plan.
+    pub size_before: usize,
+    /// Of an isolation: the folder with what passes.
+    pub passing: Option<PathBuf>,
+    /// Where the result is.
+    pub out: PathBuf,
+    /// Whether it could be written there.
+    pub written: bool,
+    /// Where something is now that stood in its place and was no result.
+    pub found: Option<PathBuf>,
+    /// The run's folder.
+    pub run: PathBuf,
+    /// Other failures met: what they look like, where the smallest input is, its size in bytes.
+    pub others: Vec<(String, PathBuf, usize)>,
+    /// How often other failures were met of more kinds than are kept.
+    pub not_kept: usize,
+    /// What was found, line by line, if that is more than a smaller input.
+    pub says: Vec<String>,
+}
+
+/// Those who watch a run, and can ask something of it.
+pub struct Audience<'a> {
+    /// They see all events.
+    pub views: Vec<&'a mut dyn Observer>,
+    /// Is given the place where wishes are taken.
+    pub wishes: Box<dyn FnMut(Wishes) + 'a>,
+}
+
+impl Audience<'_> {
+    /// The views, for a part of what is done.
+    pub(crate) fn views(&mut self) -> Vec<&mut dyn Observer> {
+        self.views.iter_mut().map(|view| &mut **view as &mut dyn Observer).collect()
+    }
+}
+
+/// Writes a candidate into a folder of its own.
+fn keep(candidate: &Candidate, folder: &Path) -> Result<PathBuf, Refusal> {
+    let write = || {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+        fs::create_dir(folder)?;
+        write_below(candidate, folder)
+    };
+    write().map_err(Refusal::io("write", folder))?;
+    Ok(folder.to_owned())
+}
+
+/// What is known from earlier when a search begins.
+struct Known {
+    settled: Settled,
+    outcomes: Vec<(Key, Outcome)>,
+    /// How many of them other sessions have learned.
+    from_others: usize,
+    skips: VecDeque<u64>,
+    /// How far the search had come, and what was the best then.
+    reached: Option<(u64, Key)>,
+}
+
+/// A task that is being done.
+pub(crate) struct Work<T>(pub T);
+
+impl<T: Task> Work<T> {
+    /// Begins a run and does it.
+    pub(crate) fn begin(self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
+        let mut lab = self.0.lab(self.0.job().handed)?;
+        (audience.wishes)(lab.wishes());
+        let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
+        let oracle = identity::of(self.0.job(), &settled.reading, self.0.input())?;
+        let input = self.0.input();
+        let run = self.0.create(&self.0.name())?;
+        let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
+        let job = serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
+        let record = Record::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
+        let mut journal = Journal::create(&run.journal(), &record)?;
+        self.note(&mut journal, oracle, &settled, &preflight)?;
+        let shared = if self.0.job().cache { shared_outcomes(&self.0.job().folder, oracle, &run) } else { vec![] };
+        let from_others = shared.len();
+        let outcomes = preflight.into_iter().chain(shared).collect();
+        let known = Known { settled, outcomes, from_others, skips: VecDeque::new(), reached: None };
+        self.search(&mut lab, &run, journal, known, stops, audience)
+    }
+
+    /// Writes down what the preflight settled.
+    fn note(
+        &self,
+        journal: &mut Journal,
+        oracle: Key,
+        settled: &Settled,
+        preflight: &[(Key, Outcome)],
+    ) -> Result<(), Refusal> {
+        let time_limit = Some(settled.time_limit.as_millis() as u64);
+        let mut first = vec![
+            Record::Began { oracle, reading: settled.reading.clone(), time_limit },
+            Record::Published { out: self.0.job().out.clone(), k: self.0.input() },
+        ];
+        first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0 }));
+        first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
+    }
+
+    /// Goes on with a run.
+    pub(crate) fn go_on(
+        self,
+        run: &Run,
+        mut journal: Journal,
+        records: &[Record],
+        stops: Stops,
+        mut audience: Audience<'_>,
+    ) -> Result<Report, Refusal> {
+        let mut lab = self.0.lab(self.0.job().handed)?;
+        (audience.wishes)(lab.wishes());
+        journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
+        let settled = match reading(records) {
+            Some(reading) if self.is_another_test(records, &reading)? => {
+                return Err(Refusal::TestChanged(run.folder.clone()));
+            }
+            Some(reading) => Settled {
+                failure: describe_failure(self.0.job(), &reading),
+                reading,
+                time_limit: time_limit(records).unwrap_or(Duration::MAX),
+            },
+            // It was killed between its first two records.
+            None => {
+                let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
+                let oracle = identity::of(self.0.job(), &settled.reading, self.0.input())?;
+                self.note(&mut journal, oracle, &settled, &preflight)?;
+                settled
+            }
+        };
+        let mut known = Known { settled, outcomes: vec![], from_others: 0, skips: VecDeque::new(), reached: None };
+        for record in records {
+            match record {
+                Record::Outcome { k, o, .. } => known.outcomes.push((*k, *o)),
+                Record::Skipped { n } => known.skips.push_back(*n),
+                Record::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
+                    known.reached = Some((*n, *k));
+                }
+                _ => {}
+            }
+        }
+        if let (true, Some(oracle)) = (self.0.job().cache, oracle_of(records)) {
+            known.outcomes.extend(shared_outcomes(&self.0.job().folder, oracle, run));
+        }
+        known.from_others = known.outcomes.len();
+        self.search(&mut lab, run, journal, known, stops, audience)
+    }
+
+    fn search(
+        &self,
+        lab: &mut Local,
+        run: &Run,
+        mut journal: Journal,
+        known: Known,
+        stops: Stops,
+        mut audience: Audience<'_>,
+    ) -> Result<Report, Refusal> {
+        let Known { settled: Settled { reading, time_limit, failure }, outcomes, from_others, skips, reached } = known;
+        lab.set_time_limit(Some(time_limit));
+        let job = self.0.job();
+        place::keep_original(job, run, self.0.whole())?;
+        let mut publisher = self.0.publisher(run)?;
+        if let Some((_, best)) = reached {
+            publisher.resume_at(best);
+        }
+        let mut finds = Finds::open(run.others());
+        let oracle = Oracle::new(reading.clone(), self.0.words().clone());
+        let start = Start {
+            inquiry: self.0.search()?,
+            memo: outcomes.into_iter().collect::<Memo>(),
+            known: from_others,
+            repeats: if job.cache { Repeats::Remembered } else { Repeats::RunAgain },
+            stops,
+            skips,
+            reached: reached.map_or(0, |(n, _)| n),
+            failure,
+            time_limit: Some(time_limit),
+        };
+        let size_before = start.inquiry.left();
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
+        observers.extend(audience.views());
+        let mut session = Session::new(lab, observers, job.patience);
+        let (mut ended, search) = session.search(&oracle, start);
+        if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
+            // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
+            let published = session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
+            ended.confirmed = match published {
+                Ok(()) => self.0.confirm(&mut session, &oracle, &ended),
+                // What is not there is not done.
+                Err(why) => {
+                    ended.why = why;
+                    None
+                }
+            };
+            if ended.confirmed == Some(false) {
+                ended.proved = "nothing: run once more, the result did not fail".into();
+            }
+        }
+        if let Err(why) = session.tell(&Event::Ended(Box::new(ended.clone()))) {
+            ended.why = why;
+        }
+        drop(session);
+        let passing = ended.passing.as_ref().map(|passing| keep(passing, &run.folder.join("passing"))).transpose()?;
+        let others = finds.all().map(|(signature, place, bytes)| (signature.to_owned(), place, bytes)).collect();
+        let (out, written, not_kept) = (job.out.clone(), publisher.has_published(&ended.best), finds.dropped);
+        let (answer, says) = self.0.answer(&search, &ended)?;
+        if let Some(answer) = answer {
+            publisher.publish(&answer, true).map_err(Refusal::io("write", &out))?;
+            let record = Record::Published { out: out.clone(), k: answer.key() };
+            journal.write(&record).map_err(Refusal::io("write", journal.path()))?;
+        }
+        let run = run.folder.clone();
+        Ok(Report { ended, size_before, passing, out, written, found: None, run, others, not_kept, says })
+    }
+
+    /// Whether the test is not what it was when the run began, as far as can be known.
+    fn is_another_test(&self, records: &[Record], reading: &Reading) -> Result<bool, Refusal> {
+        let now = identity::of(self.0.job(), reading, self.0.input())?;
+        Ok(oracle_of(records).is_some_and(|then| then != now))
+    }
+
+    /// The preflight, and the outcomes it brought.
+    fn settle(&self, lab: &mut Local, audience: &mut Audience<'_>) -> Result<(Settled, Vec<(Key, Outcome)>), Refusal> {
+        let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { Ok(Box::new(self.0.lab(handed)?)) };
+        let mut session = Session::new(lab, audience.views(), self.0.job().patience);
+        let (settled, of_other) = self.0.settle(&mut session, &elsewhere)?;
+        drop(session);
+        let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
+        // With repeats run again, an outcome belongs to its place in the sequence.
+        Ok((settled, if self.0.job().cache { known } else { vec![] }))
+    }
+}
+
+/// The time limit of a run's tests, for who goes on with it.
+pub fn time_limit(records: &[Record]) -> Option<Duration> {
+    records.iter().find_map(|record| match record {
+        Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
+        _ => None,
+    })
+}
+
+/// Which test a run was of.
+pub fn oracle_of(records: &[Record]) -> Option<Key> {
+    records.iter().find_map(|record| match record {
+        Record::Began { oracle, .. } => Some(*oracle),
+        _ => None,
+    })
+}
+
+/// The reading of a run, for who looks at it later.
+pub fn reading(records: &[Record]) -> Option<Reading> {
+    records.iter().find_map(|record| match record {
+        Record::Began { reading, .. } => Some(reading.clone()),
+        _ => None,
+    })
+}
