@@ -310,7 +310,9 @@ fn a_test_that_runs_goes_on_when_it_is_cancelled_and_the_next_one_waits() {
     it.session.local.cancel(dropped);
     let script = format!("cat src/a >> {}", log.display());
     let wanted = it.start(&some_of(&base, &[1]), &script);
-    OpenOptions::new().write(true).open(&fifo).unwrap().write_all(b"\n").unwrap();
+    // Opened for reading, too, and kept open: this does not wait for a reader, should there be none any more.
+    let mut gate = OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
+    gate.write_all(b"\n").unwrap();
     let notice = it.session.next();
     assert!(
         matches!(&notice, Notice::Finished(run, seen) if *run == wanted && seen.exit == Exit::Code(0)),

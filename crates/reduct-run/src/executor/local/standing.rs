@@ -183,6 +183,7 @@ impl Standing {
     fn write(&mut self, visit: &mut Visit<'_>) -> io::Result<()> {
         let wanted = std::mem::take(&mut visit.wanted);
         if wanted.iter().any(|(path, wanted)| matches!(wanted, Wanted::Entry { .. }) && !visit.kept.contains(path)) {
+            // Better than to set the times of files, to what may be later than the products of a fast build.
             self.rested.wait_past();
         }
         for (path, wanted) in &wanted {
