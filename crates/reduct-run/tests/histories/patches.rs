@@ -103,6 +103,25 @@ fn mails_in_one_file_and_the_folder_has_them_all() {
 }
 
 #[test]
+fn a_mail_that_was_written_in_the_way_of_mails() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name);
+    fs::create_dir_all(path("it")).unwrap();
+    fs::write(path("it/x"), "one=1\n").unwrap();
+    let mail = "From: =?UTF-8?q?Some=20B=C3=B6dy?= <b@example.org>\nDate: Tue, 3 Feb 2026 04:05:06 -0730\n\
+        Subject: [PATCH v2 1/9] Two\n is more\nMIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\n\
+        Content-Transfer-Encoding: quoted-printable\n\nWhy.\n---\n\
+        --- a/x\n+++ b/x\n@@ -1 +1 @@\n-one=3D1\n+two=3D=\n2\n-- =\n\n2.0\n";
+    fs::write(path("mail"), mail).unwrap();
+    let versions = series(&path("it"), &[path("mail")], false).unwrap();
+    let about = &versions.changes[0].about;
+    assert_eq!((about.author.as_str(), about.subject.as_str()), ("Some Bödy <b@example.org>", "Two is more"));
+    assert_eq!(about.date, "2026-02-03T04:05:06-07:30");
+    let Content::File { bytes, .. } = &version(&versions, 0)[Path::new("x")] else { panic!() };
+    assert_eq!(bytes, b"two=2\n");
+}
+
+#[test]
 fn plain_differences_with_or_without_leading_folders() {
     let home = tempfile::tempdir().unwrap();
     let path = |name: &str| home.path().join(name);
