@@ -1,6 +1,8 @@
 //! Reads files and folders into an artifact, and writes a candidate out again.
 
+pub mod folders;
 pub mod git;
+pub mod patches;
 mod versions;
 mod workshop;
 

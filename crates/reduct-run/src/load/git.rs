@@ -7,7 +7,7 @@ mod error;
 mod graph;
 mod ground;
 mod raw;
-mod run;
+pub(super) mod run;
 
 pub use error::GitError;
 pub use run::REPOSITORY_VARIABLES;

@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod histories;
 mod journal;
 mod oracle;
 mod session;

@@ -43,7 +43,7 @@ pub const REPOSITORY_VARIABLES: &[&str] = &[
 
 /// The program, called in a folder.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Git {
+pub(in crate::load) struct Git {
     /// Where it is called.
     pub(super) folder: PathBuf,
     /// Variables that it gets.
@@ -83,7 +83,7 @@ impl Git {
     }
 
     /// A command of a repository that stands in a folder of our own, whatever is inherited.
-    pub(super) fn own(folder: &Path, args: &[&str]) -> Command {
+    pub(in crate::load) fn own(folder: &Path, args: &[&str]) -> Command {
         let mut command = Git::at(folder).command(args);
         REPOSITORY_VARIABLES.iter().for_each(|name| _ = command.env_remove(name));
         command
@@ -110,7 +110,7 @@ impl Git {
 }
 
 /// What a command writes when it is given `input`. It must succeed.
-pub(super) fn read(command: Command, input: Vec<u8>) -> Result<Vec<u8>, GitError> {
+pub(in crate::load) fn read(command: Command, input: Vec<u8>) -> Result<Vec<u8>, GitError> {
     let what = words(&command);
     let said = run(command, input)?;
     if said.status.success() { Ok(said.output) } else { Err(GitError::Failed { what, said: said.complaint }) }

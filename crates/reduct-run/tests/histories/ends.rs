@@ -157,6 +157,23 @@ fn from_a_subfolder_a_linked_working_tree_and_a_bare_repository() {
 }
 
 #[test]
+fn what_is_not_checked_out_is_not_gone() {
+    let it = repository();
+    it.write("here/file", "one\n");
+    it.write("there/file", "one\n");
+    it.commit("first");
+    it.write("here/file", "two\n");
+    it.write("there/file", "two\n");
+    it.commit("second");
+    it.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "here"]);
+    it.write("here/file", "three\n");
+    let versions = it.versions("first..");
+    assert_eq!(touched(&versions, 0), ["+ here/file", "+ there/file"]);
+    assert_eq!(touched(&versions, 1), ["+ here/file"]);
+    assert!(version(&versions, 1).contains_key(Path::new("there/file")));
+}
+
+#[test]
 fn long_names_of_objects() {
     let it = repository();
     fs::remove_dir_all(it.folder.join(".git")).unwrap();

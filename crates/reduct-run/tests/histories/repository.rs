@@ -107,8 +107,7 @@ impl Repository {
         for (number, change) in versions.changes.iter().enumerate() {
             if change.about.id != "working tree" {
                 git(reference.path(), &["checkout", "-q", "-f", &change.about.id]);
-                let (is, said) = (version(versions, number), tree(reference.path()));
-                assert!(is == said, "{}: {:?} {:?}", change.about.subject, is, said);
+                assert_same(&version(versions, number), &tree(reference.path()), &change.about.subject);
             }
         }
     }
@@ -155,6 +154,14 @@ pub fn tree(folder: &Path) -> Tree {
         }
     }
     tree
+}
+
+/// Sees that two folders hold the same.
+pub fn assert_same(is: &Tree, should: &Tree, what: &str) {
+    let paths: Vec<_> = is.keys().chain(should.keys()).filter(|path| is.get(*path) != should.get(*path)).collect();
+    let Some(path) = paths.first() else { return };
+    let shown = |content: Option<&Content>| format!("{content:?}").chars().take(200).collect::<String>();
+    panic!("{what}: {paths:?}: is {}, should be {}", shown(is.get(*path)), shown(should.get(*path)));
 }
 
 /// What a version is, from what there was at first, with the changes it builds on, on the ground.
