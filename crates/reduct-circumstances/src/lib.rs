@@ -50,5 +50,5 @@ pub use pass::{GROWING, NORMAL, PASSES};
 pub use plan::{Cut, Method, Plan, Proof};
 pub use reduction::{Reduction, Whereabouts};
 pub use subject::{Subject, is_binary};
-pub use weave::{Builder as WeaveBuilder, Grain, Level, Weave};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};
+pub use weave::{Builder as WeaveBuilder, Grain, Level, Weave};

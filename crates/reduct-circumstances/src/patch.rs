@@ -45,11 +45,8 @@ pub fn unified(old: &Candidate, new: &Candidate) -> Vec<u8> {
 pub fn changes<'a>(old: &'a [u8], new: &'a [u8]) -> Vec<Change<'a>> {
     let (old, new) = (lines(old), lines(new));
     let hunks = hunks_of_lines(&old, &new).into_iter();
-    let change = |(before, after): Hunk| Change {
-        line: after.start + 1,
-        old: old[before].to_vec(),
-        new: new[after].to_vec(),
-    };
+    let change =
+        |(before, after): Hunk| Change { line: after.start + 1, old: old[before].to_vec(), new: new[after].to_vec() };
     hunks.map(change).collect()
 }
 

@@ -15,8 +15,8 @@
 //! somebody may rely on, reports that it could not be written.
 
 pub mod color;
-pub mod events;
 pub mod difference;
+pub mod events;
 pub mod excerpt;
 pub mod human;
 pub mod keys;

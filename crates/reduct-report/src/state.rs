@@ -68,7 +68,7 @@ impl State {
                 self.unresolved += u64::from(*outcome == Outcome::Unresolved && !again);
                 self.tests = *n;
             }
-            Event::Improved { n, best, before, size } => {
+            Event::Improved { n, best, before, size, .. } => {
                 (self.size, self.bytes, self.progress_at) = (*size, best.len(), now);
                 self.steps.push((*n, *size));
                 self.last = Some((best.clone(), before.clone()));

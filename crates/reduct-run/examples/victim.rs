@@ -39,6 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             path_argument: false,
             stdin: false,
             build: None,
+            inside: Default::default(),
+            without: vec![],
             env: vec![],
         },
         limits: Limits {

@@ -186,6 +186,12 @@ pub struct Invocation {
     /// is one of the candidate's.
     #[serde(default)]
     pub build: Option<Vec<std::ffi::OsString>>,
+    /// The folder below that of the candidate in which test and build are run; empty for that itself.
+    #[serde(default)]
+    pub inside: std::path::PathBuf,
+    /// Variables of which those that were inherited are not handed down.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// Variables that are set on top of the inherited and the quiet ones.
     pub env: Vec<(String, std::ffi::OsString)>,
 }

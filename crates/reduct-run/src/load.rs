@@ -1,11 +1,13 @@
 //! Reads files and folders into an artifact, and writes a candidate out again.
 
 pub mod folders;
+mod furnished;
 pub mod git;
 pub mod patches;
 mod versions;
 mod workshop;
 
+pub use furnished::Furnished;
 pub use versions::Versions;
 
 use reduct_circumstances::{Artifact, Builder, Candidate, TooLarge, What};
@@ -122,6 +124,20 @@ fn add(builder: &mut Builder, name: PathBuf, path: &Path, meta: &fs::Metadata) -
 fn wrap(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
     let path = path.to_owned();
     move |source| LoadError::Io { path, source }
+}
+
+/// Makes of a folder, in which other entries of the base of a candidate may stand, one in which it stands.
+///
+/// # Errors
+/// If something cannot be removed or written.
+pub fn bring(folder: &Path, candidate: &Candidate) -> io::Result<()> {
+    for entry in candidate.base().entries() {
+        let path = folder.join(&entry.path);
+        if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_dir()) {
+            fs::remove_file(&path)?;
+        }
+    }
+    write_below(candidate, folder)
 }
 
 /// Writes all entries of a candidate below `folder`, which must exist and hold none of them.

@@ -1,5 +1,8 @@
 //! The command line. One file a command; the doc comments of the arguments are the help.
 
+pub mod changes;
+mod common;
+pub mod isolate;
 pub mod log;
 pub mod reduce;
 pub mod resume;
@@ -26,7 +29,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -48,12 +51,18 @@ Examples:
   reduct page.html -- ./browser --print {}      the failure is what the first run shows
   reduct crash.c -- gcc -O2 -c crash.c          the same, by name in the test's folder
   reduct ./interesting.sh crash.c               a script of C-Reduce or C-Vise, unchanged
+  reduct isolate good.c bad.c -- ./cc {}        the smallest difference between the two
+  reduct changes v1.2..v1.3 -- ./test.sh        which changes broke it; a script of git bisect run, unchanged
   reduct resume                                 go on after any interruption";
 
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Reduce files and folders (the plain form of the command)
     Reduce(Box<reduce::Args>),
+    /// Find the smallest difference between an input that works and one that fails
+    Isolate(Box<isolate::Args>),
+    /// Find the changes between two versions of a program that broke it, down to the lines
+    Changes(Box<changes::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -69,6 +78,8 @@ pub fn run() -> ExitCode {
     let done = match cli.command {
         None => reduce::run(&cli.reduce),
         Some(Command::Reduce(args)) => reduce::run(&args),
+        Some(Command::Isolate(args)) => isolate::run(&args),
+        Some(Command::Changes(args)) => changes::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -85,6 +96,8 @@ impl Cli {
         match &self.command {
             None => &self.reduce.looks,
             Some(Command::Reduce(args)) => &args.looks,
+            Some(Command::Isolate(args)) => &args.common.looks,
+            Some(Command::Changes(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,

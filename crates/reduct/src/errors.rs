@@ -4,7 +4,9 @@ use miette::Diagnostic;
 use reduct_run::event::Why;
 use reduct_run::journal::JournalError;
 use reduct_run::load::LoadError;
+use reduct_run::load::folders::FoldersError;
 use reduct_run::load::git::GitError;
+use reduct_run::load::patches::PatchError;
 use std::io;
 use std::path::PathBuf;
 
@@ -40,6 +42,18 @@ pub enum Refusal {
     #[error(transparent)]
     #[diagnostic(help("nothing was changed"))]
     Git(#[from] GitError),
+    /// Two folders cannot be compared.
+    #[error(transparent)]
+    #[diagnostic(help("nothing was changed"))]
+    Folders(#[from] FoldersError),
+    /// Patches cannot be read or applied.
+    #[error(transparent)]
+    #[diagnostic(help("nothing was changed"))]
+    Patch(#[from] PatchError),
+    /// The versions are not what the run began with.
+    #[error("the versions that the run {0} compares are not what they were when it began")]
+    #[diagnostic(help("begin again: what is known of versions is found by itself"))]
+    VersionsChanged(PathBuf),
     /// A journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -171,8 +171,7 @@ impl Task for Isolating<'_> {
             _ => "an empty input".into(),
         };
         let recipe = "run the test by hand on a copy of each to see it".to_owned();
-        let sides =
-            Sides { failing: &self.failing, passing: &self.passing, names: [passing, failing], recipe };
+        let sides = Sides { failing: &self.failing, passing: &self.passing, names: [passing, failing], recipe };
         settle_sides(session, self.job, &sides, &self.words)
     }
 

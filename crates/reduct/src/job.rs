@@ -149,6 +149,21 @@ pub struct Searching {
     pub normalize: bool,
 }
 
+impl Searching {
+    /// The standard plan.
+    pub fn standard() -> Searching {
+        Searching {
+            by: vec![],
+            method: "relevance".into(),
+            cut: "book".into(),
+            monotone: false,
+            least: 1,
+            language: None,
+            normalize: false,
+        }
+    }
+}
+
 /// What a test may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Allowed {
@@ -207,6 +222,14 @@ impl Job {
         }
     }
 
+    /// The name under which the result is published, if it is not a folder that holds all of it.
+    ///
+    /// # Errors
+    /// If the subject has none.
+    pub fn published(&self) -> Result<Option<PathBuf>, Refusal> {
+        if self.against == Against::Empty { self.subject() } else { Ok(None) }
+    }
+
     /// The inputs, as they can be opened from anywhere.
     pub fn input_paths(&self) -> Vec<PathBuf> {
         self.inputs.iter().map(|input| self.folder.join(input)).collect()
@@ -221,7 +244,16 @@ impl Job {
         let subject = self.subject()?.unwrap_or_else(|| ".".into());
         let argv = self.command.iter().enumerate().map(|(at, word)| self.word(at, word)).collect();
         let Handed { as_argument, on_stdin } = self.handed;
-        Ok(Invocation { argv, subject, path_argument: as_argument, stdin: on_stdin, build: None, env: vec![] })
+        Ok(Invocation {
+            argv,
+            subject,
+            path_argument: as_argument,
+            stdin: on_stdin,
+            build: None,
+            inside: PathBuf::new(),
+            without: vec![],
+            env: vec![],
+        })
     }
 
     fn word(&self, at: usize, word: &OsStr) -> OsString {

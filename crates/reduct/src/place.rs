@@ -1,7 +1,7 @@
 //! Where the result goes, and what must not be lost there.
 
 use crate::errors::Refusal;
-use crate::job::Job;
+use crate::job::{Against, Job};
 use crate::runs::{Run, is_input_of_a_run, is_ours};
 use reduct_circumstances::Candidate;
 use reduct_core::Question;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// If it cannot be moved.
 pub fn clear(job: &Job, run: &Run) -> Result<Option<PathBuf>, Refusal> {
     let is_there = fs::symlink_metadata(&job.out).is_ok();
-    if !is_there || job.in_place || is_ours(&job.folder, &job.out, job.subject()?.as_deref()) {
+    if !is_there || job.in_place || is_ours(&job.folder, &job.out, job.published()?.as_deref()) {
         return Ok(None);
     }
     let aside = (1..).map(|n| run.folder.join(format!("found-{n}"))).find(|aside| fs::symlink_metadata(aside).is_err());
@@ -49,7 +49,11 @@ pub fn check(job: &Job) -> Result<(), Refusal> {
     if job.command.iter().any(is_the_test) {
         return Err(over(&format!("{}, which the test needs", job.out.display())));
     }
-    for input in job.input_paths() {
+    let other = match &job.against {
+        Against::Input(other) | Against::Folder(other) => Some(job.folder.join(other)),
+        _ => None,
+    };
+    for input in job.input_paths().into_iter().chain(other) {
         let original = input.canonicalize().map_err(Refusal::io("read", &input))?;
         if place.starts_with(&original) || original.starts_with(&place) {
             return Err(over(&format!("the input {}", input.display())));

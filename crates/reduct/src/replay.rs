@@ -47,7 +47,7 @@ impl Replay {
                 _ => {}
             }
         }
-        if let (true, Some(oracle)) = (job.cache, crate::reduce::oracle_of(&records)) {
+        if let (true, Some(oracle)) = (job.cache, crate::work::oracle_of(&records)) {
             let shared = crate::runs::shared_outcomes(&job.folder, oracle, run);
             shared.into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         }

@@ -23,8 +23,26 @@ impl Run {
     /// # Errors
     /// If it cannot be written.
     pub fn create(below: &Path, name: &str, whole: &Candidate) -> Result<Run, Refusal> {
+        let run = Run::create_empty(below, name)?;
+        let input = run.input();
+        fs::create_dir(&input)
+            .and_then(|()| write_below(whole, &input))
+            .map_err(Refusal::io("copy the input to", &input))?;
+        Ok(run)
+    }
+
+    /// Makes a folder for a new run of the given name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn create_empty(below: &Path, name: &str) -> Result<Run, Refusal> {
         let all = below.join(RUNS);
         fs::create_dir_all(&all).map_err(Refusal::io("make", &all))?;
+        // In a repository, runs are nobody's business. If it cannot be written, they are seen.
+        let ignore = all.join(".gitignore");
+        if !ignore.exists() {
+            let _ = fs::write(&ignore, "*\n");
+        }
         let mut number = numbers(&all).max().unwrap_or(0) + 1;
         let folder = loop {
             let folder = all.join(format!("{number:04}-{name}"));
@@ -34,12 +52,7 @@ impl Run {
                 Err(error) => return Err(Refusal::io("make", &folder)(error)),
             }
         };
-        let run = Run { folder };
-        let input = run.input();
-        fs::create_dir(&input)
-            .and_then(|()| write_below(whole, &input))
-            .map_err(Refusal::io("copy the input to", &input))?;
-        Ok(run)
+        Ok(Run { folder })
     }
 
     /// The run in `place`: a run's folder, or a folder with runs, of which the last one counts.

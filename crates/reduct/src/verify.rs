@@ -1,8 +1,9 @@
 //! Checks the claim of an earlier run again: that the result fails, and that no single part can go.
 
 use crate::errors::Refusal;
-use crate::reduce::{Audience, lab, reading};
+use crate::reduce::lab;
 use crate::runs::Run;
+use crate::work::{Audience, reading};
 use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
@@ -54,7 +55,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let result = load_published(&job.out, job.subject()?.as_deref())?;
     let whole = Candidate::whole(result.clone().into());
     let oracle = Oracle::new(reading.clone(), words);
-    let time_limit = crate::reduce::time_limit(&records);
+    let time_limit = crate::work::time_limit(&records);
     let mut lab = lab(&job, job.handed, whole.len())?;
     (audience.wishes)(lab.wishes());
     lab.set_time_limit(time_limit);

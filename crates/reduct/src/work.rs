@@ -1,7 +1,7 @@
 //! A run, whatever it looks for: from a job to an answer on disk, and on again after any interruption.
 
 use crate::errors::Refusal;
-use crate::job::{Handed, Job};
+use crate::job::{Against, Handed, Job};
 use crate::preflight::{Settled, describe_failure};
 use crate::runs::{Run, shared_outcomes};
 use crate::{identity, place};
@@ -62,6 +62,13 @@ pub(crate) trait Task {
     /// What the run is called.
     fn name(&self) -> String;
 
+    /// Where the result goes.
+    fn out(&self, run: &Run) -> PathBuf {
+        let out = &self.job().out;
+        // What is no input's smaller version stands with the run.
+        if out.as_os_str().is_empty() { run.folder.join("answer") } else { out.clone() }
+    }
+
     /// Who keeps the best so far where the user finds it.
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal>;
 
@@ -71,6 +78,11 @@ pub(crate) trait Task {
     /// What is to be published at the end, if that is more than the best, and lines to be shown.
     fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         Ok((None, vec![]))
+    }
+
+    /// Keeps what else belongs to the answer in the folder of the run, and says where.
+    fn keep(&self, _search: &Self::Search, _run: &Run) -> Result<Vec<String>, Refusal> {
+        Ok(vec![])
     }
 }
 
@@ -151,7 +163,8 @@ impl<T: Task> Work<T> {
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
-        let job = serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
+        let job =
+            serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
         let record = Record::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
         let mut journal = Journal::create(&run.journal(), &record)?;
         self.note(&mut journal, oracle, &settled, &preflight)?;
@@ -173,7 +186,7 @@ impl<T: Task> Work<T> {
         let time_limit = Some(settled.time_limit.as_millis() as u64);
         let mut first = vec![
             Record::Began { oracle, reading: settled.reading.clone(), time_limit },
-            Record::Published { out: self.0.job().out.clone(), k: self.0.input() },
+            Record::Published { out: self.0.job().out.clone(), k: self.0.whole().key() },
         ];
         first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0 }));
         first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
@@ -263,7 +276,8 @@ impl<T: Task> Work<T> {
         let (mut ended, search) = session.search(&oracle, start);
         if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
             // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
-            let published = session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
+            let published =
+                session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
             ended.confirmed = match published {
                 Ok(()) => self.0.confirm(&mut session, &oracle, &ended),
                 // What is not there is not done.
@@ -280,10 +294,14 @@ impl<T: Task> Work<T> {
             ended.why = why;
         }
         drop(session);
-        let passing = ended.passing.as_ref().map(|passing| keep(passing, &run.folder.join("passing"))).transpose()?;
+        // Of who answers with more than that, both sides are in the answer.
+        let is_said = matches!(job.against, Against::Empty);
+        let passing = ended.passing.as_ref().filter(|_| is_said);
+        let passing = passing.map(|passing| keep(passing, &run.folder.join("passing"))).transpose()?;
         let others = finds.all().map(|(signature, place, bytes)| (signature.to_owned(), place, bytes)).collect();
-        let (out, written, not_kept) = (job.out.clone(), publisher.has_published(&ended.best), finds.dropped);
-        let (answer, says) = self.0.answer(&search, &ended)?;
+        let (out, written, not_kept) = (self.0.out(run), publisher.has_published(&ended.best), finds.dropped);
+        let (answer, mut says) = self.0.answer(&search, &ended)?;
+        says.extend(self.0.keep(&search, run)?);
         if let Some(answer) = answer {
             publisher.publish(&answer, true).map_err(Refusal::io("write", &out))?;
             let record = Record::Published { out: out.clone(), k: answer.key() };

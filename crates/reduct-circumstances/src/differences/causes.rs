@@ -55,11 +55,22 @@ pub struct Causes {
 #[derive(Clone, Debug)]
 enum Step {
     /// Looks for a part of a cause of which these parts are known.
-    Narrow { narrow: Box<Narrow>, parts: Vec<Config> },
+    Narrow {
+        narrow: Box<Narrow>,
+        parts: Vec<Config>,
+    },
     /// Whether these parts fail alone, found last between these sides.
-    Alone { parts: Vec<Config>, sides: (Config, Config) },
+    Alone {
+        parts: Vec<Config>,
+        sides: (Config, Config),
+    },
     /// Whether part number `at` of a cause that fails alone is needed; `dropped` if one was not.
-    Needed { parts: Vec<Config>, sides: (Config, Config), at: usize, dropped: bool },
+    Needed {
+        parts: Vec<Config>,
+        sides: (Config, Config),
+        at: usize,
+        dropped: bool,
+    },
     /// What undoing the last cause does.
     Undo,
     Over,

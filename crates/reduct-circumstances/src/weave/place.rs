@@ -28,8 +28,7 @@ pub enum Level {
 
 impl Level {
     /// All, the coarsest first.
-    pub const ALL: [Level; 6] =
-        [Level::Change, Level::Folder, Level::File, Level::Function, Level::Hunk, Level::Each];
+    pub const ALL: [Level; 6] = [Level::Change, Level::Folder, Level::File, Level::Function, Level::Hunk, Level::Each];
 
     /// What its groups are called, if there are several.
     pub fn unit(self, grain: super::Grain) -> &'static str {
@@ -106,7 +105,9 @@ impl Weave {
             let text = pieces.concat();
             let starts = starts(path, &text, grammars);
             for (at, piece) in self.deltas.iter().enumerate().filter(|(_, piece)| piece.file as usize == file) {
-                let Some(first) = piece.puts.iter().chain(&piece.takes).map(|range| range.start).min() else { continue };
+                let Some(first) = piece.puts.iter().chain(&piece.takes).map(|range| range.start).min() else {
+                    continue;
+                };
                 // What was taken out stood where what follows it stands now.
                 let offset = bytes.count_within(lines.start..first);
                 let function = starts.partition_point(|(start, _)| *start <= offset).checked_sub(1);

@@ -77,11 +77,8 @@ fn a_change_can_be_there_without_those_before_it() {
 
 #[test]
 fn what_changes_a_line_needs_what_made_it() {
-    let weave = line(&[
-        snapshot(&[("a", "one\n")]),
-        snapshot(&[("a", "one\nnew\n")]),
-        snapshot(&[("a", "one\nnewer\n")]),
-    ]);
+    let weave =
+        line(&[snapshot(&[("a", "one\n")]), snapshot(&[("a", "one\nnew\n")]), snapshot(&[("a", "one\nnewer\n")])]);
     assert!(weave.candidate(&deltas(&weave, &[1])).is_none(), "there is nothing that it could change");
     assert!(weave.closed(&deltas(&weave, &[1])).is_empty());
     assert_eq!(weave.with_needs(&deltas(&weave, &[1])), Config::full(2));

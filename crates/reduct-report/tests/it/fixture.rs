@@ -97,7 +97,7 @@ pub fn ran() -> Event {
 pub fn improved(n: u64, kept: u32, before: u32) -> Event {
     let whole = whole();
     let (best, before) = (first(&whole, kept), first(&whole, before));
-    Event::Improved { n, best, before, size: kept as usize }
+    Event::Improved { n, best, before, passing: None, size: kept as usize }
 }
 
 pub fn phase() -> Event {

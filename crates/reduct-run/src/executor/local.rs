@@ -44,7 +44,7 @@ pub struct Setup {
     /// How many tests may run at a time.
     pub jobs: usize,
     /// How a test is started. A program that is given by a relative path is looked for where this
-    /// process is, and only if it is not there, in the folder of the test.
+    /// process is, and only if it is not there, in the folder of the test; with a ground, only there.
     pub invocation: Invocation,
     /// What a test may use.
     pub limits: Limits,
@@ -124,7 +124,8 @@ impl Local {
     pub fn new(setup: Setup) -> Result<Local, SetupError> {
         let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden } = setup;
         let Some(program) = invocation.argv.first_mut() else { return Err(SetupError::NoCommand) };
-        if let Some(found) = found_here(Path::new(&program)) {
+        // Versions of a program have their own.
+        if let (None, Some(found)) = (&ground, found_here(Path::new(&program))) {
             *program = found.into_os_string();
         }
         let jobs = jobs.max(1);
@@ -311,6 +312,8 @@ impl Terms {
             path_argument: invocation.path_argument,
             stdin: invocation.stdin,
             build: invocation.build,
+            inside: invocation.inside.into_os_string(),
+            without: invocation.without,
             env: invocation.env,
             limits: self.limits,
             root: self.root.clone().into_os_string(),

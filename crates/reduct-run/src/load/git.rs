@@ -6,10 +6,12 @@ mod ends;
 mod error;
 mod graph;
 mod ground;
+mod place;
 mod raw;
 pub(super) mod run;
 
 pub use error::GitError;
+pub use place::{Standing, standing, tracks};
 pub use run::REPOSITORY_VARIABLES;
 
 use super::Versions;

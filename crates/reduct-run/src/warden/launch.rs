@@ -83,7 +83,9 @@ impl Place {
     fn new(orders: &Orders, step: Step, slot: &Path) -> Place {
         let work = slot.join("work");
         let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
-        Place { step, folder: work, candidate, temporary: slot.join("tmp") }
+        // Joined with nothing, a path gets a slash at its end.
+        let folder = if orders.inside.is_empty() { work } else { work.join(&orders.inside) };
+        Place { step, folder, candidate, temporary: slot.join("tmp") }
     }
 
     fn argv(&self, orders: &Orders) -> Vec<OsString> {
@@ -118,6 +120,9 @@ impl Place {
 
     fn command(&self, orders: &Orders, program: &OsStr, me: Pid) -> Command {
         let mut command = Command::new(program);
+        for name in &orders.without {
+            command.env_remove(name);
+        }
         command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary))).envs(QUIET);
         command.env_remove("DEBUGINFOD_URLS").env("REDUCT_SCRATCH", &orders.root);

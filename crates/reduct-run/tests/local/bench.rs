@@ -38,6 +38,8 @@ pub fn setup(argv: &[&str]) -> Setup {
             path_argument: false,
             stdin: false,
             build: None,
+            inside: Default::default(),
+            without: vec![],
             env: vec![],
         },
         limits: LIMITS,

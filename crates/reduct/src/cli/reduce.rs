@@ -3,7 +3,7 @@
 use super::view::{self, Looks};
 use super::{duration, size, stall, usage};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use reduct::{Allowed, Failure, Handed, Job, Refusal, Searching, is_program, reduce};
+use reduct::{Against, Allowed, Comparing, Failure, Handed, Job, Refusal, Searching, is_program, reduce};
 use reduct_circumstances::{Cut, KINDS, Method, PASSES};
 use reduct_grammars::LANGUAGES;
 use reduct_run::oracle::condition::Condition;
@@ -100,30 +100,38 @@ pub struct Args {
 /// What a test may use.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Limits of a test")]
-struct Limiting {
+pub(super) struct Limiting {
     /// How long it may run, e.g. 10s [default: ten times the slowest first run, at least 2s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    timeout: Option<Duration>,
+    pub(super) timeout: Option<Duration>,
 
     /// How much memory it may take, with all its processes, e.g. 2G [default: a fair share of what is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    memory: Option<u64>,
+    pub(super) memory: Option<u64>,
 
     /// How many processes it may have at a time [default: 4096]
     #[arg(long, value_name = "N")]
-    processes: Option<u64>,
+    pub(super) processes: Option<u64>,
 
     /// How large a file it may write [default: 1G, or 16 times the input]
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    file_size: Option<u64>,
+    pub(super) file_size: Option<u64>,
 
     /// Where tests have their folders [default: memory, where there is room]
     #[arg(long, value_name = "FOLDER")]
-    scratch: Option<PathBuf>,
+    pub(super) scratch: Option<PathBuf>,
 
     /// How long to wait for space, processes or descriptors before stopping with the best so far
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    patience: Duration,
+    pub(super) patience: Duration,
+}
+
+impl Limiting {
+    /// What a test may use.
+    pub(super) fn allowed(&self) -> Allowed {
+        let Limiting { timeout: time, memory, processes, file_size, .. } = self;
+        Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size }
+    }
 }
 
 /// When to stop early.
@@ -160,7 +168,7 @@ impl Stopping {
 }
 
 /// The names of the languages, and of none.
-fn languages() -> impl Iterator<Item = PossibleValue> {
+pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
     let known = LANGUAGES.iter().map(|language| PossibleValue::new(language.name).aliases(language.aliases().skip(1)));
     known.chain([PossibleValue::new("none")])
 }
@@ -200,14 +208,14 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         language: args.language.clone(),
         normalize: args.normalize,
     };
-    let Limiting { timeout: time, memory, processes, file_size, scratch, patience } = &args.limits;
+    let Limiting { scratch, patience, .. } = &args.limits;
     Ok(Job {
         inputs,
         command,
         handed: Handed { as_argument: args.arg, on_stdin: args.stdin },
         failure,
         search,
-        limits: Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size },
+        limits: args.limits.allowed(),
         out,
         in_place: args.in_place,
         cache: !args.no_cache,
@@ -215,6 +223,8 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         scratch: scratch.clone(),
         patience: *patience,
         folder,
+        against: Against::Empty,
+        comparing: Comparing::default(),
     })
 }
 
@@ -244,7 +254,9 @@ fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
 fn no_test(files: &[PathBuf]) -> Refusal {
     let name = files.first().map_or_else(|| "FILE".into(), |file| file.display().to_string());
     let help = match name.as_str() {
-        "resume" | "verify" | "log" => format!("options stand behind the word: reduct {name} OPTIONS"),
+        "resume" | "verify" | "log" | "isolate" | "changes" => {
+            format!("options stand behind the word: reduct {name} OPTIONS")
+        }
         _ => format!("give a command that shows the failure: reduct {name} -- COMMAND"),
     };
     usage("there is no test", help)
@@ -253,12 +265,18 @@ fn no_test(files: &[PathBuf]) -> Refusal {
 /// `page.reduced.html` beside `page.html`; a folder `reduced` for several inputs.
 fn default_out(inputs: &[PathBuf]) -> PathBuf {
     let [input] = inputs else { return "reduced".into() };
+    beside(input, "reduced")
+}
+
+/// `page.WORD.html` beside `page.html`.
+pub(super) fn beside(input: &Path, word: &str) -> PathBuf {
     let input = match input.file_name() {
-        Some(_) => input.clone(),
-        None => input.canonicalize().unwrap_or_else(|_| input.clone()),
+        Some(_) => input.to_owned(),
+        None => input.canonicalize().unwrap_or_else(|_| input.to_owned()),
     };
     let mut name = input.file_stem().unwrap_or_default().to_os_string();
-    name.push(".reduced");
+    name.push(".");
+    name.push(word);
     if let (Some(extension), false) = (input.extension(), input.is_dir()) {
         name.push(".");
         name.push(extension);

@@ -113,7 +113,7 @@ const MOST_SHOWN: usize = 3;
 
 /// The last lines: where the result is, what else was found.
 fn conclude(job: &Job, report: &Report) {
-    let Report { ended, size_before, passing, out, written, found, run, others, not_kept } = report;
+    let Report { ended, size_before, passing, out, written, found, run, others, not_kept, says } = report;
     if ended.confirmed == Some(false) {
         let what = miette::miette!(
             severity = miette::Severity::Warning,
@@ -130,6 +130,7 @@ fn conclude(job: &Job, report: &Report) {
         let (text, bytes) = (excerpt::shorten(&difference.text, 80), human::bytes(difference.bytes));
         say(&format!("The difference is “{text}” ({bytes}); without it the test passes: {}", short(job, place)));
     }
+    says.iter().for_each(|line| say(line));
     for (signature, place, bytes) in others.iter().take(MOST_SHOWN) {
         say(&format!(
             "Another failure was met: {}; its smallest input ({}) is in {}",

@@ -75,7 +75,9 @@ pub fn settle_sides(
     let failed = outcomes.iter().filter(|outcome| **outcome == Outcome::Fail).count();
     if failed == 1 {
         let headline = format!("the test is flaky: of two runs on {failing_name}, one failed and one did not");
-        let advice = format!("{looked_for}\nmake it repeatable, or give --repeat: then each version is run until it is clear\n{recipe}");
+        let advice = format!(
+            "{looked_for}\nmake it repeatable, or give --repeat: then each version is run until it is clear\n{recipe}"
+        );
         return Err(refuse(headline, advice));
     }
     if failed == 0 {
@@ -93,7 +95,8 @@ pub fn settle_sides(
             (_, Exit::NotBuilt(why)) => format!("{passing_name} cannot be built ({why}), so it is not known to pass"),
             _ => format!("{passing_name} is not known to pass: the test shows neither success nor the failure there"),
         };
-        let advice = format!("{looked_for}\nseen: {}\ngive a version in which the test exits with 0\n{recipe}", says(other));
+        let advice =
+            format!("{looked_for}\nseen: {}\ngive a version in which the test exits with 0\n{recipe}", says(other));
         return Err(refuse(headline, advice));
     }
     let slowest = seen.iter().chain([other]).map(|observed| observed.elapsed).max().unwrap_or_default();

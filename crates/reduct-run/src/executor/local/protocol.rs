@@ -28,6 +28,10 @@ pub(crate) struct Orders {
     pub stdin: bool,
     /// See [`crate::executor::Invocation::build`].
     pub build: Option<Vec<OsString>>,
+    /// See [`crate::executor::Invocation::inside`].
+    pub inside: OsString,
+    /// See [`crate::executor::Invocation::without`].
+    pub without: Vec<String>,
     /// See [`crate::executor::Invocation::env`].
     pub env: Vec<(String, OsString)>,
     /// What a test may use. The time limit comes with each run instead.

@@ -34,6 +34,5 @@ pub fn tracks(folder: &Path, file: &Path) -> bool {
     let tree = tree.canonicalize().unwrap_or_else(|_| tree.clone());
     let Some(inside) = full.as_deref().and_then(|full| full.strip_prefix(&tree).ok()) else { return false };
     let Some(name) = inside.to_str() else { return false };
-    repository.git.read(&["--literal-pathspecs", "ls-files", "--error-unmatch", "--", &format!(":/{name}")]).is_ok()
-        || repository.git.read(&["ls-files", "--error-unmatch", "--", &format!(":(top,literal){name}")]).is_ok()
+    repository.git.read(&["ls-files", "--error-unmatch", "--", &format!(":(top,literal){name}")]).is_ok()
 }

@@ -1,0 +1,186 @@
+//! Yesterday it worked: finds the changes between two versions of a program because of which it fails.
+
+mod answer;
+mod bench;
+
+use crate::errors::Refusal;
+use crate::job::{Against, Handed, Job};
+use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
+use crate::reduce::check_out;
+use crate::runs::Run;
+use crate::work::{Audience, Report, Task, Work};
+use bench::Bench;
+use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave, WeaveBuilder, patch};
+use reduct_core::{Config, Delta, Key, Keyed, Outcome, Question};
+use reduct_grammars::Languages;
+use reduct_run::event::Ended;
+use reduct_run::executor::local::Local;
+use reduct_run::load::{Versions, folders, git, patches};
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::Words;
+use reduct_run::publish::Publisher;
+use reduct_run::session::{Session, Stops};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Begins to look for the changes to blame, and does so to the end or until it is stopped.
+///
+/// # Errors
+/// If the job cannot be understood, the versions not read, the later one does not fail or the earlier one
+/// does not pass. Nothing is changed then.
+pub fn changes(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+    if !job.out.as_os_str().is_empty() {
+        check_out(job, force)?;
+    }
+    Work(Changing::read(job)?).begin(stops, audience)
+}
+
+/// A search among changes to be done.
+pub(crate) struct Changing<'a> {
+    job: &'a Job,
+    weave: Weave,
+    given: Config,
+    passing: Candidate,
+    failing: Candidate,
+    words: Words,
+    bench: Bench,
+    /// What the two versions are called.
+    names: [String; 2],
+    notes: Vec<String>,
+}
+
+impl<'a> Changing<'a> {
+    fn read(job: &'a Job) -> Result<Changing<'a>, Refusal> {
+        let folder = job.input_paths().into_iter().next().unwrap_or_else(|| job.folder.clone());
+        let comparing = &job.comparing;
+        let versions = match &job.against {
+            Against::Range(range) => git::range(&folder, range, comparing.first_parent)?,
+            Against::Folder(old) => folders::pair(&job.folder.join(old), &folder)?,
+            Against::Patches { files, reverse } => {
+                let files: Vec<PathBuf> = files.iter().map(|file| job.folder.join(file)).collect();
+                patches::series(&folder, &files, *reverse)?
+            }
+            Against::Empty | Against::Nothing | Against::Input(_) => {
+                let what = "these are inputs, not versions".into();
+                return Err(Refusal::Usage { what, help: "reduct isolate compares inputs".into() });
+            }
+        };
+        let Versions { root, mut changes, given, ground, passing, failing, notes } = versions;
+        let bench = Bench::new(job, &folder, ground)?;
+        // What the user's own version of is taken for all does not vary.
+        let fixed: BTreeSet<&PathBuf> = bench.fixed().collect();
+        let root = root.into_iter().filter(|(path, _)| !fixed.contains(path)).collect();
+        changes.iter_mut().for_each(|change| change.touched.retain(|touched| !fixed.contains(&touched.path)));
+        let mut builder = WeaveBuilder::new(root, Grain::Lines);
+        changes.into_iter().for_each(|change| builder.add(change));
+        let weave = builder.finish().map_err(|_| Refusal::TooLarge)?;
+        let given: BTreeSet<u32> = given.into_iter().map(|change| change as u32).collect();
+        let given = weave.of_changes(&given.into_iter().map(Delta).collect());
+        let unheard = || Refusal::Usage {
+            what: "the two versions differ in nothing that can be told apart".into(),
+            help: "give two versions that differ".into(),
+        };
+        let passing_side = weave.candidate(&given).ok_or_else(unheard)?;
+        let failing_side = weave.candidate(&Config::full(weave.len())).ok_or_else(unheard)?;
+        if passing_side.key() == failing_side.key() {
+            return Err(unheard());
+        }
+        let words = Words::of(weave.base().bytes());
+        let names = [passing, failing];
+        Ok(Changing { job, weave, given, passing: passing_side, failing: failing_side, words, bench, names, notes })
+    }
+
+    /// What a run was begun with.
+    ///
+    /// # Errors
+    /// If it cannot be read any more, or has changed.
+    pub(crate) fn again(job: &'a Job, run: &Run, input: Key) -> Result<Changing<'a>, Refusal> {
+        let changing = Changing::read(job)?;
+        if changing.input() == input { Ok(changing) } else { Err(Refusal::VersionsChanged(run.folder.clone())) }
+    }
+}
+
+impl Task for Changing<'_> {
+    type Search = Causes;
+
+    fn job(&self) -> &Job {
+        self.job
+    }
+
+    fn whole(&self) -> &Candidate {
+        &self.failing
+    }
+
+    fn other(&self) -> Candidate {
+        self.passing.clone()
+    }
+
+    fn words(&self) -> &Words {
+        &self.words
+    }
+
+    fn input(&self) -> Key {
+        let mut all = Keyed::default();
+        for Key(key) in [self.passing.key(), self.failing.key()] {
+            all.add(key as u64);
+            all.add((key >> 64) as u64);
+        }
+        for about in self.weave.changes() {
+            about.id.bytes().for_each(|byte| all.add(u64::from(byte)));
+            all.add(0);
+        }
+        all.finish()
+    }
+
+    fn search(&self) -> Result<Causes, Refusal> {
+        let grammars = Languages::all();
+        let (weave, given, most) = (self.weave.clone(), self.given.clone(), self.job.comparing.causes.max(1));
+        Ok(Causes::new(weave, given, &Level::ALL, most, Some(&grammars)))
+    }
+
+    fn lab(&self, _: Handed) -> Result<Local, Refusal> {
+        self.bench.lab(self.job)
+    }
+
+    fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+        let recipe = self.bench.recipe(self.job);
+        let sides = Sides { failing: &self.failing, passing: &self.passing, names: self.names.clone(), recipe };
+        settle_sides(session, self.job, &sides, &self.words)
+    }
+
+    fn create(&self, name: &str) -> Result<Run, Refusal> {
+        // The versions are where they are: they are read again, and must be the same.
+        Run::create_empty(&self.job.folder, name)
+    }
+
+    fn name(&self) -> String {
+        let range = match &self.job.against {
+            Against::Range(range) => range.clone(),
+            _ => "changes".into(),
+        };
+        range.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '-' }).take(40).collect()
+    }
+
+    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
+        let out = self.out(run);
+        let publisher = Publisher::new(out, None, run.folder.clone());
+        Ok(publisher.showing(Box::new(|failing: &Candidate, passing: Option<&Candidate>| {
+            let patch = passing.map(|passing| patch::unified(passing, failing)).unwrap_or_default();
+            answer::folder([("so-far.patch", patch)])
+        })))
+    }
+
+    fn confirm(&self, _: &mut Session<'_>, _: &Oracle, _: &Ended) -> Option<bool> {
+        // The cause alone on what passes, and all that fails without it, were tried already.
+        None
+    }
+
+    fn answer(&self, search: &Causes, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
+        let answer = answer::Answer { search, ended, names: &self.names, notes: &self.notes };
+        Ok((Some(answer.files()), answer.lines()))
+    }
+
+    fn keep(&self, search: &Causes, run: &Run) -> Result<Vec<String>, Refusal> {
+        answer::trees(search, &self.bench, &run.folder)
+    }
+}

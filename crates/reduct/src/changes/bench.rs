@@ -1,0 +1,151 @@
+//! Where versions are built and tested: what is laid into each folder, and where in it the test is run.
+
+use crate::errors::Refusal;
+use crate::job::{Against, Job};
+use reduct_run::executor::local::{Local, Setup};
+use reduct_run::executor::{Ground, Invocation};
+use reduct_run::load::{Furnished, git};
+use reduct_run::warden;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a build may take if nothing was said.
+const BUILD_TIME: Duration = Duration::from_secs(3600);
+
+/// A place to test versions.
+pub(super) struct Bench {
+    ground: Arc<dyn Ground>,
+    /// What of the user's stands in each folder, by its relative path.
+    extras: Vec<PathBuf>,
+    /// The folder below the top in which the user stands.
+    inside: PathBuf,
+    argv: Vec<OsString>,
+}
+
+impl Bench {
+    /// A place for the versions in `folder`, which stand on this ground.
+    pub(super) fn new(job: &Job, folder: &Path, ground: Arc<dyn Ground>) -> Result<Bench, Refusal> {
+        let mut bench = Bench { ground, extras: vec![], inside: PathBuf::new(), argv: job.command.clone() };
+        let mut extras = vec![];
+        let top = match &job.against {
+            Against::Range(_) => {
+                let standing = git::standing(folder)?;
+                bench.inside = standing.inside;
+                standing.top
+            }
+            _ => None,
+        };
+        for at in 0..bench.argv.len() {
+            let word = PathBuf::from(&bench.argv[at]);
+            if !names_a_file(job, at, &word) || word.is_absolute() {
+                continue;
+            }
+            match &top {
+                // As git bisect has it: what is not kept in git stands in every version.
+                Some(top) if !git::tracks(&job.folder, &word) => {
+                    if let Some(inside) = below(top, &job.folder.join(&word)) {
+                        extras.push((job.folder.join(&word), inside));
+                    } else {
+                        bench.argv[at] = absolute(&job.folder, &word);
+                    }
+                }
+                Some(_) => {}
+                None if folder.join(&word).exists() => {}
+                None => bench.argv[at] = absolute(&job.folder, &word),
+            }
+        }
+        for with in &job.comparing.with {
+            let full = job.folder.join(with);
+            let from = std::fs::symlink_metadata(&full).map(|_| &full).map_err(Refusal::io("read", with))?;
+            let inside = top.as_ref().and_then(|top| below(top, from)).or_else(|| file_name(with));
+            let inside = inside.ok_or_else(|| Refusal::Usage {
+                what: format!("{} has no name under which a version could hold it", with.display()),
+                help: "name a file or folder with --with".into(),
+            })?;
+            extras.push((full, inside));
+        }
+        bench.extras = extras.iter().map(|(_, to)| to.clone()).collect();
+        if !extras.is_empty() {
+            bench.ground = Arc::new(Furnished::new(bench.ground, extras));
+        }
+        Ok(bench)
+    }
+
+    /// The paths that are the same in all versions.
+    pub(super) fn fixed(&self) -> impl Iterator<Item = &PathBuf> {
+        self.extras.iter()
+    }
+
+    /// What all versions stand on.
+    pub(super) fn ground(&self) -> &Arc<dyn Ground> {
+        &self.ground
+    }
+
+    /// A place to run the test.
+    pub(super) fn lab(&self, job: &Job) -> Result<Local, Refusal> {
+        let comparing = &job.comparing;
+        let mut limits = job.limits(None, 0);
+        limits.build_time = Some(comparing.build_time.unwrap_or(BUILD_TIME));
+        let invocation = Invocation {
+            argv: self.argv.clone(),
+            subject: ".".into(),
+            path_argument: job.handed.as_argument,
+            stdin: false,
+            build: (!comparing.build.is_empty()).then(|| comparing.build.clone()),
+            inside: self.inside.clone(),
+            // Else a test that asks git would ask about the user's repository.
+            without: git::REPOSITORY_VARIABLES.iter().map(|name| (*name).to_owned()).collect(),
+            env: vec![],
+        };
+        let setup = Setup {
+            jobs: job.job_count(),
+            invocation,
+            limits,
+            // What is built takes room that nobody can foretell: not in memory.
+            scratch: job.scratch.clone().or_else(|| Some(std::env::temp_dir())),
+            room: 0,
+            ground: Some(self.ground.clone()),
+            fresh: comparing.fresh,
+            warden: warden::command(),
+        };
+        Local::new(setup).map_err(|error| Refusal::Executor(error.to_string()))
+    }
+
+    /// How a person sees what the test does.
+    pub(super) fn recipe(&self, job: &Job) -> String {
+        let words: Vec<String> = job.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let build: Vec<String> = job.comparing.build.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let build = if build.is_empty() { String::new() } else { format!("{} && ", build.join(" ")) };
+        format!(
+            "to see it by hand, in a fresh copy of that version: {build}{}; echo \"exit status $?\"",
+            words.join(" ")
+        )
+    }
+}
+
+/// Whether a word of the command names a file of the user's folder.
+fn names_a_file(job: &Job, at: usize, word: &Path) -> bool {
+    // A bare name is a program on the search path.
+    let names_a_place = word.as_os_str().as_bytes().contains(&b'/') || at > 0;
+    let is_for_the_shell = job.command.get(1).is_some_and(|word| word == "-c");
+    names_a_place && !is_for_the_shell && job.folder.join(word).is_file()
+}
+
+fn absolute(folder: &Path, word: &Path) -> OsString {
+    folder.join(word).components().collect::<PathBuf>().into_os_string()
+}
+
+/// The path below `top`, if it is there.
+fn below(top: &Path, path: &Path) -> Option<PathBuf> {
+    let parent = path.parent()?.canonicalize().ok()?;
+    let full = parent.join(path.file_name()?);
+    let inside = full.strip_prefix(top).ok()?;
+    inside.components().all(|part| matches!(part, Component::Normal(_))).then(|| inside.to_owned())
+}
+
+fn file_name(path: &Path) -> Option<PathBuf> {
+    path.file_name().map(OsStr::to_owned).map(PathBuf::from)
+}

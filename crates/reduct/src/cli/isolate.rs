@@ -1,0 +1,74 @@
+//! `reduct isolate [PASSING] FAILING -- COMMAND`.
+
+use super::common::Common;
+use super::reduce::{beside, languages};
+use super::{usage, view};
+use clap::builder::PossibleValuesParser;
+use reduct::{Against, Handed, Job, Refusal, Searching, isolate};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What to isolate, and how.
+///
+/// Two inputs, files or folders: the first one passes, the second one fails. What differs between them is
+/// narrowed from both sides: first files, functions and lines, then words, then characters. With one input,
+/// which fails, its difference to the largest part that passes is looked for.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The input that passes, and the one that fails
+    #[arg(value_name = "INPUT", required = true, num_args = 1..=2)]
+    inputs: Vec<PathBuf>,
+
+    /// Hand the path of the candidate to the test as its last argument
+    #[arg(long)]
+    arg: bool,
+
+    /// Hand the candidate to the test on standard input
+    #[arg(long)]
+    stdin: bool,
+
+    /// Isolate in these steps only: lines, words, chars
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(["lines", "words", "chars"]))]
+    by: Vec<String>,
+
+    /// Read all inputs as this language instead of guessing it by name; `none` reads none
+    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    language: Option<String>,
+
+    /// Where the result goes, a folder with both sides [default: beside FAILING, `page.isolated`]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+/// Isolates.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let job = job(args)?;
+    view::watch(&args.common.looks, |audience| {
+        isolate(&job, args.common.force, args.common.stopping.stops(), audience)
+            .map(|report| Some((job.clone(), report)))
+    })
+}
+
+fn job(args: &Args) -> Result<Job, Refusal> {
+    let (against, failing) = match &args.inputs[..] {
+        [failing] => (Against::Nothing, failing),
+        [passing, failing] => (Against::Input(passing.clone()), failing),
+        _ => return Err(usage("there is no input", "reduct isolate PASSING FAILING -- COMMAND")),
+    };
+    let kinds: Result<Vec<bool>, Refusal> = args
+        .inputs
+        .iter()
+        .map(|input| std::fs::metadata(input).map(|meta| meta.is_dir()).map_err(Refusal::io("read", input)))
+        .collect();
+    if kinds?.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Err(usage("one input is a file and the other one a folder", "give two files or two folders"));
+    }
+    let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+    let out = args.out.clone().unwrap_or_else(|| beside(failing, "isolated"));
+    let job = args.common.job("isolate", vec![failing.clone()], against, folder.join(out))?;
+    let search = Searching { by: args.by.clone(), language: args.language.clone(), ..Searching::standard() };
+    Ok(Job { search, handed: Handed { as_argument: args.arg, on_stdin: args.stdin }, ..job })
+}
