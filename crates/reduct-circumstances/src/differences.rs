@@ -8,5 +8,5 @@ mod causes;
 mod isolation;
 mod narrow;
 
-pub use causes::{Cause, Causes};
+pub use causes::{Cause, Causes, Tried};
 pub use isolation::Isolation;

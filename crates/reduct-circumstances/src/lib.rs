@@ -40,7 +40,7 @@ mod weave;
 pub use artifact::{Artifact, Builder, Entry, TooLarge, What};
 pub use candidate::Candidate;
 pub use circumstances::{Circumstances, Item, Parts, Spans, TreeParts};
-pub use differences::{Cause, Causes, Isolation};
+pub use differences::{Cause, Causes, Isolation, Tried};
 pub use edit::{Edit, Splice, levels};
 pub use history::{About, Change, Content, Touched};
 pub use kind::{KINDS, Kind, Needs, Outline};

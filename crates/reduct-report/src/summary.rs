@@ -34,6 +34,11 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
 /// How large it was and is, in the unit of the plan, and in bytes if that is another.
 fn sizes(began: Option<&Began>, ended: &Ended) -> String {
     let now = counted(ended.size, ended.unit);
+    // Of a difference, the sizes of what differs say nothing.
+    if ended.unit.starts_with("changed") {
+        let began = began.filter(|began| began.unit == ended.unit);
+        return began.map_or_else(|| now.clone(), |began| format!("{} → {now}", count(began.size)));
+    }
     let bytes = counted(ended.best.len(), "bytes");
     let (unit_is_bytes, began) = (ended.unit == "bytes", began.filter(|began| began.unit == ended.unit));
     let sizes = match began {

@@ -137,6 +137,11 @@ pub fn bring(folder: &Path, candidate: &Candidate) -> io::Result<()> {
             fs::remove_file(&path)?;
         }
     }
+    // Folders may be missing in which something varies, and be there that do.
+    for (entry, _) in candidate.pieces() {
+        let path = folder.join(&entry.path);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    }
     write_below(candidate, folder)
 }
 
@@ -152,7 +157,7 @@ pub fn write_below(candidate: &Candidate, folder: &Path) -> io::Result<()> {
             What::File { mode, .. } => write_file(&path, *mode, &pieces)?,
             What::Link { target } => symlink(target, &path)?,
             What::Folder { mode } => {
-                fs::create_dir(&path)?;
+                fs::create_dir_all(&path)?;
                 folders.push((path, *mode));
             }
         }

@@ -86,7 +86,11 @@ impl<'a> Changing<'a> {
             return Err(unheard());
         }
         let words = Words::of(weave.base().bytes());
-        let names = [passing, failing];
+        let typed = |path: &PathBuf| path.display().to_string();
+        let names = match (&job.against, &job.inputs[..]) {
+            (Against::Folder(old), [new]) => [typed(old), typed(new)],
+            _ => [passing, failing],
+        };
         Ok(Changing { job, weave, given, passing: passing_side, failing: failing_side, words, bench, names, notes })
     }
 

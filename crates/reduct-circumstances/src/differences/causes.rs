@@ -26,13 +26,32 @@ pub struct Cause {
     pub passing: Config,
     /// This one failed.
     pub failing: Config,
+    /// What failed when it was looked for: all that fails, less the causes found before.
+    pub whole: Config,
     /// What was said of the changes that pass, with just this cause and what it needs: `Fail` if nothing
     /// else is needed. `None` if it was not asked.
     pub alone: Option<Outcome>,
+    /// If that could not be told: the smallest group of changes around it with which it could, and what was
+    /// said then.
+    pub alone_with: Option<Tried>,
     /// What was said of all that fails, without this cause and what needs it.
     pub undone: Option<Outcome>,
+    /// If that could not be told: the smallest group of changes around it without which it could, and what was
+    /// said then.
+    pub undone_with: Option<Tried>,
     /// What had to be undone with it, as it builds on it.
     pub dependents: Config,
+}
+
+/// A group of changes around a cause, and what was said of it.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// What kind of group it is.
+    pub level: Level,
+    /// The group, the cause included.
+    pub deltas: Config,
+    /// What was said.
+    pub outcome: Outcome,
 }
 
 /// A search for causes, paused before one test.
@@ -71,8 +90,12 @@ enum Step {
         at: usize,
         dropped: bool,
     },
+    /// What the last cause does alone, with all around it of this level.
+    AloneWith(Level),
     /// What undoing the last cause does.
     Undo,
+    /// What undoing it does, with all around it of this level.
+    UndoWith(Level),
     Over,
 }
 
@@ -108,7 +131,7 @@ impl Causes {
         match &self.step {
             Step::Narrow { narrow, .. } => narrow.left(),
             Step::Alone { sides, .. } | Step::Needed { sides, .. } => sides.1.len() - sides.0.len(),
-            Step::Undo | Step::Over => self.found.last().map_or(0, |cause| cause.parts.iter().map(Config::len).sum()),
+            _ => self.found.last().map_or(0, |cause| cause.parts.iter().map(Config::len).sum()),
         }
     }
 
@@ -117,7 +140,7 @@ impl Causes {
         match &self.step {
             Step::Narrow { narrow, .. } => (narrow.passing().clone(), narrow.failing().clone()),
             Step::Alone { sides, .. } | Step::Needed { sides, .. } => sides.clone(),
-            Step::Undo | Step::Over => match self.found.last() {
+            _ => match self.found.last() {
                 Some(cause) => (cause.passing.clone(), cause.failing.clone()),
                 None => (self.given.clone(), self.whole.clone()),
             },
@@ -141,7 +164,9 @@ impl Causes {
             Step::Narrow { narrow, .. } => narrow.whereabouts(),
             Step::Alone { parts, .. } => at("alone", parts.len()),
             Step::Needed { parts, .. } => at("needed", parts.len()),
+            Step::AloneWith(level) => at("alone", *level as usize),
             Step::Undo => at("undone", self.found.last().map_or(0, |cause| cause.parts.len())),
+            Step::UndoWith(level) => at("undone", *level as usize),
             Step::Over => None,
         }
     }
@@ -179,7 +204,12 @@ impl Causes {
                     let known = (self.alone(&others) == self.alone(parts)).then_some(Fail);
                     (self.alone(&others), known)
                 }
+                Step::AloneWith(level) => {
+                    let group = self.around(*level);
+                    (self.field.weave.with_needs(&self.given.union(&group)), None)
+                }
                 Step::Undo => (self.undone(), None),
+                Step::UndoWith(level) => (self.field.weave.without(&self.whole, &self.around(*level)), None),
             };
             let is_passing = config == self.given;
             match known.or(is_passing.then_some(Pass)) {
@@ -193,6 +223,21 @@ impl Causes {
                 },
             }
         }
+    }
+
+    /// All that belongs together with the last cause at a level.
+    fn around(&self, level: Level) -> Config {
+        let cause = self.found.last().map_or(Config::empty(), |cause| union(&cause.parts));
+        let groups = self.field.groups(&self.whole, level);
+        let touched = groups.iter().filter(|group| group.minus(&cause).len() < group.len());
+        touched.fold(cause.clone(), |all, group| all.union(group))
+    }
+
+    /// The next coarser level than this, at which what is around the last cause is more.
+    fn coarser(&self, level: Level) -> Option<Level> {
+        let here = self.around(level).len();
+        let mut coarser = Level::ALL.into_iter().rev().filter(|other| *other < level);
+        coarser.find(|other| self.around(*other).len() > here)
     }
 
     /// The whole without the last cause and all that needs it.
@@ -225,7 +270,35 @@ impl Causes {
                 }
                 _ => self.needed(parts, sides, at + 1, dropped),
             },
-            Step::Undo => self.after_undo(tested, outcome),
+            Step::AloneWith(level) => match self.coarser(level) {
+                Some(coarser) if outcome == Outcome::Unresolved => Step::AloneWith(coarser),
+                _ => {
+                    let deltas = self.around(level);
+                    if let Some(cause) = self.found.last_mut() {
+                        cause.alone_with = Some(Tried { level, deltas, outcome });
+                    }
+                    Step::Undo
+                }
+            },
+            Step::Undo => {
+                if let Some(cause) = self.found.last_mut() {
+                    cause.undone = Some(outcome);
+                }
+                match self.coarser(Level::Each) {
+                    Some(coarser) if outcome == Outcome::Unresolved => Step::UndoWith(coarser),
+                    _ => self.after_undo(tested, outcome),
+                }
+            }
+            Step::UndoWith(level) => match self.coarser(level) {
+                Some(coarser) if outcome == Outcome::Unresolved => Step::UndoWith(coarser),
+                _ => {
+                    let deltas = self.around(level);
+                    if let Some(cause) = self.found.last_mut() {
+                        cause.undone_with = Some(Tried { level, deltas, outcome });
+                    }
+                    self.after_undo(tested, outcome)
+                }
+            },
             other => other,
         };
     }
@@ -242,13 +315,16 @@ impl Causes {
             let cause = union(&parts);
             self.whole.minus(&cause).minus(&self.field.weave.without(&self.whole, &cause))
         };
-        self.found.push(Cause { parts, passing, failing, alone, undone: None, dependents });
-        Step::Undo
+        let (alone_with, undone, undone_with) = (None, None, None);
+        let whole = self.whole.clone();
+        self.found.push(Cause { parts, passing, failing, whole, alone, alone_with, undone, undone_with, dependents });
+        match self.coarser(Level::Each) {
+            Some(coarser) if alone == Some(Outcome::Unresolved) => Step::AloneWith(coarser),
+            _ => Step::Undo,
+        }
     }
 
     fn after_undo(&mut self, undone: &Config, outcome: Outcome) -> Step {
-        let Some(cause) = self.found.last_mut() else { return Step::Over };
-        cause.undone = Some(outcome);
         if outcome != Fail || self.found.len() == self.most {
             return Step::Over;
         }

@@ -29,6 +29,11 @@ impl Field {
         let functions = if is_wanted { weave.functions(whole, grammars) } else { vec![] };
         Field { weave: Arc::new(weave), grain, levels: levels.into(), functions: Arc::new(functions) }
     }
+
+    /// The deltas of a configuration in groups.
+    pub fn groups(&self, config: &Config, level: Level) -> Vec<Config> {
+        self.weave.groups(config, level, &self.functions)
+    }
 }
 
 /// A narrowing, paused before one test.
@@ -165,7 +170,7 @@ impl Narrow {
         while let Some(level) = again.as_ref().map(|round| round.level).or(self.field.levels.get(self.begun).copied()) {
             self.begun += usize::from(again.is_none());
             let difference = self.failing.minus(&self.passing);
-            let groups: Arc<[Config]> = self.field.weave.groups(&difference, level, &self.field.functions).into();
+            let groups: Arc<[Config]> = self.field.groups(&difference, level).into();
             let is_first = again.is_none();
             if groups.len() > 1 {
                 let passing = self.passing.clone();

@@ -30,6 +30,18 @@ impl Level {
     /// All, the coarsest first.
     pub const ALL: [Level; 6] = [Level::Change, Level::Folder, Level::File, Level::Function, Level::Hunk, Level::Each];
 
+    /// What one of its groups is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Change => "change",
+            Level::Folder => "folder",
+            Level::File => "file",
+            Level::Function => "function",
+            Level::Hunk => "hunk",
+            Level::Each => "line",
+        }
+    }
+
     /// What its groups are called, if there are several.
     pub fn unit(self, grain: super::Grain) -> &'static str {
         match (self, grain) {

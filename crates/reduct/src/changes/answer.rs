@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use crate::errors::Refusal;
-use reduct_circumstances::{About, Builder, Candidate, Cause, Causes, patch};
+use reduct_circumstances::{About, Builder, Candidate, Cause, Causes, Level, Tried, patch};
 use reduct_core::{Config, Outcome};
 use reduct_report::{difference, human};
 use reduct_run::event::{Ended, Why};
@@ -47,12 +47,23 @@ struct JsonCause<'a> {
     parts: Vec<JsonPart<'a>>,
     /// What the version that passes does with this alone.
     alone: Option<&'static str>,
+    /// If that could not be told, what it does with all of a group of changes.
+    alone_with: Option<JsonTried>,
     /// What the version that fails does without it.
     undone: Option<&'static str>,
+    /// If that could not be told, what it does without all of a group of changes.
+    undone_with: Option<JsonTried>,
     /// The changes that build on it.
     dependents: Vec<&'a str>,
     patch: String,
     undo: String,
+}
+
+#[derive(Serialize)]
+struct JsonTried {
+    group: &'static str,
+    lines: usize,
+    outcome: &'static str,
 }
 
 #[derive(Serialize)]
@@ -79,8 +90,7 @@ impl Answer<'_> {
         let mut files = vec![("answer.txt".to_owned(), text.into_bytes()), ("answer.json".to_owned(), json.into())];
         for (at, cause) in self.search.found().iter().enumerate() {
             files.push((format!("cause-{}.patch", at + 1), self.patch(&cause.passing, &cause.failing)));
-            let whole = self.whole(at);
-            files.push((format!("undo-{}.patch", at + 1), self.patch(&whole, &self.without(&whole, cause))));
+            files.push((format!("undo-{}.patch", at + 1), self.patch(&cause.whole, &self.undone(cause))));
         }
         if self.search.found().is_empty() {
             let (passing, failing) = self.search.sides();
@@ -116,7 +126,7 @@ impl Answer<'_> {
                 human::counted(changes as u64, "changes")
             ));
         }
-        if found.iter().any(|cause| cause.undone == Some(Outcome::Pass)) {
+        if found.iter().any(works_again) {
             lines
                 .push("What broke it is not always what is wrong: a change may bring to light an older defect.".into());
         }
@@ -146,6 +156,14 @@ impl Answer<'_> {
             }
             None => {}
         }
+        if let Some(Tried { level, deltas, outcome }) = &cause.alone_with {
+            let with = format!("{passing} with all changes of {} ({})", level_name(*level), lines_of(deltas));
+            lines.extend(match outcome {
+                Outcome::Fail => Some(format!("{with} fails.")),
+                Outcome::Pass => Some(format!("{with} still works.")),
+                Outcome::Unresolved => None,
+            });
+        }
         let dependents = self.changes(&cause.dependents).len();
         let how = match (cause.dependents.len(), dependents) {
             (0, _) => String::new(),
@@ -161,14 +179,21 @@ impl Answer<'_> {
             Some(Outcome::Unresolved) => Some(format!("{failing} without it cannot be built or told{how}.")),
             None => None,
         });
+        if let Some(Tried { level, deltas, outcome }) = &cause.undone_with {
+            let without = format!("{failing} without all changes of {} ({})", level_name(*level), lines_of(deltas));
+            lines.extend(match outcome {
+                Outcome::Pass => Some(format!("{without} works again.")),
+                Outcome::Fail => Some(format!("{without} still fails, for another reason.")),
+                Outcome::Unresolved => None,
+            });
+        }
         lines
     }
 
     fn json(&self) -> Json<'_> {
         let text = |patch: Vec<u8>| String::from_utf8_lossy(&patch).into_owned();
         let name = |outcome: Option<Outcome>| outcome.map(Outcome::name);
-        let causes = self.search.found().iter().enumerate().map(|(at, cause)| {
-            let whole = self.whole(at);
+        let causes = self.search.found().iter().map(|cause| {
             let part = |part: &Config| JsonPart {
                 changes: self.changes(part).into_iter().map(change).collect(),
                 files: self.files_of(part),
@@ -178,10 +203,12 @@ impl Answer<'_> {
             JsonCause {
                 parts: cause.parts.iter().map(part).collect(),
                 alone: name(cause.alone),
+                alone_with: cause.alone_with.as_ref().map(tried),
                 undone: name(cause.undone),
+                undone_with: cause.undone_with.as_ref().map(tried),
                 dependents: self.changes(&cause.dependents).into_iter().map(|about| about.id.as_str()).collect(),
                 patch: text(self.patch(&cause.passing, &cause.failing)),
-                undo: text(self.patch(&whole, &self.without(&whole, cause))),
+                undo: text(self.patch(&cause.whole, &self.undone(cause))),
             }
         });
         let causes = causes.collect();
@@ -191,15 +218,10 @@ impl Answer<'_> {
         Json { passing, failing, done, causes, tests: *asked, runs: *runs, unresolved: *unresolved }
     }
 
-    /// What failed when this cause was looked for: all that fails, less the causes before.
-    fn whole(&self, at: usize) -> Config {
-        let all = Config::full(reduct_circumstances::Circumstances::len(&**self.search.weave()));
-        self.search.found()[..at].iter().fold(all, |whole, cause| self.without(&whole, cause))
-    }
-
-    fn without(&self, whole: &Config, cause: &Cause) -> Config {
+    /// What fails, without a cause and what builds on it.
+    fn undone(&self, cause: &Cause) -> Config {
         let parts = cause.parts.iter().fold(Config::empty(), |all, part| all.union(part));
-        self.search.weave().without(whole, &parts)
+        self.search.weave().without(&cause.whole, &parts)
     }
 
     fn patch(&self, old: &Config, new: &Config) -> Vec<u8> {
@@ -227,6 +249,24 @@ impl Answer<'_> {
     }
 }
 
+fn tried(tried: &Tried) -> JsonTried {
+    JsonTried { group: tried.level.name(), lines: tried.deltas.len(), outcome: tried.outcome.name() }
+}
+
+/// Whether undoing a cause mends what it broke.
+fn works_again(cause: &Cause) -> bool {
+    let with = cause.undone_with.as_ref().map(|tried| tried.outcome);
+    [cause.undone, with].contains(&Some(Outcome::Pass))
+}
+
+fn level_name(level: Level) -> String {
+    format!("that {}", level.name())
+}
+
+fn lines_of(deltas: &Config) -> String {
+    human::counted(deltas.len() as u64, "lines")
+}
+
 fn change(about: &About) -> JsonChange<'_> {
     let About { id, author, date, subject } = about;
     JsonChange { id, author, date, subject }
@@ -235,6 +275,10 @@ fn change(about: &About) -> JsonChange<'_> {
 /// Who, when, what.
 fn headline(about: &About) -> Vec<String> {
     let About { id, author, date, subject } = about;
+    // The difference of two folders, which everybody knows.
+    if id.is_empty() {
+        return vec![];
+    }
     let is_name = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let id = if is_name { &id[..10] } else { id };
     let parts = [id, author, date].into_iter().filter(|part| !part.is_empty());

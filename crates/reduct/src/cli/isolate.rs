@@ -67,7 +67,8 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         return Err(usage("one input is a file and the other one a folder", "give two files or two folders"));
     }
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
-    let out = args.out.clone().unwrap_or_else(|| beside(failing, "isolated"));
+    // A folder, whatever the input is.
+    let out = args.out.clone().unwrap_or_else(|| beside(&failing.with_extension(""), "isolated"));
     let job = args.common.job("isolate", vec![failing.clone()], against, folder.join(out))?;
     let search = Searching { by: args.by.clone(), language: args.language.clone(), ..Searching::standard() };
     Ok(Job { search, handed: Handed { as_argument: args.arg, on_stdin: args.stdin }, ..job })

@@ -67,7 +67,7 @@ fn nothing_is_left(workshop: &Workshop) {
     assert_eq!(names, ["input", "input.reduced", "test.sh"]);
     let run = listed(&workshop.run_folder());
     assert!(run.iter().all(|name| ["input", "journal", "others"].contains(&name.as_str())), "{run:?}");
-    assert_eq!(listed(&workshop.path(".reduct")).len(), 1);
+    assert_eq!(listed(&workshop.path(".reduct")).len(), 2, "the run, and what hides it from git");
 }
 
 #[test]

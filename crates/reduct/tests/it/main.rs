@@ -5,7 +5,9 @@
 
 #![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
 
+mod changes;
 mod durable;
+mod isolate;
 mod languages;
 mod seeds;
 mod terminal;

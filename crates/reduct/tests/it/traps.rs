@@ -565,7 +565,7 @@ fn trap_24_space_that_comes_back_is_waited_for() {
 #[test]
 fn trap_24_no_space_for_the_journal() {
     let workshop = with_needle("grep -q needle input");
-    let line = "mkdir .reduct; mount -t tmpfs -o size=12k none .reduct
+    let line = "mkdir .reduct; mount -t tmpfs -o size=16k none .reduct
                 exec \"$REDUCT\" -j1 --patience 300ms --by chars --search ddmin ./test.sh input";
     let long = "a needle that is rather long, so that it takes a lot of tests to see that nothing can go";
     workshop.write("input", format!("{}{long}\n", lines_with("x", 50)));
