@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Where the sides stand in what is published, and in the copy that a run keeps.
 const PASSING: &str = "passing";
-const FAILING: &str = "failing";
+pub(crate) const FAILING: &str = "failing";
 
 /// Begins an isolation and does it, to its end or until it is stopped.
 ///
@@ -89,6 +89,15 @@ impl<'a> Isolating<'a> {
         let side = |name: &str| load_published(&run.input().join(name), None);
         let isolating = Isolating::new(job, side(PASSING)?, side(FAILING)?)?;
         if isolating.input() == input { Ok(isolating) } else { Err(Refusal::InputChanged(run.input())) }
+    }
+
+    /// What passes and what fails, as it was published.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn published(&self) -> Result<Vec<Candidate>, Refusal> {
+        let side = |side: &str| Ok(Candidate::whole(load_published(&self.job.out.join(side), None)?.into()));
+        [PASSING, FAILING].into_iter().map(side).collect()
     }
 
     fn grains(&self) -> Result<Vec<Grain>, Refusal> {
@@ -190,14 +199,12 @@ impl Task for Isolating<'_> {
 
     /// Both sides as they stand on the disk.
     fn confirm(&self, session: &mut Session<'_>, oracle: &Oracle, ended: &Ended) -> Option<bool> {
-        let there = |side: &str| -> Option<Candidate> {
-            Some(Candidate::whole(load_published(&self.job.out.join(side), None).ok()?.into()))
-        };
-        let (passing, failing) = (there(PASSING)?, there(FAILING)?);
+        let sides = self.published().ok()?;
+        let [passing, failing] = &sides[..] else { return None };
         if failing.key() != ended.best.key() || Some(passing.key()) != ended.passing.as_ref().map(Question::key) {
             return Some(false);
         }
-        let seen = session.observe(&[passing, failing]).ok()?;
+        let seen = session.observe(&sides).ok()?;
         let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
         Some(outcomes == [Outcome::Pass, Outcome::Fail])
     }

@@ -222,14 +222,6 @@ impl Job {
         }
     }
 
-    /// The name under which the result is published, if it is not a folder that holds all of it.
-    ///
-    /// # Errors
-    /// If the subject has none.
-    pub fn published(&self) -> Result<Option<PathBuf>, Refusal> {
-        if self.against == Against::Empty { self.subject() } else { Ok(None) }
-    }
-
     /// The inputs, as they can be opened from anywhere.
     pub fn input_paths(&self) -> Vec<PathBuf> {
         self.inputs.iter().map(|input| self.folder.join(input)).collect()

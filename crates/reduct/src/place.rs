@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// If it cannot be moved.
 pub fn clear(job: &Job, run: &Run) -> Result<Option<PathBuf>, Refusal> {
     let is_there = fs::symlink_metadata(&job.out).is_ok();
-    if !is_there || job.in_place || is_ours(&job.folder, &job.out, job.published()?.as_deref()) {
+    if !is_there || job.in_place || is_ours(job) {
         return Ok(None);
     }
     let aside = (1..).map(|n| run.folder.join(format!("found-{n}"))).find(|aside| fs::symlink_metadata(aside).is_err());

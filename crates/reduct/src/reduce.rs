@@ -36,10 +36,9 @@ pub fn reduce(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> R
 /// # Errors
 /// If something of the user's stands there.
 pub(crate) fn check_out(job: &Job, force: bool) -> Result<(), Refusal> {
-    let subject = job.published()?;
     place::check(job)?;
     let free = job.in_place || force || fs::symlink_metadata(&job.out).is_err();
-    if !free && !is_ours(&job.folder, &job.out, subject.as_deref()) {
+    if !free && !is_ours(job) {
         return Err(Refusal::OutExists(job.out.clone()));
     }
     Ok(())

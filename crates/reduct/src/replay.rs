@@ -1,10 +1,15 @@
 //! Walks through a run again by its journal, without running a test: a search asks the same questions.
 
+use crate::changes::Changing;
 use crate::errors::Refusal;
-use crate::runs::Run;
+use crate::isolate::Isolating;
+use crate::job::{Against, Job};
+use crate::runs::{Run, shared_outcomes};
+use crate::work::{Task, oracle_of};
 use reduct_circumstances::{Candidate, Reduction};
-use reduct_core::{Memo, Outcome, Repeats, Search, Speculator};
+use reduct_core::{Memo, Outcome, Repeats, Speculator};
 use reduct_run::journal::{self, Record};
+use reduct_run::session::Inquiry;
 use std::collections::VecDeque;
 
 /// One test of a run, in the order of the search.
@@ -24,9 +29,80 @@ pub struct Step {
 
 /// A run, walked through.
 pub struct Replay {
-    speculator: Speculator<Reduction>,
-    skips: VecDeque<u64>,
+    walk: Box<dyn Walk>,
     whole: Candidate,
+}
+
+/// Any search that is walked through.
+trait Walk {
+    fn next(&mut self) -> Option<Step>;
+    fn best(&self) -> (Candidate, usize);
+    fn size(&self, candidate: &Candidate) -> usize;
+    fn unit(&self) -> &'static str;
+    fn is_done(&self) -> bool;
+}
+
+/// A search of a run, with what its journal knows.
+pub(crate) struct Walked<I: Inquiry> {
+    speculator: Speculator<I>,
+    skips: VecDeque<u64>,
+}
+
+impl<I: Inquiry> Walked<I> {
+    /// A search at its beginning, with what the journal of a run and those of the same test know.
+    pub(crate) fn new(search: I, job: &Job, records: &[Record], run: &Run) -> Walked<I> {
+        let mut memo = Memo::new();
+        let mut skips = VecDeque::new();
+        for record in records {
+            match record {
+                Record::Outcome { k, o, .. } => memo.insert(*k, *o),
+                Record::Skipped { n } => skips.push_back(*n),
+                _ => {}
+            }
+        }
+        if let (true, Some(oracle)) = (job.cache, oracle_of(records)) {
+            let shared = shared_outcomes(&job.folder, oracle, run);
+            shared.into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
+        }
+        let repeats = if job.cache { Repeats::Remembered } else { Repeats::RunAgain };
+        Walked { speculator: Speculator::new(search, memo, repeats), skips }
+    }
+
+    /// The search as far as the journal goes.
+    pub(crate) fn end(mut self) -> I {
+        while self.next().is_some() {}
+        self.speculator.search().clone()
+    }
+}
+
+impl<I: Inquiry> Walk for Walked<I> {
+    fn next(&mut self) -> Option<Step> {
+        while self.skips.front().is_some_and(|n| *n <= self.speculator.retired()) {
+            self.skips.pop_front();
+            self.speculator.skip();
+        }
+        let retired = self.speculator.retire()?;
+        let size = self.speculator.search().size(&retired.question);
+        let (n, outcome, cached) = (retired.n, retired.outcome, retired.repeated);
+        Some(Step { n, candidate: retired.question, size, outcome, cached })
+    }
+
+    fn best(&self) -> (Candidate, usize) {
+        let search = self.speculator.search();
+        (search.best(), search.left())
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        self.speculator.search().size(candidate)
+    }
+
+    fn unit(&self) -> &'static str {
+        self.speculator.search().unit()
+    }
+
+    fn is_done(&self) -> bool {
+        self.speculator.is_done()
+    }
 }
 
 impl Replay {
@@ -37,24 +113,22 @@ impl Replay {
     pub fn of(run: &Run) -> Result<Replay, Refusal> {
         let (records, _) = journal::read(&run.journal())?;
         let (job, input) = run.job(&records)?;
-        let artifact = run.load(input)?;
-        let mut memo = Memo::new();
-        let mut skips = VecDeque::new();
-        for record in &records {
-            match record {
-                Record::Outcome { k, o, .. } => memo.insert(*k, *o),
-                Record::Skipped { n } => skips.push_back(*n),
-                _ => {}
+        let walk: Box<dyn Walk> = match &job.against {
+            Against::Empty => {
+                let reduction = Reduction::new(run.load(input)?, job.plan()?);
+                Box::new(Walked::new(reduction, &job, &records, run))
             }
-        }
-        if let (true, Some(oracle)) = (job.cache, crate::work::oracle_of(&records)) {
-            let shared = crate::runs::shared_outcomes(&job.folder, oracle, run);
-            shared.into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
-        }
-        let repeats = if job.cache { Repeats::Remembered } else { Repeats::RunAgain };
-        let reduction = Reduction::new(artifact, job.plan()?);
-        let whole = reduction.best();
-        Ok(Replay { speculator: Speculator::new(reduction, memo, repeats), skips, whole })
+            Against::Nothing | Against::Input(_) => {
+                let search = Isolating::of_run(&job, run, input)?.search()?;
+                Box::new(Walked::new(search, &job, &records, run))
+            }
+            Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
+                let search = Changing::again(&job, run, input)?.search()?;
+                Box::new(Walked::new(search, &job, &records, run))
+            }
+        };
+        let (whole, _) = walk.best();
+        Ok(Replay { walk, whole })
     }
 
     /// What it began with.
@@ -62,24 +136,24 @@ impl Replay {
         &self.whole
     }
 
-    /// What it has come to.
-    pub fn best(&self) -> Candidate {
-        self.speculator.search().best()
+    /// What it has come to, and the size of that.
+    pub fn best(&self) -> (Candidate, usize) {
+        self.walk.best()
     }
 
     /// The size of a candidate in the unit of the plan.
     pub fn size(&self, candidate: &Candidate) -> usize {
-        self.speculator.search().size(candidate)
+        self.walk.size(candidate)
     }
 
     /// What sizes are counted in.
     pub fn unit(&self) -> &'static str {
-        self.speculator.search().plan().unit()
+        self.walk.unit()
     }
 
     /// Whether it has come to the end of the search.
     pub fn is_done(&self) -> bool {
-        self.speculator.is_done()
+        self.walk.is_done()
     }
 }
 
@@ -87,13 +161,6 @@ impl Iterator for Replay {
     type Item = Step;
 
     fn next(&mut self) -> Option<Step> {
-        while self.skips.front().is_some_and(|n| *n <= self.speculator.retired()) {
-            self.skips.pop_front();
-            self.speculator.skip();
-        }
-        let retired = self.speculator.retire()?;
-        let size = self.speculator.search().size(&retired.question);
-        let (n, outcome, cached) = (retired.n, retired.outcome, retired.repeated);
-        Some(Step { n, candidate: retired.question, size, outcome, cached })
+        self.walk.next()
     }
 }

@@ -1,7 +1,8 @@
 //! The runs of a folder, in `.reduct/`: one folder each, with its journal and a copy of its input.
 
 use crate::errors::Refusal;
-use crate::job::Job;
+use crate::isolate::FAILING;
+use crate::job::{Against, Job};
 use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::{Key, Outcome, Question};
 use reduct_run::journal::{self, Record};
@@ -135,19 +136,40 @@ pub fn is_input_of_a_run(below: &Path, out: &Path, there: Key) -> bool {
     })
 }
 
-/// Whether what stands at `out` was written there by one of the runs of this folder.
-pub fn is_ours(below: &Path, out: &Path, subject: Option<&Path>) -> bool {
-    let Ok(artifact) = load_published(out, subject) else { return false };
-    let there = Candidate::whole(artifact.into()).key();
+/// Whether what stands in the place of a job's result was written there by one of the runs of its folder.
+pub fn is_ours(job: &Job) -> bool {
+    let there = match &job.against {
+        Against::Empty => job.subject().ok().and_then(|subject| load_published(&job.out, subject.as_deref()).ok()),
+        // What is shown beside it changes without it.
+        Against::Nothing | Against::Input(_) => load_published(&job.out.join(FAILING), None).ok(),
+        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
+            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
+            let is_answer = names.all(|entry| entry.is_ok_and(|entry| is_of_an_answer(&entry.file_name())));
+            return is_answer && is_published(&job.folder, &job.out, |_| true);
+        }
+    };
+    let Some(there) = there else { return false };
+    let there = Candidate::whole(there.into()).key();
+    is_published(&job.folder, &job.out, |record| match record {
+        Record::Improved { k, .. } | Record::Published { k, .. } => *k == there,
+        _ => false,
+    })
+}
+
+/// Whether a run of this folder has its results at `out`, and a record of this kind.
+fn is_published(below: &Path, out: &Path, is: impl Fn(&Record) -> bool) -> bool {
     list(&below.join(RUNS)).into_iter().any(|run| {
         let Ok((records, _)) = journal::read(&run.journal()) else { return false };
         let published = records.iter().any(|r| matches!(r, Record::Published { out: place, .. } if place == out));
-        published
-            && records.iter().any(|record| match record {
-                Record::Improved { k, .. } | Record::Published { k, .. } => *k == there,
-                _ => false,
-            })
+        published && records.iter().any(&is)
     })
+}
+
+/// Whether a file of an answer among changes is called so.
+fn is_of_an_answer(name: &std::ffi::OsStr) -> bool {
+    let name = name.to_string_lossy();
+    ["answer.txt", "answer.json", "so-far.patch"].contains(&&*name)
+        || name.ends_with(".patch") && (name.starts_with("cause-") || name.starts_with("undo-"))
 }
 
 fn list(all: &Path) -> Vec<Run> {

@@ -1,18 +1,23 @@
 //! Checks the claim of an earlier run again: that the result fails, and that no single part can go.
 
+use crate::changes::Changing;
 use crate::errors::Refusal;
+use crate::isolate::Isolating;
+use crate::job::{Against, Comparing, Job};
 use crate::reduce::lab;
+use crate::replay::Walked;
 use crate::runs::Run;
-use crate::work::{Audience, reading};
+use crate::work::{Audience, Task, reading, time_limit};
 use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
 use reduct_run::journal;
 use reduct_run::load::load_published;
-use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
+use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops, minimal, proves};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What came of checking a claim.
 #[derive(Clone, Debug)]
@@ -36,6 +41,10 @@ pub enum Holds {
     Fails,
     /// It fails, but can be made smaller: by this many bytes at once.
     Reducible(usize),
+    /// One side passes, the other fails.
+    Differs,
+    /// One side does not pass, or the other does not fail.
+    DoesNotDiffer,
     /// It does not fail.
     DoesNotFail,
     /// It could not be checked to the end.
@@ -51,11 +60,30 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let (records, _) = journal::read(&run.journal())?;
     let (job, input) = run.job(&records)?;
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
+    match &job.against {
+        Against::Empty => {}
+        Against::Nothing | Against::Input(_) => {
+            let task = Isolating::of_run(&job, run, input)?;
+            return verify_sides(&task, task.published()?, &job.out, &reading, time_limit(&records), audience);
+        }
+        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
+            // Built from nothing this time.
+            let job = Job { comparing: Comparing { fresh: true, ..job.comparing.clone() }, ..job };
+            let task = Changing::again(&job, run, input)?;
+            let causes = Walked::new(task.search()?, &job, &records, run).end();
+            let sides = causes.found().iter().map(|cause| (cause.passing.clone(), cause.failing.clone()));
+            let sides = if causes.found().is_empty() { vec![causes.sides()] } else { sides.collect() };
+            let candidates = sides.into_iter().flat_map(|(passing, failing)| [passing, failing]);
+            let candidates: Option<Vec<_>> = candidates.map(|config| causes.candidate(&config)).collect();
+            let out = task.out(run);
+            return verify_sides(&task, candidates.unwrap_or_default(), &out, &reading, time_limit(&records), audience);
+        }
+    }
     let words = Words::of(run.load(input)?.bytes());
     let result = load_published(&job.out, job.subject()?.as_deref())?;
     let whole = Candidate::whole(result.clone().into());
     let oracle = Oracle::new(reading.clone(), words);
-    let time_limit = crate::work::time_limit(&records);
+    let time_limit = time_limit(&records);
     let mut lab = lab(&job, job.handed, whole.len())?;
     (audience.wishes)(lab.wishes());
     lab.set_time_limit(time_limit);
@@ -101,4 +129,30 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         Why::Done => finding(Holds::Reducible(bytes - ended.best.len()), tests),
         why => finding(Holds::Unknown(why), tests),
     }
+}
+
+/// Runs pairs of what passes and what fails again, with nothing remembered.
+fn verify_sides(
+    task: &impl Task,
+    sides: Vec<Candidate>,
+    out: &Path,
+    reading: &Reading,
+    time_limit: Option<Duration>,
+    mut audience: Audience<'_>,
+) -> Result<Finding, Refusal> {
+    let oracle = Oracle::new(reading.clone(), task.words().clone());
+    let mut lab = task.lab(task.job().handed)?;
+    (audience.wishes)(lab.wishes());
+    lab.set_time_limit(time_limit);
+    let mut session = Session::new(&mut lab, audience.views(), task.job().patience);
+    let bytes = sides.last().map_or(0, Candidate::len);
+    let holds = match session.observe(&sides) {
+        Ok(seen) => {
+            let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
+            let differ = outcomes.chunks(2).all(|pair| pair == [Outcome::Pass, Outcome::Fail]);
+            if differ && !outcomes.is_empty() { Holds::Differs } else { Holds::DoesNotDiffer }
+        }
+        Err(why) => Holds::Unknown(why),
+    };
+    Ok(Finding { out: out.to_owned(), bytes, holds, tests: sides.len() as u64 })
 }

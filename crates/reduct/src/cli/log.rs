@@ -49,7 +49,7 @@ fn print(replay: &mut Replay, json: bool, colored: bool, columns: usize, output:
     if json {
         return Ok(());
     }
-    let best = replay.best();
-    table.result(output, &best, replay.size(&best))?;
+    let (best, size) = replay.best();
+    table.result(output, &best, size)?;
     if replay.is_done() { Ok(()) } else { writeln!(output, "(the search is not finished; these are the tests so far)") }
 }

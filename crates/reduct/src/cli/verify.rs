@@ -21,12 +21,16 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.run)?;
     let finding = view::show(&args.looks, |audience| verify(&run, audience))?;
-    let subject = format!("{} ({})", finding.out.display(), human::bytes(finding.bytes));
+    let is_pair = matches!(finding.holds, Holds::Differs | Holds::DoesNotDiffer);
+    let size = if is_pair { String::new() } else { format!(" ({})", human::bytes(finding.bytes)) };
+    let subject = format!("{}{size}", finding.out.display());
     let tests = human::counted(finding.tests, "tests");
     let (says, status) = match finding.holds {
         Holds::OneMinimal(kinds) => (format!("fails, and no single one of its {} can go", kinds.join(", ")), 0),
         Holds::Fails => ("fails; the run claims no more than that".into(), 0),
         Holds::Reducible(bytes) => (format!("fails, but it can be smaller by {}", human::bytes(bytes)), 1),
+        Holds::Differs => ("holds: one side passes, the other fails".into(), 0),
+        Holds::DoesNotDiffer => ("does not hold: one side does not pass, or the other does not fail".into(), 1),
         Holds::DoesNotFail => ("does not fail".into(), 1),
         Holds::Unknown(why) => (format!("could not be checked to the end: {why:?}"), 4),
     };

@@ -85,6 +85,11 @@ fn the_guilty_commit_and_line_are_found() {
     assert_eq!(cause["parts"][0]["files"], serde_json::json!(["src/words"]));
     // 3 runs at the ends, ⌈log₂ 10⌉ commits, ⌈log₂ 3⌉ lines and a file, alone, undone.
     assert!(workshop.runs().len() <= 3 + 4 + 4 + 2, "{:?}", workshop.runs().len());
+    let tests = workshop.runs().len();
+    workshop.reduct(["verify"]).run().exits_with(0).says("one side passes, the other fails");
+    assert_eq!(workshop.runs().len(), tests + 2);
+    assert!(workshop.logged().len() > 4);
+    workshop.reduct(["resume"]).run().exits_with(0).says("done already");
     workshop.expect_no_scratch();
 }
 

@@ -27,7 +27,12 @@ fn example_5_9() {
         drop(done.says("they differ in one place only").says("+ <SELECT"));
         // Twice what fails, once what passes, the tests, and both sides once more.
         assert_eq!(workshop.runs().len(), 3 + tests + 2);
+        workshop.reduct(["verify"]).run().exits_with(0).says("one side passes, the other fails");
+        assert_eq!(workshop.logged().len(), tests);
         workshop.expect_no_scratch();
+        // What was published is changed by somebody: the claim does not hold any more.
+        workshop.write("page.isolated/passing/page.html", PAGE);
+        workshop.reduct(["verify"]).run().exits_with(1).says("does not hold");
     }
 }
 
@@ -90,7 +95,8 @@ fn any_number_of_jobs_gives_the_same() {
 fn stopped_in_the_middle_it_goes_on() {
     let undisturbed = workshop();
     let words = |more: &[&'static str]| {
-        [&["isolate", "-j1", "--scratch", "../scratch", "page.html"], more, &["--", "./browser"]].concat()
+        [&["isolate", "-j1", "--by", "chars", "--scratch", "../scratch", "page.html"], more, &["--", "./browser"]]
+            .concat()
     };
     undisturbed.reduct(words(&[])).run().exits_with(0);
     let workshop = workshop();
