@@ -102,8 +102,8 @@ impl Oracle {
     }
 
     /// What the first run on a version that fails means if nothing else was said: an exit status without a
-    /// message that could be recognised speaks the convention of `git bisect run`. `None` if it passes, or says
-    /// that it cannot tell.
+    /// plain message (an assertion, an exception) speaks the convention of `git bisect run`. `None` if it
+    /// passes, or says that it cannot tell.
     pub fn read_version(observed: &Observed, words: &Words) -> Option<Reading> {
         match (&observed.exit, Oracle::read_first(observed, words)?) {
             (Exit::Code(0), _) => None,

@@ -178,7 +178,7 @@ impl Narrow {
                     Level::Change if is_first => Way::Bisect(self.bisection(&groups)),
                     _ => {
                         let all = Config::full(groups.len());
-                        Way::Isolate(Isolate::new(Config::empty(), all, Order::Direct))
+                        Way::Isolate(Isolate::new(Config::empty(), all, Order::Onward))
                     }
                 };
                 self.round = Some(Round { level, passing, groups, search });

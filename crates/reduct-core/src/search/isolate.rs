@@ -16,6 +16,10 @@ pub enum Order {
     /// Each part is first taken out of the failing side, and whatever is learned is used at once:
     /// five tests for Example 5.9.
     Direct,
+    /// As `Direct`, but after a step at finer granularity it goes on with the parts that were not tried since,
+    /// instead of beginning again with those that just did not help: where most is unresolved, that is most of
+    /// the tests.
+    Onward,
     /// The order in which the 2002 paper lists its cases: all parts are added to the passing side
     /// before any is taken out of the failing side, and larger steps go first. With the book's
     /// `split`, eleven tests for Example 5.9, which end at another difference.
@@ -29,6 +33,8 @@ pub struct Isolate {
     failing: Config,
     granularity: usize,
     turn: usize,
+    /// How many turns in a row have brought nothing at this granularity.
+    quiet: usize,
     /// The difference, and where it is cut.
     difference: Config,
     borders: Borders,
@@ -47,6 +53,7 @@ impl Isolate {
             failing: Config::empty(),
             granularity: 0,
             turn: 0,
+            quiet: 0,
             difference: Config::empty(),
             borders: Borders::Singles,
             order,
@@ -64,17 +71,34 @@ impl Isolate {
         let difference = failing.minus(&passing);
         let granularity = n.min(difference.len());
         // Rounded down, as the five tests of Example 5.9 need it.
-        let split = if self.order == Order::Direct { Split::Balanced } else { Split::Book };
+        let split = if self.order == Order::Paper { Split::Book } else { Split::Balanced };
         let borders = if granularity == 0 { Borders::Singles } else { split.borders(&difference, granularity) };
         let second_best = (None, None);
-        Isolate { passing, failing, granularity, turn: 0, difference, borders, second_best, ..*self }
+        Isolate { passing, failing, granularity, turn: 0, quiet: 0, difference, borders, second_best, ..*self }
+    }
+
+    /// The same parts but the one that was just moved; `Onward`, the next turn is that of the part after it.
+    fn without_part(&self, passing: Config, failing: Config) -> Isolate {
+        let n = max(self.granularity - 1, 2);
+        let next = self.at(passing, failing, n);
+        if self.order != Order::Onward || next.granularity < 3 {
+            return next;
+        }
+        let (part, second_half) = (self.turn % self.granularity, self.turn >= self.granularity);
+        let turn = match (part < next.granularity, second_half) {
+            (true, half) => part + usize::from(half) * next.granularity,
+            // It was the last of its half.
+            (false, false) => next.granularity,
+            (false, true) => 0,
+        };
+        Isolate { turn, ..next }
     }
 
     /// The part that turn `turn` moves, and whether it is added to the passing side.
     fn step(&self) -> (Config, bool) {
         let (n, turn) = (self.granularity, self.turn);
         let (part, second_half) = (turn % n, turn >= n);
-        let added = second_half == (self.order == Order::Direct);
+        let added = second_half != (self.order == Order::Paper);
         (self.difference.at(self.borders.subset(part)), added)
     }
 
@@ -99,14 +123,14 @@ impl Isolate {
 
     fn next(&self) -> Isolate {
         let n = self.granularity;
-        if self.turn + 1 < self.turns() {
-            return Isolate { turn: self.turn + 1, ..self.clone() };
+        if self.quiet + 1 < self.turns() {
+            return Isolate { turn: (self.turn + 1) % self.turns(), quiet: self.quiet + 1, ..self.clone() };
         }
         match &self.second_best {
             (Some(passing), _) => self.at(passing.clone(), self.failing.clone(), max(n - 1, 2)),
             (None, Some(failing)) => self.at(self.passing.clone(), failing.clone(), max(n - 1, 2)),
             (None, None) if n < self.difference.len() => self.at(self.passing.clone(), self.failing.clone(), 2 * n),
-            (None, None) => Isolate { turn: self.turns(), ..self.clone() },
+            (None, None) => Isolate { quiet: self.turns(), ..self.clone() },
         }
     }
 }
@@ -115,7 +139,7 @@ impl Search for Isolate {
     type Question = Config;
 
     fn ask(&self) -> Option<Config> {
-        if self.difference.len() < 2 || self.turn == self.turns() {
+        if self.difference.len() < 2 || self.quiet == self.turns() {
             return None;
         }
         let (part, added) = self.step();
@@ -125,12 +149,12 @@ impl Search for Isolate {
     fn tell(&mut self, outcome: Outcome) {
         let Some(tested) = self.ask() else { return };
         let (_, added) = self.step();
-        let (n, direct) = (self.granularity, self.order == Order::Direct);
+        let (direct, passing) = (self.order != Order::Paper, self.passing.clone());
         *self = match (added, outcome) {
             (true, Fail) => self.at(self.passing.clone(), tested, 2), // the failing side shrinks to the part
             (false, Pass) => self.at(tested, self.failing.clone(), 2), // the passing side grows to the rest
-            (true, Pass) if direct => self.at(tested, self.failing.clone(), max(n - 1, 2)),
-            (false, Fail) if direct => self.at(self.passing.clone(), tested, max(n - 1, 2)),
+            (true, Pass) if direct => self.without_part(tested, self.failing.clone()),
+            (false, Fail) if direct => self.without_part(passing, tested),
             (true, Pass) | (false, Fail) => self.remember(tested, added),
             _ => self.next(),
         };

@@ -122,6 +122,7 @@ pub fn searches(config: &Config) -> Vec<(&'static str, Minimiser)> {
         ("ddmin-balanced", ddmin(Form::Complements, Split::Balanced)),
         ("ddmin-subsets", ddmin(Form::Subsets, Split::Book)),
         ("isolate", isolate(Order::Direct)),
+        ("isolate-onward", isolate(Order::Onward)),
         ("isolate-paper", isolate(Order::Paper)),
         ("cdd", Minimiser::Cdd(Cdd::new(config.clone()))),
         ("probdd", Minimiser::ProbDd(ProbDd::new(config.clone()))),

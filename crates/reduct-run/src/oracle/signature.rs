@@ -30,6 +30,13 @@ impl Signature {
         Signature { exit: observed.exit.clone(), text: text.map(|line| strip(&line, words)) }
     }
 
+    /// Whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
+    /// report, an assertion, a panic, an exception.
+    pub fn is_plain(observed: &Observed) -> bool {
+        let texts = [&observed.stderr, &observed.stdout].map(|text| String::from_utf8_lossy(text));
+        texts.iter().any(|text| exception(text).is_some() || PLAIN.iter().any(|word| text.contains(word)))
+    }
+
     /// The same without the text: for failures that say something else every time.
     pub fn without_text(&self) -> Signature {
         Signature { exit: self.exit.clone(), text: None }
@@ -116,6 +123,9 @@ const TELLING: &[&str] = &[
     "crash",
     "fail",
 ];
+
+/// Those that nobody uses for anything else.
+const PLAIN: &[&str] = TELLING.split_at(14).0;
 
 /// The line of the output that says what went wrong: of standard error if it says anything.
 fn telling_line(stderr: &[u8], stdout: &[u8]) -> Option<String> {

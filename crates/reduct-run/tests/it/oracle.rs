@@ -140,3 +140,24 @@ fn what_was_not_built_says_nothing_whatever_the_build_says() {
         assert_eq!((verdict.outcome, verdict.other), (Unresolved, None), "{:?}", oracle.reading());
     }
 }
+
+/// What the first run on a version that fails means: a script speaks git's convention, a program that says what
+/// is wrong with it does not.
+#[test]
+fn versions_are_read_as_git_bisect_has_it() {
+    let words = Words::default();
+    let read = |code, stderr: &str| Oracle::read_version(&seen(Exit::Code(code), stderr), &words);
+    assert_eq!(read(0, ""), None);
+    assert_eq!(read(125, ""), None);
+    for stderr in ["", "got: 17\n", "FAILED: error in 3 of 4\n"] {
+        assert_eq!(read(1, stderr), Some(Reading::Bisect), "{stderr}");
+    }
+    let raised = "Traceback (most recent call last):\n  File \"x\", line 1\nValueError: no\n";
+    assert!(matches!(read(1, raised), Some(Reading::Same(_))));
+    assert!(matches!(read(134, ""), Some(Reading::Same(_))));
+    let oracle = Oracle::new(Reading::Bisect, words.clone());
+    let outcome = |code| oracle.verdict(&seen(Exit::Code(code), "")).outcome;
+    assert_eq!(outcome(0), Pass);
+    assert!([1, 2, 77, 124].into_iter().all(|code| outcome(code) == Fail));
+    assert!([125, 126, 127, 128, 134, 255].into_iter().all(|code| outcome(code) == Unresolved));
+}
