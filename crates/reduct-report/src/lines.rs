@@ -73,7 +73,7 @@ impl<W: Write> Lines<W> {
 
 fn beginning(began: &Began) -> Vec<String> {
     let mut details = vec![counted(began.size, began.unit)];
-    if began.unit != "bytes" {
+    if began.unit != "bytes" && !words::is_difference(began.unit) {
         details.push(counted(began.whole.len(), "bytes"));
     }
     details.push(format!("{} at a time", counted(began.jobs, "tests")));

@@ -35,7 +35,7 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
 fn sizes(began: Option<&Began>, ended: &Ended) -> String {
     let now = counted(ended.size, ended.unit);
     // Of a difference, the sizes of what differs say nothing.
-    if ended.unit.starts_with("changed") {
+    if words::is_difference(ended.unit) {
         let began = began.filter(|began| began.unit == ended.unit);
         return began.map_or_else(|| now.clone(), |began| format!("{} → {now}", count(began.size)));
     }

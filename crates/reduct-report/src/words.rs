@@ -54,3 +54,8 @@ pub(crate) fn why(why: &Why, unit: &str) -> Option<String> {
         Why::Trouble(what) => format!("Stopped because of trouble that did not pass: {what}"),
     })
 }
+
+/// Whether what is counted is a difference of two sides: then the size of either says nothing.
+pub(crate) fn is_difference(unit: &str) -> bool {
+    unit.starts_with("changed")
+}

@@ -107,7 +107,7 @@ impl Oracle {
     pub fn read_version(observed: &Observed, words: &Words) -> Option<Reading> {
         match (&observed.exit, Oracle::read_first(observed, words)?) {
             (Exit::Code(0), _) => None,
-            (Exit::Code(..OTHER_FROM), Reading::Same(signature)) if signature.text.is_none() => Some(Reading::Bisect),
+            (Exit::Code(..OTHER_FROM), Reading::Same(_)) if !Signature::is_plain(observed) => Some(Reading::Bisect),
             (_, reading) => Some(reading),
         }
     }

@@ -67,7 +67,7 @@ impl View<'_> {
         let long = format!("{} → {now}", count(state.start()));
         let now = if width(&long) <= columns { long } else { now };
         let mut parts = vec![bold(now), plain(percent(state.size, state.start()))];
-        if state.unit() != "bytes" {
+        if state.unit() != "bytes" && !words::is_difference(state.unit()) {
             parts.push(plain(counted(state.bytes, "bytes")));
         }
         fit(parts, columns)
