@@ -8,6 +8,7 @@
 //! known before anything is tested.
 
 mod build;
+mod features;
 mod place;
 
 use crate::artifact::{Artifact, Entry, What};
@@ -15,8 +16,8 @@ use crate::candidate::Candidate;
 use crate::circumstances::{Circumstances, united};
 use crate::history::About;
 pub use build::{Builder, Grain};
-pub(crate) use place::Functions;
 pub use place::Level;
+pub(crate) use place::Places;
 use reduct_core::{Config, Delta};
 use std::ops::Range;
 use std::path::Path;

@@ -103,7 +103,7 @@ impl Causes {
     /// Looks for the causes, `most` at most, why `weave` as a whole fails, where it passes with `given` alone.
     pub fn new(weave: Weave, given: Config, levels: &[Level], most: usize, grammars: Option<&dyn Grammars>) -> Causes {
         let whole = Config::full(weave.len());
-        let field = Field::new(weave, Grain::Lines, levels, &whole, grammars);
+        let field = Field::new(weave, Grain::Lines, levels, (&given, &whole), grammars);
         let narrow = Narrow::new(field.clone(), given.clone(), whole.clone());
         let step = Step::Narrow { narrow: Box::new(narrow), parts: vec![] };
         let mut causes = Causes { field, given, whole, most, found: vec![], step, next: None, skipped: 0 };

@@ -91,12 +91,12 @@ fn begin(
     grain: Grain,
     grammars: Option<&dyn Grammars>,
 ) -> Result<Narrow, TooLarge> {
-    const COARSE: &[Level] = &[Level::Folder, Level::File, Level::Function, Level::Hunk, Level::Each];
+    const COARSE: &[Level] = &[Level::Feature, Level::Folder, Level::File, Level::Function, Level::Hunk, Level::Each];
     const FINE: &[Level] = &[Level::Each];
     let weave = Builder::between(passing, failing, grain)?;
     let all = Config::full(weave.len());
     let levels = if grain == Grain::Lines { COARSE } else { FINE };
-    let field = Field::new(weave, grain, levels, &all, grammars);
+    let field = Field::new(weave, grain, levels, (&Config::empty(), &all), grammars);
     Ok(Narrow::new(field, Config::empty(), all))
 }
 

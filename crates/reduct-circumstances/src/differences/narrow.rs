@@ -8,7 +8,7 @@ use crate::candidate::Candidate;
 use crate::circumstances::Circumstances;
 use crate::reduction::Whereabouts;
 use crate::tree::Grammars;
-use crate::weave::{Functions, Grain, Level, Weave, set};
+use crate::weave::{Grain, Level, Places, Weave, set};
 use reduct_core::{Bisect, Config, Delta, Isolate, Order, Outcome, Search};
 use std::sync::Arc;
 
@@ -19,20 +19,32 @@ pub(crate) struct Field {
     pub grain: Grain,
     /// The coarsest first.
     pub levels: Arc<[Level]>,
-    functions: Arc<Functions>,
+    places: Arc<Places>,
 }
 
 impl Field {
-    /// `whole` is the text that says in which function a delta is.
-    pub fn new(weave: Weave, grain: Grain, levels: &[Level], whole: &Config, grammars: Option<&dyn Grammars>) -> Field {
-        let is_wanted = levels.contains(&Level::Function);
-        let functions = if is_wanted { weave.functions(whole, grammars) } else { vec![] };
-        Field { weave: Arc::new(weave), grain, levels: levels.into(), functions: Arc::new(functions) }
+    /// `passing` and `failing` are the ends between which differences are looked for: their texts say what belongs
+    /// together.
+    pub fn new(
+        weave: Weave,
+        grain: Grain,
+        levels: &[Level],
+        (passing, failing): (&Config, &Config),
+        grammars: Option<&dyn Grammars>,
+    ) -> Field {
+        let mut places = Places::default();
+        if levels.contains(&Level::Function) {
+            places.functions = weave.functions(failing, grammars);
+        }
+        if levels.contains(&Level::Feature) {
+            places.features = weave.features(passing, failing);
+        }
+        Field { weave: Arc::new(weave), grain, levels: levels.into(), places: Arc::new(places) }
     }
 
     /// The deltas of a configuration in groups.
     pub fn groups(&self, config: &Config, level: Level) -> Vec<Config> {
-        self.weave.groups(config, level, &self.functions)
+        self.weave.groups(config, level, &self.places)
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Level {
     Folder,
     /// What one change does in one file.
     File,
+    /// What belongs together by the names it brings or takes away.
+    Feature,
     /// What one change does in one function, or other definition.
     Function,
     /// Neighbouring lines.
@@ -28,12 +30,14 @@ pub enum Level {
 
 impl Level {
     /// All, the coarsest first.
-    pub const ALL: [Level; 6] = [Level::Change, Level::Folder, Level::File, Level::Function, Level::Hunk, Level::Each];
+    pub const ALL: [Level; 7] =
+        [Level::Change, Level::Folder, Level::File, Level::Feature, Level::Function, Level::Hunk, Level::Each];
 
     /// What one of its groups is called.
     pub fn name(self) -> &'static str {
         match self {
             Level::Change => "change",
+            Level::Feature => "feature",
             Level::Folder => "folder",
             Level::File => "file",
             Level::Function => "function",
@@ -46,6 +50,7 @@ impl Level {
     pub fn unit(self, grain: super::Grain) -> &'static str {
         match (self, grain) {
             (Level::Change, _) => "changes",
+            (Level::Feature, _) => "features",
             (Level::Folder, _) => "folders",
             (Level::File, _) => "files",
             (Level::Function, _) => "functions",
@@ -57,30 +62,37 @@ impl Level {
     }
 }
 
-/// Which deltas belong together: for each, the number of its group at the level of functions.
-pub(crate) type Functions = Vec<u32>;
+/// Which deltas belong together, as far as that takes reading the texts: for each, the number of its group.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// The functions they are in; empty if nobody asks for them.
+    pub functions: Vec<u32>,
+    /// The features they are of; empty if nobody asks for them.
+    pub features: Vec<u32>,
+}
 
 impl Weave {
     /// The deltas of a configuration in groups, in the order in which they first occur.
-    pub(crate) fn groups(&self, config: &Config, level: Level, functions: &Functions) -> Vec<Config> {
-        let mut places: BTreeMap<(u32, u64), usize> = BTreeMap::new();
+    pub(crate) fn groups(&self, config: &Config, level: Level, places: &Places) -> Vec<Config> {
+        let mut known: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         let mut groups: Vec<Vec<Delta>> = vec![];
         let mut folders = BTreeMap::new();
         for delta in config.iter() {
             let piece = &self.deltas[delta.0 as usize];
             let place = match level {
                 Level::Change => 0,
+                Level::Feature => places.features.get(delta.0 as usize).map_or(0, |feature| u64::from(*feature)),
                 Level::Folder => u64::from(self.folder(piece, &mut folders)),
                 Level::File => u64::from(piece.file),
                 // Hunks outside of all functions are groups of their own.
-                Level::Function => match functions.get(delta.0 as usize) {
+                Level::Function => match places.functions.get(delta.0 as usize) {
                     Some(&function) if function != OUTSIDE => u64::from(function),
                     _ => 1 << 32 | u64::from(piece.hunk),
                 },
                 Level::Hunk => u64::from(piece.hunk),
                 Level::Each => u64::from(delta.0),
             };
-            let group = *places.entry((piece.change, place)).or_insert_with(|| {
+            let group = *known.entry((piece.change, place)).or_insert_with(|| {
                 groups.push(vec![]);
                 groups.len() - 1
             });
@@ -102,7 +114,7 @@ impl Weave {
     }
 
     /// In which function each delta is, as far as the text with these deltas says.
-    pub(crate) fn functions(&self, config: &Config, grammars: Option<&dyn Grammars>) -> Functions {
+    pub(crate) fn functions(&self, config: &Config, grammars: Option<&dyn Grammars>) -> Vec<u32> {
         let mut found = vec![OUTSIDE; self.deltas.len()];
         let (mut wanted, mut next) = (vec![false; self.files.len()], 0);
         self.deltas.iter().for_each(|piece| wanted[piece.file as usize] = true);
