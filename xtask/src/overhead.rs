@@ -80,15 +80,26 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     let contents: Vec<u8> = (0..size).map(|_| chance.number() as u8).collect();
     let artifact = Artifact::of_file("input", &contents).map_err(|error| error.to_string())?;
     let kind = Kind::named("bytes").ok_or("bytes are a kind")?;
-    let limits = Limits { time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
+    let limits =
+        Limits { time: None, build_time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
     let invocation = Invocation {
         argv: vec![NOTHING.into()],
         subject: "input".into(),
         path_argument: true,
         stdin: false,
+        build: None,
         env: vec![],
     };
-    let setup = Setup { jobs: 1, invocation, limits, scratch: None, room: size as u64, warden: warden::command() };
+    let setup = Setup {
+        jobs: 1,
+        invocation,
+        limits,
+        scratch: None,
+        room: size as u64,
+        ground: None,
+        fresh: false,
+        warden: warden::command(),
+    };
     let (begin, before) = (Instant::now(), processor_time());
     let lab = Local::new(setup).map_err(|error| error.to_string())?;
     let mut lab = Counting { lab, bytes: 0 };

@@ -143,24 +143,42 @@ impl Candidate {
         let mut hasher = blake3::Hasher::new();
         for (entry, pieces) in self.pieces() {
             let path = entry.path.as_os_str().as_encoded_bytes();
-            let (kind, mode, length) = match &entry.what {
-                What::File { mode, .. } => (0u8, *mode, pieces.iter().map(|p| p.len()).sum()),
-                What::Link { target } => (1, 0, target.as_os_str().len()),
-                What::Folder { mode } => (2, *mode, 0),
-            };
             hasher.update(&(path.len() as u64).to_le_bytes()).update(path);
-            hasher.update(&[kind]).update(&mode.to_le_bytes()).update(&(length as u64).to_le_bytes());
-            if let What::Link { target } = &entry.what {
-                hasher.update(target.as_os_str().as_encoded_bytes());
-            }
-            pieces.into_iter().for_each(|piece| {
-                hasher.update(piece);
-            });
+            feed(&mut hasher, &entry.what, &pieces);
         }
-        let mut first = [0; 16];
-        first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-        Key(u128::from_le_bytes(first))
+        key_of(&hasher)
     }
+}
+
+impl What {
+    /// The digest of everything but the path: kind, mode, and target or contents. `pieces` are those that
+    /// [`Candidate::pieces`] gives with the entry.
+    pub fn digest(&self, pieces: &[&[u8]]) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        feed(&mut hasher, self, pieces);
+        key_of(&hasher)
+    }
+}
+
+fn feed(hasher: &mut blake3::Hasher, what: &What, pieces: &[&[u8]]) {
+    let (kind, mode, length) = match what {
+        What::File { mode, .. } => (0u8, *mode, pieces.iter().map(|p| p.len()).sum()),
+        What::Link { target } => (1, 0, target.as_os_str().len()),
+        What::Folder { mode } => (2, *mode, 0),
+    };
+    hasher.update(&[kind]).update(&mode.to_le_bytes()).update(&(length as u64).to_le_bytes());
+    if let What::Link { target } = what {
+        hasher.update(target.as_os_str().as_encoded_bytes());
+    }
+    pieces.iter().for_each(|piece| {
+        hasher.update(piece);
+    });
+}
+
+fn key_of(hasher: &blake3::Hasher) -> Key {
+    let mut first = [0; 16];
+    first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    Key(u128::from_le_bytes(first))
 }
 
 impl Question for Candidate {

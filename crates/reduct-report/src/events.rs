@@ -230,6 +230,7 @@ fn exit_value(exit: &Exit) -> Value {
         Exit::Signal(signal) => json!({ "signal": signal }),
         Exit::Limit(limit) => json!({ "limit": crate::words::limit(*limit) }),
         Exit::NotStarted(why) => json!({ "not_started": why }),
+        Exit::NotBuilt(why) => json!({ "not_built": why }),
     }
 }
 

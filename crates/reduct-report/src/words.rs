@@ -12,6 +12,7 @@ pub(crate) fn exit(exit: &Exit) -> String {
         Exit::Signal(signal) => format!("signal {signal}"),
         Exit::Limit(limit) => format!("{} limit reached", self::limit(*limit)),
         Exit::NotStarted(why) => format!("not started: {why}"),
+        Exit::NotBuilt(why) => format!("not built: {why}"),
     }
 }
 

@@ -85,7 +85,7 @@ pub struct Observed {
     pub stdout: Vec<u8>,
     /// What it wrote to standard error: the beginning and the end if it was too much.
     pub stderr: Vec<u8>,
-    /// From start to end.
+    /// From start to end. A build before it does not count, unless that is all there was.
     pub elapsed: Duration,
 }
 
@@ -100,7 +100,50 @@ pub enum Exit {
     Limit(Limit),
     /// It could not be started at all, and never can: no such program, not executable.
     NotStarted(String),
+    /// The build before it failed, so it was not run: how the build ended, in words. What was written and how
+    /// long it took are then the build's.
+    NotBuilt(String),
 }
+
+/// How a build that ended by itself is described, before the number.
+const BUILD_STATUS: &str = "exit status ";
+
+impl Exit {
+    /// What the end of a build means for the test that was to come. `None` if it was built.
+    pub(crate) fn of_build(build: Exit) -> Option<Exit> {
+        let words = match build {
+            Exit::Code(0) => return None,
+            Exit::Code(code) => format!("{BUILD_STATUS}{code}"),
+            Exit::Signal(number) => format!("signal {number}"),
+            Exit::Limit(Limit::Time) => "time limit".into(),
+            Exit::Limit(Limit::Memory) => "memory limit".into(),
+            Exit::Limit(Limit::Processes) => "limit on processes".into(),
+            Exit::NotStarted(why) | Exit::NotBuilt(why) => why,
+        };
+        Some(Exit::NotBuilt(words))
+    }
+
+    /// The status a failed build exited with.
+    pub(crate) fn build_status(&self) -> Option<i32> {
+        let Exit::NotBuilt(words) = self else { return None };
+        words.strip_prefix(BUILD_STATUS)?.parse().ok()
+    }
+
+    /// Whether it was ended from outside, in the middle of whatever it did.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        match self {
+            Exit::Code(_) | Exit::NotStarted(_) => false,
+            Exit::Signal(number) => FROM_OUTSIDE.contains(number),
+            Exit::Limit(_) => true,
+            // A build that died, or could not be started, may have left half of something.
+            Exit::NotBuilt(_) => self.build_status().is_none(),
+        }
+    }
+}
+
+/// Signals that come from outside: from a kernel short of memory (SIGKILL), from who shuts down (SIGTERM), from
+/// limits on time and file size (SIGXCPU, SIGXFSZ).
+pub(crate) const FROM_OUTSIDE: [i32; 4] = [libc::SIGKILL, libc::SIGTERM, libc::SIGXCPU, libc::SIGXFSZ];
 
 /// The limit a run reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -116,7 +159,8 @@ pub enum Limit {
 /// What all candidates of a session stand on: the files that no change touches.
 ///
 /// With a ground, a slot keeps its folder from test to test and only touches what differs, so that a
-/// build in it stays incremental.
+/// build in it stays incremental. What varies are the paths of all entries of [`Candidate::base`]; several of
+/// them may stand at one path, of which a candidate has one at most.
 pub trait Ground: Send + Sync + std::fmt::Debug {
     /// Fills an empty folder. May be called on several threads at a time, for different folders.
     ///
@@ -137,6 +181,11 @@ pub struct Invocation {
     pub path_argument: bool,
     /// Whether the candidate is its standard input; otherwise that is empty.
     pub stdin: bool,
+    /// What is run in the folder of the test before it, if anything; the test is run only if this exits with 0.
+    /// `{}` stands for itself here, and standard input is empty. A program that is given by a relative path
+    /// is one of the candidate's.
+    #[serde(default)]
+    pub build: Option<Vec<std::ffi::OsString>>,
     /// Variables that are set on top of the inherited and the quiet ones.
     pub env: Vec<(String, std::ffi::OsString)>,
 }
@@ -146,6 +195,9 @@ pub struct Invocation {
 pub struct Limits {
     /// How long it may run.
     pub time: Option<Duration>,
+    /// How long the build before it may take; if `None`, as long as the test.
+    #[serde(default)]
+    pub build_time: Option<Duration>,
     /// How many bytes of memory it and its children may hold at a time.
     pub memory: Option<u64>,
     /// How many processes it may have at a time.

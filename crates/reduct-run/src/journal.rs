@@ -6,7 +6,7 @@
 //! is dropped. `docs/JOURNAL.md` is the format.
 
 use crate::event::{Event, Observer, Why};
-use crate::executor::{Exit, Limit};
+use crate::executor::{Exit, FROM_OUTSIDE, Limit};
 use crate::oracle::{CANNOT_TELL, Reading};
 use reduct_core::{Key, Outcome};
 use rustix::fs::{FlockOperation, flock};
@@ -267,16 +267,10 @@ fn depends_on_the_day(exit: &Exit) -> bool {
     match exit {
         Exit::Limit(Limit::Time | Limit::Memory | Limit::Processes) | Exit::NotStarted(_) => true,
         Exit::Code(code) => CANNOT_TELL.contains(code),
-        Exit::Signal(number) => [KILL, TERM, XCPU, XFSZ].contains(number),
+        Exit::Signal(number) => FROM_OUTSIDE.contains(number),
+        Exit::NotBuilt(_) => exit.build_status().is_none_or(|status| CANNOT_TELL.contains(&status)),
     }
 }
-
-/// Signals that come from outside: from a kernel short of memory, from who shuts down, from limits on
-/// time and file size.
-const KILL: i32 = 9;
-const TERM: i32 = 15;
-const XCPU: i32 = 24;
-const XFSZ: i32 = 25;
 
 mod hex {
     use reduct_core::Key;

@@ -1,5 +1,13 @@
 //! Reads files and folders into an artifact, and writes a candidate out again.
 
+pub mod folders;
+pub mod git;
+pub mod patches;
+mod versions;
+mod workshop;
+
+pub use versions::Versions;
+
 use reduct_circumstances::{Artifact, Builder, Candidate, TooLarge, What};
 use std::ffi::OsStr;
 use std::fs;

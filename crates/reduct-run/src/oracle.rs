@@ -65,7 +65,7 @@ fn tells(exit: &Exit) -> bool {
     match exit {
         Exit::Code(code) => !CANNOT_TELL.contains(code),
         Exit::Signal(_) => true,
-        Exit::Limit(_) | Exit::NotStarted(_) => false,
+        Exit::Limit(_) | Exit::NotStarted(_) | Exit::NotBuilt(_) => false,
     }
 }
 
@@ -87,7 +87,7 @@ impl Oracle {
         match &observed.exit {
             Exit::Code(0) => Some(Reading::ExitZero),
             Exit::Code(code) if CANNOT_TELL.contains(code) => None,
-            Exit::NotStarted(_) | Exit::Limit(Limit::Memory | Limit::Processes) => None,
+            Exit::NotStarted(_) | Exit::NotBuilt(_) | Exit::Limit(Limit::Memory | Limit::Processes) => None,
             Exit::Code(_) | Exit::Signal(_) | Exit::Limit(Limit::Time) => {
                 Some(Reading::Same(Signature::of(observed, words)))
             }
@@ -96,6 +96,10 @@ impl Oracle {
 
     /// The outcome of a test.
     pub fn verdict(&self, observed: &Observed) -> Verdict {
+        // The test was not run: what the build says is no failure of it, and no other one either.
+        if matches!(observed.exit, Exit::NotBuilt(_)) {
+            return Verdict::plain(Outcome::Unresolved);
+        }
         match &self.reading {
             Reading::ExitZero => match observed.exit {
                 Exit::Code(0) => Verdict::plain(Outcome::Fail),

@@ -27,6 +27,10 @@ pub fn of(job: &Job, reading: &Reading, input: Key) -> Result<Key, Refusal> {
     }
     part(invocation.subject.as_os_str().as_bytes());
     part(&[u8::from(invocation.path_argument), u8::from(invocation.stdin)]);
+    if let Some(build) = &invocation.build {
+        part(b"build");
+        build.iter().for_each(|word| part(word.as_bytes()));
+    }
     part(serde_json::to_string(reading).unwrap_or_default().as_bytes());
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
     // What a message may name are the words of the input: with others, the same message reads otherwise.

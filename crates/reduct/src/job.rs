@@ -165,7 +165,7 @@ impl Job {
         let subject = self.subject()?.unwrap_or_else(|| ".".into());
         let argv = self.command.iter().enumerate().map(|(at, word)| self.word(at, word)).collect();
         let Handed { as_argument, on_stdin } = self.handed;
-        Ok(Invocation { argv, subject, path_argument: as_argument, stdin: on_stdin, env: vec![] })
+        Ok(Invocation { argv, subject, path_argument: as_argument, stdin: on_stdin, build: None, env: vec![] })
     }
 
     fn word(&self, at: usize, word: &OsStr) -> OsString {
@@ -199,6 +199,7 @@ impl Job {
         let Allowed { time, memory, processes, file_size } = self.limits;
         Limits {
             time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT)),
+            build_time: None,
             memory: memory.or_else(|| Some(fair_memory())),
             processes: processes.or(Some(PROCESSES)),
             // A test that writes more is filling the disk.

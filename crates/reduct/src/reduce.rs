@@ -346,6 +346,8 @@ pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Local, Refusal> {
         limits: job.limits(None, size),
         scratch: job.scratch.clone(),
         room: size as u64,
+        ground: None,
+        fresh: false,
         warden: warden::command(),
     };
     Local::new(setup).map_err(|error| Refusal::Executor(error.to_string()))

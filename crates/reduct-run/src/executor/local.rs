@@ -2,23 +2,31 @@
 //!
 //! Each slot has a thread here and a [warden](crate::warden) process. The thread writes the candidate
 //! into the slot's scratch folder, asks the warden to run the test there, and posts what came of it.
-//! Both are started when a slot is first needed.
+//! Both are started when a slot is first needed. On a [`Ground`], the folder is kept and only changed where
+//! candidates differ, so that builds are incremental.
 //!
 //! Nothing that a test starts outlives the test, and nothing at all outlives the session: not after
 //! `kill -9` of this process (the wardens see it and clean up), not after `kill -9` of a warden (its
 //! orphans come to this process, which is therefore a child subreaper), and not after both (the next
 //! session sweeps).
 
+mod folder;
 pub(crate) mod protocol;
 pub(crate) mod remove;
 mod scratch;
 mod slot;
+mod stamp;
+mod standing;
 mod strays;
 mod sweep;
+mod wanted;
+mod worker;
+mod write;
 
-use super::{Executor, Exit, Invocation, Limits, Notice, RunId, Trouble, Wish};
+use super::{Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wish};
 use protocol::Orders;
 use reduct_circumstances::Candidate;
+use reduct_core::Question;
 use scratch::Scratch;
 use slot::{Job, Slot, Terms};
 use std::collections::HashMap;
@@ -43,8 +51,13 @@ pub struct Setup {
     /// Where the scratch folder is made; if `None`, in memory if there is room, else where temporary
     /// files go.
     pub scratch: Option<PathBuf>,
-    /// How many bytes one candidate needs.
+    /// How many bytes one candidate needs, the ground included.
     pub room: u64,
+    /// What all candidates stand on. With it, slots keep their folders from test to test, and only touch what
+    /// differs; what a test or a build has made stays.
+    pub ground: Option<Arc<dyn Ground>>,
+    /// Whether the ground is laid anew for every test all the same.
+    pub fresh: bool,
     /// The command line that becomes a warden: see [`crate::warden::command`].
     pub warden: Vec<OsString>,
 }
@@ -109,17 +122,18 @@ impl Local {
     /// # Errors
     /// If the setup cannot work.
     pub fn new(setup: Setup) -> Result<Local, SetupError> {
-        let Setup { jobs, mut invocation, limits, scratch, room, warden } = setup;
+        let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden } = setup;
         let Some(program) = invocation.argv.first_mut() else { return Err(SetupError::NoCommand) };
         if let Some(found) = found_here(Path::new(&program)) {
             *program = found.into_os_string();
         }
         let jobs = jobs.max(1);
-        let scratch = Scratch::claim(scratch.as_deref(), jobs, room)?;
+        let scratch = Scratch::claim(scratch.as_deref(), jobs, room, ground.is_some())?;
         // Without it, only strays of a killed warden are missed, and the next session sweeps those.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let (sender, notices) = channel();
-        let terms = Arc::new(Terms { invocation, limits, root: scratch.root().to_owned(), warden });
+        let root = scratch.root().to_owned();
+        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden });
         let time = limits.time;
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound) = (Instant::now(), false);
@@ -141,14 +155,19 @@ impl Local {
         self.scratch.root()
     }
 
-    /// The slot for the next test: one that is idle; else a new one; else, if all are still clearing up
-    /// after a test, the one with the least to do.
-    fn slot(&mut self) -> io::Result<usize> {
-        if let Some(idle) = self.slots.iter().position(|slot| !slot.taken && slot.is_idle()) {
+    /// The slot for the next test: one that is idle, best the one that had this very candidate, as it may
+    /// still be built there; else a new one; else, if all are still busy with a test that nobody wants any more,
+    /// or clear up after one, the one with the least to do.
+    fn slot(&mut self, candidate: &Candidate) -> io::Result<usize> {
+        let is_idle = |slot: &&Slot| !slot.taken && slot.is_idle();
+        if let Some(again) = self.slots.iter().position(|slot| is_idle(&slot) && slot.last == Some(candidate.key())) {
+            return Ok(again);
+        }
+        if let Some(idle) = self.slots.iter().position(|slot| is_idle(&slot)) {
             return Ok(idle);
         }
         if self.slots.len() < self.jobs {
-            let folder = self.scratch.slot(self.slots.len());
+            let folder = self.scratch.slot(self.slots.len(), self.terms.ground.clone());
             match Slot::start(folder, Arc::clone(&self.terms), self.sender.clone()) {
                 Ok(slot) => self.slots.push(slot),
                 Err(error) if self.slots.is_empty() => return Err(error),
@@ -188,7 +207,7 @@ impl Executor for Local {
 
     fn start(&mut self, run: RunId, candidate: &Candidate) {
         let cancelled = Arc::new(AtomicBool::new(false));
-        let slot = match self.slot() {
+        let slot = match self.slot(candidate) {
             Ok(slot) => {
                 let job = Job { run, candidate: candidate.clone(), time: self.time, cancelled: Arc::clone(&cancelled) };
                 self.slots[slot].give(job);
@@ -205,7 +224,7 @@ impl Executor for Local {
 
     fn cancel(&mut self, run: RunId) {
         if let Some(UnderWay { slot: Some(slot), cancelled }) = self.forget(run) {
-            self.slots[slot].cancel(run, &cancelled);
+            self.slots[slot].cancel(run, &cancelled, self.terms.keeps_folders());
         }
     }
 
@@ -279,6 +298,11 @@ fn trouble(what: &Path, error: &io::Error) -> Trouble {
 }
 
 impl Terms {
+    /// Whether what a test leaves in its folder is worth something to the next one.
+    fn keeps_folders(&self) -> bool {
+        self.ground.is_some() && !self.fresh
+    }
+
     fn orders(&self, slot: &Path) -> Orders {
         let invocation = self.invocation.clone();
         Orders {
@@ -286,6 +310,7 @@ impl Terms {
             subject: invocation.subject.into_os_string(),
             path_argument: invocation.path_argument,
             stdin: invocation.stdin,
+            build: invocation.build,
             env: invocation.env,
             limits: self.limits,
             root: self.root.clone().into_os_string(),

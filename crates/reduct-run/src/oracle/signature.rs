@@ -57,6 +57,7 @@ pub fn describe(exit: &Exit) -> String {
         Exit::Limit(Limit::Memory) => "more memory than allowed".into(),
         Exit::Limit(Limit::Processes) => "more processes than allowed".into(),
         Exit::NotStarted(why) => format!("no start ({why})"),
+        Exit::NotBuilt(why) => format!("no build ({why})"),
     }
 }
 

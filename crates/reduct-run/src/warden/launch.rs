@@ -2,7 +2,7 @@
 
 use super::{SIGNALS, set_signal};
 use crate::executor::Exit;
-use crate::executor::local::protocol::{Orders, Verdict};
+use crate::executor::local::protocol::{Orders, Step, Verdict};
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -23,9 +23,9 @@ const QUIET: [(&str, &str); 3] =
 const BUSY_TRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
-/// Starts the test in `slot`, as a child of `me`. An error is what to report instead.
-pub(super) fn launch(orders: &Orders, slot: &Path, nothing: &OwnedFd, me: Pid) -> Result<Child, Verdict> {
-    let place = Place::new(orders, slot);
+/// Starts the test, or the build before it, in `slot`, as a child of `me`. An error is what to report instead.
+pub(super) fn launch(orders: &Orders, step: Step, slot: &Path, nothing: &OwnedFd, me: Pid) -> Result<Child, Verdict> {
+    let place = Place::new(orders, step, slot);
     let [program, arguments @ ..] = &place.argv(orders)[..] else {
         return Err(Verdict::Exit(Exit::NotStarted("there is no command to run".into())));
     };
@@ -68,8 +68,9 @@ pub(super) fn verdict(error: &io::Error, what: impl Fn() -> String) -> Verdict {
     }
 }
 
-/// Where a test runs.
+/// Where a test, or the build before it, runs.
 struct Place {
+    step: Step,
     /// Its working folder.
     folder: PathBuf,
     /// What `{}` stands for.
@@ -79,13 +80,17 @@ struct Place {
 }
 
 impl Place {
-    fn new(orders: &Orders, slot: &Path) -> Place {
+    fn new(orders: &Orders, step: Step, slot: &Path) -> Place {
         let work = slot.join("work");
         let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
-        Place { folder: work, candidate, temporary: slot.join("tmp") }
+        Place { step, folder: work, candidate, temporary: slot.join("tmp") }
     }
 
     fn argv(&self, orders: &Orders) -> Vec<OsString> {
+        if self.step == Step::Build {
+            // It builds what stands in its folder: it needs no path.
+            return orders.build.clone().unwrap_or_default();
+        }
         let mut argv: Vec<OsString> =
             orders.argv.iter().map(|word| fill_in(word, self.candidate.as_os_str())).collect();
         if orders.path_argument {
@@ -96,7 +101,7 @@ impl Place {
 
     fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
         let empty = || nothing.try_clone().map(Stdio::from);
-        if !orders.stdin {
+        if !orders.stdin || self.step == Step::Build {
             return empty().map_err(|error| verdict(&error, || "cannot open standard input".into()));
         }
         let stdin = match File::open(&self.candidate) {

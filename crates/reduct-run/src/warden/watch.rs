@@ -4,7 +4,7 @@ use super::Warden;
 use super::family::{descendants, kill_all, memory};
 use super::launch::{launch, verdict};
 use super::output::Stream;
-use crate::executor::local::protocol::{Blobs, Reply, Request, Verdict, receive};
+use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use crate::executor::{Exit, Limit, Limits};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -36,13 +36,19 @@ enum Why {
 }
 
 impl Warden {
-    /// Runs a test. `None` if the main process is gone.
-    pub(super) fn run(&self, run: u64, time: Option<Duration>, buffer: &mut [u8]) -> Option<(Reply, Blobs)> {
+    /// Runs a test, or the build before it. `None` if the main process is gone.
+    pub(super) fn run(
+        &self,
+        run: u64,
+        step: Step,
+        time: Option<Duration>,
+        buffer: &mut [u8],
+    ) -> Option<(Reply, Blobs)> {
         let began = Instant::now();
         let failed = |verdict, survivors| {
             Some((Reply::Report { verdict, elapsed: began.elapsed(), survivors }, Blobs::default()))
         };
-        let mut child = match launch(&self.orders, &self.slot, &self.nothing, self.me) {
+        let mut child = match launch(&self.orders, step, &self.slot, &self.nothing, self.me) {
             Ok(child) => child,
             Err(verdict) => return failed(verdict, false),
         };

@@ -1,10 +1,13 @@
 //! The journal: what is written is read, and what is torn is dropped.
 
 use reduct_core::{Key, Outcome};
+use reduct_run::event::{Event, Observer};
+use reduct_run::executor::{Exit, Limit};
 use reduct_run::journal::{Journal, JournalError, Record, VERSION, read};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 fn first(v: u32) -> Record {
     Record::Run { v, tool: "reduct test".into(), input: Key(7), cache: true, job: serde_json::json!({"a": 1}) }
@@ -88,4 +91,35 @@ fn a_later_version_and_what_is_no_journal_are_refused() {
     assert!(matches!(read(&other), Err(JournalError::Unreadable { .. })));
     fs::write(&other, "").unwrap();
     assert!(matches!(read(&other), Err(JournalError::Unreadable { .. })));
+}
+
+#[test]
+fn what_depends_on_the_day_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let mut journal = Journal::create(&path, &first(VERSION)).unwrap();
+    let not_built = |words: &str| Exit::NotBuilt(words.into());
+    let cases = [
+        (Exit::Code(1), false),
+        (Exit::Code(127), true),
+        (Exit::Signal(9), true),
+        (Exit::Signal(11), false),
+        (Exit::Limit(Limit::Time), true),
+        (Exit::NotStarted("no such file".into()), true),
+        // A compiler that refuses the candidate will do so again; one that was missing or killed, who knows.
+        (not_built("exit status 2"), false),
+        (not_built("exit status 127"), true),
+        (not_built("signal 9"), true),
+        (not_built("time limit"), true),
+        (not_built("cannot start make"), true),
+    ];
+    for (exit, _) in &cases {
+        let (outcome, elapsed) = (Outcome::Unresolved, Duration::ZERO);
+        journal.on(&Event::Ran { key: Key(1), outcome, exit: exit.clone(), elapsed }).unwrap();
+    }
+    drop(journal);
+    let (records, _) = read(&path).unwrap();
+    for (record, (exit, expected)) in records[1..].iter().zip(&cases) {
+        assert!(matches!(record, Record::Outcome { l, .. } if l == expected), "{exit:?}");
+    }
 }

@@ -31,6 +31,7 @@ fn by_convention_zero_fails_and_what_cannot_tell_is_unresolved() {
         (Exit::Limit(Limit::Time), Unresolved),
         (Exit::Limit(Limit::Memory), Unresolved),
         (Exit::NotStarted("no such file".into()), Unresolved),
+        (Exit::NotBuilt("exit status 2".into()), Unresolved),
     ];
     for (exit, outcome) in cases {
         assert_eq!(oracle.verdict(&seen(exit.clone(), "")).outcome, outcome, "{exit:?}");
@@ -123,4 +124,19 @@ fn what_cannot_tell_is_not_the_failure_because_another_end_is_excluded() {
     assert_eq!(verdict("!stdout~ok", Exit::Limit(Limit::Time)), Unresolved);
     assert_eq!(verdict("exit=125", Exit::Code(125)), Fail);
     assert_eq!(verdict("timeout", Exit::Limit(Limit::Time)), Fail);
+}
+
+#[test]
+fn what_was_not_built_says_nothing_whatever_the_build_says() {
+    let crash = seen(Exit::Code(2), "error: stack is not empty");
+    let not_built = Observed { exit: Exit::NotBuilt("exit status 2".into()), ..crash.clone() };
+    assert_eq!(Oracle::read_first(&not_built, &Words::default()), None);
+    let conditions = ["exit=2", "!exit=0", "stderr~stack", "!stdout~ok", "timeout"];
+    let readings = conditions.iter().map(|one| Reading::Conditions(vec![one.parse().unwrap()]));
+    let oracles = readings.map(|reading| Oracle::new(reading, Words::default()));
+    // Not even if it is what was seen first.
+    for oracle in oracles.chain([same(&crash), same(&not_built), Oracle::new(Reading::ExitZero, Words::default())]) {
+        let verdict = oracle.verdict(&not_built);
+        assert_eq!((verdict.outcome, verdict.other), (Unresolved, None), "{:?}", oracle.reading());
+    }
 }

@@ -1,20 +1,24 @@
 //! What all tests need: a session of scripts, and conditions to wait for.
 
-use reduct_circumstances::{Artifact, Candidate};
+use reduct_circumstances::{Artifact, Candidate, What};
+use reduct_core::Config;
 use reduct_run::executor::local::{Local, Setup};
-use reduct_run::executor::{Executor, Exit, Invocation, Limits, Notice, Observed, RunId};
+use reduct_run::executor::{Executor, Exit, Ground, Invocation, Limits, Notice, Observed, RunId};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// How long to wait for what has to come: long enough for a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// No limits but on what is kept of the output.
-pub const LIMITS: Limits = Limits { time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
+pub const LIMITS: Limits =
+    Limits { time: None, build_time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
 
 /// An example that is built together with the tests.
 pub fn example(name: &str) -> PathBuf {
@@ -33,11 +37,14 @@ pub fn setup(argv: &[&str]) -> Setup {
             subject: "file".into(),
             path_argument: false,
             stdin: false,
+            build: None,
             env: vec![],
         },
         limits: LIMITS,
         scratch: None,
         room: 0,
+        ground: None,
+        fresh: false,
         warden: vec![example("warden").into(), "__warden".into()],
     }
 }
@@ -93,6 +100,21 @@ impl Session {
     }
 }
 
+/// A ground that is a copy of a folder, and how often it was laid.
+#[derive(Debug)]
+pub struct Copied {
+    pub folder: PathBuf,
+    pub laid: AtomicUsize,
+}
+
+impl Ground for Copied {
+    fn lay(&self, folder: &Path) -> io::Result<()> {
+        self.laid.fetch_add(1, Ordering::Relaxed);
+        let status = Command::new("cp").arg("-a").arg(self.folder.join(".")).arg(folder).status()?;
+        if status.success() { Ok(()) } else { Err(io::Error::other("cp failed")) }
+    }
+}
+
 /// A candidate of one file.
 pub fn file(contents: &[u8]) -> Candidate {
     Candidate::whole(Arc::new(Artifact::of_file("file", contents).unwrap()))
@@ -136,4 +158,66 @@ pub fn count_of(root: &Path) -> usize {
     let marker = format!("REDUCT_SCRATCH={}\0", root.display());
     let environs = fs::read_dir("/proc").unwrap().flatten().filter_map(|it| fs::read(it.path().join("environ")).ok());
     environs.filter(|environ| environ.windows(marker.len()).any(|at| at == marker.as_bytes())).count()
+}
+
+/// A session on a ground, whose test is whatever stands in a script at that time.
+pub struct Grounded {
+    pub session: Session,
+    pub ground: Arc<Copied>,
+    pub home: tempfile::TempDir,
+}
+
+impl Grounded {
+    /// `laid` says in a shell what the ground is; `setup` may say more.
+    pub fn new(laid: &str, adjust: impl FnOnce(&mut Setup, &Path)) -> Grounded {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("ground");
+        fs::create_dir(&folder).unwrap();
+        assert!(Command::new("sh").args(["-ec", laid]).current_dir(&folder).status().unwrap().success());
+        let ground = Arc::new(Copied { folder, laid: AtomicUsize::new(0) });
+        let mut setup = setup(&["sh"]);
+        setup.invocation.argv.push(home.path().join("test").into());
+        setup.invocation.subject = ".".into();
+        setup.ground = Some(Arc::clone(&ground) as Arc<dyn Ground>);
+        adjust(&mut setup, home.path());
+        Grounded { session: Session::new(setup), ground, home }
+    }
+
+    /// Where the candidates stand.
+    pub fn work(&self) -> PathBuf {
+        self.session.local.scratch().join("000/work")
+    }
+
+    /// How often the ground was laid.
+    pub fn laid(&self) -> usize {
+        self.ground.laid.load(Ordering::Relaxed)
+    }
+
+    pub fn start(&mut self, candidate: &Candidate, script: &str) -> RunId {
+        fs::write(self.home.path().join("test"), script).unwrap();
+        self.session.start(candidate)
+    }
+
+    pub fn run(&mut self, candidate: &Candidate, script: &str) -> Observed {
+        fs::write(self.home.path().join("test"), script).unwrap();
+        self.session.observe(candidate)
+    }
+
+    /// Runs a test that exits with 0, and returns what it says.
+    pub fn says(&mut self, candidate: &Candidate, script: &str) -> String {
+        let observed = self.run(candidate, script);
+        let (stdout, stderr) = [observed.stdout, observed.stderr].map(|it| String::from_utf8(it).unwrap()).into();
+        assert_eq!(observed.exit, Exit::Code(0), "{stdout}{stderr}");
+        stdout
+    }
+}
+
+/// These entries of an artifact, as a whole.
+pub fn some_of(base: &Arc<Artifact>, entries: &[usize]) -> Candidate {
+    let bytes = entries.iter().filter_map(|at| match &base.entries()[*at].what {
+        What::File { bytes, .. } => Some(bytes.clone()),
+        _ => None,
+    });
+    let kept = Config::from_ranges(entries.iter().map(|at| *at as u32..*at as u32 + 1));
+    Candidate::new(Arc::clone(base), kept, Config::from_ranges(bytes), 0)
 }

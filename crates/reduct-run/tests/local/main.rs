@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bench;
+mod builds;
 mod candidates;
 mod endings;
+mod ground;
 mod limits;
 mod outcomes;
 mod slots;

@@ -26,6 +26,8 @@ pub(crate) struct Orders {
     pub path_argument: bool,
     /// See [`crate::executor::Invocation::stdin`].
     pub stdin: bool,
+    /// See [`crate::executor::Invocation::build`].
+    pub build: Option<Vec<OsString>>,
     /// See [`crate::executor::Invocation::env`].
     pub env: Vec<(String, OsString)>,
     /// What a test may use. The time limit comes with each run instead.
@@ -36,11 +38,20 @@ pub(crate) struct Orders {
     pub slot: OsString,
 }
 
+/// Which of the two commands is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Step {
+    /// The build before the test.
+    Build,
+    /// The test.
+    Test,
+}
+
 /// What a warden is told after its orders. Runs go by the number in their `RunId`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
-    /// Run the test in this slot folder, where the candidate stands already.
-    Run { run: u64, time: Option<Duration>, slot: OsString },
+    /// Run this step in this slot folder, where the candidate stands already.
+    Run { run: u64, step: Step, time: Option<Duration>, slot: OsString },
     /// The outcome of this run is no longer wanted. If it is over already, nothing happens.
     Cancel { run: u64 },
 }
@@ -107,11 +118,13 @@ mod tests {
         let (one, other) = UnixStream::pair().unwrap();
         let slot = OsString::from_vec(b"/a\xff".to_vec());
         let time = Some(Duration::from_millis(1500));
-        send(&one, &Request::Run { run: 7, time, slot: slot.clone() }, [b"", b""]).unwrap();
+        send(&one, &Request::Run { run: 7, step: Step::Build, time, slot: slot.clone() }, [b"", b""]).unwrap();
         send(&one, &Request::Cancel { run: 8 }, [b"out", b"err\n"]).unwrap();
         drop(one);
         let (first, _) = receive::<Request>(&other).unwrap().unwrap();
-        assert!(matches!(first, Request::Run { run: 7, time: t, slot: s } if t == time && s == slot));
+        assert!(
+            matches!(first, Request::Run { run: 7, step: Step::Build, time: t, slot: s } if t == time && s == slot)
+        );
         let (second, blobs) = receive::<Request>(&other).unwrap().unwrap();
         assert!(matches!(second, Request::Cancel { run: 8 }));
         assert_eq!(blobs, [b"out".to_vec(), b"err\n".to_vec()]);

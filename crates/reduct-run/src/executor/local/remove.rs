@@ -20,6 +20,11 @@ pub(crate) fn tree(folder: &Path) -> Result<()> {
 
 /// Removes everything in `folder`. It is no error if `folder` is not there.
 pub(crate) fn contents(folder: &Path) -> Result<()> {
+    contents_but(folder, None)
+}
+
+/// Removes everything in `folder` except for what has the name `kept`. It is no error if `folder` is not there.
+pub(crate) fn contents_but(folder: &Path, kept: Option<&CStr>) -> Result<()> {
     let top = match open(CWD, folder) {
         Err(Errno::NOENT) => return Ok(()),
         // Only a folder, not a link to one, fails to be opened in this way.
@@ -31,7 +36,7 @@ pub(crate) fn contents(folder: &Path) -> Result<()> {
     loop {
         let mut again = false;
         let mut result = Ok(());
-        for name in names(&top)? {
+        for name in names(&top)?.into_iter().filter(|name| Some(name.as_c_str()) != kept) {
             match remove(&top, &name) {
                 Ok(Removed::All) => {}
                 Ok(Removed::MovedUp) => again = true,
@@ -132,6 +137,9 @@ mod tests {
         for closed in ["a/b", "a", ""] {
             fs::set_permissions(gone.join(closed), fs::Permissions::from_mode(0o000)).unwrap();
         }
+        contents_but(&gone, Some(c"a")).unwrap();
+        let left: Vec<_> = fs::read_dir(&gone).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["a"]);
         tree(&gone).unwrap();
         assert!(!gone.exists());
         assert!(kept.join("file").exists());

@@ -1,40 +1,33 @@
-//! A slot: the thread that prepares tests, and the connection to the warden that runs them.
+//! A slot, as the main thread sees it.
 
-use super::protocol::{Blobs, Reply, Request, Verdict, receive, send};
-use super::scratch::SlotFolder;
-use super::strays::end_strays;
-use super::trouble;
-use crate::executor::{Invocation, Limits, Notice, Observed, RunId, Trouble};
+use super::folder::SlotFolder;
+use super::protocol::{Request, send};
+use super::worker::Worker;
+use crate::executor::{Ground, Invocation, Limits, Notice, RunId};
 use reduct_circumstances::Candidate;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use reduct_core::{Key, Question};
 use std::ffi::OsString;
 use std::io;
 use std::net::Shutdown;
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// How often a warden that dies before it says anything is started again.
-const TRIES: u32 = 3;
-
-/// How long a warden may take to end, before it is killed. It waits for its test that long, too.
-const PATIENCE: Duration = Duration::from_secs(6);
-
-/// Enough for a thread that recurses nowhere, so that many slots cost little.
-const STACK: usize = 256 << 10;
+/// Enough for a thread that recurses nowhere, so that many slots cost little; and for one on which somebody else
+/// lays a ground.
+const STACK: [usize; 2] = [256 << 10, 2 << 20];
 
 /// What is the same for all slots.
 pub(super) struct Terms {
     pub invocation: Invocation,
     pub limits: Limits,
     pub root: PathBuf,
+    pub ground: Option<Arc<dyn Ground>>,
+    pub fresh: bool,
     pub warden: Vec<OsString>,
 }
 
@@ -50,6 +43,8 @@ pub(super) struct Job {
 pub(super) struct Slot {
     /// Whether a test is under way in it whose outcome is wanted.
     pub taken: bool,
+    /// The candidate it was given last.
+    pub last: Option<Key>,
     jobs: Option<Sender<Job>>,
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
@@ -57,17 +52,17 @@ pub(super) struct Slot {
 
 /// What the main thread and the thread of the slot share.
 #[derive(Default)]
-struct Shared {
+pub(super) struct Shared {
     /// How many jobs were given and are not over, the clearing up included.
-    pending: AtomicUsize,
-    closing: AtomicBool,
+    pub pending: AtomicUsize,
+    pub closing: AtomicBool,
     /// The run the warden has been told to do, and the way to tell it to stop. Whoever writes to that
     /// socket holds this lock, so that frames do not mix.
     sent: Mutex<Option<(RunId, Arc<UnixStream>)>>,
 }
 
 impl Shared {
-    fn sent(&self) -> MutexGuard<'_, Option<(RunId, Arc<UnixStream>)>> {
+    pub(super) fn sent(&self) -> MutexGuard<'_, Option<(RunId, Arc<UnixStream>)>> {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -76,14 +71,16 @@ impl Slot {
     pub(super) fn start(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>) -> io::Result<Slot> {
         let shared = Arc::new(Shared::default());
         let (sender, jobs) = channel();
-        let worker = Worker { folder, terms, notices, shared: Arc::clone(&shared), link: None, retired: vec![] };
-        let thread = Builder::new().name("slot".into()).stack_size(STACK).spawn(|| worker.work(jobs))?;
-        Ok(Slot { taken: false, jobs: Some(sender), shared, thread })
+        let stack = STACK[usize::from(terms.ground.is_some())];
+        let worker = Worker::new(folder, terms, notices, Arc::clone(&shared));
+        let thread = Builder::new().name("slot".into()).stack_size(stack).spawn(|| worker.work(jobs))?;
+        Ok(Slot { taken: false, last: None, jobs: Some(sender), shared, thread })
     }
 
     /// Hands it a test, to be run when what it has is over.
     pub(super) fn give(&mut self, job: Job) {
         self.taken = true;
+        self.last = Some(job.candidate.key());
         self.shared.pending.fetch_add(1, Ordering::Relaxed);
         if let Some(jobs) = &self.jobs {
             // The thread lives as long as this sender.
@@ -100,9 +97,17 @@ impl Slot {
     }
 
     /// Stops a test: before it begins if there is still time, else by way of the warden.
-    pub(super) fn cancel(&self, run: RunId, cancelled: &AtomicBool) {
+    ///
+    /// With `spare`, what runs already goes on to its end, though nobody hears of it, and what is to run next in
+    /// this slot waits. For who is killed in the middle of a build leaves half a file somewhere, so that the
+    /// next test would have to build everything anew, which takes longer than what is left of this one: at most
+    /// its time limit. Only the test after a build is not begun any more.
+    pub(super) fn cancel(&self, run: RunId, cancelled: &AtomicBool, spare: bool) {
         let sent = self.shared.sent();
         cancelled.store(true, Ordering::Relaxed);
+        if spare {
+            return;
+        }
         if let Some((sent, socket)) = &*sent
             && *sent == run
         {
@@ -126,196 +131,4 @@ impl Slot {
         // A thread that has panicked has nothing more to say.
         let _ = self.thread.join();
     }
-}
-
-/// The thread of a slot.
-struct Worker {
-    folder: SlotFolder,
-    terms: Arc<Terms>,
-    notices: Sender<Notice>,
-    shared: Arc<Shared>,
-    link: Option<Link>,
-    /// Wardens that could not end their test, and have to be waited for.
-    retired: Vec<Child>,
-}
-
-/// A warden and the way to talk to it.
-struct Link {
-    child: Child,
-    socket: Arc<UnixStream>,
-    /// Whether it has said anything yet.
-    met: bool,
-}
-
-/// What came of an attempt to have a warden run a test.
-enum Answer {
-    Report {
-        verdict: Verdict,
-        elapsed: Duration,
-        survivors: bool,
-        blobs: Blobs,
-    },
-    /// Nobody wants to know any more.
-    Unwanted,
-    /// The warden died before it came to the test.
-    Unheard,
-    /// The warden died with the test.
-    Lost,
-}
-
-impl Worker {
-    fn work(mut self, jobs: Receiver<Job>) {
-        for job in jobs {
-            if !self.shared.closing.load(Ordering::Relaxed) && !job.cancelled.load(Ordering::Relaxed) {
-                if let Some(notice) = self.serve(&job) {
-                    // Posted before the folder is cleared, which nobody has to wait for.
-                    let _ = self.notices.send(notice);
-                }
-                self.folder.clear();
-            }
-            self.shared.pending.fetch_sub(1, Ordering::Relaxed);
-        }
-        let children = self.link.take().map(|Link { child, .. }| child).into_iter().chain(self.retired);
-        children.for_each(end);
-    }
-
-    /// Runs a test and says what came of it.
-    fn serve(&mut self, job: &Job) -> Option<Notice> {
-        self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
-        let mut tries = 0;
-        let mut filled = false;
-        let answer = loop {
-            // The warden is started first, for that takes a while that the writing makes use of.
-            match self.link().and_then(|()| if filled { Ok(()) } else { self.folder.fill(&job.candidate) }) {
-                Ok(()) => filled = true,
-                Err(trouble) => return Some(Notice::Trouble(job.run, trouble)),
-            }
-            match self.ask(job) {
-                Answer::Unheard if tries < TRIES => tries += 1,
-                answer => break answer,
-            }
-        };
-        match answer {
-            Answer::Unwanted => None,
-            Answer::Lost => Some(Notice::Lost(job.run)),
-            Answer::Unheard => {
-                let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new(""));
-                let message = format!("{} does not become a warden", program.display());
-                Some(Notice::Trouble(job.run, Trouble::Other(message)))
-            }
-            Answer::Report { verdict, elapsed, survivors, blobs } => {
-                let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
-                if survivors {
-                    self.retire();
-                }
-                notice(job.run, verdict, elapsed, blobs, full)
-            }
-        }
-    }
-
-    /// Has the warden run the test, and waits.
-    fn ask(&mut self, job: &Job) -> Answer {
-        let Some(link) = &mut self.link else { return Answer::Unheard };
-        let request = Request::Run { run: job.run.0, time: job.time, slot: self.folder.path().as_os_str().to_owned() };
-        {
-            let mut sent = self.shared.sent();
-            if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
-                return Answer::Unwanted;
-            }
-            if send(&link.socket, &request, [b"", b""]).is_err() {
-                drop(sent);
-                return self.mourn(true);
-            }
-            *sent = Some((job.run, Arc::clone(&link.socket)));
-        }
-        let reply = loop {
-            match receive::<Reply>(&link.socket) {
-                Ok(Some((Reply::Hello, _))) => link.met = true,
-                Ok(Some((Reply::Report { verdict, elapsed, survivors }, blobs))) => {
-                    break Some(Answer::Report { verdict, elapsed, survivors, blobs });
-                }
-                Ok(None) | Err(_) => break None,
-            }
-        };
-        *self.shared.sent() = None;
-        if self.shared.closing.load(Ordering::Relaxed) {
-            return Answer::Unwanted;
-        }
-        let unheard = !link.met;
-        reply.unwrap_or_else(|| self.mourn(unheard))
-    }
-
-    /// Clears up after a warden that died.
-    fn mourn(&mut self, unheard: bool) -> Answer {
-        if let Some(Link { mut child, .. }) = self.link.take() {
-            // It may have closed the socket without dying, if it is no warden at all.
-            let _ = child.kill();
-            let _ = child.wait();
-            if !end_strays() {
-                self.folder.abandon();
-            }
-        }
-        if unheard { Answer::Unheard } else { Answer::Lost }
-    }
-
-    /// Parts from a warden below which something lives that cannot be killed.
-    fn retire(&mut self) {
-        self.retired.extend(self.link.take().map(|Link { child, .. }| child));
-        self.folder.abandon();
-    }
-
-    /// Sees to it that there is a warden.
-    fn link(&mut self) -> Result<(), Trouble> {
-        if self.link.is_none() {
-            let started = self.start_warden();
-            let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new("a warden"));
-            self.link = Some(started.map_err(|error| trouble(program, &error))?);
-        }
-        Ok(())
-    }
-
-    fn start_warden(&self) -> io::Result<Link> {
-        let [program, arguments @ ..] = &self.terms.warden[..] else {
-            return Err(io::Error::other("no command line for wardens is given"));
-        };
-        let (socket, theirs) = UnixStream::pair()?;
-        let output = theirs.try_clone()?;
-        // As standard output it gets its own socket, not to depend on a /dev/null; it writes nothing there.
-        let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .current_dir("/")
-            .stdin(OwnedFd::from(theirs))
-            .stdout(Stdio::from(OwnedFd::from(output)));
-        let child = command.spawn()?;
-        // If it is dead already, that is seen when it is asked to run a test.
-        let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
-        Ok(Link { child, socket: Arc::new(socket), met: false })
-    }
-}
-
-/// Waits for a warden whose socket is closed; kills it if that takes too long.
-fn end(mut child: Child) {
-    if let Ok(pidfd) = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
-        let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
-        let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&patience));
-    }
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
-/// What to tell of a run.
-fn notice(run: RunId, verdict: Verdict, elapsed: Duration, blobs: Blobs, full: Option<Trouble>) -> Option<Notice> {
-    let trouble = match (verdict, full) {
-        (Verdict::Cancelled, _) => return None,
-        (_, Some(full)) => full,
-        (Verdict::Exit(exit), None) => {
-            let [stdout, stderr] = blobs;
-            return Some(Notice::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed })));
-        }
-        (Verdict::NoProcess(message), None) => Trouble::NoProcess(message),
-        (Verdict::NoDescriptor(message), None) => Trouble::NoDescriptor(message),
-        (Verdict::Other(message), None) => Trouble::Other(message),
-    };
-    Some(Notice::Trouble(run, trouble))
 }

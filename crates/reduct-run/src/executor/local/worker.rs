@@ -1,0 +1,260 @@
+//! The thread of a slot: it prepares tests, and is connected to the warden that runs them.
+
+use super::folder::SlotFolder;
+use super::protocol::{Blobs, Reply, Request, Step, Verdict, receive, send};
+use super::slot::{Job, Shared, Terms};
+use super::strays::end_strays;
+use super::trouble;
+use crate::executor::{Exit, Notice, Observed, RunId, Trouble};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Duration;
+
+/// How often a warden that dies before it says anything is started again.
+const TRIES: u32 = 3;
+
+/// How long a warden may take to end, before it is killed. It waits for its test that long, too.
+const PATIENCE: Duration = Duration::from_secs(6);
+
+/// The thread of a slot.
+pub(super) struct Worker {
+    folder: SlotFolder,
+    terms: Arc<Terms>,
+    notices: Sender<Notice>,
+    shared: Arc<Shared>,
+    link: Option<Link>,
+    /// Wardens that could not end their test, and have to be waited for.
+    retired: Vec<Child>,
+}
+
+/// A warden and the way to talk to it.
+struct Link {
+    child: Child,
+    socket: Arc<UnixStream>,
+    /// Whether it has said anything yet.
+    met: bool,
+}
+
+/// What came of an attempt to have a warden run a test.
+enum Answer {
+    Report {
+        verdict: Verdict,
+        elapsed: Duration,
+        survivors: bool,
+        blobs: Blobs,
+    },
+    /// Nobody wants to know any more.
+    Unwanted,
+    /// The warden died before it came to the test.
+    Unheard,
+    /// The warden died with the test.
+    Lost,
+}
+
+impl Worker {
+    pub(super) fn new(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>, shared: Arc<Shared>) -> Worker {
+        Worker { folder, terms, notices, shared, link: None, retired: vec![] }
+    }
+
+    /// Runs the tests it is given until no more come.
+    pub(super) fn work(mut self, jobs: Receiver<Job>) {
+        for job in jobs {
+            if !self.shared.closing.load(Ordering::Relaxed) && !job.cancelled.load(Ordering::Relaxed) {
+                let (notice, whole) = self.serve(&job);
+                if let Some(notice) = notice {
+                    // Posted before the folder is cleared, which nobody has to wait for.
+                    let _ = self.notices.send(notice);
+                }
+                self.folder.rest(whole && !self.terms.fresh);
+            }
+            self.shared.pending.fetch_sub(1, Ordering::Relaxed);
+        }
+        let children = self.link.take().map(|Link { child, .. }| child).into_iter().chain(self.retired);
+        children.for_each(end);
+    }
+
+    /// Runs a test and says what came of it, and whether the working folder can be relied on.
+    fn serve(&mut self, job: &Job) -> (Option<Notice>, bool) {
+        self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+        match self.build_and_test(job) {
+            Err(trouble) => (Some(Notice::Trouble(job.run, trouble)), false),
+            Ok(Answer::Unwanted) => (None, true),
+            Ok(Answer::Lost) => (Some(Notice::Lost(job.run)), false),
+            Ok(Answer::Unheard) => {
+                let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new(""));
+                let message = format!("{} does not become a warden", program.display());
+                (Some(Notice::Trouble(job.run, Trouble::Other(message))), false)
+            }
+            Ok(Answer::Report { verdict, elapsed, survivors, blobs }) => {
+                let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
+                if survivors {
+                    self.retire();
+                }
+                let whole = full.is_none() && matches!(&verdict, Verdict::Exit(exit) if !exit.is_cut_short());
+                (notice(job.run, verdict, elapsed, blobs, full), whole)
+            }
+        }
+    }
+
+    /// Makes the folder hold the candidate, and has the warden build it, unless that was done, and test it.
+    fn build_and_test(&mut self, job: &Job) -> Result<Answer, Trouble> {
+        // The warden is started first, for that takes a while that the writing makes use of.
+        self.link()?;
+        self.folder.fill(&job.candidate)?;
+        if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.candidate) {
+            let answer = self.insist(job, Step::Build)?;
+            match not_built(answer) {
+                Some(answer) => return Ok(answer),
+                None => self.folder.note_built(&job.candidate),
+            }
+        }
+        self.insist(job, Step::Test)
+    }
+
+    /// Has a warden run this step, another one if it dies before it says anything.
+    fn insist(&mut self, job: &Job, step: Step) -> Result<Answer, Trouble> {
+        let mut tries = 0;
+        loop {
+            self.link()?;
+            match self.ask(job, step) {
+                Answer::Unheard if tries < TRIES => tries += 1,
+                answer => return Ok(answer),
+            }
+        }
+    }
+
+    /// Has the warden run this step, and waits.
+    fn ask(&mut self, job: &Job, step: Step) -> Answer {
+        let Some(link) = &mut self.link else { return Answer::Unheard };
+        let time = match step {
+            Step::Build => self.terms.limits.build_time.or(job.time),
+            Step::Test => job.time,
+        };
+        let slot = self.folder.path().as_os_str().to_owned();
+        let request = Request::Run { run: job.run.0, step, time, slot };
+        {
+            let mut sent = self.shared.sent();
+            if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
+                return Answer::Unwanted;
+            }
+            if send(&link.socket, &request, [b"", b""]).is_err() {
+                drop(sent);
+                return self.mourn(true);
+            }
+            *sent = Some((job.run, Arc::clone(&link.socket)));
+        }
+        let reply = loop {
+            match receive::<Reply>(&link.socket) {
+                Ok(Some((Reply::Hello, _))) => link.met = true,
+                Ok(Some((Reply::Report { verdict, elapsed, survivors }, blobs))) => {
+                    break Some(Answer::Report { verdict, elapsed, survivors, blobs });
+                }
+                Ok(None) | Err(_) => break None,
+            }
+        };
+        *self.shared.sent() = None;
+        if self.shared.closing.load(Ordering::Relaxed) {
+            return Answer::Unwanted;
+        }
+        let unheard = !link.met;
+        reply.unwrap_or_else(|| self.mourn(unheard))
+    }
+
+    /// Clears up after a warden that died.
+    fn mourn(&mut self, unheard: bool) -> Answer {
+        if let Some(Link { mut child, .. }) = self.link.take() {
+            // It may have closed the socket without dying, if it is no warden at all.
+            let _ = child.kill();
+            let _ = child.wait();
+            if !end_strays() {
+                self.folder.abandon();
+            }
+        }
+        if unheard { Answer::Unheard } else { Answer::Lost }
+    }
+
+    /// Parts from a warden below which something lives that cannot be killed.
+    fn retire(&mut self) {
+        self.retired.extend(self.link.take().map(|Link { child, .. }| child));
+        self.folder.abandon();
+    }
+
+    /// Sees to it that there is a warden.
+    fn link(&mut self) -> Result<(), Trouble> {
+        if self.link.is_none() {
+            let started = self.start_warden();
+            let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new("a warden"));
+            self.link = Some(started.map_err(|error| trouble(program, &error))?);
+        }
+        Ok(())
+    }
+
+    fn start_warden(&self) -> io::Result<Link> {
+        let [program, arguments @ ..] = &self.terms.warden[..] else {
+            return Err(io::Error::other("no command line for wardens is given"));
+        };
+        let (socket, theirs) = UnixStream::pair()?;
+        let output = theirs.try_clone()?;
+        // As standard output it gets its own socket, not to depend on a /dev/null; it writes nothing there.
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .current_dir("/")
+            .stdin(OwnedFd::from(theirs))
+            .stdout(Stdio::from(OwnedFd::from(output)));
+        let child = command.spawn()?;
+        // If it is dead already, that is seen when it is asked to run a test.
+        let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
+        Ok(Link { child, socket: Arc::new(socket), met: false })
+    }
+}
+
+/// Waits for a warden whose socket is closed; kills it if that takes too long.
+fn end(mut child: Child) {
+    if let Ok(pidfd) = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
+        let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
+        let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&patience));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// What a build that is over means for the test, if the test is not to be run. `None` if it is.
+fn not_built(answer: Answer) -> Option<Answer> {
+    match answer {
+        // With somebody below it who cannot be killed, this folder is none to test in.
+        Answer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, blobs } => {
+            let verdict = Verdict::Other("the build has left a process that cannot be killed".into());
+            Some(Answer::Report { verdict, survivors: true, elapsed, blobs })
+        }
+        Answer::Report { verdict: Verdict::Exit(exit), elapsed, survivors, blobs } => {
+            let verdict = Verdict::Exit(Exit::of_build(exit)?);
+            Some(Answer::Report { verdict, elapsed, survivors, blobs })
+        }
+        other => Some(other),
+    }
+}
+
+/// What to tell of a run.
+fn notice(run: RunId, verdict: Verdict, elapsed: Duration, blobs: Blobs, full: Option<Trouble>) -> Option<Notice> {
+    let trouble = match (verdict, full) {
+        (Verdict::Cancelled, _) => return None,
+        (_, Some(full)) => full,
+        (Verdict::Exit(exit), None) => {
+            let [stdout, stderr] = blobs;
+            return Some(Notice::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed })));
+        }
+        (Verdict::NoProcess(message), None) => Trouble::NoProcess(message),
+        (Verdict::NoDescriptor(message), None) => Trouble::NoDescriptor(message),
+        (Verdict::Other(message), None) => Trouble::Other(message),
+    };
+    Some(Notice::Trouble(run, trouble))
+}
