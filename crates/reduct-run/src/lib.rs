@@ -8,6 +8,7 @@ pub mod cores;
 pub mod event;
 pub mod executor;
 pub mod finds;
+pub mod flaky;
 pub mod journal;
 pub mod load;
 pub mod oracle;

@@ -8,7 +8,7 @@ use crate::job::{Against, Handed, Job};
 use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
 use crate::reduce::check_out;
 use crate::runs::Run;
-use crate::work::{Audience, Report, Task, Work};
+use crate::work::{Audience, Judge, Report, Task, Work};
 use bench::Bench;
 use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave, WeaveBuilder, patch};
 use reduct_core::{Config, Delta, Key, Keyed, Outcome, Question};
@@ -16,7 +16,6 @@ use reduct_grammars::Languages;
 use reduct_run::event::Ended;
 use reduct_run::executor::local::Local;
 use reduct_run::load::{Versions, folders, git, patches};
-use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
@@ -174,7 +173,7 @@ impl Task for Changing<'_> {
         })))
     }
 
-    fn confirm(&self, _: &mut Session<'_>, _: &Oracle, _: &Ended) -> Option<bool> {
+    fn confirm(&self, _: &mut Session<'_>, _: Judge<'_>, _: &Ended) -> Option<bool> {
         // The cause alone on what passes, and all that fails without it, were tried already.
         None
     }

@@ -5,7 +5,7 @@ use crate::job::{Against, Handed, Job};
 use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
 use crate::reduce::{check_out, lab, name};
 use crate::runs::Run;
-use crate::work::{Audience, Report, Task, Work};
+use crate::work::{Audience, Judge, Report, Task, Work};
 use reduct_circumstances::{Artifact, Candidate, Entry, Grain, Grammars, Isolation, What};
 use reduct_core::{Key, Keyed, Outcome, Question};
 use reduct_grammars::Languages;
@@ -13,7 +13,6 @@ use reduct_report::difference;
 use reduct_run::event::Ended;
 use reduct_run::executor::local::Local;
 use reduct_run::load::{load, load_published};
-use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
@@ -198,14 +197,15 @@ impl Task for Isolating<'_> {
     }
 
     /// Both sides as they stand on the disk.
-    fn confirm(&self, session: &mut Session<'_>, oracle: &Oracle, ended: &Ended) -> Option<bool> {
+    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
         let sides = self.published().ok()?;
         let [passing, failing] = &sides[..] else { return None };
         if failing.key() != ended.best.key() || Some(passing.key()) != ended.passing.as_ref().map(Question::key) {
             return Some(false);
         }
-        let seen = session.observe(&sides).ok()?;
-        let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
+        let outcomes: Option<Vec<Outcome>> =
+            sides.iter().map(|side| Some(session.poll(oracle, policy, side).ok()?.0)).collect();
+        let outcomes = outcomes?;
         Some(outcomes == [Outcome::Pass, Outcome::Fail])
     }
 

@@ -49,6 +49,9 @@ pub struct Job {
     pub scratch: Option<PathBuf>,
     /// How long trouble outside the tests is waited out.
     pub patience: Duration,
+    /// Whether what is compared is run until it is clear: for tests that fail now and then.
+    #[serde(default)]
+    pub repeat: bool,
     /// What the inputs are compared with.
     #[serde(default)]
     pub against: Against,

@@ -5,14 +5,13 @@ use crate::job::{Against, Handed, Job};
 use crate::place;
 use crate::preflight::{Elsewhere, Settled, settle};
 use crate::runs::{Run, is_ours};
-use crate::work::{Audience, Report, Task, Work};
+use crate::work::{Audience, Judge, Report, Task, Work};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::{load, load_published};
-use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
@@ -143,14 +142,14 @@ impl Task for Reducing<'_> {
     }
 
     /// As the user will run it: from the disk, in a fresh folder, whatever is remembered.
-    fn confirm(&self, session: &mut Session<'_>, oracle: &Oracle, ended: &Ended) -> Option<bool> {
+    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
         let subject = self.job.subject().ok()?;
         let there = Candidate::whole(load_published(&self.job.out, subject.as_deref()).ok()?.into());
         if there.key() != ended.best.key() {
             return Some(false);
         }
-        let seen = session.observe(&[there]).ok()?;
-        seen.first().map(|observed| oracle.verdict(observed).outcome == Outcome::Fail)
+        let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
+        Some(outcome == Outcome::Fail)
     }
 }
 

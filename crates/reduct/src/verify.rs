@@ -7,15 +7,17 @@ use crate::job::{Against, Comparing, Job};
 use crate::reduce::lab;
 use crate::replay::Walked;
 use crate::runs::Run;
-use crate::work::{Audience, Task, reading, time_limit};
+use crate::work::{Audience, Task, policy, reading, time_limit};
 use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
+use reduct_run::flaky::Policy;
 use reduct_run::journal;
 use reduct_run::load::load_published;
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops, minimal, proves};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -64,7 +66,14 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         Against::Empty => {}
         Against::Nothing | Against::Input(_) => {
             let task = Isolating::of_run(&job, run, input)?;
-            return verify_sides(&task, task.published()?, &job.out, &reading, time_limit(&records), audience);
+            return verify_sides(
+                &task,
+                task.published()?,
+                &job.out,
+                (&reading, policy(&records)),
+                time_limit(&records),
+                audience,
+            );
         }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             // Built from nothing this time.
@@ -76,7 +85,14 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
             let candidates = sides.into_iter().flat_map(|(passing, failing)| [passing, failing]);
             let candidates: Option<Vec<_>> = candidates.map(|config| causes.candidate(&config)).collect();
             let out = task.out(run);
-            return verify_sides(&task, candidates.unwrap_or_default(), &out, &reading, time_limit(&records), audience);
+            return verify_sides(
+                &task,
+                candidates.unwrap_or_default(),
+                &out,
+                (&reading, policy(&records)),
+                time_limit(&records),
+                audience,
+            );
         }
     }
     let words = Words::of(run.load(input)?.bytes());
@@ -90,8 +106,9 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let bytes = whole.len();
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests });
     let mut session = Session::new(&mut lab, audience.views(), job.patience);
-    let fails = match session.observe(std::slice::from_ref(&whole)) {
-        Ok(seen) => seen.iter().all(|observed| oracle.verdict(observed).outcome == Outcome::Fail),
+    let policy = policy(&records);
+    let fails = match session.poll(&oracle, policy, &whole) {
+        Ok((outcome, _)) => outcome == Outcome::Fail,
         Err(why) => return finding(Holds::Unknown(why), 0),
     };
     if !fails {
@@ -121,6 +138,8 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         reached: 0,
         failure: reading.describe(),
         time_limit,
+        policy,
+        votes: HashMap::new(),
     };
     let (ended, _) = session.search(&oracle, start);
     let tests = 1 + ended.asked - ended.repeated;
@@ -136,7 +155,7 @@ fn verify_sides(
     task: &impl Task,
     sides: Vec<Candidate>,
     out: &Path,
-    reading: &Reading,
+    (reading, policy): (&Reading, Option<Policy>),
     time_limit: Option<Duration>,
     mut audience: Audience<'_>,
 ) -> Result<Finding, Refusal> {
@@ -146,9 +165,10 @@ fn verify_sides(
     lab.set_time_limit(time_limit);
     let mut session = Session::new(&mut lab, audience.views(), task.job().patience);
     let bytes = sides.last().map_or(0, Candidate::len);
-    let holds = match session.observe(&sides) {
-        Ok(seen) => {
-            let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
+    let seen: Result<Vec<Outcome>, Why> =
+        sides.iter().map(|side| session.poll(&oracle, policy, side).map(|(outcome, _)| outcome)).collect();
+    let holds = match seen {
+        Ok(outcomes) => {
             let differ = outcomes.chunks(2).all(|pair| pair == [Outcome::Pass, Outcome::Fail]);
             if differ && !outcomes.is_empty() { Holds::Differs } else { Holds::DoesNotDiffer }
         }

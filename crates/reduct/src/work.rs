@@ -11,16 +11,20 @@ use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Wishes};
 use reduct_run::finds::Finds;
-use reduct_run::journal::{Journal, Record, VERSION};
+use reduct_run::flaky::{Policy, Votes};
+use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::write_below;
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Inquiry, Session, Start, Stops};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Who says what a candidate is, and after how many runs.
+pub(crate) type Judge<'a> = (&'a Oracle, Option<Policy>);
 
 /// What a run looks for, and where.
 pub(crate) trait Task {
@@ -73,7 +77,7 @@ pub(crate) trait Task {
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal>;
 
     /// Runs the result once more. `None` if it was not run.
-    fn confirm(&self, session: &mut Session<'_>, oracle: &Oracle, ended: &Ended) -> Option<bool>;
+    fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
 
     /// What is to be published at the end, if that is more than the best, and lines to be shown.
     fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
@@ -143,6 +147,8 @@ fn keep(candidate: &Candidate, folder: &Path) -> Result<PathBuf, Refusal> {
 struct Known {
     settled: Settled,
     outcomes: Vec<(Key, Outcome)>,
+    /// Single runs of candidates that are not settled.
+    votes: HashMap<Key, Votes>,
     /// How many of them other sessions have learned.
     from_others: usize,
     skips: VecDeque<u64>,
@@ -159,7 +165,7 @@ impl<T: Task> Work<T> {
         let mut lab = self.0.lab(self.0.job().handed)?;
         (audience.wishes)(lab.wishes());
         let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-        let oracle = identity::of(self.0.job(), &settled.reading, self.0.input())?;
+        let oracle = identity::of(self.0.job(), &settled.reading, settled.policy.as_ref(), self.0.input())?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
@@ -171,7 +177,8 @@ impl<T: Task> Work<T> {
         let shared = if self.0.job().cache { shared_outcomes(&self.0.job().folder, oracle, &run) } else { vec![] };
         let from_others = shared.len();
         let outcomes = preflight.into_iter().chain(shared).collect();
-        let known = Known { settled, outcomes, from_others, skips: VecDeque::new(), reached: None };
+        let (votes, skips) = (HashMap::new(), VecDeque::new());
+        let known = Known { settled, outcomes, votes, from_others, skips, reached: None };
         self.search(&mut lab, &run, journal, known, stops, audience)
     }
 
@@ -185,10 +192,10 @@ impl<T: Task> Work<T> {
     ) -> Result<(), Refusal> {
         let time_limit = Some(settled.time_limit.as_millis() as u64);
         let mut first = vec![
-            Record::Began { oracle, reading: settled.reading.clone(), time_limit },
+            Record::Began { oracle, reading: settled.reading.clone(), time_limit, policy: settled.policy },
             Record::Published { out: self.0.job().out.clone(), k: self.0.whole().key() },
         ];
-        first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0 }));
+        first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0, votes: None }));
         first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
     }
 
@@ -212,16 +219,18 @@ impl<T: Task> Work<T> {
                 failure: describe_failure(self.0.job(), &reading),
                 reading,
                 time_limit: time_limit(records).unwrap_or(Duration::MAX),
+                policy: policy(records),
             },
             // It was killed between its first two records.
             None => {
                 let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-                let oracle = identity::of(self.0.job(), &settled.reading, self.0.input())?;
+                let oracle = identity::of(self.0.job(), &settled.reading, settled.policy.as_ref(), self.0.input())?;
                 self.note(&mut journal, oracle, &settled, &preflight)?;
                 settled
             }
         };
-        let mut known = Known { settled, outcomes: vec![], from_others: 0, skips: VecDeque::new(), reached: None };
+        let (votes, skips) = (journal::votes(records), VecDeque::new());
+        let mut known = Known { settled, outcomes: vec![], votes, from_others: 0, skips, reached: None };
         for record in records {
             match record {
                 Record::Outcome { k, o, .. } => known.outcomes.push((*k, *o)),
@@ -248,7 +257,8 @@ impl<T: Task> Work<T> {
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
-        let Known { settled: Settled { reading, time_limit, failure }, outcomes, from_others, skips, reached } = known;
+        let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
+        let Known { outcomes, votes, from_others, skips, reached, .. } = known;
         lab.set_time_limit(Some(time_limit));
         let job = self.0.job();
         place::keep_original(job, run, self.0.whole())?;
@@ -268,6 +278,8 @@ impl<T: Task> Work<T> {
             reached: reached.map_or(0, |(n, _)| n),
             failure,
             time_limit: Some(time_limit),
+            policy,
+            votes,
         };
         let size_before = start.inquiry.left();
         let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
@@ -279,7 +291,7 @@ impl<T: Task> Work<T> {
             let published =
                 session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
             ended.confirmed = match published {
-                Ok(()) => self.0.confirm(&mut session, &oracle, &ended),
+                Ok(()) => self.0.confirm(&mut session, (&oracle, policy), &ended),
                 // What is not there is not done.
                 Err(why) => {
                     ended.why = why;
@@ -313,7 +325,7 @@ impl<T: Task> Work<T> {
 
     /// Whether the test is not what it was when the run began, as far as can be known.
     fn is_another_test(&self, records: &[Record], reading: &Reading) -> Result<bool, Refusal> {
-        let now = identity::of(self.0.job(), reading, self.0.input())?;
+        let now = identity::of(self.0.job(), reading, policy(records).as_ref(), self.0.input())?;
         Ok(oracle_of(records).is_some_and(|then| then != now))
     }
 
@@ -333,6 +345,14 @@ impl<T: Task> Work<T> {
 pub fn time_limit(records: &[Record]) -> Option<Duration> {
     records.iter().find_map(|record| match record {
         Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
+        _ => None,
+    })
+}
+
+/// When a candidate of a run has been run often enough, for who goes on with it.
+pub fn policy(records: &[Record]) -> Option<Policy> {
+    records.iter().find_map(|record| match record {
+        Record::Began { policy, .. } => *policy,
         _ => None,
     })
 }

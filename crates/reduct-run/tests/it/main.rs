@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod flaky;
 mod journal;
 mod oracle;
+mod polls;
 mod session;

@@ -25,6 +25,11 @@ pub struct Common {
     #[arg(long, value_name = "CONDITION")]
     fails_if: Vec<Condition>,
 
+    /// Run each candidate until it is clear whether it fails, for a test that fails now and then; at the end it
+    /// is said with what confidence
+    #[arg(long)]
+    repeat: bool,
+
     /// How many tests run at a time; the result is the same for any number [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
@@ -127,6 +132,7 @@ impl Common {
             scratch: self.limits.scratch.clone(),
             patience: self.limits.patience,
             folder,
+            repeat: self.repeat,
             against,
             comparing: Comparing::default(),
         })

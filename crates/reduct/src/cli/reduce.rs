@@ -223,6 +223,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         scratch: scratch.clone(),
         patience: *patience,
         folder,
+        repeat: false,
         against: Against::Empty,
         comparing: Comparing::default(),
     })

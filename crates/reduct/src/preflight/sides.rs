@@ -6,7 +6,8 @@ use crate::job::{Against, Failure, Job};
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::Event;
-use reduct_run::executor::{Exit, Limit};
+use reduct_run::executor::{Exit, Limit, Observed};
+use reduct_run::flaky::{Calibrator, Policy, Purpose, Side};
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
@@ -36,7 +37,15 @@ pub fn settle_sides(
     session.tell(&Event::Checking { what: "what fails" }).map_err(stopped)?;
     let mut seen = observe(session, std::slice::from_ref(sides.failing))?;
     seen.extend(observe(session, std::slice::from_ref(sides.failing))?);
-    let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
+    if job.repeat {
+        // The first that fails says what the failure is.
+        while seen.len() < FIRST_RUNS && seen.iter().all(|observed| observed.exit == Exit::Code(0)) {
+            seen.extend(observe(session, std::slice::from_ref(sides.failing))?);
+        }
+        let first = seen.iter().position(|observed| observed.exit != Exit::Code(0)).unwrap_or(0);
+        seen.swap(0, first);
+    }
+    let [first, second, ..] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
     let [passing_name, failing_name] = &sides.names;
     let recipe = &sides.recipe;
     let refuse = |headline: String, advice: String| Refusal::DoesNotFail { headline, advice };
@@ -71,6 +80,18 @@ pub fn settle_sides(
     for (observed, outcome) in seen.iter().zip(&outcomes) {
         tell(session, "what fails", observed, *outcome)?;
     }
+    let limit = |seen: &[&Observed]| {
+        let slowest = seen.iter().map(|observed| observed.elapsed).max().unwrap_or_default();
+        let hangs = first.exit == Exit::Limit(Limit::Time);
+        let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+        job.limits.time.unwrap_or(derived)
+    };
+    if job.repeat {
+        let policy = calibrate(session, sides, &oracle)?;
+        let time_limit = limit(&seen.iter().collect::<Vec<_>>());
+        let failure = describe_failure(job, &reading);
+        return Ok((Settled { failure, reading, time_limit, policy: Some(policy) }, Outcome::Pass));
+    }
     let looked_for = format!("looked for: {}", reading.describe());
     let failed = outcomes.iter().filter(|outcome| **outcome == Outcome::Fail).count();
     if failed == 1 {
@@ -99,10 +120,38 @@ pub fn settle_sides(
             format!("{looked_for}\nseen: {}\ngive a version in which the test exits with 0\n{recipe}", says(other));
         return Err(refuse(headline, advice));
     }
-    let slowest = seen.iter().chain([other]).map(|observed| observed.elapsed).max().unwrap_or_default();
-    let hangs = first.exit == Exit::Limit(Limit::Time);
-    let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
-    let time_limit = job.limits.time.unwrap_or(derived);
-    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit };
+    let time_limit = limit(&seen.iter().chain([other]).collect::<Vec<_>>());
+    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit, policy: None };
     Ok((settled, outcome))
+}
+
+/// So many times what fails now and then is run to see it fail once.
+const FIRST_RUNS: usize = 100;
+
+/// So many decisions are expected of a run; their errors are kept below one in a hundred together.
+const DECISIONS: u32 = 100;
+
+/// Runs both sides until it is known how often they fail, and says how often any version is to be run then.
+fn calibrate(session: &mut Session<'_>, sides: &Sides<'_>, oracle: &Oracle) -> Result<Policy, Refusal> {
+    let mut calibrator = Calibrator::new(Purpose::Isolation, true);
+    loop {
+        let wanted = calibrator.wanted();
+        if wanted.is_enough() {
+            break;
+        }
+        for (side, candidate, count) in
+            [(Side::Failing, sides.failing, wanted.failing), (Side::Passing, sides.passing, wanted.passing)]
+        {
+            let what = if side == Side::Failing { "what fails" } else { "what passes" };
+            session.tell(&Event::Checking { what }).map_err(stopped)?;
+            for _ in 0..count {
+                let seen = observe(session, std::slice::from_ref(candidate))?;
+                seen.iter().for_each(|observed| calibrator.count(side, oracle.verdict(observed).outcome));
+            }
+        }
+    }
+    calibrator.policy(DECISIONS).map_err(|why| Refusal::DoesNotFail {
+        headline: format!("{} cannot be told from {} by repeating the test: {why}", sides.names[1], sides.names[0]),
+        advice: format!("looked for: {}\nmake the test fail more often\n{}", oracle.reading().describe(), sides.recipe),
+    })
 }

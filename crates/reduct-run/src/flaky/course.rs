@@ -1,0 +1,78 @@
+//! What a policy does with a candidate that fires at a given rate: not simulated, but added up over all ways
+//! its runs can go.
+
+use super::Policy;
+use reduct_core::Outcome;
+
+/// What comes of a candidate. The three probabilities add up to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// How likely it is taken for failing.
+    pub fails: f64,
+    /// How likely it is taken for passing.
+    pub passes: f64,
+    /// How likely it is not clear at the bound.
+    pub unclear: f64,
+    /// How often it is run, on average.
+    pub runs: f64,
+}
+
+/// All ways the first runs can go without a decision.
+struct Ways {
+    rate: f64,
+    runs: u32,
+    /// The fewest firings of any of them.
+    fewest: u32,
+    /// How likely it is that so many more than that have fired and nothing is decided.
+    open: Vec<f64>,
+}
+
+impl Ways {
+    fn new(rate: f64) -> Ways {
+        Ways { rate, runs: 0, fewest: 0, open: vec![1.0] }
+    }
+
+    fn undecided(&self) -> f64 {
+        self.open.iter().sum()
+    }
+
+    /// One run more. Adds what is decided by it to `course`.
+    fn step(&mut self, policy: &Policy, course: &mut Course) {
+        self.runs += 1;
+        let silent = self.open.iter().map(|likely| likely * (1.0 - self.rate)).chain([0.0]);
+        let fired = std::iter::once(0.0).chain(self.open.iter().map(|likely| likely * self.rate));
+        let mut open: Vec<f64> = silent.zip(fired).map(|(silent, fired)| silent + fired).collect();
+        for (fired, likely) in (self.fewest..).zip(&mut open) {
+            match policy.settle(fired, self.runs - fired) {
+                Some(Outcome::Fail) => course.fails += std::mem::take(likely),
+                Some(Outcome::Pass) => course.passes += std::mem::take(likely),
+                Some(Outcome::Unresolved) => course.unclear += std::mem::take(likely),
+                None => {}
+            }
+        }
+        let decided_below = open.iter().take_while(|likely| **likely == 0.0).count();
+        self.fewest += decided_below as u32;
+        open.drain(..decided_below);
+        open.truncate(open.iter().rposition(|likely| *likely != 0.0).map_or(0, |last| last + 1));
+        self.open = open;
+    }
+}
+
+pub(super) fn course(policy: &Policy, rate: f64) -> Course {
+    let (mut ways, mut course) = (Ways::new(rate), Course::default());
+    while !ways.open.is_empty() {
+        course.runs += ways.undecided();
+        ways.step(policy, &mut course);
+    }
+    course
+}
+
+/// After how many runs no more than `left` is undecided, of what fires at either rate. `None` if that is more than
+/// `limit`.
+pub(super) fn bound(policy: &Policy, left: f64, limit: u32) -> Option<u32> {
+    let mut both = [policy.r1(), policy.r0()].map(Ways::new);
+    (1..=limit).find(|_| {
+        both.iter_mut().for_each(|ways| ways.step(policy, &mut Course::default()));
+        both.iter().all(|ways| ways.undecided() <= left)
+    })
+}
