@@ -133,7 +133,7 @@ const DECISIONS: u32 = 100;
 
 /// Runs both sides until it is known how often they fail, and says how often any version is to be run then.
 fn calibrate(session: &mut Session<'_>, sides: &Sides<'_>, oracle: &Oracle) -> Result<Policy, Refusal> {
-    let mut calibrator = Calibrator::new(Purpose::Isolation, true);
+    let mut calibrator = Calibrator::new(Purpose::Isolate, true);
     loop {
         let wanted = calibrator.wanted();
         if wanted.is_enough() {
