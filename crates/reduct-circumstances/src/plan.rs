@@ -6,7 +6,7 @@ use crate::subject::Subject;
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
 use reduct_core::{
-    Cdd, Config, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep, Waves,
+    Cdd, Config, DdPlus, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep, Waves,
 };
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ impl Plan {
             Method::Isolate | Method::IsolatePaper => Proof::Nothing,
             // Weights let it take for needed what was never tried alone.
             Method::Merge | Method::WProbDd => Proof::Nothing,
-            Method::ProbDd | Method::Cdd if self.counts_parts() => Proof::Nothing,
+            Method::ProbDd | Method::Cdd | Method::DdPlus if self.counts_parts() => Proof::Nothing,
             _ => Proof::OneMinimal,
         }
     }
@@ -153,6 +153,8 @@ pub enum Method {
     Ddmin,
     /// ddmin with "reduce to subset".
     DdminSubsets,
+    /// dd+: what is to blame together.
+    DdPlus,
     /// dd, each fact used at once.
     Isolate,
     /// dd in the order of the 2002 paper.
@@ -181,6 +183,7 @@ impl Method {
         ("relevance", Method::Relevance, "groups by learned relevance, then a certifying sweep (the default)"),
         ("ddmin", Method::Ddmin, "ddmin as in the book: complements only"),
         ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
+        ("dd+", Method::DdPlus, "dd+ of 1999: what is to blame together, where much is unresolved"),
         ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
         ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
         ("waves", Method::Waves, "groups by learned relevance, several at a time: for many jobs and slow tests"),
@@ -232,10 +235,13 @@ impl Method {
             Method::Waves if !again => Minimiser::Waves(Waves::new(list, learned)),
             Method::Relevance | Method::Waves | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
             // What these find is not 1-minimal: what was tried in vain once is not tried again.
-            Method::ProbDd | Method::WProbDd | Method::Cdd if again => Minimiser::Sweep(Sweep::new(list)),
+            Method::ProbDd | Method::WProbDd | Method::Cdd | Method::DdPlus if again => {
+                Minimiser::Sweep(Sweep::new(list))
+            }
             Method::ProbDd => Minimiser::ProbDd(ProbDd::new(list)),
             Method::WProbDd => Minimiser::ProbDd(ProbDd::weighted(list, sizes())),
             Method::Cdd => Minimiser::Cdd(Cdd::new(list)),
+            Method::DdPlus => Minimiser::DdPlus(DdPlus::new(list, split)),
             Method::Ddmin | Method::Hdd | Method::Perses => {
                 Minimiser::Ddmin(Ddmin::new(list, Form::Complements, split))
             }

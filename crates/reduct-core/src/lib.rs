@@ -41,6 +41,7 @@ pub use question::{Key, Keyed, Question};
 pub use search::bisect::Bisect;
 pub use search::cdd::Cdd;
 pub use search::ddmin::{Ddmin, Form};
+pub use search::ddplus::DdPlus;
 pub use search::descent::{Descent, Nesting};
 pub use search::isolate::{Isolate, Order};
 pub use search::merge::Merge;

@@ -28,13 +28,15 @@ impl<S: Search<Question = Config>> Monotone<S> {
         &self.search
     }
 
-    /// Whether `config`, which is within the best, is contained in what passed: it lacks a whole gap.
-    /// Only gaps that begin where something is lacking are looked at.
+    /// Whether `config` is contained in what passed: it is within the best, of which it lacks a whole gap.
+    /// Only gaps that begin where something is lacking are looked at. What is beyond the best, as dd+ asks it,
+    /// is not known: of that, the gaps say nothing.
     fn is_known(&self, config: &Config) -> bool {
-        if self.gaps.is_empty() {
+        let best = self.search.best();
+        if self.gaps.is_empty() || !config.is_subset(&best) {
             return false;
         }
-        let lacking = self.search.best().minus(config);
+        let lacking = best.minus(config);
         lacking.ranges().any(|range| {
             let at = self.gaps.partition_point(|gap| first(gap) < Some(Delta(range.start)));
             let here = self.gaps[at..].iter().take_while(|gap| first(gap) < Some(Delta(range.end)));

@@ -3,6 +3,7 @@
 pub mod bisect;
 pub mod cdd;
 pub mod ddmin;
+pub mod ddplus;
 pub mod descent;
 pub mod isolate;
 pub mod merge;
@@ -58,6 +59,8 @@ pub enum Minimiser {
     Cdd(cdd::Cdd),
     /// ddmin, in either form.
     Ddmin(ddmin::Ddmin),
+    /// dd+: changes that are to blame together.
+    DdPlus(ddplus::DdPlus),
     /// Groups by learned relevance in a tree, from the back.
     Descent(descent::Descent),
     /// dd: the smallest difference rather than the smallest input.
@@ -79,6 +82,7 @@ macro_rules! each {
         match $self {
             Minimiser::Cdd($search) => $body,
             Minimiser::Ddmin($search) => $body,
+            Minimiser::DdPlus($search) => $body,
             Minimiser::Descent($search) => $body,
             Minimiser::Isolate($search) => $body,
             Minimiser::Merge($search) => $body,

@@ -19,7 +19,8 @@ fn check_all(count: usize, oracle: impl Fn(&Config) -> Outcome) {
             | Minimiser::Waves(_)
             | Minimiser::Merge(_)
             | Minimiser::ProbDd(_)
-            | Minimiser::Cdd(_) => {
+            | Minimiser::Cdd(_)
+            | Minimiser::DdPlus(_) => {
                 let swept = laws::check(Sweep::new(end.best()), &oracle, bound("sweep", end.best().len()));
                 assert_one_minimal(&swept.best(), &oracle);
             }

@@ -3,6 +3,7 @@
 mod bisect;
 mod bounds;
 mod config;
+mod ddplus;
 mod descent;
 mod exercises;
 mod laws;

@@ -3,8 +3,8 @@
 use reduct_core::laws::Chance;
 use reduct_core::search::Minimiser;
 use reduct_core::{
-    Cdd, Config, Ddmin, Delta, Form, Isolate, Learned, Merge, Order, Outcome, ProbDd, Relevance, Search, Split, Sweep,
-    Waves,
+    Cdd, Config, DdPlus, Ddmin, Delta, Form, Isolate, Learned, Merge, Order, Outcome, ProbDd, Relevance, Search, Split,
+    Sweep, Waves,
 };
 use std::sync::Arc;
 
@@ -121,6 +121,7 @@ pub fn searches(config: &Config) -> Vec<(&'static str, Minimiser)> {
         ("ddmin-down", ddmin(Form::Complements, Split::Down)),
         ("ddmin-balanced", ddmin(Form::Complements, Split::Balanced)),
         ("ddmin-subsets", ddmin(Form::Subsets, Split::Book)),
+        ("dd+", Minimiser::DdPlus(DdPlus::new(config.clone(), Split::Book))),
         ("isolate", isolate(Order::Direct)),
         ("isolate-onward", isolate(Order::Onward)),
         ("isolate-paper", isolate(Order::Paper)),
@@ -151,6 +152,7 @@ pub fn bound(name: &str, n: usize) -> usize {
         "ddmin-subsets" => n * n + 5 * n,
         "isolate" | "isolate-paper" => n * n + 7 * n,
         "merge" => 3 * n,
+        "dd+" => 3 * n * n,
         "sweep" => n * (n + 1) / 2,
         "cdd" => (21 * n).div_ceil(10) + 5,
         "probdd" => 6 * n,
