@@ -45,13 +45,13 @@ def main(case, old, new, out):
         sys.exit(f"{case}: there is no answer; what reduct says above is why")
     better = [e for e in events if e["type"] == "improved"]
     size = better[-1]["size"] if better else began["size"]
-    there = next((e["after"] for e in better if e["size"] == size), 0)
+    there = next((e["after"] for e in better if e["size"] == size), 0) if answer["done"] else "-"
     causes = [" ".join(places(cause["undo"])) for cause in answer["causes"]]
     found = "; ".join(f"`{cause}`" for cause in causes)
     if not answer["done"]:
         found += f" stopped, among {size:,} lines"
     numbers = [files, hunks, began["size"], answer["tests"], there, answer["runs"], answer["unresolved"]]
-    print(f"| {case} | " + " | ".join(f"{n:,}" for n in numbers) + f" | {found.strip()} |", flush=True)
+    print(f"| {case} | " + " | ".join(n if n == "-" else f"{n:,}" for n in numbers) + f" | {found.strip()} |", flush=True)
 
 
 main(*sys.argv[1:])
