@@ -35,13 +35,11 @@ def places(undo):
 
 def main(case, old, new, out):
     files, hunks = sizes(old, new)
-    events = [json.loads(line) for line in open(f"{out}/events", encoding="utf-8")]
-    began = next((e for e in events if e["type"] == "began"), None)
-    if began is None:
-        sys.exit(f"{case}: nothing began; what reduct says above is why")
     try:
+        events = [json.loads(line) for line in open(f"{out}/events", encoding="utf-8")]
+        began = next(e for e in events if e["type"] == "began")
         answer = json.load(open(f"{out}/answer/answer.json", encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, StopIteration):
         sys.exit(f"{case}: there is no answer; what reduct says above is why")
     better = [e for e in events if e["type"] == "improved"]
     size = better[-1]["size"] if better else began["size"]
