@@ -113,6 +113,8 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         reached: 0,
         failure: String::new(),
         time_limit: None,
+        policy: None,
+        votes: [].into(),
     };
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let (ended, _) = Session::new(&mut lab, vec![], Duration::ZERO).search(&oracle, start);

@@ -15,7 +15,7 @@
 //! | `other` | `signature`, `bytes` | another failure was met, and not followed |
 //! | `trouble` | `what`, `pause_ms` | something outside the tests went wrong; the session tries again |
 //! | `skipped` | `after` | a phase was given up on request |
-//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `confirmed` | the session is over |
+//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `confidence`, `confirmed` | the session is over |
 //!
 //! The values:
 //!
@@ -33,6 +33,7 @@
 //! | `why` | `done`, `granularity`, `stall`, `time`, `tests`, `stopped`, `interrupted` or `trouble` |
 //! | `detail` | more on `why`, in words; `null` if there is none |
 //! | `proved` | what is proved of the result, in words |
+//! | `confidence` | how sure it is, in words, if candidates took several runs; else `null` |
 //! | `confirmed` | whether the result still failed at the end; `null` if it was not run |
 
 use reduct_core::Outcome;
@@ -160,13 +161,15 @@ enum Record<'a> {
         unresolved: u64,
         ms: u64,
         proved: &'a str,
+        confidence: Option<&'a str>,
         confirmed: Option<bool>,
     },
 }
 
 fn record(event: &Event) -> Option<Record<'_>> {
     Some(match event {
-        Event::Checking { .. } | Event::Started { .. } | Event::Ran { .. } | Event::Finishing { .. } => return None,
+        Event::Checking { .. } | Event::Started { .. } | Event::Finishing { .. } => return None,
+        Event::Voted { .. } | Event::Ran { .. } => return None,
         Event::Preflight { what, outcome, exit, elapsed } => {
             Record::Preflight { what, outcome: outcome.name(), exit: exit_value(exit), ms: milliseconds(*elapsed) }
         }
@@ -207,6 +210,7 @@ fn ended_record(ended: &Ended) -> Record<'_> {
         unresolved: ended.unresolved,
         ms: milliseconds(ended.elapsed),
         proved: &ended.proved,
+        confidence: ended.confidence.as_deref(),
         confirmed: ended.confirmed,
     }
 }

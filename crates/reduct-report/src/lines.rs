@@ -111,7 +111,7 @@ impl<W: Write> Observer for Lines<W> {
                     self.write([self.progress(now)], now);
                 }
             }
-            Event::Started { .. } | Event::Ran { .. } | Event::Finishing { .. } => {}
+            Event::Started { .. } | Event::Voted { .. } | Event::Ran { .. } | Event::Finishing { .. } => {}
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ impl State {
             Event::Began(began) => self.begin(began, now),
             Event::Phase(whereabouts) => self.phase = Some(*whereabouts),
             Event::Started { running } => self.running = *running,
-            Event::Ran { .. } => {
+            Event::Ran { .. } | Event::Voted { .. } => {
                 self.running = self.running.saturating_sub(1);
                 self.trouble = None;
                 self.pace.add(now);

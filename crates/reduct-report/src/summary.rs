@@ -20,6 +20,9 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
         "" => "Nothing is proved of the result but that it failed.".to_owned(),
         proved => format!("Proved: {proved}."),
     });
+    lines.extend(
+        ended.confidence.as_ref().map(|confidence| format!("Confidence: {}.", confidence.trim_end_matches('.'))),
+    );
     match ended.confirmed {
         Some(true) => lines.push("Run once more at the end, the result still failed.".to_owned()),
         Some(false) => lines.push("Run once more at the end, the result did NOT fail: the test is flaky.".to_owned()),

@@ -2,6 +2,7 @@
 //! the best are observers of these events and of nothing else.
 
 use crate::executor::Exit;
+use crate::flaky::Tally;
 use reduct_circumstances::{Candidate, Whereabouts};
 use reduct_core::{Key, Outcome};
 use std::io;
@@ -36,16 +37,32 @@ pub enum Event {
         /// How many tests are under way, this one included.
         running: usize,
     },
-    /// A test ended. It may be of a question that the search never comes to ask.
-    Ran {
-        /// Under which key its outcome is known.
+    /// A test ended that settles nothing yet: its candidate takes more runs.
+    Voted {
+        /// Under which key the outcome will be known.
         key: Key,
+        /// The number of the run, from 0.
+        number: u32,
         /// What it said.
         outcome: Outcome,
         /// How it ended.
         exit: Exit,
         /// How long it took.
         elapsed: Duration,
+    },
+    /// A test ended, and with it the outcome of its candidate is known. It may be of a question that the search never
+    /// comes to ask.
+    Ran {
+        /// Under which key its outcome is known.
+        key: Key,
+        /// What it said; if the candidate took several runs, what they said together.
+        outcome: Outcome,
+        /// How it ended.
+        exit: Exit,
+        /// How long it took.
+        elapsed: Duration,
+        /// If the candidate took several runs: what they said.
+        votes: Option<Tally>,
     },
     /// The search took an outcome: this is the sequence that is the same for any number of jobs.
     Retired {
@@ -141,6 +158,8 @@ pub struct Ended {
     pub elapsed: Duration,
     /// What is proved, in words.
     pub proved: String,
+    /// If candidates took several runs: how sure it is, in words.
+    pub confidence: Option<String>,
     /// Whether the result still failed when it was run once more at the end; `None` if it was not run.
     pub confirmed: Option<bool>,
 }

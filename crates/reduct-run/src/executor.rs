@@ -18,6 +18,12 @@ pub trait Executor {
     /// be under way.
     fn start(&mut self, run: RunId, candidate: &Candidate);
 
+    /// Like [`Executor::start`], of a test that is run several times on the same candidate: this is the run of that
+    /// number, from 0. Only who makes chance from a seed has a use for it.
+    fn start_nth(&mut self, run: RunId, candidate: &Candidate, _number: u32) {
+        self.start(run, candidate);
+    }
+
     /// Stops a test whose outcome is no longer wanted. Its slot is free again; no notice follows,
     /// or one that is already on its way.
     fn cancel(&mut self, run: RunId);

@@ -7,17 +7,19 @@
 
 use crate::event::{Event, Observer, Why};
 use crate::executor::{Exit, FROM_OUTSIDE, Limit};
+use crate::flaky::{Policy, Tally, Vote, Votes};
 use crate::oracle::{CANNOT_TELL, Reading};
 use reduct_core::{Key, Outcome};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The version of the format. A reader refuses a later one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,8 +48,27 @@ pub enum Record {
         reading: Reading,
         /// The time limit of a test in milliseconds.
         time_limit: Option<u64>,
+        /// When a candidate has been run often enough, if one run does not decide.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        policy: Option<Policy>,
     },
-    /// A test ended.
+    /// A test ended that settles nothing yet.
+    Vote {
+        /// The digest of what it saw.
+        #[serde(with = "hex")]
+        k: Key,
+        /// The number of the run, from 0.
+        n: u32,
+        /// What it said.
+        #[serde(with = "outcome")]
+        o: Outcome,
+        /// Whether it could be otherwise in another run.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        l: bool,
+        /// How long it took, in milliseconds.
+        ms: u64,
+    },
+    /// A test ended, and the outcome is known.
     Outcome {
         /// The digest of what it saw.
         #[serde(with = "hex")]
@@ -58,8 +79,11 @@ pub enum Record {
         /// Whether it could be otherwise in another run: it was because of a limit, say.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         l: bool,
-        /// How long it took, in milliseconds.
+        /// How long it took, in milliseconds: the last run, if there were several.
         ms: u64,
+        /// If there were several runs: what they said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        votes: Option<Tally>,
     },
     /// The search went on from something smaller.
     Improved {
@@ -98,6 +122,23 @@ pub enum Record {
         #[serde(with = "hex")]
         best: Key,
     },
+}
+
+/// The single runs in a journal that settled nothing, for who goes on with them.
+pub fn votes(records: &[Record]) -> HashMap<Key, Votes> {
+    let mut votes: HashMap<Key, Votes> = HashMap::new();
+    for record in records {
+        if let Record::Vote { k, n, o, l, .. } = record {
+            votes.entry(*k).or_default().put(*n, Vote { outcome: *o, limited: *l });
+        }
+    }
+    // What is settled needs no votes any more.
+    for record in records {
+        if let Record::Outcome { k, .. } = record {
+            votes.remove(k);
+        }
+    }
+    votes
 }
 
 /// Why a journal cannot be used.
@@ -235,15 +276,25 @@ impl Journal {
         self.flushed = Instant::now();
         self.file.sync_data()
     }
+
+    fn flush_now_and_then(&mut self) -> io::Result<()> {
+        if self.flushed.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
+    }
 }
 
 impl Observer for Journal {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::Ran { key, outcome, exit, elapsed } => {
+            Event::Voted { key, number, outcome, exit, elapsed } => {
                 let (l, ms) = (depends_on_the_day(exit), elapsed.as_millis() as u64);
-                self.write(&Record::Outcome { k: *key, o: *outcome, l, ms })?;
-                if self.flushed.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
+                self.write(&Record::Vote { k: *key, n: *number, o: *outcome, l, ms })?;
+                self.flush_now_and_then()
+            }
+            Event::Ran { key, outcome, exit, elapsed, votes } => {
+                let l = votes.map_or_else(|| depends_on_the_day(exit), |votes| votes.limited > 0);
+                let ms = elapsed.as_millis() as u64;
+                self.write(&Record::Outcome { k: *key, o: *outcome, l, ms, votes: *votes })?;
+                self.flush_now_and_then()
             }
             Event::Improved { n, best, .. } => {
                 let key = reduct_core::Question::key(best);
@@ -263,7 +314,7 @@ impl Observer for Journal {
 
 /// Whether the same test could have said something else another time: under other limits, with a
 /// program in its place that was missing, without somebody who killed it.
-fn depends_on_the_day(exit: &Exit) -> bool {
+pub(crate) fn depends_on_the_day(exit: &Exit) -> bool {
     match exit {
         Exit::Limit(Limit::Time | Limit::Memory | Limit::Processes) | Exit::NotStarted(_) => true,
         Exit::Code(code) => CANNOT_TELL.contains(code),

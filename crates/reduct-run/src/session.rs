@@ -5,16 +5,20 @@
 //! try, and in the end as a clean stop with the best so far.
 
 mod inquiry;
+mod polls;
 mod running;
 mod stops;
 
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
+use crate::flaky::{Policy, Vote, Votes};
+use crate::journal::depends_on_the_day;
 use crate::oracle::Oracle;
 pub use inquiry::{Inquiry, Minimal, minimal, proves};
+use polls::Polls;
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator, Wanted};
-use running::Running;
+use running::{Running, Test};
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,6 +89,10 @@ pub struct Start<I> {
     pub failure: String,
     /// The time limit of a test.
     pub time_limit: Option<Duration>,
+    /// When a candidate has been run often enough. `None`: one run decides.
+    pub policy: Option<Policy>,
+    /// Single runs that are known from earlier, of candidates that were not settled.
+    pub votes: HashMap<Key, Votes>,
 }
 
 /// The numbers of a session so far.
@@ -93,6 +101,16 @@ struct Tally {
     repeated: u64,
     unresolved: u64,
     runs: u64,
+}
+
+/// What a search needs at hand while it goes on.
+struct Desk<'o> {
+    oracle: &'o Oracle,
+    polls: Polls,
+    running: Running,
+    /// How often a worker died with the run of this number.
+    lost: HashMap<(Key, u32), u32>,
+    tally: Tally,
 }
 
 impl<'a> Session<'a> {
@@ -107,6 +125,11 @@ impl<'a> Session<'a> {
     /// # Errors
     /// If the session was interrupted, or met trouble that did not pass.
     pub fn observe(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
+        self.observe_from(0, candidates)
+    }
+
+    /// Does so; the runs are numbered from `first`.
+    fn observe_from(&mut self, first: u32, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
         let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
         let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
         let mut running: HashMap<RunId, usize> = HashMap::new();
@@ -115,7 +138,7 @@ impl<'a> Session<'a> {
             while running.len() < self.lab.slots()
                 && let Some(at) = waiting.pop_front()
             {
-                running.insert(self.start(&candidates[at]), at);
+                running.insert(self.start_nth(&candidates[at], first + at as u32), at);
             }
             match self.next(None) {
                 Notice::Finished(run, observed) => {
@@ -158,12 +181,17 @@ impl<'a> Session<'a> {
             known: start.known,
         };
         let begin = self.lab.now();
-        let mut tally = Tally::default();
-        let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
+        let polls = Polls::new(start.policy, start.votes);
+        let mut memo = start.memo;
+        polls.settled().into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
+        let mut desk =
+            Desk { oracle, polls, running: Running::default(), lost: HashMap::new(), tally: Tally::default() };
+        let mut speculator = Speculator::new(start.inquiry, memo, start.repeats);
         let why = match self.tell(&Event::Began(Box::new(began))) {
-            Ok(()) => self.go(oracle, &mut speculator, &start.stops, (start.skips, start.reached), &mut tally),
+            Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
             Err(why) => why,
         };
+        let tally = &desk.tally;
         let inquiry = speculator.search();
         let why = inquiry.why(why);
         let best = inquiry.best();
@@ -178,6 +206,7 @@ impl<'a> Session<'a> {
             runs: tally.runs,
             unresolved: tally.unresolved,
             elapsed: self.lab.now().saturating_sub(begin),
+            confidence: desk.polls.confidence(),
             confirmed: None,
             why,
         };
@@ -186,40 +215,37 @@ impl<'a> Session<'a> {
 
     fn go<I: Inquiry>(
         &mut self,
-        oracle: &Oracle,
+        desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
         stops: &Stops,
         (mut skips, reached): (VecDeque<u64>, u64),
-        tally: &mut Tally,
     ) -> Why {
-        let mut running = Running::default();
-        let mut lost = HashMap::new();
         let mut progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
         let end = loop {
-            if let Err(why) = self.retire(speculator, &mut progress, &mut skips, tally) {
+            if let Err(why) = self.retire(desk, speculator, &mut progress, &mut skips) {
                 break why;
             }
             if speculator.is_done() {
                 break Why::Done;
             }
-            if let Err(why) = self.issue(speculator, &mut running, tally) {
+            if let Err(why) = self.issue(desk, speculator) {
                 break why;
             }
             match self.next(progress.deadline()) {
                 Notice::Finished(run, observed) => {
-                    let Some((key, candidate)) = running.remove(run) else { continue };
+                    let Some(test) = desk.running.remove(run) else { continue };
                     self.pauses = Pauses::default();
-                    if let Err(why) = self.take(oracle, speculator, key, candidate, *observed) {
+                    if let Err(why) = self.take(desk, speculator, test, *observed) {
                         break why;
                     }
                 }
                 Notice::Lost(run) => {
-                    if let Err(why) = self.lose(speculator, &mut running, &mut lost, run) {
+                    if let Err(why) = self.lose(desk, speculator, run) {
                         break why;
                     }
                 }
                 Notice::Trouble(run, trouble) => {
-                    running.remove(run);
+                    desk.running.remove(run);
                     if let Err(why) = self.endure(run, &trouble) {
                         break why;
                     }
@@ -237,16 +263,16 @@ impl<'a> Session<'a> {
                 break why;
             }
         };
-        self.drop_all(running.take_all().into_iter(), end)
+        self.drop_all(desk.running.take_all().into_iter(), end)
     }
 
     /// Lets the search take all outcomes whose turn has come.
     fn retire<I: Inquiry>(
         &mut self,
+        desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
         progress: &mut Progress<'_>,
         skips: &mut VecDeque<u64>,
-        tally: &mut Tally,
     ) -> Result<(), Why> {
         loop {
             // What an earlier session gave up is given up again, and not noted again.
@@ -260,13 +286,16 @@ impl<'a> Session<'a> {
             {
                 self.tell(&Event::Phase(phase))?;
             }
-            if let Some(why) = progress.is_enough(speculator.retired(), tally.repeated) {
+            if let Some(why) = progress.is_enough(speculator.retired(), desk.tally.repeated) {
                 return Err(why);
             }
             let before = speculator.search().best();
             let Some(retired) = speculator.retire() else { return Ok(()) };
-            tally.repeated += u64::from(retired.repeated);
-            tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
+            desk.tally.repeated += u64::from(retired.repeated);
+            desk.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
+            if !retired.repeated {
+                desk.polls.count(retired.outcome);
+            }
             self.show(speculator.search(), &retired, before, progress)?;
         }
     }
@@ -289,63 +318,86 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Starts what is worth running, and cancels what is not any more.
-    fn issue<I: Inquiry>(
-        &mut self,
-        speculator: &mut Speculator<I>,
-        running: &mut Running,
-        tally: &mut Tally,
-    ) -> Result<(), Why> {
-        let wanted = speculator.wanted(self.lab.slots());
-        running.take_unwanted(&wanted).into_iter().for_each(|run| self.lab.cancel(run));
-        for Wanted { question, key } in wanted {
-            if !running.is_under_way(key) {
-                tally.runs += 1;
-                running.insert(self.start(&question), key, question);
-                self.tell(&Event::Started { running: running.len() })?;
+    /// Starts what is worth running, and cancels what is not any more. Each question that is wanted is under way once;
+    /// slots that are idle otherwise take more runs of the same ones ahead, those of the first before all others.
+    fn issue<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<(), Why> {
+        let slots = self.lab.slots();
+        let wanted = speculator.wanted(slots);
+        let mut idle = desk.running.take_unwanted(&wanted);
+        let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
+        idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
+        idle.into_iter().for_each(|run| self.lab.cancel(run));
+        for wanted in &wanted {
+            if desk.running.count(wanted.key) == 0 {
+                self.start_wanted(desk, wanted)?;
+            }
+        }
+        for wanted in &wanted {
+            while desk.running.len() < slots && desk.running.count(wanted.key) < desk.polls.room(wanted.key) {
+                self.start_wanted(desk, wanted)?;
             }
         }
         Ok(())
     }
 
+    fn start_wanted(&mut self, desk: &mut Desk<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
+        let (key, candidate) = (wanted.key, wanted.question.clone());
+        let number = desk.polls.next_number(key, &desk.running);
+        let run = self.start_nth(&candidate, number);
+        desk.tally.runs += 1;
+        desk.running.insert(run, Test { key, candidate, number });
+        self.tell(&Event::Started { running: desk.running.len() })
+    }
+
     fn take<I: Inquiry>(
         &mut self,
-        oracle: &Oracle,
+        desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
-        key: Key,
-        candidate: Candidate,
+        test: Test,
         observed: Observed,
     ) -> Result<(), Why> {
-        let verdict = oracle.verdict(&observed);
-        let (outcome, exit, elapsed) = (verdict.outcome, observed.exit, observed.elapsed);
-        // Written before it is acted on: what the search knows, the journal knows.
-        self.tell(&Event::Ran { key, outcome, exit, elapsed })?;
-        speculator.learn(key, outcome);
+        let verdict = desk.oracle.verdict(&observed);
+        let candidate = test.candidate.clone();
+        self.count(desk, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
         match verdict.other {
             Some(signature) => self.tell(&Event::Other { signature, candidate }),
             None => Ok(()),
         }
     }
 
+    /// Takes what a run said for what it says of its candidate.
+    fn count<I: Inquiry>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+        Test { key, number, .. }: Test,
+        said: Outcome,
+        exit: Exit,
+        elapsed: Duration,
+    ) -> Result<(), Why> {
+        let vote = Vote { outcome: said, limited: depends_on_the_day(&exit) };
+        // Written before it is acted on: what the search knows, the journal knows.
+        match desk.polls.take(key, number, vote) {
+            Some((outcome, votes)) => {
+                self.tell(&Event::Ran { key, outcome, exit, elapsed, votes })?;
+                speculator.learn(key, outcome);
+                Ok(())
+            }
+            None => self.tell(&Event::Voted { key, number, outcome: said, exit, elapsed }),
+        }
+    }
+
     /// A worker died with its test. That is no outcome: what is still wanted is started again, unless
     /// its workers keep dying, for then it is the test that kills them.
-    fn lose<I: Inquiry>(
-        &mut self,
-        speculator: &mut Speculator<I>,
-        running: &mut Running,
-        lost: &mut HashMap<Key, u32>,
-        run: RunId,
-    ) -> Result<(), Why> {
-        let Some((key, _)) = running.remove(run) else { return Ok(()) };
-        let times = lost.entry(key).or_insert(0);
+    fn lose<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>, run: RunId) -> Result<(), Why> {
+        let Some(test) = desk.running.remove(run) else { return Ok(()) };
+        let times = desk.lost.entry((test.key, test.number)).or_insert(0);
         *times += 1;
         if *times < MOST_LOST {
             return Ok(());
         }
         let exit = Exit::NotStarted(format!("its worker died with it {MOST_LOST} times"));
-        self.tell(&Event::Ran { key, outcome: Outcome::Unresolved, exit, elapsed: Duration::ZERO })?;
-        speculator.learn(key, Outcome::Unresolved);
-        Ok(())
+        self.count(desk, speculator, test, Outcome::Unresolved, exit, Duration::ZERO)
     }
 
     fn skip<I: Inquiry>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
@@ -354,9 +406,9 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn start(&mut self, candidate: &Candidate) -> RunId {
+    fn start_nth(&mut self, candidate: &Candidate, number: u32) -> RunId {
         let run = RunId(NEXT_RUN.fetch_add(1, Ordering::Relaxed));
-        self.lab.start(run, candidate);
+        self.lab.start_nth(run, candidate, number);
         run
     }
 

@@ -3,6 +3,7 @@
 use crate::errors::Refusal;
 use crate::job::Job;
 use reduct_core::Key;
+use reduct_run::flaky::Policy;
 use reduct_run::oracle::Reading;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 /// The digest of everything that decides what a test says of a candidate, as far as can be known: the
 /// command, the contents of the programs and scripts it names, how the candidate is handed over, and
-/// what counts as the failure. What a script calls in turn is not known; `--no-cache` is for that.
+/// what counts as the failure, and how often a candidate is run to see it. What a script calls in turn is not known; `--no-cache` is for that.
 ///
 /// # Errors
 /// If the job names no subject.
-pub fn of(job: &Job, reading: &Reading, input: Key) -> Result<Key, Refusal> {
+pub fn of(job: &Job, reading: &Reading, policy: Option<&Policy>, input: Key) -> Result<Key, Refusal> {
     let invocation = job.invocation()?;
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
@@ -32,6 +33,11 @@ pub fn of(job: &Job, reading: &Reading, input: Key) -> Result<Key, Refusal> {
         build.iter().for_each(|word| part(word.as_bytes()));
     }
     part(serde_json::to_string(reading).unwrap_or_default().as_bytes());
+    // An outcome of several runs is worth more than that of one, or less.
+    if let Some(policy) = policy {
+        part(b"policy");
+        part(serde_json::to_string(policy).unwrap_or_default().as_bytes());
+    }
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
     // What a message may name are the words of the input: with others, the same message reads otherwise.
     if matches!(reading, Reading::Same(signature) if signature.text.is_some()) {

@@ -9,6 +9,7 @@ use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::{Event, Why};
 use reduct_run::executor::{Executor, Exit, Limit, Observed};
+use reduct_run::flaky::Policy;
 use reduct_run::load::{RUNS, load_published};
 use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
@@ -25,6 +26,8 @@ pub struct Settled {
     pub time_limit: Duration,
     /// What the failure is, in words; if it was read off the first run, with how to say otherwise.
     pub failure: String,
+    /// When a candidate has been run often enough. `None`: one run decides.
+    pub policy: Option<Policy>,
 }
 
 /// A time limit must leave room for a machine that is busier later: ten times the slowest run.
@@ -87,7 +90,7 @@ pub fn settle(
             return Err(doctor.empty_fails(observed));
         }
     }
-    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit };
+    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit, policy: None };
     Ok((settled, of_empty))
 }
 

@@ -11,14 +11,15 @@ use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup, Wishes};
 use reduct_run::finds::Finds;
-use reduct_run::journal::{Journal, Record, VERSION};
+use reduct_run::flaky::{Policy, Votes};
+use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::{load, load_published, write_below};
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Start, Stops};
 use reduct_run::warden;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -131,6 +132,8 @@ struct Work<'a> {
 struct Known {
     settled: Settled,
     outcomes: Vec<(Key, Outcome)>,
+    /// Single runs of candidates that are not settled.
+    votes: HashMap<Key, Votes>,
     /// How many of them other sessions have learned.
     from_others: usize,
     skips: VecDeque<u64>,
@@ -148,7 +151,7 @@ impl<'a> Work<'a> {
         let mut lab = self.lab(self.job.handed)?;
         (audience.wishes)(lab.wishes());
         let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-        let oracle = identity::of(self.job, &settled.reading, self.whole.key())?;
+        let oracle = identity::of(self.job, &settled.reading, settled.policy.as_ref(), self.whole.key())?;
         let input = self.whole.key();
         let name = self.name();
         let run = Run::create(&self.job.folder, &name, &self.whole)?;
@@ -160,7 +163,8 @@ impl<'a> Work<'a> {
         let shared = if self.job.cache { shared_outcomes(&self.job.folder, oracle, &run) } else { vec![] };
         let from_others = shared.len();
         let outcomes = preflight.into_iter().chain(shared).collect();
-        let known = Known { settled, outcomes, from_others, skips: VecDeque::new(), reached: None };
+        let (votes, skips) = (HashMap::new(), VecDeque::new());
+        let known = Known { settled, outcomes, votes, from_others, skips, reached: None };
         self.search(&mut lab, &run, journal, known, stops, audience)
     }
 
@@ -174,10 +178,10 @@ impl<'a> Work<'a> {
     ) -> Result<(), Refusal> {
         let time_limit = Some(settled.time_limit.as_millis() as u64);
         let mut first = vec![
-            Record::Began { oracle, reading: settled.reading.clone(), time_limit },
+            Record::Began { oracle, reading: settled.reading.clone(), time_limit, policy: settled.policy },
             Record::Published { out: self.job.out.clone(), k: self.whole.key() },
         ];
-        first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0 }));
+        first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0, votes: None }));
         first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
     }
 
@@ -200,16 +204,18 @@ impl<'a> Work<'a> {
                 failure: describe_failure(self.job, &reading),
                 reading,
                 time_limit: time_limit(records).unwrap_or(Duration::MAX),
+                policy: policy(records),
             },
             // It was killed between its first two records.
             None => {
                 let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-                let oracle = identity::of(self.job, &settled.reading, self.whole.key())?;
+                let oracle = identity::of(self.job, &settled.reading, settled.policy.as_ref(), self.whole.key())?;
                 self.note(&mut journal, oracle, &settled, &preflight)?;
                 settled
             }
         };
-        let mut known = Known { settled, outcomes: vec![], from_others: 0, skips: VecDeque::new(), reached: None };
+        let (votes, skips) = (journal::votes(records), VecDeque::new());
+        let mut known = Known { settled, outcomes: vec![], votes, from_others: 0, skips, reached: None };
         for record in records {
             match record {
                 Record::Outcome { k, o, .. } => known.outcomes.push((*k, *o)),
@@ -236,7 +242,8 @@ impl<'a> Work<'a> {
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
-        let Known { settled: Settled { reading, time_limit, failure }, outcomes, from_others, skips, reached } = known;
+        let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
+        let Known { outcomes, votes, from_others, skips, reached, .. } = known;
         lab.set_time_limit(Some(time_limit));
         place::keep_original(self.job, run, &self.whole)?;
         let subject = self.job.subject()?;
@@ -256,6 +263,8 @@ impl<'a> Work<'a> {
             reached: reached.map_or(0, |(n, _)| n),
             failure,
             time_limit: Some(time_limit),
+            policy,
+            votes,
         };
         let size_before = start.inquiry.size(&start.inquiry.best());
         let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
@@ -266,7 +275,7 @@ impl<'a> Work<'a> {
             // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
             let published = session.tell(&Event::Finishing { best: ended.best.clone() });
             ended.confirmed = match published {
-                Ok(()) => self.confirm(&mut session, &oracle, &ended.best, subject.as_deref()),
+                Ok(()) => self.confirm(&mut session, (&oracle, policy), &ended.best, subject.as_deref()),
                 // What is not there is not done.
                 Err(why) => {
                     ended.why = why;
@@ -289,7 +298,7 @@ impl<'a> Work<'a> {
 
     /// Whether the test is not what it was when the run began, as far as can be known.
     fn is_another_test(&self, records: &[Record], reading: &Reading) -> Result<bool, Refusal> {
-        let now = identity::of(self.job, reading, self.whole.key())?;
+        let now = identity::of(self.job, reading, policy(records).as_ref(), self.whole.key())?;
         Ok(oracle_of(records).is_some_and(|then| then != now))
     }
 
@@ -297,7 +306,7 @@ impl<'a> Work<'a> {
     fn confirm(
         &self,
         session: &mut Session<'_>,
-        oracle: &Oracle,
+        (oracle, policy): (&Oracle, Option<Policy>),
         best: &Candidate,
         subject: Option<&Path>,
     ) -> Option<bool> {
@@ -305,8 +314,8 @@ impl<'a> Work<'a> {
         if there.key() != best.key() {
             return Some(false);
         }
-        let seen = session.observe(&[there]).ok()?;
-        seen.first().map(|observed| oracle.verdict(observed).outcome == Outcome::Fail)
+        let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
+        Some(outcome == Outcome::Fail)
     }
 
     /// The preflight, and the outcomes it brought.
@@ -357,6 +366,14 @@ pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Local, Refusal> {
 pub fn time_limit(records: &[Record]) -> Option<Duration> {
     records.iter().find_map(|record| match record {
         Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
+        _ => None,
+    })
+}
+
+/// When a candidate of a run has been run often enough, for who goes on with it.
+pub fn policy(records: &[Record]) -> Option<Policy> {
+    records.iter().find_map(|record| match record {
+        Record::Began { policy, .. } => *policy,
         _ => None,
     })
 }

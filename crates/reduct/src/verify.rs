@@ -11,6 +11,7 @@ use reduct_run::load::load_published;
 use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
 use reduct_run::session::{Session, Start, Stops, minimal, proves};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// What came of checking a claim.
@@ -61,8 +62,9 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let bytes = whole.len();
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests });
     let mut session = Session::new(&mut lab, audience.views(), job.patience);
-    let fails = match session.observe(std::slice::from_ref(&whole)) {
-        Ok(seen) => seen.iter().all(|observed| oracle.verdict(observed).outcome == Outcome::Fail),
+    let policy = crate::reduce::policy(&records);
+    let fails = match session.poll(&oracle, policy, &whole) {
+        Ok((outcome, _)) => outcome == Outcome::Fail,
         Err(why) => return finding(Holds::Unknown(why), 0),
     };
     if !fails {
@@ -92,6 +94,8 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         reached: 0,
         failure: reading.describe(),
         time_limit,
+        policy,
+        votes: HashMap::new(),
     };
     let (ended, _) = session.search(&oracle, start);
     let tests = 1 + ended.asked - ended.repeated;

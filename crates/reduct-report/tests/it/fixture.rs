@@ -81,6 +81,7 @@ pub fn ended(why: Why) -> Ended {
         unresolved: 0,
         elapsed: Duration::from_millis(3210),
         proved: "1-minimal in lines, tokens and characters".to_owned(),
+        confidence: None,
         confirmed: Some(true),
     }
 }
@@ -91,7 +92,12 @@ pub fn retired(n: u64, outcome: Outcome) -> Event {
 
 pub fn ran() -> Event {
     let elapsed = Duration::from_millis(5);
-    Event::Ran { key: Key(1), outcome: Outcome::Pass, exit: Exit::Code(0), elapsed }
+    Event::Ran { key: Key(1), outcome: Outcome::Pass, exit: Exit::Code(0), elapsed, votes: None }
+}
+
+pub fn voted() -> Event {
+    let elapsed = Duration::from_millis(5);
+    Event::Voted { key: Key(1), number: 0, outcome: Outcome::Pass, exit: Exit::Code(0), elapsed }
 }
 
 pub fn improved(n: u64, kept: u32, before: u32) -> Event {
@@ -114,6 +120,7 @@ pub fn every() -> Vec<Event> {
         Event::Began(Box::new(began())),
         phase(),
         Event::Started { running: 1 },
+        voted(),
         ran(),
         retired(1, Outcome::Unresolved),
         Event::Retired { n: 2, size: 10, outcome: Outcome::Fail, cached: true },

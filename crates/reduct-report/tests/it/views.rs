@@ -35,6 +35,15 @@ fn the_summary_says_what_stopped_the_search() {
 }
 
 #[test]
+fn how_sure_it_is_stands_after_what_is_proved() {
+    let mut end = ended(Why::Done);
+    end.confidence = Some("one of 14 decisions is wrong with a chance of 1 %".to_owned());
+    let lines = summary(None, &end, None);
+    assert!(lines[1].starts_with("Proved: "));
+    assert_eq!(lines[2], "Confidence: one of 14 decisions is wrong with a chance of 1 %.");
+}
+
+#[test]
 fn sizes_in_parts_are_told_in_bytes_too() {
     let (mut began, mut end) = (began(), ended(Why::Done));
     (began.unit, began.size) = ("lines", 1204);

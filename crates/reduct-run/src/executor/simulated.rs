@@ -6,6 +6,7 @@
 use super::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
 use reduct_circumstances::Candidate;
 use reduct_core::laws::Chance;
+use reduct_core::{Keyed, Question};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -26,6 +27,9 @@ pub struct Behaviour {
     pub trouble: usize,
     /// What is wished for when, ascending.
     pub wishes: VecDeque<(Duration, Wish)>,
+    /// What chance makes of what the test shows. It is drawn from the seed, the candidate and the number of its run, so
+    /// that it is the same in whatever order tests are run.
+    pub noise: fn(&mut Chance, Observed) -> Observed,
 }
 
 impl Default for Behaviour {
@@ -38,6 +42,7 @@ impl Default for Behaviour {
             lost: 0,
             trouble: 0,
             wishes: VecDeque::new(),
+            noise: |_, seen| seen,
         }
     }
 }
@@ -71,6 +76,13 @@ impl<T: FnMut(&Candidate) -> Observed> Simulated<T> {
     }
 }
 
+fn chance_of(seed: u64, candidate: &Candidate, number: u32) -> Chance {
+    let mut keyed = Keyed::default();
+    let key = candidate.key().0;
+    [seed, (key >> 64) as u64, key as u64, u64::from(number)].into_iter().for_each(|part| keyed.add(part));
+    Chance(keyed.finish().0 as u64)
+}
+
 /// What is seen of a test that exits with `code` and writes `stderr`.
 pub fn observed(code: i32, stderr: &str) -> Observed {
     Observed { exit: Exit::Code(code), stdout: vec![], stderr: stderr.into(), elapsed: Duration::from_millis(100) }
@@ -82,6 +94,10 @@ impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
     }
 
     fn start(&mut self, run: RunId, candidate: &Candidate) {
+        self.start_nth(run, candidate, 0);
+    }
+
+    fn start_nth(&mut self, run: RunId, candidate: &Candidate, number: u32) {
         assert!(self.running.len() < self.behaviour.slots, "no more tests than slots");
         self.started += 1;
         let (shortest, longest) = self.behaviour.duration;
@@ -93,7 +109,10 @@ impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
         let fate = match () {
             () if self.draw(self.behaviour.lost) => Fate::IsLost,
             () if self.draw(self.behaviour.trouble) => Fate::MeetsTrouble,
-            () => Fate::Ends((self.test)(candidate)),
+            () => {
+                let mut chance = chance_of(self.behaviour.seed, candidate, number);
+                Fate::Ends((self.behaviour.noise)(&mut chance, (self.test)(candidate)))
+            }
         };
         self.running.push((self.now + lasts, run, fate));
     }

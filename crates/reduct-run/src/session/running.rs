@@ -3,13 +3,21 @@
 use crate::executor::RunId;
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Wanted};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The tests that are under way. Each question is under way once at most.
+/// A test that is under way.
+pub(super) struct Test {
+    pub(super) key: Key,
+    pub(super) candidate: Candidate,
+    /// The how manieth run of this candidate it is, from 0.
+    pub(super) number: u32,
+}
+
+/// The tests that are under way. A question may be under way several times, each time with another number.
 #[derive(Default)]
 pub(super) struct Running {
-    by_run: HashMap<RunId, (Key, Candidate)>,
-    by_key: HashMap<Key, RunId>,
+    by_run: HashMap<RunId, Test>,
+    by_key: HashMap<Key, BTreeMap<u32, RunId>>,
 }
 
 impl Running {
@@ -17,29 +25,51 @@ impl Running {
         self.by_run.len()
     }
 
-    pub(super) fn is_under_way(&self, key: Key) -> bool {
-        self.by_key.contains_key(&key)
+    /// How often a question is under way.
+    pub(super) fn count(&self, key: Key) -> usize {
+        self.by_key.get(&key).map_or(0, BTreeMap::len)
     }
 
-    pub(super) fn insert(&mut self, run: RunId, key: Key, candidate: Candidate) {
-        self.by_key.insert(key, run);
-        self.by_run.insert(run, (key, candidate));
+    pub(super) fn is_under_way(&self, key: Key, number: u32) -> bool {
+        self.by_key.get(&key).is_some_and(|runs| runs.contains_key(&number))
     }
 
-    pub(super) fn remove(&mut self, run: RunId) -> Option<(Key, Candidate)> {
-        let (key, candidate) = self.by_run.remove(&run)?;
-        self.by_key.remove(&key);
-        Some((key, candidate))
+    pub(super) fn insert(&mut self, run: RunId, test: Test) {
+        self.by_key.entry(test.key).or_default().insert(test.number, run);
+        self.by_run.insert(run, test);
+    }
+
+    pub(super) fn remove(&mut self, run: RunId) -> Option<Test> {
+        let test = self.by_run.remove(&run)?;
+        if let Some(runs) = self.by_key.get_mut(&test.key) {
+            runs.remove(&test.number);
+            if runs.is_empty() {
+                self.by_key.remove(&test.key);
+            }
+        }
+        Some(test)
     }
 
     /// Takes out what is not wanted any more, in the order in which it was started.
     pub(super) fn take_unwanted(&mut self, wanted: &[Wanted<Candidate>]) -> Vec<RunId> {
         let wanted: HashSet<Key> = wanted.iter().map(|wanted| wanted.key).collect();
-        let unwanted = self.by_run.iter().filter(|(_, (key, _))| !wanted.contains(key)).map(|(run, _)| *run);
+        let unwanted = self.by_run.iter().filter(|(_, test)| !wanted.contains(&test.key)).map(|(run, _)| *run);
         let mut unwanted: Vec<RunId> = unwanted.collect();
         unwanted.sort_unstable();
         unwanted.iter().for_each(|run| drop(self.remove(*run)));
         unwanted
+    }
+
+    /// Takes out up to `count` runs that were made ahead of another one of the same question, the latest first.
+    pub(super) fn take_ahead(&mut self, count: usize) -> Vec<RunId> {
+        if count == 0 {
+            return vec![];
+        }
+        let mut ahead: Vec<RunId> = self.by_key.values().flat_map(|runs| runs.values().skip(1).copied()).collect();
+        ahead.sort_unstable_by(|a, b| b.cmp(a));
+        ahead.truncate(count);
+        ahead.iter().for_each(|run| drop(self.remove(*run)));
+        ahead
     }
 
     /// All runs, which are then no longer known.

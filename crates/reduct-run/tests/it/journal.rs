@@ -3,7 +3,9 @@
 use reduct_core::{Key, Outcome};
 use reduct_run::event::{Event, Observer};
 use reduct_run::executor::{Exit, Limit};
-use reduct_run::journal::{Journal, JournalError, Record, VERSION, read};
+use reduct_run::flaky::{Policy, Tally, Vote, Votes};
+use reduct_run::journal::{self, Journal, JournalError, Record, VERSION, read};
+use reduct_run::oracle::Reading;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +16,7 @@ fn first(v: u32) -> Record {
 }
 
 fn outcome(k: u128) -> Record {
-    Record::Outcome { k: Key(k), o: Outcome::Fail, l: false, ms: 3 }
+    Record::Outcome { k: Key(k), o: Outcome::Fail, l: false, ms: 3, votes: None }
 }
 
 fn written(path: &Path, count: u128) -> Vec<Record> {
@@ -24,6 +26,12 @@ fn written(path: &Path, count: u128) -> Vec<Record> {
         // Also keys of the full width, and all other records.
         records.push(outcome(u128::MAX - k));
     }
+    let votes = Some(Tally { fired: 2, silent: 9, unresolved: 1, limited: 1 });
+    records.push(Record::Outcome { k: Key(2), o: Outcome::Pass, l: true, ms: 3, votes });
+    records.push(Record::Vote { k: Key(3), n: 7, o: Outcome::Pass, l: true, ms: 3 });
+    records.push(Record::Vote { k: Key(3), n: 6, o: Outcome::Unresolved, l: false, ms: 3 });
+    let policy = Some(Policy::new(0.31, 0.05, 0.001, 0.001).unwrap());
+    records.push(Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy });
     records.push(Record::Improved { n: 4, k: Key(1), bytes: 12 });
     records.push(Record::Skipped { n: 5 });
     records.push(Record::Ended { done: false, why: "Interrupted".into(), best: Key(1) });
@@ -56,6 +64,37 @@ fn cut_off_at_any_byte_it_is_read_up_to_the_last_whole_record_and_goes_on_there(
         assert_eq!(again.last(), Some(&outcome(42)));
         assert_eq!(again.len(), whole + 1);
     }
+}
+
+#[test]
+fn votes_are_those_of_what_is_not_settled_and_the_first_word_stands() {
+    let vote = |k, n, o| Record::Vote { k: Key(k), n, o, l: false, ms: 3 };
+    let records = [
+        vote(1, 0, Outcome::Pass),
+        vote(2, 1, Outcome::Fail),
+        vote(1, 0, Outcome::Fail),
+        outcome(2),
+        vote(1, 2, Outcome::Fail),
+    ];
+    let mut expected = Votes::default();
+    expected.put(0, Vote { outcome: Outcome::Pass, limited: false });
+    expected.put(2, Vote { outcome: Outcome::Fail, limited: false });
+    assert_eq!(journal::votes(&records), [(Key(1), expected)].into());
+}
+
+#[test]
+fn a_journal_of_the_first_version_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let lines = [
+        r#"{"t":"run","v":1,"tool":"reduct test","input":"7","cache":true,"job":{"a":1}}"#,
+        r#"{"t":"began","oracle":"4","reading":"ExitZero","time_limit":9}"#,
+        r#"{"t":"outcome","k":"2a","o":"fail","ms":3}"#,
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\t{:08x}\n", crc32fast::hash(line.as_bytes()))).collect();
+    fs::write(&path, text).unwrap();
+    let began = Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy: None };
+    assert_eq!(read(&path).unwrap().0, [first(1), began, outcome(42)]);
 }
 
 #[test]
@@ -115,7 +154,7 @@ fn what_depends_on_the_day_is_marked() {
     ];
     for (exit, _) in &cases {
         let (outcome, elapsed) = (Outcome::Unresolved, Duration::ZERO);
-        journal.on(&Event::Ran { key: Key(1), outcome, exit: exit.clone(), elapsed }).unwrap();
+        journal.on(&Event::Ran { key: Key(1), outcome, exit: exit.clone(), elapsed, votes: None }).unwrap();
     }
     drop(journal);
     let (records, _) = read(&path).unwrap();

@@ -5,4 +5,5 @@
 mod flaky;
 mod journal;
 mod oracle;
+mod polls;
 mod session;

@@ -44,10 +44,10 @@ impl Observer for Log {
     }
 }
 
-const POEM: &str = "int alpha;\nint beta;\n\nvoid f(int x) {\n    if (x > 3) {\n        crash(x);\n    }\n    rest();\n}\n\nint main() {\n    f(4);\n    return 0;\n}\n";
+pub const POEM: &str = "int alpha;\nint beta;\n\nvoid f(int x) {\n    if (x > 3) {\n        crash(x);\n    }\n    rest();\n}\n\nint main() {\n    f(4);\n    return 0;\n}\n";
 
 /// Fails if and only if it holds `crash(`, `f(4)` and balanced braces; hangs if it holds only one of the two.
-fn test(candidate: &Candidate) -> Observed {
+pub fn test(candidate: &Candidate) -> Observed {
     let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
     let balanced = text.matches('{').count() == text.matches('}').count();
     match (text.contains("crash("), text.contains("f(4)"), balanced) {
@@ -76,6 +76,8 @@ fn start(plan: Plan, memo: Memo) -> Start<Reduction> {
         reached: 0,
         failure: "exit 0".into(),
         time_limit: None,
+        policy: None,
+        votes: HashMap::new(),
     }
 }
 
