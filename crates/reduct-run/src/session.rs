@@ -5,6 +5,7 @@
 //! try, and in the end as a clean stop with the best so far.
 
 mod inquiry;
+mod outside;
 mod polls;
 mod running;
 mod stops;
@@ -117,54 +118,6 @@ impl<'a> Session<'a> {
     /// A session on `lab`. Observers see every event, in the given order.
     pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
         Session { lab, observers, patience, backlog: VecDeque::new(), pauses: Pauses::default() }
-    }
-
-    /// Runs candidates as wide as the place allows, outside of any search, and returns what was seen,
-    /// in their order.
-    ///
-    /// # Errors
-    /// If the session was interrupted, or met trouble that did not pass.
-    pub fn observe(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
-        self.observe_from(0, candidates)
-    }
-
-    /// Does so; the runs are numbered from `first`.
-    fn observe_from(&mut self, first: u32, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
-        let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
-        let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
-        let mut running: HashMap<RunId, usize> = HashMap::new();
-        let mut lost = 0;
-        while seen.iter().any(Option::is_none) {
-            while running.len() < self.lab.slots()
-                && let Some(at) = waiting.pop_front()
-            {
-                running.insert(self.start_nth(&candidates[at], first + at as u32), at);
-            }
-            match self.next(None) {
-                Notice::Finished(run, observed) => {
-                    if let Some(at) = running.remove(&run) {
-                        self.pauses = Pauses::default();
-                        seen[at] = Some(*observed);
-                    }
-                }
-                Notice::Lost(run) => {
-                    waiting.extend(running.remove(&run));
-                    lost += 1;
-                    if lost == MOST_LOST {
-                        let why = Why::Trouble(format!("the workers died with the test {MOST_LOST} times"));
-                        return Err(self.drop_all(running.into_keys(), why));
-                    }
-                }
-                Notice::Trouble(run, trouble) => {
-                    waiting.extend(running.remove(&run));
-                    self.endure(run, &trouble)?;
-                }
-                Notice::Wish(Wish::Interrupt) => return Err(self.drop_all(running.into_keys(), Why::Interrupted)),
-                Notice::Wish(Wish::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
-                Notice::Wish(Wish::Skip) | Notice::Tick => {}
-            }
-        }
-        Ok(seen.into_iter().flatten().collect())
     }
 
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events

@@ -1,13 +1,8 @@
 //! What is known of candidates that take several runs, while nothing is settled.
 
-use super::Session;
 use super::running::Running;
-use crate::event::Why;
 use crate::flaky::{Confidence, Policy, Tally, Vote, Votes};
-use crate::journal::depends_on_the_day;
-use crate::oracle::Oracle;
-use reduct_circumstances::Candidate;
-use reduct_core::{Key, Outcome, Question};
+use reduct_core::{Key, Outcome};
 use std::collections::HashMap;
 
 /// The votes on all candidates that are not settled. Without a policy, the first run settles.
@@ -65,34 +60,5 @@ impl Polls {
     /// How sure the result is, in words.
     pub(super) fn confidence(&self) -> Option<String> {
         self.confidence.as_ref().map(Confidence::to_string)
-    }
-}
-
-impl Session<'_> {
-    /// Runs one candidate, outside of any search, until it is settled, and returns what it is and by which votes. Without
-    /// a policy, one run settles.
-    ///
-    /// # Errors
-    /// If the session was interrupted, or met trouble that did not pass.
-    pub fn poll(
-        &mut self,
-        oracle: &Oracle,
-        policy: Option<Policy>,
-        candidate: &Candidate,
-    ) -> Result<(Outcome, Tally), Why> {
-        let key = candidate.key();
-        let (mut polls, mut first) = (Polls::new(policy, HashMap::new()), 0);
-        loop {
-            let count = polls.room(key).clamp(1, self.lab.slots());
-            let seen = self.observe_from(first, &vec![candidate.clone(); count])?;
-            for (number, observed) in (first..).zip(seen) {
-                let (outcome, limited) = (oracle.verdict(&observed).outcome, depends_on_the_day(&observed.exit));
-                let vote = Vote { outcome, limited };
-                if let Some((outcome, votes)) = polls.take(key, number, vote) {
-                    return Ok((outcome, votes.unwrap_or_else(|| Tally::of(vote))));
-                }
-            }
-            first += count as u32;
-        }
     }
 }

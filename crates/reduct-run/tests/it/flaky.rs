@@ -247,7 +247,7 @@ fn a_calibration_that_cannot_succeed_ends_and_says_why() {
 
 #[test]
 fn looking_several_times_does_not_make_the_bounds_wrong_more_often() {
-    const TIMES: u32 = 4000;
+    const TIMES: u32 = 2000;
     for rate in [0.3, 0.5, 0.8, 0.95] {
         let (mut chance, mut wrong) = (Chance(7), 0);
         for _ in 0..TIMES {
@@ -257,7 +257,7 @@ fn looking_several_times_does_not_make_the_bounds_wrong_more_often() {
             wrong += u32::from(calibrator.calibration().failing_rate() > rate);
         }
         // 5 % and five standard deviations.
-        assert!(f64::from(wrong) / f64::from(TIMES) < 0.05 + 0.018, "{rate}: {wrong}");
+        assert!(f64::from(wrong) / f64::from(TIMES) < 0.05 + 0.025, "{rate}: {wrong}");
     }
 }
 

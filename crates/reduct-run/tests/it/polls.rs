@@ -121,6 +121,26 @@ fn what_fails_every_other_time_is_reduced_to_what_is_truly_minimal() {
 }
 
 #[test]
+fn a_difference_is_isolated_where_what_passes_fails_now_and_then_too() {
+    // The failure occurs in every other run where it should, and in one of a hundred where it should not.
+    let noise = |chance: &mut Chance, seen: Observed| match seen.exit {
+        Exit::Code(0) if chance.below(2) == 0 => observed(1, ""),
+        Exit::Code(1) if chance.below(100) == 0 => observed(0, ""),
+        _ => seen,
+    };
+    let calibration = Calibration { failing: (50, 100), passing: Some((1, 100)), level: LEVEL };
+    let policy = calibration.policy(Purpose::Isolate, 40).unwrap();
+    let steady = run(Behaviour::default(), start(lines(Method::Isolate), None, &[]), None);
+    for seed in 0..20 {
+        let behaviour = Behaviour { seed, noise, slots: 1 + seed as usize % 4, ..Behaviour::default() };
+        let done = run(behaviour, start(lines(Method::Isolate), Some(policy), &[]), None);
+        assert_eq!(done.log.retired, steady.log.retired, "seed {seed}: no decision is wrong");
+        let passing = |done: &Done| done.ended.passing.as_ref().map(|passing| passing.artifact().bytes().to_vec());
+        assert_eq!((done.text(), passing(&done)), (steady.text(), passing(&steady)));
+    }
+}
+
+#[test]
 fn one_run_would_not_do() {
     let steady = run(Behaviour::default(), start(lines(Method::Ddmin), None, &[]), None);
     let hasty = (0..20).filter(|seed| {
