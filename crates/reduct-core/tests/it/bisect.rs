@@ -102,7 +102,7 @@ fn onward_spends_less_where_most_is_unresolved() {
     // Two of three deltas only work together with one far away; the third ones are free.
     let oracle = |config: &Config| {
         let has = |delta: u32| config.contains(Delta(delta));
-        let together = |delta: u32| delta % 3 == 0 || has(delta) == has((delta + n / 2) % n);
+        let together = |delta: u32| delta.is_multiple_of(3) || has(delta) == has((delta + n / 2) % n);
         match (0..n).all(together) {
             true => fails_if(has(culprit)),
             false => Outcome::Unresolved,

@@ -282,7 +282,7 @@ fn headline(about: &About) -> Vec<String> {
     let is_name = id.len() >= 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
     let id = if is_name { &id[..10] } else { id };
     let parts = [id, author, date].into_iter().filter(|part| !part.is_empty());
-    let first = parts.map(|part| reduct_report::excerpt::clean(part)).collect::<Vec<_>>().join("  ");
+    let first = parts.map(reduct_report::excerpt::clean).collect::<Vec<_>>().join("  ");
     let subject = reduct_report::excerpt::clean(subject);
     [first, subject].into_iter().filter(|line| !line.is_empty()).collect()
 }
