@@ -1,6 +1,7 @@
 //! The project's own tasks: `cargo xtask check`, `cargo xtask docs`, `cargo xtask bench` …
 
 mod cases;
+mod changes;
 mod check;
 mod docs;
 mod engine;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
         ["docs"] => docs::run(),
+        ["bench", "changes"] => changes::run(),
         ["bench", "engine"] => engine::run(),
         ["bench", "lists"] => lists::run(),
         ["bench", "overhead"] => overhead::run(),
@@ -28,7 +30,7 @@ fn main() -> ExitCode {
         ["bench", "predicates", ref names @ ..] => predicates::run(names),
         // The test that `bench cases` gives to the tools.
         ["bench", "oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("tasks: check (all that CI checks), tidy, docs (what is generated), bench engine, bench lists, bench overhead, bench cases, bench predicates".into()),
+        _ => Err("tasks: check (all that CI checks), tidy, docs (what is generated), bench changes, bench engine, bench lists, bench overhead, bench cases, bench predicates".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
