@@ -92,7 +92,9 @@ fn file(patch: &mut Vec<u8>, path: &Path, old: Option<&Stands>, new: Option<&Sta
         return patch.extend_from_slice(head.as_bytes());
     }
     if before != after {
-        let _ = write!(head, "--- {from}\n+++ {to}\n");
+        // Where a name with a blank ends, a tab says.
+        let end = |name: &str| if name.contains(' ') && !name.starts_with('"') { "\t" } else { "" };
+        let _ = write!(head, "--- {from}{}\n+++ {to}{}\n", end(from), end(to));
     }
     patch.extend_from_slice(head.as_bytes());
     text(patch, &lines(&before), &lines(&after));

@@ -17,6 +17,10 @@ use std::sync::Arc;
 struct OneFolder;
 
 impl Ground for OneFolder {
+    fn identity(&self) -> Vec<u8> {
+        vec![]
+    }
+
     fn lay(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir(folder.join("laid"))?;
         fs::write(folder.join("laid/file"), "laid")

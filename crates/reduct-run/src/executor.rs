@@ -173,6 +173,27 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// If something cannot be read or written.
     fn lay(&self, folder: &std::path::Path) -> std::io::Result<()>;
+
+    /// What tells it from other grounds: on another one, what was learned of candidates says nothing.
+    fn identity(&self) -> Vec<u8>;
+}
+
+/// What tells a file or folder from what it was before, as far as can be told without reading it: for all in it
+/// their paths, sizes and times.
+pub(crate) fn stamp(of: &std::path::Path, name: &std::path::Path) -> Vec<u8> {
+    use std::os::unix::fs::MetadataExt;
+    let mut stamp = name.as_os_str().as_encoded_bytes().to_vec();
+    match std::fs::symlink_metadata(of) {
+        Ok(meta) if meta.is_dir() => {
+            let entries = std::fs::read_dir(of).into_iter().flatten().flatten();
+            let mut names: Vec<std::ffi::OsString> = entries.map(|entry| entry.file_name()).collect();
+            names.sort();
+            names.iter().for_each(|inner| stamp.extend(self::stamp(&of.join(inner), std::path::Path::new(inner))));
+        }
+        Ok(meta) => stamp.extend(format!("\0{} {} {}\n", meta.size(), meta.mtime(), meta.mtime_nsec()).bytes()),
+        Err(_) => stamp.push(0),
+    }
+    stamp
 }
 
 /// How a test is started, the same for all candidates of a session.

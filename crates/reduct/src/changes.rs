@@ -67,9 +67,9 @@ impl<'a> Changing<'a> {
         let Versions { root, mut changes, given, ground, passing, failing, notes } = versions;
         let bench = Bench::new(job, &folder, ground)?;
         // What the user's own version of is taken for all does not vary.
-        let fixed: BTreeSet<&PathBuf> = bench.fixed().collect();
-        let root = root.into_iter().filter(|(path, _)| !fixed.contains(path)).collect();
-        changes.iter_mut().for_each(|change| change.touched.retain(|touched| !fixed.contains(&touched.path)));
+        let is_fixed = |path: &PathBuf| bench.fixed().any(|fixed| path.starts_with(fixed));
+        let root = root.into_iter().filter(|(path, _)| !is_fixed(path)).collect();
+        changes.iter_mut().for_each(|change| change.touched.retain(|touched| !is_fixed(&touched.path)));
         let mut builder = WeaveBuilder::new(root, Grain::Lines);
         changes.into_iter().for_each(|change| builder.add(change));
         let weave = builder.finish().map_err(|_| Refusal::TooLarge)?;
@@ -135,6 +135,10 @@ impl Task for Changing<'_> {
         all.finish()
     }
 
+    fn surroundings(&self) -> Vec<u8> {
+        self.bench.identity(self.job)
+    }
+
     fn search(&self) -> Result<Causes, Refusal> {
         let grammars = Languages::all();
         let (weave, given, most) = (self.weave.clone(), self.given.clone(), self.job.comparing.causes.max(1));
@@ -183,7 +187,8 @@ impl Task for Changing<'_> {
         Ok((Some(answer.files()), answer.lines()))
     }
 
-    fn keep(&self, search: &Causes, run: &Run) -> Result<Vec<String>, Refusal> {
-        answer::trees(search, &self.bench, &run.folder)
+    fn keep(&self, search: &Causes, run: &Run) -> Vec<String> {
+        let trees = answer::trees(search, &self.bench, &run.folder);
+        trees.unwrap_or_else(|why| vec![format!("The two trees could not be kept ({why}); the patches make them.")])
     }
 }

@@ -15,7 +15,12 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// If the job names no subject.
-pub fn of(job: &Job, reading: &Reading, policy: Option<&Policy>, input: Key) -> Result<Key, Refusal> {
+pub fn of(
+    job: &Job,
+    reading: &Reading,
+    policy: Option<&Policy>,
+    (input, surroundings): (Key, &[u8]),
+) -> Result<Key, Refusal> {
     let invocation = job.invocation()?;
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
@@ -33,6 +38,9 @@ pub fn of(job: &Job, reading: &Reading, policy: Option<&Policy>, input: Key) -> 
         build.iter().for_each(|word| part(word.as_bytes()));
     }
     part(serde_json::to_string(reading).unwrap_or_default().as_bytes());
+    if !surroundings.is_empty() {
+        part(surroundings);
+    }
     // An outcome of several runs is worth more than that of one, or less.
     if let Some(policy) = policy {
         part(b"policy");

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Where the sides stand in what is published, and in the copy that a run keeps.
-const PASSING: &str = "passing";
+pub(crate) const PASSING: &str = "passing";
 pub(crate) const FAILING: &str = "failing";
 
 /// Begins an isolation and does it, to its end or until it is stopped.

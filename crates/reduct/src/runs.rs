@@ -1,7 +1,7 @@
 //! The runs of a folder, in `.reduct/`: one folder each, with its journal and a copy of its input.
 
 use crate::errors::Refusal;
-use crate::isolate::FAILING;
+use crate::isolate::{FAILING, PASSING};
 use crate::job::{Against, Job};
 use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::{Key, Outcome, Question};
@@ -141,7 +141,12 @@ pub fn is_ours(job: &Job) -> bool {
     let there = match &job.against {
         Against::Empty => job.subject().ok().and_then(|subject| load_published(&job.out, subject.as_deref()).ok()),
         // What is shown beside it changes without it.
-        Against::Nothing | Against::Input(_) => load_published(&job.out.join(FAILING), None).ok(),
+        Against::Nothing | Against::Input(_) => {
+            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
+            let is_side = |name: std::ffi::OsString| name == FAILING || name == PASSING;
+            let is_ours = names.all(|entry| entry.is_ok_and(|entry| is_side(entry.file_name())));
+            is_ours.then(|| load_published(&job.out.join(FAILING), None).ok()).flatten()
+        }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             let Ok(mut names) = fs::read_dir(&job.out) else { return false };
             let is_answer = names.all(|entry| entry.is_ok_and(|entry| is_of_an_answer(&entry.file_name())));

@@ -47,6 +47,11 @@ pub(crate) trait Task {
         self.whole().key()
     }
 
+    /// What else a test sees, in no matter which candidate.
+    fn surroundings(&self) -> Vec<u8> {
+        vec![]
+    }
+
     /// The search at its beginning.
     fn search(&self) -> Result<Self::Search, Refusal>;
 
@@ -84,9 +89,9 @@ pub(crate) trait Task {
         Ok((None, vec![]))
     }
 
-    /// Keeps what else belongs to the answer in the folder of the run, and says where.
-    fn keep(&self, _search: &Self::Search, _run: &Run) -> Result<Vec<String>, Refusal> {
-        Ok(vec![])
+    /// Keeps what else belongs to the answer in the folder of the run, and says where; or why not.
+    fn keep(&self, _search: &Self::Search, _run: &Run) -> Vec<String> {
+        vec![]
     }
 }
 
@@ -165,7 +170,7 @@ impl<T: Task> Work<T> {
         let mut lab = self.0.lab(self.0.job().handed)?;
         (audience.wishes)(lab.wishes());
         let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-        let oracle = identity::of(self.0.job(), &settled.reading, settled.policy.as_ref(), self.0.input())?;
+        let oracle = self.identity(&settled.reading, settled.policy.as_ref())?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
@@ -224,7 +229,7 @@ impl<T: Task> Work<T> {
             // It was killed between its first two records.
             None => {
                 let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
-                let oracle = identity::of(self.0.job(), &settled.reading, settled.policy.as_ref(), self.0.input())?;
+                let oracle = self.identity(&settled.reading, settled.policy.as_ref())?;
                 self.note(&mut journal, oracle, &settled, &preflight)?;
                 settled
             }
@@ -302,30 +307,46 @@ impl<T: Task> Work<T> {
                 ended.proved = "nothing: run once more, the result did not fail".into();
             }
         }
+        drop(session);
+        let (answer, mut says) = self.0.answer(&search, &ended)?;
+        // The answer is on disk before the run is said to be done.
+        if let Some(answer) = &answer {
+            let out = self.0.out(run);
+            publisher.publish(answer, true).map_err(Refusal::io("write", &out))?;
+            let record = Record::Published { out, k: answer.key() };
+            journal.write(&record).map_err(Refusal::io("write", journal.path()))?;
+        }
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut finds];
+        // What is not the best itself would be replaced by it.
+        if answer.is_none() {
+            observers.push(&mut publisher);
+        }
+        observers.extend(audience.views());
+        let mut session = Session::new(lab, observers, job.patience);
         if let Err(why) = session.tell(&Event::Ended(Box::new(ended.clone()))) {
             ended.why = why;
         }
         drop(session);
+        says.extend(self.0.keep(&search, run));
         // Of who answers with more than that, both sides are in the answer.
         let is_said = matches!(job.against, Against::Empty);
         let passing = ended.passing.as_ref().filter(|_| is_said);
         let passing = passing.map(|passing| keep(passing, &run.folder.join("passing"))).transpose()?;
         let others = finds.all().map(|(signature, place, bytes)| (signature.to_owned(), place, bytes)).collect();
-        let (out, written, not_kept) = (self.0.out(run), publisher.has_published(&ended.best), finds.dropped);
-        let (answer, mut says) = self.0.answer(&search, &ended)?;
-        says.extend(self.0.keep(&search, run)?);
-        if let Some(answer) = answer {
-            publisher.publish(&answer, true).map_err(Refusal::io("write", &out))?;
-            let record = Record::Published { out: out.clone(), k: answer.key() };
-            journal.write(&record).map_err(Refusal::io("write", journal.path()))?;
-        }
+        let written = answer.is_some() || publisher.has_published(&ended.best);
+        let (out, not_kept) = (self.0.out(run), finds.dropped);
         let run = run.folder.clone();
         Ok(Report { ended, size_before, passing, out, written, found: None, run, others, not_kept, says })
     }
 
+    /// Which test it is.
+    fn identity(&self, reading: &Reading, policy: Option<&Policy>) -> Result<Key, Refusal> {
+        identity::of(self.0.job(), reading, policy, (self.0.input(), &self.0.surroundings()))
+    }
+
     /// Whether the test is not what it was when the run began, as far as can be known.
     fn is_another_test(&self, records: &[Record], reading: &Reading) -> Result<bool, Refusal> {
-        let now = identity::of(self.0.job(), reading, policy(records).as_ref(), self.0.input())?;
+        let now = self.identity(reading, policy(records).as_ref())?;
         Ok(oracle_of(records).is_some_and(|then| then != now))
     }
 

@@ -39,6 +39,8 @@ pub struct Cause {
     /// If that could not be told: the smallest group of changes around it without which it could, and what was
     /// said then.
     pub undone_with: Option<Tried>,
+    /// What it builds on, besides what passes: it cannot be without.
+    pub needs: Config,
     /// What had to be undone with it, as it builds on it.
     pub dependents: Config,
 }
@@ -252,7 +254,10 @@ impl Causes {
             Step::Alone { parts, sides } => match outcome {
                 // Fails alone: is each of them needed? Without the last, it passed.
                 Fail => {
-                    let sides = (self.alone(&parts[..parts.len() - 1]), tested.clone());
+                    // If it brings what it builds on, the narrower sides are those that were found.
+                    let others = self.alone(&parts[..parts.len() - 1]);
+                    let is_just_this = parts.last().is_some_and(|last| tested.minus(&others) == *last);
+                    let sides = if is_just_this { (others, tested.clone()) } else { sides };
                     self.needed(parts, sides, 0, false)
                 }
                 // Something else is needed too.
@@ -263,7 +268,8 @@ impl Causes {
                 Outcome::Unresolved => self.conclude(parts, sides, Some(outcome)),
             },
             Step::Needed { parts, sides, at, dropped } => match outcome {
-                Fail => self.needed(others(&parts, at), sides, at, true),
+                // What passes at first and what is left are known to differ in their outcomes.
+                Fail => self.needed(others(&parts, at), (self.given.clone(), tested.clone()), at, true),
                 Pass if at + 1 == parts.len() => {
                     let failing = self.alone(&parts);
                     self.conclude(parts, (tested.clone(), failing), Some(Fail))
@@ -317,7 +323,19 @@ impl Causes {
         };
         let (alone_with, undone, undone_with) = (None, None, None);
         let whole = self.whole.clone();
-        self.found.push(Cause { parts, passing, failing, whole, alone, alone_with, undone, undone_with, dependents });
+        let needs = self.alone(&parts).minus(&self.given).minus(&union(&parts));
+        self.found.push(Cause {
+            parts,
+            passing,
+            failing,
+            whole,
+            alone,
+            alone_with,
+            undone,
+            undone_with,
+            needs,
+            dependents,
+        });
         match self.coarser(Level::Each) {
             Some(coarser) if alone == Some(Outcome::Unresolved) => Step::AloneWith(coarser),
             _ => Step::Undo,

@@ -1,8 +1,8 @@
 //! Narrowing a difference in a weave from both sides, coarse groups first.
 //!
 //! Commits are bisected as they were; what that leaves, and all finer groups, are isolated by dd. A group is
-//! taken apart only once it is known to matter. Whatever cannot be without what it lacks is left out of a
-//! question, so that no test is spent on what cannot apply.
+//! taken apart only once it is known to matter. What lacks something that it needs cannot be, and is unresolved
+//! without a test.
 
 use crate::candidate::Candidate;
 use crate::circumstances::Circumstances;
@@ -142,17 +142,16 @@ impl Narrow {
         }
         if outcome != Outcome::Unresolved {
             let (passing, failing) = round.sides();
-            self.passing = self.closed_among(&passing);
-            self.failing = self.closed_among(&failing);
+            self.passing = self.among(&passing);
+            self.failing = self.among(&failing);
         }
     }
 
     /// What a search means by some of its groups.
-    fn closed_among(&self, groups: &Config) -> Config {
+    fn among(&self, groups: &Config) -> Config {
         let Some(round) = &self.round else { return Config::empty() };
         let deltas = groups.iter().flat_map(|Delta(at)| round.groups[at as usize].ranges());
-        let deltas = set(deltas.collect());
-        self.field.weave.closed(&round.passing.union(&deltas))
+        round.passing.union(&set(deltas.collect()))
     }
 
     /// Finds the next question that needs an answer from outside, at this level or a finer one.
@@ -161,8 +160,11 @@ impl Narrow {
             let Some(asked) = self.round.as_ref().and_then(Round::ask) else {
                 if self.begin() { continue } else { return }
             };
-            let config = self.closed_among(&asked);
-            if config == self.passing {
+            let config = self.among(&asked);
+            // What lacks something that it needs cannot be: that is no test.
+            if self.field.weave.closed(&config) != config {
+                self.learn(Outcome::Unresolved);
+            } else if config == self.passing {
                 self.learn(Outcome::Pass);
             } else if config == self.failing {
                 self.learn(Outcome::Fail);

@@ -185,7 +185,12 @@ impl Builder {
         // All found before anything changes: two files may change places.
         let found = |t: &Touched| self.find(t.from.as_deref().unwrap_or(&t.path), &step.before);
         let was: Vec<Option<Place>> = change.touched.iter().map(found).collect();
+        let renamed: BTreeSet<PathBuf> = change.touched.iter().filter_map(|touched| touched.from.clone()).collect();
         for (touched, was) in change.touched.into_iter().zip(was) {
+            // It goes with the file that gets another name.
+            if touched.becomes.is_none() && renamed.contains(&touched.path) {
+                continue;
+            }
             self.change(&step, was, &touched.path, touched.becomes);
         }
         if change.parents.len() > 1 {

@@ -2,7 +2,7 @@
 
 use super::folders::Rest;
 use super::folders::walk::walk;
-use crate::executor::Ground;
+use crate::executor::{Ground, stamp};
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
@@ -32,6 +32,12 @@ impl Ground for Furnished {
             put(from, &folder.join(to)).map_err(named)?;
         }
         Ok(())
+    }
+
+    fn identity(&self) -> Vec<u8> {
+        let mut identity = self.ground.identity();
+        self.extras.iter().for_each(|(from, to)| identity.extend(stamp(from, to)));
+        identity
     }
 }
 

@@ -49,7 +49,7 @@ struct JsonCause<'a> {
     alone: Option<&'static str>,
     /// If that could not be told, what it does with all of a group of changes.
     alone_with: Option<JsonTried>,
-    /// What the version that fails does without it.
+    /// What the version that fails does without it and the causes before it.
     undone: Option<&'static str>,
     /// If that could not be told, what it does without all of a group of changes.
     undone_with: Option<JsonTried>,
@@ -90,7 +90,8 @@ impl Answer<'_> {
         let mut files = vec![("answer.txt".to_owned(), text.into_bytes()), ("answer.json".to_owned(), json.into())];
         for (at, cause) in self.search.found().iter().enumerate() {
             files.push((format!("cause-{}.patch", at + 1), self.patch(&cause.passing, &cause.failing)));
-            files.push((format!("undo-{}.patch", at + 1), self.patch(&cause.whole, &self.undone(cause))));
+            // From all that fails, so that it applies there: with the causes before it undone.
+            files.push((format!("undo-{}.patch", at + 1), self.patch(&self.all(), &self.undone(cause))));
         }
         if self.search.found().is_empty() {
             let (passing, failing) = self.search.sides();
@@ -114,7 +115,7 @@ impl Answer<'_> {
                 }
                 self.part(&mut lines, cause, part);
             }
-            lines.extend(self.consequences(cause).into_iter().map(|line| format!("  {line}")));
+            lines.extend(self.consequences(at, cause).into_iter().map(|line| format!("  {line}")));
         }
         if found.is_empty() {
             let (passing, failing) = self.search.sides();
@@ -144,9 +145,14 @@ impl Answer<'_> {
         }
     }
 
-    fn consequences(&self, cause: &Cause) -> Vec<String> {
+    fn consequences(&self, at: usize, cause: &Cause) -> Vec<String> {
         let [passing, failing] = self.names;
         let it = if cause.parts.len() > 1 { "just these" } else { "just this" };
+        let it = match cause.needs.len() {
+            0 => it.to_owned(),
+            _ => format!("{it} and the {} it builds on", lines_of(&cause.needs)),
+        };
+        let without_it = if at == 0 { "without it" } else { "without it and the causes before it" };
         let mut lines = vec![];
         match cause.alone {
             Some(Outcome::Fail) => lines.push(format!("{passing} with {it} fails.")),
@@ -174,9 +180,9 @@ impl Answer<'_> {
             }
         };
         lines.extend(match cause.undone {
-            Some(Outcome::Pass) => Some(format!("{failing} without it works again{how}.")),
-            Some(Outcome::Fail) => Some(format!("{failing} without it still fails, for another reason{how}.")),
-            Some(Outcome::Unresolved) => Some(format!("{failing} without it cannot be built or told{how}.")),
+            Some(Outcome::Pass) => Some(format!("{failing} {without_it} works again{how}.")),
+            Some(Outcome::Fail) => Some(format!("{failing} {without_it} still fails, for another reason{how}.")),
+            Some(Outcome::Unresolved) => Some(format!("{failing} {without_it} cannot be built or told{how}.")),
             None => None,
         });
         if let Some(Tried { level, deltas, outcome }) = &cause.undone_with {
@@ -208,7 +214,7 @@ impl Answer<'_> {
                 undone_with: cause.undone_with.as_ref().map(tried),
                 dependents: self.changes(&cause.dependents).into_iter().map(|about| about.id.as_str()).collect(),
                 patch: text(self.patch(&cause.passing, &cause.failing)),
-                undo: text(self.patch(&cause.whole, &self.undone(cause))),
+                undo: text(self.patch(&self.all(), &self.undone(cause))),
             }
         });
         let causes = causes.collect();
@@ -216,6 +222,11 @@ impl Answer<'_> {
         let Ended { asked, runs, unresolved, why, .. } = self.ended;
         let done = *why == Why::Done;
         Json { passing, failing, done, causes, tests: *asked, runs: *runs, unresolved: *unresolved }
+    }
+
+    /// All that fails.
+    fn all(&self) -> Config {
+        Config::full(reduct_circumstances::Circumstances::len(&**self.search.weave()))
     }
 
     /// What fails, without a cause and what builds on it.

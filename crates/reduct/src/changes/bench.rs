@@ -84,6 +84,13 @@ impl Bench {
         &self.ground
     }
 
+    /// What a test sees besides the versions.
+    pub(super) fn identity(&self, job: &Job) -> Vec<u8> {
+        let build = job.comparing.build.iter().flat_map(|word| [word.as_bytes(), b"\0"].concat());
+        let inside = self.inside.as_os_str().as_bytes();
+        [self.ground.identity(), build.collect(), inside.to_vec()].concat()
+    }
+
     /// A place to run the test.
     pub(super) fn lab(&self, job: &Job) -> Result<Local, Refusal> {
         let comparing = &job.comparing;

@@ -37,7 +37,7 @@ pub fn settle_sides(
     session.tell(&Event::Checking { what: "what fails" }).map_err(stopped)?;
     let mut seen = observe(session, std::slice::from_ref(sides.failing))?;
     seen.extend(observe(session, std::slice::from_ref(sides.failing))?);
-    if job.repeat {
+    if job.repeat && job.failure == Failure::Observed {
         // The first that fails says what the failure is.
         while seen.len() < FIRST_RUNS && seen.iter().all(|observed| observed.exit == Exit::Code(0)) {
             seen.extend(observe(session, std::slice::from_ref(sides.failing))?);
@@ -87,8 +87,8 @@ pub fn settle_sides(
         job.limits.time.unwrap_or(derived)
     };
     if job.repeat {
-        let policy = calibrate(session, sides, &oracle)?;
-        let time_limit = limit(&seen.iter().collect::<Vec<_>>());
+        let (policy, slowest) = calibrate(session, sides, &oracle)?;
+        let time_limit = limit(&seen.iter().chain(&slowest).collect::<Vec<_>>());
         let failure = describe_failure(job, &reading);
         return Ok((Settled { failure, reading, time_limit, policy: Some(policy) }, Outcome::Pass));
     }
@@ -132,7 +132,12 @@ const FIRST_RUNS: usize = 100;
 const DECISIONS: u32 = 100;
 
 /// Runs both sides until it is known how often they fail, and says how often any version is to be run then.
-fn calibrate(session: &mut Session<'_>, sides: &Sides<'_>, oracle: &Oracle) -> Result<Policy, Refusal> {
+fn calibrate(
+    session: &mut Session<'_>,
+    sides: &Sides<'_>,
+    oracle: &Oracle,
+) -> Result<(Policy, Option<Observed>), Refusal> {
+    let mut slowest: Option<Observed> = None;
     let mut calibrator = Calibrator::new(Purpose::Isolate, true);
     loop {
         let wanted = calibrator.wanted();
@@ -144,13 +149,15 @@ fn calibrate(session: &mut Session<'_>, sides: &Sides<'_>, oracle: &Oracle) -> R
         {
             let what = if side == Side::Failing { "what fails" } else { "what passes" };
             session.tell(&Event::Checking { what }).map_err(stopped)?;
-            for _ in 0..count {
-                let seen = observe(session, std::slice::from_ref(candidate))?;
-                seen.iter().for_each(|observed| calibrator.count(side, oracle.verdict(observed).outcome));
+            for observed in observe(session, &vec![candidate.clone(); count as usize])? {
+                calibrator.count(side, oracle.verdict(&observed).outcome);
+                if slowest.as_ref().is_none_or(|slowest| slowest.elapsed < observed.elapsed) {
+                    slowest = Some(observed);
+                }
             }
         }
     }
-    calibrator.policy(DECISIONS).map_err(|why| Refusal::DoesNotFail {
+    calibrator.policy(DECISIONS).map(|policy| (policy, slowest)).map_err(|why| Refusal::DoesNotFail {
         headline: format!("{} cannot be told from {} by repeating the test: {why}", sides.names[1], sides.names[0]),
         advice: format!("looked for: {}\nmake the test fail more often\n{}", oracle.reading().describe(), sides.recipe),
     })

@@ -329,6 +329,57 @@ fn a_flaky_regression_is_found_with_confidence() {
     workshop.reduct(["verify"]).run().exits_with(0);
 }
 
+/// A line of a file that is new: without the file it cannot be.
+#[test]
+fn a_line_of_a_new_file_is_found() {
+    let workshop = Workshop::new();
+    workshop.write("a/old.txt", "old\n");
+    workshop.write("b/old.txt", "old\n");
+    let lines: String = (0..100).map(|n| if n == 41 { "X\n".to_owned() } else { format!("line {n}\n") }).collect();
+    workshop.write("b/new file.txt", lines);
+    workshop.script("test.sh", "! grep -rqx X .");
+    workshop.changes(&["a", "b", "--", "./test.sh"]).run().exits_with(0).says("+ X");
+    assert_eq!(workshop.answer()["causes"][0]["parts"][0]["lines"], 1);
+    // The tree that passes fails when it is patched, whoever does it.
+    let (patch, tree) =
+        (workshop.run_folder().join("answer/cause-1.patch"), workshop.run_folder().join("trees/cause-1/passing"));
+    for tool in ["git apply", "patch -sp1 -i"] {
+        let line = format!(
+            "rm -rf c; cp -r {} c; cd c; {tool} {}; grep -qx X 'new file.txt'",
+            tree.display(),
+            patch.display()
+        );
+        assert_eq!(workshop.shell(&line).run().status, 0, "{tool}");
+    }
+}
+
+/// A commit that gives a file another name and changes a line of it.
+#[test]
+fn a_line_of_a_renamed_file_is_found() {
+    let workshop = repository(
+        "printf 'one\ntwo\nthree\nfour\nfive\nsix\n' >b; commit first; git tag good
+        git mv b lib; sed -i s/four/FOUR/ lib; commit second",
+    );
+    workshop.script("test.sh", "cat b lib 2>/dev/null | grep -qx four");
+    workshop.changes(&["good..main", "--", "./test.sh"]).run().exits_with(0).says("+ FOUR");
+    assert_eq!(workshop.answer()["causes"][0]["parts"][0]["lines"], 1);
+}
+
+/// Another build, or another file that does not vary, is another test: nothing known is believed.
+#[test]
+fn what_was_learned_elsewhere_is_not_believed() {
+    let workshop = Workshop::new();
+    for (folder, text) in [("a", "1\n2\n"), ("b", "X\nY\n")] {
+        workshop.write(format!("{folder}/f"), text);
+        workshop.write(format!("{folder}/pattern"), "X\n");
+    }
+    workshop.script("test.sh", "! grep -qxf pattern f");
+    workshop.changes(&["a", "b", "--", "./test.sh"]).run().exits_with(0).says("+ X");
+    workshop.write("a/pattern", "Y\n");
+    workshop.write("b/pattern", "Y\n");
+    workshop.changes(&["a", "b", "--", "./test.sh"]).run().exits_with(0).says("+ Y");
+}
+
 /// What README.md says.
 #[test]
 fn the_example_of_the_documentation() {

@@ -110,8 +110,11 @@ fn stopped_in_the_middle_it_goes_on() {
     }
     // What was known is not run again: three tests more, and both sides once more.
     assert_eq!(workshop.runs().len() - runs, 3 + 2);
-    // And a second time, over what this run has left.
+    // And a second time, over what this run has left; but not over what it has not.
     workshop.reduct(words(&[])).run().exits_with(0);
+    workshop.write("page.isolated/notes", "mine");
+    workshop.reduct(words(&[])).run().exits_with(2).says("exists");
+    assert_eq!(workshop.text("page.isolated/notes"), "mine");
 }
 
 #[test]

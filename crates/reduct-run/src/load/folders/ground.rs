@@ -1,7 +1,7 @@
 //! What is left of a folder without what is touched: copied wherever it is laid.
 
 use super::walk::{Listing, What};
-use crate::executor::Ground;
+use crate::executor::{Ground, stamp};
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
@@ -66,6 +66,11 @@ impl Ground for Rest {
             }
         }
         Ok(())
+    }
+
+    fn identity(&self) -> Vec<u8> {
+        let files = self.entries.iter().filter(|(_, what)| !matches!(what, What::Folder { .. }));
+        files.flat_map(|(path, _)| stamp(&self.from.join(path), path)).collect()
     }
 }
 

@@ -91,6 +91,10 @@ impl Checkout {
 }
 
 impl Ground for Checkout {
+    fn identity(&self) -> Vec<u8> {
+        self.commit.clone().into_bytes()
+    }
+
     fn lay(&self, folder: &Path) -> io::Result<()> {
         let folder = folder.canonicalize()?;
         self.check_out(&folder).map_err(io::Error::other)
