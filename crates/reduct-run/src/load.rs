@@ -10,11 +10,12 @@ mod workshop;
 pub use furnished::Furnished;
 pub use versions::Versions;
 
-use reduct_circumstances::{Artifact, Builder, Candidate, TooLarge, What};
+use crate::executor::local::write;
+use reduct_circumstances::{Artifact, Builder, Candidate, TooLarge};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, IoSlice, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Why an input cannot be reduced.
@@ -145,38 +146,10 @@ pub fn bring(folder: &Path, candidate: &Candidate) -> io::Result<()> {
     write_below(candidate, folder)
 }
 
-/// Writes all entries of a candidate below `folder`, which must exist and hold none of them.
+/// Writes all entries of a candidate below `folder`, which must exist and hold none of its files.
 ///
 /// # Errors
 /// If something cannot be written.
 pub fn write_below(candidate: &Candidate, folder: &Path) -> io::Result<()> {
-    let mut folders = vec![];
-    for (entry, pieces) in candidate.pieces() {
-        let path = folder.join(&entry.path);
-        match &entry.what {
-            What::File { mode, .. } => write_file(&path, *mode, &pieces)?,
-            What::Link { target } => symlink(target, &path)?,
-            What::Folder { mode } => {
-                fs::create_dir_all(&path)?;
-                folders.push((path, *mode));
-            }
-        }
-    }
-    // Last, and the inner ones first: a folder may forbid writing.
-    folders.into_iter().rev().try_for_each(|(path, mode)| fs::set_permissions(path, fs::Permissions::from_mode(mode)))
-}
-
-/// Writes a new file in one go.
-fn write_file(path: &Path, mode: u32, pieces: &[&[u8]]) -> io::Result<()> {
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode | 0o200).open(path)?;
-    let mut slices: Vec<IoSlice<'_>> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
-    let mut rest = &mut slices[..];
-    while !rest.is_empty() {
-        match file.write_vectored(rest)? {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            written => IoSlice::advance_slices(&mut rest, written),
-        }
-    }
-    // The mask of the process does not apply: the test sees the mode the input has.
-    file.set_permissions(fs::Permissions::from_mode(mode))
+    write::whole(candidate, folder)
 }

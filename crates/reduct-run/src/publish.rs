@@ -67,9 +67,12 @@ impl Publisher {
 
     /// Shows the best, whatever was there.
     fn show(&mut self, best: &Candidate, passing: Option<&Candidate>, to_disk: bool) -> io::Result<()> {
+        let begin = Instant::now();
         let shown = self.shown.as_ref().map(|shown| shown(best, passing));
         self.publish(shown.as_ref().unwrap_or(best), to_disk)?;
         self.published = self.published.map(|(shown, _, to_disk)| (shown, best.key(), to_disk));
+        // Finding out what to show counts too.
+        self.last = Some((Instant::now(), begin.elapsed()));
         Ok(())
     }
 
@@ -78,7 +81,6 @@ impl Publisher {
     /// # Errors
     /// If it cannot be written; then the place is as it was.
     pub fn publish(&mut self, best: &Candidate, to_disk: bool) -> io::Result<()> {
-        let begin = Instant::now();
         match self.replace(best, &self.workshop.join("new"), to_disk) {
             // Another file system: it has to be made beside the place itself.
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
@@ -87,7 +89,6 @@ impl Publisher {
             written => written?,
         }
         self.published = Some((best.key(), best.key(), to_disk));
-        self.last = Some((Instant::now(), begin.elapsed()));
         Ok(())
     }
 

@@ -8,10 +8,10 @@ use crate::job::{Against, Handed, Job};
 use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
 use crate::reduce::check_out;
 use crate::runs::Run;
-use crate::work::{Audience, Judge, Report, Task, Work};
+use crate::work::{Audience, Judge, Report, Task, Work, of_both};
 use bench::Bench;
 use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave, WeaveBuilder, patch};
-use reduct_core::{Config, Delta, Key, Keyed, Outcome, Question};
+use reduct_core::{Config, Delta, Key, Outcome, Question};
 use reduct_grammars::Languages;
 use reduct_run::event::Ended;
 use reduct_run::executor::local::Local;
@@ -123,11 +123,7 @@ impl Task for Changing<'_> {
     }
 
     fn input(&self) -> Key {
-        let mut all = Keyed::default();
-        for Key(key) in [self.passing.key(), self.failing.key()] {
-            all.add(key as u64);
-            all.add((key >> 64) as u64);
-        }
+        let mut all = of_both(&self.passing, &self.failing);
         for about in self.weave.changes() {
             about.id.bytes().for_each(|byte| all.add(u64::from(byte)));
             all.add(0);

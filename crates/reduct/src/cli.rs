@@ -94,8 +94,8 @@ pub fn run() -> ExitCode {
 impl Cli {
     fn looks(&self) -> &Looks {
         match &self.command {
-            None => &self.reduce.looks,
-            Some(Command::Reduce(args)) => &args.looks,
+            None => &self.reduce.common.looks,
+            Some(Command::Reduce(args)) => &args.common.looks,
             Some(Command::Isolate(args)) => &args.common.looks,
             Some(Command::Changes(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,

@@ -33,10 +33,6 @@ pub fn of(
     }
     part(invocation.subject.as_os_str().as_bytes());
     part(&[u8::from(invocation.path_argument), u8::from(invocation.stdin)]);
-    if let Some(build) = &invocation.build {
-        part(b"build");
-        build.iter().for_each(|word| part(word.as_bytes()));
-    }
     part(serde_json::to_string(reading).unwrap_or_default().as_bytes());
     if !surroundings.is_empty() {
         part(surroundings);

@@ -5,10 +5,9 @@ use crate::job::{Against, Handed, Job};
 use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
 use crate::reduce::{check_out, lab, name};
 use crate::runs::Run;
-use crate::work::{Audience, Judge, Report, Task, Work};
+use crate::work::{Audience, Judge, Report, Task, Work, of_both};
 use reduct_circumstances::{Artifact, Candidate, Entry, Grain, Grammars, Isolation, What};
-use reduct_core::{Key, Keyed, Outcome, Question};
-use reduct_grammars::Languages;
+use reduct_core::{Key, Outcome, Question};
 use reduct_report::difference;
 use reduct_run::event::Ended;
 use reduct_run::executor::local::Local;
@@ -65,12 +64,7 @@ pub(crate) struct Isolating<'a> {
 impl<'a> Isolating<'a> {
     fn new(job: &'a Job, passing: Artifact, failing: Artifact) -> Result<Isolating<'a>, Refusal> {
         let words = Words::of(&[failing.bytes(), passing.bytes()].concat());
-        let unknown = |name: &str| Refusal::UnknownName { what: "language", name: name.into() };
-        let grammars: Option<Arc<dyn Grammars>> = match job.search.language.as_deref() {
-            Some("none") => None,
-            Some(name) => Some(Arc::new(Languages::only(name).ok_or_else(|| unknown(name))?)),
-            None => Some(Arc::new(Languages::all())),
-        };
+        let grammars = job.search.grammars()?;
         let [passing, failing] = [passing, failing].map(|side| Candidate::whole(side.into()));
         let isolating = Isolating { job, passing, failing, words, grammars };
         if isolating.passing.key() == isolating.failing.key() {
@@ -154,12 +148,7 @@ impl Task for Isolating<'_> {
     }
 
     fn input(&self) -> Key {
-        let mut both = Keyed::default();
-        for Key(key) in [self.passing.key(), self.failing.key()] {
-            both.add(key as u64);
-            both.add((key >> 64) as u64);
-        }
-        both.finish()
+        of_both(&self.passing, &self.failing).finish()
     }
 
     fn search(&self) -> Result<Isolation, Refusal> {

@@ -165,6 +165,19 @@ impl Searching {
             normalize: false,
         }
     }
+
+    /// What reads the inputs.
+    ///
+    /// # Errors
+    /// If it names a language that there is not.
+    pub fn grammars(&self) -> Result<Option<Arc<dyn Grammars>>, Refusal> {
+        let unknown = |name: &str| Refusal::UnknownName { what: "language", name: name.into() };
+        Ok(match self.language.as_deref() {
+            Some("none") => None,
+            Some(name) => Some(Arc::new(Languages::only(name).ok_or_else(|| unknown(name))?)),
+            None => Some(Arc::new(Languages::all())),
+        })
+    }
 }
 
 /// What a test may use.
@@ -203,13 +216,8 @@ impl Job {
         let kinds = if kinds.is_empty() { published().unwrap_or(Plan::standard().kinds) } else { kinds };
         let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
         let normal = if *normalize { NORMAL.to_vec() } else { vec![] };
-        let grammars: Option<Arc<dyn Grammars>> = match language.as_deref() {
-            Some("none") => None,
-            Some(name) => Some(Arc::new(Languages::only(name).ok_or_else(|| unknown("language", name))?)),
-            None => Some(Arc::new(Languages::all())),
-        };
         // Published runs over lines or characters know no language.
-        let grammars = grammars.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
+        let grammars = self.search.grammars()?.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
         let plan = Plan::new(kinds, method);
         Ok(Plan { cut, monotone: *monotone, least: *least, grammars, normal, ..plan })
     }
@@ -263,18 +271,25 @@ impl Job {
         if self.inputs.len() == 1 && at > 0 && is_input() {
             return "{}".into();
         }
+        let is_candidate = self.inputs.iter().any(|input| input.file_name() == path.file_name());
+        if !is_candidate && self.names_a_file(at) { self.in_full(path) } else { word.into() }
+    }
+
+    /// Whether a word of the command names a file of the user's folder, relative to it.
+    pub fn names_a_file(&self, at: usize) -> bool {
+        let Some(word) = self.command.get(at) else { return false };
         // A bare name is a program on the search path, or a candidate in the test's folder.
         let names_a_place = word.as_bytes().contains(&b'/') || at > 0;
         // Neither what a shell gets for its line, nor what is an output: those would be written to.
         let is_for_the_shell = self.command.get(1).is_some_and(|word| word == "-c");
         let is_output = at > 0 && self.command.get(at - 1).is_some_and(|word| word.as_bytes().starts_with(b"-o"));
-        let names_a_place = names_a_place && !is_for_the_shell && !is_output;
-        let is_candidate = self.inputs.iter().any(|input| input.file_name() == path.file_name());
-        if path.is_relative() && names_a_place && !is_candidate && full.is_file() {
-            full.components().collect::<PathBuf>().into_os_string()
-        } else {
-            word.into()
-        }
+        let path = Path::new(word);
+        names_a_place && !is_for_the_shell && !is_output && path.is_relative() && self.folder.join(path).is_file()
+    }
+
+    /// A path of the user's folder, as it can be used from anywhere.
+    pub fn in_full(&self, path: &Path) -> OsString {
+        self.folder.join(path).components().collect::<PathBuf>().into_os_string()
     }
 
     /// The limits of a test, with this time limit if none was asked for.

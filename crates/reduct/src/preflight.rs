@@ -17,6 +17,7 @@ use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
 pub use sides::{Sides, settle_sides};
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -253,24 +254,15 @@ impl Doctor<'_> {
 
     /// One command to see by hand what the test does in a fresh folder.
     fn recipe(&self) -> String {
-        let quote = |word: &std::ffi::OsStr| {
-            let word = word.to_string_lossy();
-            let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-            if !word.is_empty() && word.chars().all(plain) {
-                word.into_owned()
-            } else {
-                format!("'{}'", word.replace('\'', r"'\''"))
-            }
-        };
         let Ok(invocation) = self.job.invocation() else { return String::new() };
         let full = |path: PathBuf| if path.file_name().is_some() { path } else { path.canonicalize().unwrap_or(path) };
         let inputs: Vec<String> =
-            self.job.input_paths().into_iter().map(|path| quote(full(path).as_os_str())).collect();
-        let path = format!("\"$d\"/{}", quote(invocation.subject.as_os_str()));
+            self.job.input_paths().into_iter().map(|path| quoted(full(path).as_os_str())).collect();
+        let path = format!("\"$d\"/{}", quoted(invocation.subject.as_os_str()));
         let mut words: Vec<String> = invocation
             .argv
             .iter()
-            .map(|word| if word == "{}" { path.clone() } else { quote(word).replace("{}", &format!("'{path}'")) })
+            .map(|word| if word == "{}" { path.clone() } else { quoted(word).replace("{}", &format!("'{path}'")) })
             .collect();
         if invocation.path_argument {
             words.push(path.clone());
@@ -281,6 +273,17 @@ impl Doctor<'_> {
             inputs.join(" "),
             words.join(" ")
         )
+    }
+}
+
+/// A word as a shell takes it.
+pub fn quoted(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

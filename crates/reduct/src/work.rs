@@ -6,7 +6,7 @@ use crate::preflight::{Settled, describe_failure};
 use crate::runs::{Run, shared_outcomes};
 use crate::{identity, place};
 use reduct_circumstances::Candidate;
-use reduct_core::{Key, Memo, Outcome, Question, Repeats};
+use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Wishes};
@@ -22,6 +22,16 @@ use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The digest of two sides, to which more may be added.
+pub(crate) fn of_both(passing: &Candidate, failing: &Candidate) -> Keyed {
+    let mut both = Keyed::default();
+    for Key(key) in [passing.key(), failing.key()] {
+        both.add(key as u64);
+        both.add((key >> 64) as u64);
+    }
+    both
+}
 
 /// Who says what a candidate is, and after how many runs.
 pub(crate) type Judge<'a> = (&'a Oracle, Option<Policy>);
@@ -178,7 +188,7 @@ impl<T: Task> Work<T> {
             serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
         let record = Record::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
         let mut journal = Journal::create(&run.journal(), &record)?;
-        self.note(&mut journal, oracle, &settled, &preflight)?;
+        self.note(&run, &mut journal, oracle, (&settled, &preflight))?;
         let shared = if self.0.job().cache { shared_outcomes(&self.0.job().folder, oracle, &run) } else { vec![] };
         let from_others = shared.len();
         let outcomes = preflight.into_iter().chain(shared).collect();
@@ -190,15 +200,15 @@ impl<T: Task> Work<T> {
     /// Writes down what the preflight settled.
     fn note(
         &self,
+        run: &Run,
         journal: &mut Journal,
         oracle: Key,
-        settled: &Settled,
-        preflight: &[(Key, Outcome)],
+        (settled, preflight): (&Settled, &[(Key, Outcome)]),
     ) -> Result<(), Refusal> {
         let time_limit = Some(settled.time_limit.as_millis() as u64);
         let mut first = vec![
             Record::Began { oracle, reading: settled.reading.clone(), time_limit, policy: settled.policy },
-            Record::Published { out: self.0.job().out.clone(), k: self.0.whole().key() },
+            Record::Published { out: self.0.out(run), k: self.0.whole().key() },
         ];
         first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0, votes: None }));
         first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
@@ -230,7 +240,7 @@ impl<T: Task> Work<T> {
             None => {
                 let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
                 let oracle = self.identity(&settled.reading, settled.policy.as_ref())?;
-                self.note(&mut journal, oracle, &settled, &preflight)?;
+                self.note(run, &mut journal, oracle, (&settled, &preflight))?;
                 settled
             }
         };

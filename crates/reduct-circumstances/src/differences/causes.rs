@@ -7,7 +7,7 @@
 //! 1999). If the whole still fails with the cause undone, there is another one, which is looked for in what
 //! is left.
 
-use super::narrow::{Field, Narrow};
+use super::narrow::{Field, Narrow, Side};
 use crate::candidate::Candidate;
 use crate::circumstances::Circumstances;
 use crate::reduction::Whereabouts;
@@ -22,19 +22,19 @@ use std::sync::Arc;
 pub struct Cause {
     /// What is to blame, in the order in which it was found: each a smallest difference.
     pub parts: Vec<Config>,
-    /// Two sides that differ in the last part at most; this one passed, and is contained in the other.
+    /// Two sides that differ in nothing but its parts; this one passed, and is contained in the other.
     pub passing: Config,
     /// This one failed.
     pub failing: Config,
     /// What failed when it was looked for: all that fails, less the causes found before.
     pub whole: Config,
     /// What was said of the changes that pass, with just this cause and what it needs: `Fail` if nothing
-    /// else is needed. `None` if it was not asked.
-    pub alone: Option<Outcome>,
+    /// else is needed.
+    pub alone: Outcome,
     /// If that could not be told: the smallest group of changes around it with which it could, and what was
     /// said then.
     pub alone_with: Option<Tried>,
-    /// What was said of all that fails, without this cause and what needs it.
+    /// What was said of all that fails, without this cause and what needs it; `None` as long as it is not known.
     pub undone: Option<Outcome>,
     /// If that could not be told: the smallest group of changes around it without which it could, and what was
     /// said then.
@@ -43,6 +43,13 @@ pub struct Cause {
     pub needs: Config,
     /// What had to be undone with it, as it builds on it.
     pub dependents: Config,
+}
+
+impl Cause {
+    /// What was undone when it was last tried.
+    pub fn undoing(&self) -> Config {
+        self.undone_with.as_ref().map_or_else(|| union(&self.parts), |with| with.deltas.clone())
+    }
 }
 
 /// A group of changes around a cause, and what was said of it.
@@ -61,15 +68,17 @@ pub struct Tried {
 pub struct Causes {
     field: Field,
     /// The changes that are there in what passes.
-    given: Config,
+    given: Side,
     /// What fails, less the causes found so far.
-    whole: Config,
+    whole: Side,
     /// How many causes are looked for at most.
     most: usize,
     found: Vec<Cause>,
     step: Step,
+    /// What passes and what fails, as far as it was narrowed before this step.
+    sides: (Side, Side),
     /// What is asked, unless a narrowing asks.
-    next: Option<(Config, Candidate)>,
+    next: Option<Side>,
     skipped: u64,
 }
 
@@ -80,35 +89,45 @@ enum Step {
         narrow: Box<Narrow>,
         parts: Vec<Config>,
     },
-    /// Whether these parts fail alone, found last between these sides.
+    /// Whether these parts fail alone.
     Alone {
         parts: Vec<Config>,
-        sides: (Config, Config),
     },
     /// Whether part number `at` of a cause that fails alone is needed; `dropped` if one was not.
     Needed {
         parts: Vec<Config>,
-        sides: (Config, Config),
         at: usize,
         dropped: bool,
     },
-    /// What the last cause does alone, with all around it of this level.
-    AloneWith(Level),
+    /// What the last cause does alone, with a group of changes around it.
+    AloneWith {
+        level: Level,
+        group: Config,
+    },
     /// What undoing the last cause does.
     Undo,
-    /// What undoing it does, with all around it of this level.
-    UndoWith(Level),
+    /// What undoing it does, with a group of changes around it.
+    UndoWith {
+        level: Level,
+        group: Config,
+    },
     Over,
 }
 
 impl Causes {
     /// Looks for the causes, `most` at most, why `weave` as a whole fails, where it passes with `given` alone.
+    ///
+    /// # Panics
+    /// If one of the two cannot be: neither was tested then.
     pub fn new(weave: Weave, given: Config, levels: &[Level], most: usize, grammars: Option<&dyn Grammars>) -> Causes {
         let whole = Config::full(weave.len());
         let field = Field::new(weave, Grain::Lines, levels, (&given, &whole), grammars);
-        let narrow = Narrow::new(field.clone(), given.clone(), whole.clone());
-        let step = Step::Narrow { narrow: Box::new(narrow), parts: vec![] };
-        let mut causes = Causes { field, given, whole, most, found: vec![], step, next: None, skipped: 0 };
+        let tested = |config| Side::new(&field.weave, config).expect("what was tested can be");
+        let (given, whole) = (tested(given), tested(whole));
+        let sides = (given.clone(), whole.clone());
+        let (found, step, next) = (vec![], Step::Over, None);
+        let mut causes = Causes { field, given, whole, most, found, step, sides, next, skipped: 0 };
+        causes.step = causes.narrow(causes.given.clone(), causes.whole.clone(), vec![]);
         causes.advance();
         causes
     }
@@ -123,30 +142,31 @@ impl Causes {
         &self.found
     }
 
-    /// What is there in what passes.
-    pub fn given(&self) -> &Config {
-        &self.given
-    }
-
     /// How many deltas are in question now.
     pub fn left(&self) -> usize {
         match &self.step {
             Step::Narrow { narrow, .. } => narrow.left(),
-            Step::Alone { sides, .. } | Step::Needed { sides, .. } => sides.1.len() - sides.0.len(),
-            _ => self.found.last().map_or(0, |cause| cause.parts.iter().map(Config::len).sum()),
+            Step::Alone { .. } | Step::Needed { .. } => self.sides.1.config.len() - self.sides.0.config.len(),
+            _ => self.blamed().len(),
+        }
+    }
+
+    fn now(&self) -> (&Side, &Side) {
+        match &self.step {
+            Step::Narrow { narrow, .. } => (narrow.passing(), narrow.failing()),
+            _ => (&self.sides.0, &self.sides.1),
         }
     }
 
     /// What passes and what fails, as far as it is narrowed now.
     pub fn sides(&self) -> (Config, Config) {
-        match &self.step {
-            Step::Narrow { narrow, .. } => (narrow.passing().clone(), narrow.failing().clone()),
-            Step::Alone { sides, .. } | Step::Needed { sides, .. } => sides.clone(),
-            _ => match self.found.last() {
-                Some(cause) => (cause.passing.clone(), cause.failing.clone()),
-                None => (self.given.clone(), self.whole.clone()),
-            },
-        }
+        let (passing, failing) = self.now();
+        (passing.config.clone(), failing.config.clone())
+    }
+
+    /// What passes, as far as it is narrowed now.
+    pub fn passing(&self) -> Candidate {
+        self.now().0.candidate.clone()
     }
 
     /// A configuration as a candidate, if it can be.
@@ -161,195 +181,192 @@ impl Causes {
 
     /// What is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
-        let at = |kind, parts| Some(Whereabouts { kind, level: 1, round: 1, parts });
-        match &self.step {
-            Step::Narrow { narrow, .. } => narrow.whereabouts(),
-            Step::Alone { parts, .. } => at("alone", parts.len()),
-            Step::Needed { parts, .. } => at("needed", parts.len()),
-            Step::AloneWith(level) => at("alone", *level as usize),
-            Step::Undo => at("undone", self.found.last().map_or(0, |cause| cause.parts.len())),
-            Step::UndoWith(level) => at("undone", *level as usize),
-            Step::Over => None,
-        }
+        let (kind, parts) = match &self.step {
+            Step::Narrow { narrow, .. } => return narrow.whereabouts(),
+            Step::Alone { parts } => ("alone", parts.len()),
+            Step::Needed { parts, .. } => ("needed", parts.len()),
+            Step::AloneWith { group, .. } => ("alone", group.len()),
+            Step::Undo => ("undone", self.blamed().len()),
+            Step::UndoWith { group, .. } => ("undone", group.len()),
+            Step::Over => return None,
+        };
+        Some(Whereabouts { kind, level: 1, round: 1, parts })
+    }
+
+    fn narrow(&self, passing: Side, failing: Side, parts: Vec<Config>) -> Step {
+        Step::Narrow { narrow: Box::new(Narrow::new(self.field.clone(), passing, failing)), parts }
     }
 
     /// What passes, with these parts and all that they need.
     fn alone(&self, parts: &[Config]) -> Config {
-        let all = parts.iter().fold(self.given.clone(), |all, part| all.union(part));
-        self.field.weave.with_needs(&all)
+        self.field.weave.with_needs(&self.given.config.union(&union(parts)))
+    }
+
+    /// The deltas of the last cause.
+    fn blamed(&self) -> Config {
+        self.found.last().map_or(Config::empty(), |cause| union(&cause.parts))
     }
 
     /// Goes on to the next question that needs an answer from outside.
     fn advance(&mut self) {
+        self.next = None;
         loop {
-            self.next = None;
-            let (config, known) = match &self.step {
-                Step::Over => return,
-                Step::Narrow { narrow, parts } => {
-                    if narrow.ask().is_some() {
+            if let Step::Narrow { narrow, parts } = &self.step {
+                if narrow.ask().is_some() {
+                    return;
+                }
+                let (passing, failing) = (narrow.passing().clone(), narrow.failing().clone());
+                let part = failing.config.minus(&passing.config);
+                let parts = parts.iter().cloned().chain([part]).collect();
+                (self.step, self.sides) = (Step::Alone { parts }, (passing, failing));
+            }
+            let Some(config) = self.question() else { return };
+            let known = self.known(&config);
+            match Side::new(&self.field.weave, config) {
+                None => self.learn(None, Outcome::Unresolved),
+                Some(side) => match known {
+                    Some(outcome) => self.learn(Some(side), outcome),
+                    None => {
+                        self.next = Some(side);
                         return;
                     }
-                    let sides = (narrow.passing().clone(), narrow.failing().clone());
-                    let mut parts = parts.clone();
-                    parts.push(sides.1.minus(&sides.0));
-                    self.step = Step::Alone { parts, sides };
-                    continue;
-                }
-                Step::Alone { parts, sides } => {
-                    let alone = self.alone(parts);
-                    let known = (alone == sides.1).then_some(Fail);
-                    (alone, known)
-                }
-                Step::Needed { parts, at, .. } => {
-                    let others: Vec<Config> = others(parts, *at);
-                    // One that another needs stays in any case.
-                    let known = (self.alone(&others) == self.alone(parts)).then_some(Fail);
-                    (self.alone(&others), known)
-                }
-                Step::AloneWith(level) => {
-                    let group = self.around(*level);
-                    (self.field.weave.with_needs(&self.given.union(&group)), None)
-                }
-                Step::Undo => (self.undone(), None),
-                Step::UndoWith(level) => (self.field.weave.without(&self.whole, &self.around(*level)), None),
-            };
-            let is_passing = config == self.given;
-            match known.or(is_passing.then_some(Pass)) {
-                Some(outcome) => self.learn(&config, outcome),
-                None => match self.field.weave.candidate(&config) {
-                    Some(candidate) => {
-                        self.next = Some((config, candidate));
-                        return;
-                    }
-                    None => self.learn(&config, Outcome::Unresolved),
                 },
             }
         }
     }
 
-    /// All that belongs together with the last cause at a level.
-    fn around(&self, level: Level) -> Config {
-        let cause = self.found.last().map_or(Config::empty(), |cause| union(&cause.parts));
-        let groups = self.field.groups(&self.whole, level);
-        let touched = groups.iter().filter(|group| group.minus(&cause).len() < group.len());
-        touched.fold(cause.clone(), |all, group| all.union(group))
+    /// What is to be tested in this step, unless it is a narrowing.
+    fn question(&self) -> Option<Config> {
+        Some(match &self.step {
+            Step::Narrow { .. } | Step::Over => return None,
+            Step::Alone { parts } => self.alone(parts),
+            Step::Needed { parts, at, .. } => self.alone(&others(parts, *at)),
+            Step::AloneWith { group, .. } => self.alone(std::slice::from_ref(group)),
+            Step::Undo => self.field.weave.without(&self.whole.config, &self.blamed()),
+            Step::UndoWith { group, .. } => self.field.weave.without(&self.whole.config, group),
+        })
     }
 
-    /// The next coarser level than this, at which what is around the last cause is more.
-    fn coarser(&self, level: Level) -> Option<Level> {
-        let here = self.around(level).len();
-        let mut coarser = Level::ALL.into_iter().rev().filter(|other| *other < level);
-        coarser.find(|other| self.around(*other).len() > here)
+    /// What is known of it without a test.
+    fn known(&self, config: &Config) -> Option<Outcome> {
+        let fails = match &self.step {
+            Step::Alone { .. } => *config == self.sides.1.config,
+            // One that another needs stays in any case.
+            Step::Needed { parts, .. } => *config == self.alone(parts),
+            _ => false,
+        };
+        fails.then_some(Fail).or((*config == self.given.config).then_some(Pass))
     }
 
-    /// The whole without the last cause and all that needs it.
-    fn undone(&self) -> Config {
-        let cause = self.found.last().map_or(Config::empty(), |cause| union(&cause.parts));
-        self.field.weave.without(&self.whole, &cause)
+    /// The smallest group around the last cause that is larger than this one, or than the cause itself.
+    fn wider(&self, than: Option<(Level, &Config)>) -> Option<(Level, Config)> {
+        let cause = self.blamed();
+        let (level, here) = than.unwrap_or((Level::Each, &cause));
+        let coarser = Level::ALL.into_iter().rev().filter(|coarser| *coarser < level);
+        let around = |level: Level| {
+            let groups = self.field.groups(&self.whole.config, level);
+            let touched = groups.iter().filter(|group| group.minus(&cause).len() < group.len());
+            touched.fold(cause.clone(), |all, group| all.union(group))
+        };
+        coarser.map(|level| (level, around(level))).find(|(_, group)| group.len() > here.len())
     }
 
-    /// Takes the answer to a question that no narrowing asked.
-    fn learn(&mut self, tested: &Config, outcome: Outcome) {
-        self.step = match std::mem::replace(&mut self.step, Step::Over) {
-            Step::Alone { parts, sides } => match outcome {
-                // Fails alone: is each of them needed? Without the last, it passed.
-                Fail => {
-                    // If it brings what it builds on, the narrower sides are those that were found.
-                    let others = self.alone(&parts[..parts.len() - 1]);
-                    let is_just_this = parts.last().is_some_and(|last| tested.minus(&others) == *last);
-                    let sides = if is_just_this { (others, tested.clone()) } else { sides };
-                    self.needed(parts, sides, 0, false)
+    /// Takes the answer to a question that no narrowing asked; what cannot be is unresolved.
+    fn learn(&mut self, tested: Option<Side>, outcome: Outcome) {
+        self.step = match (std::mem::replace(&mut self.step, Step::Over), outcome, tested) {
+            // Fails alone: is each of them needed? Without the last, it passed.
+            (Step::Alone { parts }, Fail, Some(tested)) => {
+                // If it brings what it builds on, the narrower sides are those that were found.
+                let others = self.alone(&parts[..parts.len() - 1]);
+                if parts.last().is_some_and(|last| tested.config.minus(&others) == *last)
+                    && let Some(others) = Side::new(&self.field.weave, others)
+                {
+                    self.sides = (others, tested);
                 }
-                // Something else is needed too.
-                Pass => {
-                    let narrow = Narrow::new(self.field.clone(), tested.clone(), sides.1.clone());
-                    Step::Narrow { narrow: Box::new(narrow), parts }
-                }
-                Outcome::Unresolved => self.conclude(parts, sides, Some(outcome)),
-            },
-            Step::Needed { parts, sides, at, dropped } => match outcome {
-                // What passes at first and what is left are known to differ in their outcomes.
-                Fail => self.needed(others(&parts, at), (self.given.clone(), tested.clone()), at, true),
-                Pass if at + 1 == parts.len() => {
-                    let failing = self.alone(&parts);
-                    self.conclude(parts, (tested.clone(), failing), Some(Fail))
-                }
-                _ => self.needed(parts, sides, at + 1, dropped),
-            },
-            Step::AloneWith(level) => match self.coarser(level) {
-                Some(coarser) if outcome == Outcome::Unresolved => Step::AloneWith(coarser),
+                self.needed(parts, 0, false)
+            }
+            // Something else is needed too.
+            (Step::Alone { parts }, Pass, Some(tested)) => self.narrow(tested, self.sides.1.clone(), parts),
+            (Step::Alone { parts }, ..) => self.conclude(parts, outcome),
+            // What passes at first and what is left differ in their outcomes, which were both seen.
+            (Step::Needed { parts, at, .. }, Fail, Some(tested)) => {
+                self.sides = (self.given.clone(), tested);
+                self.needed(others(&parts, at), at, true)
+            }
+            (Step::Needed { parts, at, .. }, Pass, Some(tested)) if at + 1 == parts.len() => {
+                self.sides.0 = tested;
+                self.conclude(parts, Fail)
+            }
+            (Step::Needed { parts, at, dropped }, ..) => self.needed(parts, at + 1, dropped),
+            (Step::AloneWith { level, group }, ..) => match self.wider(Some((level, &group))) {
+                Some((level, group)) if outcome == Outcome::Unresolved => Step::AloneWith { level, group },
                 _ => {
-                    let deltas = self.around(level);
-                    if let Some(cause) = self.found.last_mut() {
-                        cause.alone_with = Some(Tried { level, deltas, outcome });
-                    }
+                    self.note(|cause| cause.alone_with = Some(Tried { level, deltas: group, outcome }));
                     Step::Undo
                 }
             },
-            Step::Undo => {
-                if let Some(cause) = self.found.last_mut() {
-                    cause.undone = Some(outcome);
-                }
-                match self.coarser(Level::Each) {
-                    Some(coarser) if outcome == Outcome::Unresolved => Step::UndoWith(coarser),
+            (Step::Undo, _, tested) => {
+                self.note(|cause| cause.undone = Some(outcome));
+                match self.wider(None) {
+                    Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
                     _ => self.after_undo(tested, outcome),
                 }
             }
-            Step::UndoWith(level) => match self.coarser(level) {
-                Some(coarser) if outcome == Outcome::Unresolved => Step::UndoWith(coarser),
+            (Step::UndoWith { level, group }, _, tested) => match self.wider(Some((level, &group))) {
+                Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
                 _ => {
-                    let deltas = self.around(level);
-                    if let Some(cause) = self.found.last_mut() {
-                        cause.undone_with = Some(Tried { level, deltas, outcome });
-                    }
+                    self.note(|cause| cause.undone_with = Some(Tried { level, deltas: group, outcome }));
                     self.after_undo(tested, outcome)
                 }
             },
-            other => other,
+            (step @ (Step::Narrow { .. } | Step::Over), ..) => step,
         };
+    }
+
+    /// Writes something down of the last cause.
+    fn note(&mut self, what: impl FnOnce(&mut Cause)) {
+        if let Some(cause) = self.found.last_mut() {
+            what(cause);
+        }
     }
 
     /// Asks whether part `at` or a later one is needed. That the last one is, is known as long as none was
     /// dropped.
-    fn needed(&mut self, parts: Vec<Config>, sides: (Config, Config), at: usize, dropped: bool) -> Step {
+    fn needed(&mut self, parts: Vec<Config>, at: usize, dropped: bool) -> Step {
         let is_open = at + usize::from(!dropped) < parts.len() && parts.len() > 1;
-        if is_open { Step::Needed { parts, sides, at, dropped } } else { self.conclude(parts, sides, Some(Fail)) }
+        if is_open { Step::Needed { parts, at, dropped } } else { self.conclude(parts, Fail) }
     }
 
-    fn conclude(&mut self, parts: Vec<Config>, (passing, failing): (Config, Config), alone: Option<Outcome>) -> Step {
-        let dependents = {
-            let cause = union(&parts);
-            self.whole.minus(&cause).minus(&self.field.weave.without(&self.whole, &cause))
-        };
-        let (alone_with, undone, undone_with) = (None, None, None);
-        let whole = self.whole.clone();
-        let needs = self.alone(&parts).minus(&self.given).minus(&union(&parts));
+    fn conclude(&mut self, parts: Vec<Config>, alone: Outcome) -> Step {
+        let (cause, whole) = (union(&parts), self.whole.config.clone());
+        let (passing, failing) = self.sides();
         self.found.push(Cause {
-            parts,
             passing,
             failing,
+            needs: self.alone(&parts).minus(&self.given.config).minus(&cause),
+            dependents: whole.minus(&cause).minus(&self.field.weave.without(&whole, &cause)),
+            parts,
             whole,
             alone,
-            alone_with,
-            undone,
-            undone_with,
-            needs,
-            dependents,
+            alone_with: None,
+            undone: None,
+            undone_with: None,
         });
-        match self.coarser(Level::Each) {
-            Some(coarser) if alone == Some(Outcome::Unresolved) => Step::AloneWith(coarser),
+        match self.wider(None) {
+            Some((level, group)) if alone == Outcome::Unresolved => Step::AloneWith { level, group },
             _ => Step::Undo,
         }
     }
 
-    fn after_undo(&mut self, undone: &Config, outcome: Outcome) -> Step {
-        if outcome != Fail || self.found.len() == self.most {
-            return Step::Over;
+    fn after_undo(&mut self, undone: Option<Side>, outcome: Outcome) -> Step {
+        match undone {
+            // It still fails: for another reason.
+            Some(undone) if outcome == Fail && self.found.len() < self.most => {
+                self.whole = undone;
+                self.narrow(self.given.clone(), self.whole.clone(), vec![])
+            }
+            _ => Step::Over,
         }
-        // It still fails: for another reason.
-        self.whole = undone.clone();
-        let narrow = Narrow::new(self.field.clone(), self.given.clone(), undone.clone());
-        Step::Narrow { narrow: Box::new(narrow), parts: vec![] }
     }
 }
 
@@ -366,8 +383,8 @@ impl Search for Causes {
 
     fn ask(&self) -> Option<Candidate> {
         match &self.step {
-            Step::Narrow { narrow, .. } => narrow.ask().map(|(_, candidate)| candidate.clone()),
-            _ => self.next.as_ref().map(|(_, candidate)| candidate.clone()),
+            Step::Narrow { narrow, .. } => narrow.ask().cloned(),
+            _ => self.next.as_ref().map(|next| next.candidate.clone()),
         }
     }
 
@@ -375,17 +392,15 @@ impl Search for Causes {
         match &mut self.step {
             Step::Narrow { narrow, .. } => narrow.tell(outcome),
             _ => {
-                let Some((tested, _)) = self.next.take() else { return };
-                self.learn(&tested, outcome);
+                let tested = self.next.take();
+                self.learn(tested, outcome);
             }
         }
         self.advance();
     }
 
     fn best(&self) -> Candidate {
-        let (_, failing) = self.sides();
-        let made = self.field.weave.candidate(&failing);
-        made.unwrap_or_else(|| Candidate::nothing(self.field.weave.base().clone()))
+        self.now().1.candidate.clone()
     }
 
     fn odds(&self) -> Option<f32> {
@@ -396,10 +411,7 @@ impl Search for Causes {
         self.skipped += u64::from(!matches!(self.step, Step::Over));
         match &mut self.step {
             Step::Narrow { narrow, .. } => narrow.skip(),
-            _ => {
-                let Some((tested, _)) = self.next.take() else { return };
-                self.learn(&tested, Outcome::Unresolved);
-            }
+            _ => self.learn(None, Outcome::Unresolved),
         }
         self.advance();
     }

@@ -1,7 +1,7 @@
 //! The smallest difference between an input that passes and one that fails: files, then lines, then words,
 //! then characters.
 
-use super::narrow::{Field, Narrow};
+use super::narrow::{Field, Narrow, Side};
 use crate::artifact::{Artifact, TooLarge};
 use crate::candidate::Candidate;
 use crate::circumstances::Circumstances;
@@ -58,7 +58,7 @@ impl Isolation {
 
     /// What passes.
     pub fn passing(&self) -> Candidate {
-        self.narrow.sides().0
+        self.narrow.passing().candidate.clone()
     }
 
     /// How many phases were given up.
@@ -76,9 +76,9 @@ impl Isolation {
         while self.narrow.ask().is_none()
             && let Some(grain) = self.grains.pop()
         {
-            let (passing, failing) = self.narrow.sides();
+            let (passing, failing) = (self.passing().artifact(), self.best().artifact());
             // What fitted before fits again: it is less.
-            let finer = begin(&passing.artifact(), &failing.artifact(), grain, self.grammars.as_deref());
+            let finer = begin(&passing, &failing, grain, self.grammars.as_deref());
             let Ok(finer) = finer else { return };
             (self.grain, self.narrow) = (grain, finer);
         }
@@ -96,15 +96,20 @@ fn begin(
     let weave = Builder::between(passing, failing, grain)?;
     let all = Config::full(weave.len());
     let levels = if grain == Grain::Lines { COARSE } else { FINE };
+    let side = |artifact: &Artifact, config: &Config| Side {
+        config: config.clone(),
+        candidate: weave.candidate(config).unwrap_or_else(|| Candidate::whole(artifact.clone().into())),
+    };
+    let (passing, failing) = (side(passing, &Config::empty()), side(failing, &all));
     let field = Field::new(weave, grain, levels, (&Config::empty(), &all), grammars);
-    Ok(Narrow::new(field, Config::empty(), all))
+    Ok(Narrow::new(field, passing, failing))
 }
 
 impl Search for Isolation {
     type Question = Candidate;
 
     fn ask(&self) -> Option<Candidate> {
-        self.narrow.ask().map(|(_, candidate)| candidate.clone())
+        self.narrow.ask().cloned()
     }
 
     fn tell(&mut self, outcome: Outcome) {
@@ -113,7 +118,7 @@ impl Search for Isolation {
     }
 
     fn best(&self) -> Candidate {
-        self.narrow.sides().1
+        self.narrow.failing().candidate.clone()
     }
 
     fn odds(&self) -> Option<f32> {

@@ -48,17 +48,32 @@ impl Field {
     }
 }
 
+/// A version that was tested, or is to be. Made once: its digest is linear in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    pub config: Config,
+    pub candidate: Candidate,
+}
+
+impl Side {
+    /// `None` if it cannot be.
+    pub fn new(weave: &Weave, config: Config) -> Option<Side> {
+        let candidate = weave.candidate(&config)?;
+        Some(Side { config, candidate })
+    }
+}
+
 /// A narrowing, paused before one test.
 #[derive(Clone, Debug)]
 pub(crate) struct Narrow {
     field: Field,
     /// Passed when it was tested, is contained in `failing`.
-    passing: Config,
-    failing: Config,
+    passing: Side,
+    failing: Side,
     /// How many levels were begun.
     begun: usize,
     round: Option<Round>,
-    next: Option<(Config, Candidate)>,
+    next: Option<Side>,
 }
 
 /// A search at one level.
@@ -79,34 +94,26 @@ enum Way {
 }
 
 impl Narrow {
-    /// Narrows the difference between `passing` and `failing`, which contains it; both are closed, and were
-    /// tested.
-    pub fn new(field: Field, passing: Config, failing: Config) -> Narrow {
+    /// Narrows the difference between `passing` and `failing`, which contains it; both were tested.
+    pub fn new(field: Field, passing: Side, failing: Side) -> Narrow {
         let mut narrow = Narrow { field, passing, failing, begun: 0, round: None, next: None };
         narrow.advance();
         narrow
     }
 
-    pub fn passing(&self) -> &Config {
+    /// What passes.
+    pub fn passing(&self) -> &Side {
         &self.passing
     }
 
-    pub fn failing(&self) -> &Config {
+    /// What fails.
+    pub fn failing(&self) -> &Side {
         &self.failing
     }
 
     /// How many deltas are still in question.
     pub fn left(&self) -> usize {
-        self.failing.len() - self.passing.len()
-    }
-
-    /// What passes and what fails, as they were tested.
-    pub fn sides(&self) -> (Candidate, Candidate) {
-        let make = |config: &Config| {
-            let made = self.field.weave.candidate(config);
-            made.unwrap_or_else(|| Candidate::nothing(self.field.weave.base().clone()))
-        };
-        (make(&self.passing), make(&self.failing))
+        self.failing.config.len() - self.passing.config.len()
     }
 
     pub fn whereabouts(&self) -> Option<Whereabouts> {
@@ -118,13 +125,13 @@ impl Narrow {
         })
     }
 
-    pub fn ask(&self) -> Option<&(Config, Candidate)> {
-        self.next.as_ref()
+    pub fn ask(&self) -> Option<&Candidate> {
+        self.next.as_ref().map(|next| &next.candidate)
     }
 
     pub fn tell(&mut self, outcome: Outcome) {
-        self.next = None;
-        self.learn(outcome);
+        let Some(tested) = self.next.take() else { return };
+        self.learn(outcome, Some(tested));
         self.advance();
     }
 
@@ -134,45 +141,39 @@ impl Narrow {
         self.advance();
     }
 
-    fn learn(&mut self, outcome: Outcome) {
+    fn learn(&mut self, outcome: Outcome, tested: Option<Side>) {
         let Some(round) = &mut self.round else { return };
-        match &mut round.search {
-            Way::Bisect(bisect) => bisect.tell(outcome),
-            Way::Isolate(isolate) => isolate.tell(outcome),
+        round.tell(outcome);
+        let (passing, failing) = round.sides();
+        let (passing, failing) = (round.deltas(&passing), round.deltas(&failing));
+        for (side, config) in [(&mut self.passing, passing), (&mut self.failing, failing)] {
+            if side.config == config {
+                continue;
+            }
+            let tested = tested.as_ref().filter(|tested| tested.config == config).cloned();
+            // It was tested, so it can be.
+            if let Some(moved) = tested.or_else(|| Side::new(&self.field.weave, config)) {
+                *side = moved;
+            }
         }
-        if outcome != Outcome::Unresolved {
-            let (passing, failing) = round.sides();
-            self.passing = self.among(&passing);
-            self.failing = self.among(&failing);
-        }
-    }
-
-    /// What a search means by some of its groups.
-    fn among(&self, groups: &Config) -> Config {
-        let Some(round) = &self.round else { return Config::empty() };
-        let deltas = groups.iter().flat_map(|Delta(at)| round.groups[at as usize].ranges());
-        round.passing.union(&set(deltas.collect()))
     }
 
     /// Finds the next question that needs an answer from outside, at this level or a finer one.
     fn advance(&mut self) {
         loop {
-            let Some(asked) = self.round.as_ref().and_then(Round::ask) else {
+            let Some(config) = self.round.as_ref().and_then(Round::ask) else {
                 if self.begin() { continue } else { return }
             };
-            let config = self.among(&asked);
-            // What lacks something that it needs cannot be: that is no test.
-            if self.field.weave.closed(&config) != config {
-                self.learn(Outcome::Unresolved);
-            } else if config == self.passing {
-                self.learn(Outcome::Pass);
-            } else if config == self.failing {
-                self.learn(Outcome::Fail);
-            } else if let Some(candidate) = self.field.weave.candidate(&config) {
-                self.next = Some((config, candidate));
+            if config == self.passing.config {
+                self.learn(Outcome::Pass, None);
+            } else if config == self.failing.config {
+                self.learn(Outcome::Fail, None);
+            } else if let Some(side) = Side::new(&self.field.weave, config) {
+                self.next = Some(side);
                 return;
             } else {
-                self.learn(Outcome::Unresolved);
+                // What lacks something that it needs: that is no test.
+                self.learn(Outcome::Unresolved, None);
             }
         }
     }
@@ -180,29 +181,30 @@ impl Narrow {
     /// Begins the next level that has anything to tell apart. `false` if there is none.
     fn begin(&mut self) -> bool {
         // What a bisection could not tell apart of changes, their subsets may.
-        let again = self.round.take().filter(|round| matches!(round.search, Way::Bisect(_)));
-        while let Some(level) = again.as_ref().map(|round| round.level).or(self.field.levels.get(self.begun).copied()) {
-            self.begun += usize::from(again.is_none());
-            let difference = self.failing.minus(&self.passing);
-            let groups: Arc<[Config]> = self.field.groups(&difference, level).into();
+        let mut again =
+            self.round.take().filter(|round| matches!(round.search, Way::Bisect(_))).map(|round| round.level);
+        loop {
             let is_first = again.is_none();
-            if groups.len() > 1 {
-                let passing = self.passing.clone();
-                let search = match level {
-                    Level::Change if is_first => Way::Bisect(self.bisection(&groups)),
-                    _ => {
-                        let all = Config::full(groups.len());
-                        Way::Isolate(Isolate::new(Config::empty(), all, Order::Onward))
-                    }
-                };
-                self.round = Some(Round { level, passing, groups, search });
-                return true;
+            let Some(level) = again.take().or_else(|| self.next_level()) else { return false };
+            let difference = self.failing.config.minus(&self.passing.config);
+            let groups: Arc<[Config]> = self.field.groups(&difference, level).into();
+            if groups.len() < 2 {
+                continue;
             }
-            if !is_first {
-                return self.begin();
-            }
+            let search = if level == Level::Change && is_first {
+                Way::Bisect(self.bisection(&groups))
+            } else {
+                Way::Isolate(Isolate::new(Config::empty(), Config::full(groups.len()), Order::Onward))
+            };
+            self.round = Some(Round { level, passing: self.passing.config.clone(), groups, search });
+            return true;
         }
-        false
+    }
+
+    fn next_level(&mut self) -> Option<Level> {
+        let level = self.field.levels.get(self.begun).copied();
+        self.begun += 1;
+        level
     }
 
     /// A bisection of the changes that these groups are of.
@@ -222,17 +224,31 @@ impl Narrow {
 
 impl Round {
     fn ask(&self) -> Option<Config> {
-        match &self.search {
+        let groups = match &self.search {
             Way::Bisect(bisect) => bisect.ask(),
             Way::Isolate(isolate) => isolate.ask(),
+        };
+        groups.map(|groups| self.deltas(&groups))
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        match &mut self.search {
+            Way::Bisect(bisect) => bisect.tell(outcome),
+            Way::Isolate(isolate) => isolate.tell(outcome),
         }
     }
 
-    /// What passes and what fails.
+    /// What passes and what fails, as groups.
     fn sides(&self) -> (Config, Config) {
         match &self.search {
             Way::Bisect(bisect) => (bisect.passing(), bisect.best()),
             Way::Isolate(isolate) => (isolate.passing(), isolate.best()),
         }
+    }
+
+    /// What its search means by some of its groups.
+    fn deltas(&self, groups: &Config) -> Config {
+        let deltas = groups.iter().flat_map(|Delta(at)| self.groups[at as usize].ranges());
+        self.passing.union(&set(deltas.collect()))
     }
 }

@@ -162,13 +162,13 @@ impl Builder {
     /// # Errors
     /// If they are too large together.
     pub fn between(old: &Artifact, new: &Artifact, grain: Grain) -> Result<Weave, TooLarge> {
-        let mut builder = Builder::new(contents(old), grain);
-        let (olds, news) = (contents(old), contents(new));
-        let is_new = |path: &PathBuf| news.binary_search_by(|(other, _)| other.cmp(path)).is_ok();
-        let gone: Vec<PathBuf> = olds.into_iter().map(|(path, _)| path).filter(|path| !is_new(path)).collect();
-        let touched = gone.into_iter().map(|path| (path, None, None));
-        let touched = touched.chain(news.into_iter().map(|(path, content)| (path, None, Some(content))));
-        let touched = touched.map(|(path, from, becomes)| Touched { path, from, becomes }).collect();
+        let (root, news) = (contents(old), contents(new));
+        let is_gone = |path: &&PathBuf| news.binary_search_by(|(other, _)| other.cmp(path)).is_err();
+        let gone: Vec<PathBuf> = root.iter().map(|(path, _)| path).filter(is_gone).cloned().collect();
+        let touched = gone.into_iter().map(|path| (path, None));
+        let touched = touched.chain(news.into_iter().map(|(path, content)| (path, Some(content))));
+        let touched = touched.map(|(path, becomes)| Touched { path, from: None, becomes }).collect();
+        let mut builder = Builder::new(root, grain);
         builder.add(Change { about: About::default(), parents: vec![], touched });
         builder.finish()
     }

@@ -116,19 +116,21 @@ impl Weave {
     /// In which function each delta is, as far as the text with these deltas says.
     pub(crate) fn functions(&self, config: &Config, grammars: Option<&dyn Grammars>) -> Vec<u32> {
         let mut found = vec![OUTSIDE; self.deltas.len()];
-        let (mut wanted, mut next) = (vec![false; self.files.len()], 0);
-        self.deltas.iter().for_each(|piece| wanted[piece.file as usize] = true);
+        let mut of_file: Vec<Vec<usize>> = vec![vec![]; self.files.len()];
+        self.deltas.iter().enumerate().for_each(|(at, piece)| of_file[piece.file as usize].push(at));
+        let mut next = 0;
         let super::Present { entries, bytes } = self.present(config);
         let candidate = Candidate::new(self.base.clone(), entries, bytes.clone(), 0);
         for (entry, pieces) in candidate.pieces() {
             let Entry { path, what: What::File { bytes: lines, .. } } = entry else { continue };
             let file = self.files.partition_point(|file| file.end <= lines.start);
-            if self.files.get(file) != Some(lines) || !wanted[file] {
+            if self.files.get(file) != Some(lines) || of_file[file].is_empty() {
                 continue;
             }
             let text = pieces.concat();
             let starts = starts(path, &text, grammars);
-            for (at, piece) in self.deltas.iter().enumerate().filter(|(_, piece)| piece.file as usize == file) {
+            for at in std::mem::take(&mut of_file[file]) {
+                let piece = &self.deltas[at];
                 let Some(first) = piece.puts.iter().chain(&piece.takes).map(|range| range.start).min() else {
                     continue;
                 };

@@ -21,7 +21,7 @@ mod strays;
 mod sweep;
 mod wanted;
 mod worker;
-mod write;
+pub(crate) mod write;
 
 use super::{Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wish};
 use protocol::Orders;

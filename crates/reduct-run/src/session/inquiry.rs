@@ -129,7 +129,7 @@ impl Inquiry for Causes {
     }
 
     fn passing(&self) -> Option<Candidate> {
-        self.candidate(&self.sides().0)
+        Some(Causes::passing(self))
     }
 
     fn proved(&self, why: &Why, _: &Candidate) -> String {

@@ -386,7 +386,7 @@ fn nothing_remains_of_a_kept_folder_after_a_kill() {
     let mut victim = victim.spawn().unwrap();
     pid_in(&pid);
     let root = fs::read_dir(&scratch).unwrap().next().unwrap().unwrap().path();
-    assert_eq!(fs::read(root.join("000/work/both")).unwrap(), b"laidxxxxxxxx");
+    assert_eq!(fs::read(root.join("000").join("work").join("both")).unwrap(), b"laidxxxxxxxx");
     victim.kill().unwrap();
     victim.wait().unwrap();
     wait_until("its folder is gone", || fs::read_dir(&scratch).unwrap().count() == 0);

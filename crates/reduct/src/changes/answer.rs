@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use crate::errors::Refusal;
-use reduct_circumstances::{About, Builder, Candidate, Cause, Causes, Level, Tried, patch};
+use reduct_circumstances::{About, Builder, Candidate, Cause, Causes, Circumstances, Tried, patch};
 use reduct_core::{Config, Outcome};
 use reduct_report::{difference, human};
 use reduct_run::event::{Ended, Why};
@@ -46,7 +46,7 @@ struct JsonCause<'a> {
     /// The changes that it takes together; one, mostly.
     parts: Vec<JsonPart<'a>>,
     /// What the version that passes does with this alone.
-    alone: Option<&'static str>,
+    alone: &'static str,
     /// If that could not be told, what it does with all of a group of changes.
     alone_with: Option<JsonTried>,
     /// What the version that fails does without it and the causes before it.
@@ -90,8 +90,7 @@ impl Answer<'_> {
         let mut files = vec![("answer.txt".to_owned(), text.into_bytes()), ("answer.json".to_owned(), json.into())];
         for (at, cause) in self.search.found().iter().enumerate() {
             files.push((format!("cause-{}.patch", at + 1), self.patch(&cause.passing, &cause.failing)));
-            // From all that fails, so that it applies there: with the causes before it undone.
-            files.push((format!("undo-{}.patch", at + 1), self.patch(&self.all(), &self.undone(cause))));
+            files.push((format!("undo-{}.patch", at + 1), self.undo(cause)));
         }
         if self.search.found().is_empty() {
             let (passing, failing) = self.search.sides();
@@ -154,30 +153,27 @@ impl Answer<'_> {
         };
         let without_it = if at == 0 { "without it" } else { "without it and the causes before it" };
         let mut lines = vec![];
-        match cause.alone {
-            Some(Outcome::Fail) => lines.push(format!("{passing} with {it} fails.")),
-            Some(Outcome::Pass) => lines.push(format!("{passing} with {it} still works.")),
-            Some(Outcome::Unresolved) => {
-                lines.push(format!("{passing} with {it} cannot be told: it needs other changes to be built or run."));
+        lines.push(match cause.alone {
+            Outcome::Fail => format!("{passing} with {it} fails."),
+            Outcome::Pass => format!("{passing} with {it} still works."),
+            Outcome::Unresolved => {
+                format!("{passing} with {it} cannot be told: it needs other changes to be built or run.")
             }
-            None => {}
-        }
+        });
         if let Some(Tried { level, deltas, outcome }) = &cause.alone_with {
-            let with = format!("{passing} with all changes of {} ({})", level_name(*level), lines_of(deltas));
+            let with = format!("{passing} with all changes of that {} ({})", level.name(), lines_of(deltas));
             lines.extend(match outcome {
                 Outcome::Fail => Some(format!("{with} fails.")),
                 Outcome::Pass => Some(format!("{with} still works.")),
                 Outcome::Unresolved => None,
             });
         }
-        let dependents = self.changes(&cause.dependents).len();
-        let how = match (cause.dependents.len(), dependents) {
-            (0, _) => String::new(),
-            (count, changes) => {
-                let (count, changes) =
-                    (human::counted(count as u64, "lines"), human::counted(changes as u64, "changes"));
-                format!(" (by itself it conflicts: {count} of {changes} build on it, and were undone too)")
-            }
+        let how = if cause.dependents.is_empty() {
+            String::new()
+        } else {
+            let changes = human::counted(self.changes(&cause.dependents).len() as u64, "changes");
+            let lines = lines_of(&cause.dependents);
+            format!(" (by itself it conflicts: {lines} of {changes} build on it, and were undone too)")
         };
         lines.extend(match cause.undone {
             Some(Outcome::Pass) => Some(format!("{failing} {without_it} works again{how}.")),
@@ -186,7 +182,7 @@ impl Answer<'_> {
             None => None,
         });
         if let Some(Tried { level, deltas, outcome }) = &cause.undone_with {
-            let without = format!("{failing} without all changes of {} ({})", level_name(*level), lines_of(deltas));
+            let without = format!("{failing} without all changes of that {} ({})", level.name(), lines_of(deltas));
             lines.extend(match outcome {
                 Outcome::Pass => Some(format!("{without} works again.")),
                 Outcome::Fail => Some(format!("{without} still fails, for another reason.")),
@@ -198,7 +194,6 @@ impl Answer<'_> {
 
     fn json(&self) -> Json<'_> {
         let text = |patch: Vec<u8>| String::from_utf8_lossy(&patch).into_owned();
-        let name = |outcome: Option<Outcome>| outcome.map(Outcome::name);
         let causes = self.search.found().iter().map(|cause| {
             let part = |part: &Config| JsonPart {
                 changes: self.changes(part).into_iter().map(change).collect(),
@@ -208,13 +203,13 @@ impl Answer<'_> {
             };
             JsonCause {
                 parts: cause.parts.iter().map(part).collect(),
-                alone: name(cause.alone),
+                alone: cause.alone.name(),
                 alone_with: cause.alone_with.as_ref().map(tried),
-                undone: name(cause.undone),
+                undone: cause.undone.map(Outcome::name),
                 undone_with: cause.undone_with.as_ref().map(tried),
                 dependents: self.changes(&cause.dependents).into_iter().map(|about| about.id.as_str()).collect(),
                 patch: text(self.patch(&cause.passing, &cause.failing)),
-                undo: text(self.patch(&self.all(), &self.undone(cause))),
+                undo: text(self.undo(cause)),
             }
         });
         let causes = causes.collect();
@@ -224,15 +219,11 @@ impl Answer<'_> {
         Json { passing, failing, done, causes, tests: *asked, runs: *runs, unresolved: *unresolved }
     }
 
-    /// All that fails.
-    fn all(&self) -> Config {
-        Config::full(reduct_circumstances::Circumstances::len(&**self.search.weave()))
-    }
-
-    /// What fails, without a cause and what builds on it.
-    fn undone(&self, cause: &Cause) -> Config {
-        let parts = cause.parts.iter().fold(Config::empty(), |all, part| all.union(part));
-        self.search.weave().without(&cause.whole, &parts)
+    /// From all that fails, so that it applies there, to what is left without this cause, what builds on it and
+    /// the causes before it.
+    fn undo(&self, cause: &Cause) -> Vec<u8> {
+        let weave = self.search.weave();
+        self.patch(&Config::full(weave.len()), &weave.without(&cause.whole, &cause.undoing()))
     }
 
     fn patch(&self, old: &Config, new: &Config) -> Vec<u8> {
@@ -268,10 +259,6 @@ fn tried(tried: &Tried) -> JsonTried {
 fn works_again(cause: &Cause) -> bool {
     let with = cause.undone_with.as_ref().map(|tried| tried.outcome);
     [cause.undone, with].contains(&Some(Outcome::Pass))
-}
-
-fn level_name(level: Level) -> String {
-    format!("that {}", level.name())
 }
 
 fn lines_of(deltas: &Config) -> String {

@@ -2,6 +2,7 @@
 
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
+use crate::preflight::quoted;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Ground, Invocation};
 use reduct_run::load::{Furnished, git};
@@ -39,22 +40,22 @@ impl Bench {
             _ => None,
         };
         for at in 0..bench.argv.len() {
-            let word = PathBuf::from(&bench.argv[at]);
-            if !names_a_file(job, at, &word) || word.is_absolute() {
+            if !job.names_a_file(at) {
                 continue;
             }
+            let word = PathBuf::from(&bench.argv[at]);
             match &top {
                 // As git bisect has it: what is not kept in git stands in every version.
                 Some(top) if !git::tracks(&job.folder, &word) => {
                     if let Some(inside) = below(top, &job.folder.join(&word)) {
                         extras.push((job.folder.join(&word), inside));
                     } else {
-                        bench.argv[at] = absolute(&job.folder, &word);
+                        bench.argv[at] = job.in_full(&word);
                     }
                 }
                 Some(_) => {}
                 None if folder.join(&word).exists() => {}
-                None => bench.argv[at] = absolute(&job.folder, &word),
+                None => bench.argv[at] = job.in_full(&word),
             }
         }
         for with in &job.comparing.with {
@@ -123,26 +124,14 @@ impl Bench {
 
     /// How a person sees what the test does.
     pub(super) fn recipe(&self, job: &Job) -> String {
-        let words: Vec<String> = job.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let build: Vec<String> = job.comparing.build.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let build = if build.is_empty() { String::new() } else { format!("{} && ", build.join(" ")) };
-        format!(
-            "to see it by hand, in a fresh copy of that version: {build}{}; echo \"exit status $?\"",
-            words.join(" ")
-        )
+        let line = |words: &[OsString]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        let build = match &job.comparing.build[..] {
+            [] => String::new(),
+            build => format!("{} && ", line(build)),
+        };
+        let test = line(&self.argv);
+        format!("to see it by hand, in a fresh copy of that version: {build}{test}; echo \"exit status $?\"")
     }
-}
-
-/// Whether a word of the command names a file of the user's folder.
-fn names_a_file(job: &Job, at: usize, word: &Path) -> bool {
-    // A bare name is a program on the search path.
-    let names_a_place = word.as_os_str().as_bytes().contains(&b'/') || at > 0;
-    let is_for_the_shell = job.command.get(1).is_some_and(|word| word == "-c");
-    names_a_place && !is_for_the_shell && job.folder.join(word).is_file()
-}
-
-fn absolute(folder: &Path, word: &Path) -> OsString {
-    folder.join(word).components().collect::<PathBuf>().into_os_string()
 }
 
 /// The path below `top`, if it is there.

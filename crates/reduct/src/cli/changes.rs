@@ -1,6 +1,6 @@
 //! `reduct changes GOOD..BAD -- COMMAND`, `reduct changes OLD NEW -- COMMAND`, `reduct changes --patch FILE`.
 
-use super::common::{Building, Common};
+use super::common::{Building, Common, Repeating};
 use super::{usage, view};
 use reduct::{Against, Job, Refusal, changes};
 use std::path::PathBuf;
@@ -36,6 +36,9 @@ pub struct Args {
 
     #[command(flatten)]
     building: Building,
+
+    #[command(flatten)]
+    repeating: Repeating,
 
     #[command(flatten)]
     pub(super) common: Common,
@@ -74,8 +77,8 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     };
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let out = args.out.as_ref().map(|out| folder.join(out)).unwrap_or_default();
-    let job = args.common.job("changes", vec![input], against, out)?;
-    Ok(Job { comparing: args.building.comparing(), ..job })
+    let job = args.common.comparison("changes", input, against, out)?;
+    Ok(Job { comparing: args.building.comparing(), repeat: args.repeating.repeat, ..job })
 }
 
 fn patches(args: &Args) -> Against {

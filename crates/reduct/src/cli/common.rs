@@ -1,10 +1,10 @@
-//! What the commands that compare have in common.
+//! What the commands that run tests have in common.
 
-use super::reduce::{Limiting, Stopping};
 use super::view::Looks;
-use super::{duration, usage};
-use reduct::{Against, Comparing, Failure, Handed, Job, Refusal, Searching};
+use super::{duration, size, stall, usage};
+use reduct::{Against, Allowed, Comparing, Failure, Handed, Job, Refusal, Searching};
 use reduct_run::oracle::condition::Condition;
+use reduct_run::session::Stops;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The test, and how it is run.
 #[derive(clap::Args, Debug)]
 pub struct Common {
-    /// The test
+    /// The test, run as it is; `{}` is the path of the candidate
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 
@@ -24,11 +24,6 @@ pub struct Common {
     /// front for the opposite; given several times, all must hold. By default, what the first run shows
     #[arg(long, value_name = "CONDITION")]
     fails_if: Vec<Condition>,
-
-    /// Run each candidate until it is clear whether it fails, for a test that fails now and then; at the end it
-    /// is said with what confidence
-    #[arg(long)]
-    repeat: bool,
 
     /// How many tests run at a time; the result is the same for any number [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
@@ -97,28 +92,32 @@ impl Building {
     }
 }
 
+/// What is done about tests that fail now and then.
+#[derive(clap::Args, Debug)]
+pub struct Repeating {
+    /// Run each candidate until it is clear whether it fails, for a test that fails now and then; at the end it
+    /// is said with what confidence
+    #[arg(long)]
+    pub(super) repeat: bool,
+}
+
 impl Common {
-    /// A job that compares inputs with something.
-    pub(super) fn job(&self, word: &str, inputs: Vec<PathBuf>, against: Against, out: PathBuf) -> Result<Job, Refusal> {
-        let command = match &self.shell {
-            Some(line) => vec!["sh".into(), "-c".into(), line.clone()],
-            None => self.command.clone(),
-        };
-        if command.is_empty() {
-            return Err(usage(
-                "there is no test",
-                format!("give a command that shows the failure: reduct {word} … -- COMMAND"),
-            ));
+    /// The test, unless it is given otherwise.
+    pub(super) fn command(&self) -> Option<Vec<OsString>> {
+        match &self.shell {
+            Some(line) => Some(vec!["sh".into(), "-c".into(), line.clone()]),
+            None => Some(self.command.clone()).filter(|command| !command.is_empty()),
         }
-        if self.stopping.granularity().is_some() {
-            return Err(usage("--until-granularity is for reductions", "leave it out, or use --tests or --time"));
-        }
-        let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+    }
+
+    /// A job of this test, that reduces.
+    pub(super) fn job(&self, command: Vec<OsString>, inputs: Vec<PathBuf>, out: PathBuf) -> Result<Job, Refusal> {
         let failure = match &self.fails_if[..] {
             [] => Failure::Observed,
             all => Failure::Conditions(all.to_vec()),
         };
         Ok(Job {
+            folder: std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?,
             inputs,
             command,
             handed: Handed::default(),
@@ -131,10 +130,97 @@ impl Common {
             jobs: self.jobs.map(usize::from),
             scratch: self.limits.scratch.clone(),
             patience: self.limits.patience,
-            folder,
-            repeat: self.repeat,
-            against,
+            repeat: false,
+            against: Against::Empty,
             comparing: Comparing::default(),
         })
+    }
+
+    /// A job that compares an input with something; `word` is the command.
+    pub(super) fn comparison(
+        &self,
+        word: &str,
+        input: PathBuf,
+        against: Against,
+        out: PathBuf,
+    ) -> Result<Job, Refusal> {
+        let Some(command) = self.command() else {
+            let help = format!("give a command that shows the failure: reduct {word} … -- COMMAND");
+            return Err(usage("there is no test", help));
+        };
+        if self.stopping.granularity().is_some() {
+            return Err(usage("--until-granularity is for reductions", "leave it out, or use --tests or --time"));
+        }
+        Ok(Job { against, ..self.job(command, vec![input], out)? })
+    }
+}
+
+/// What a test may use.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Limits of a test")]
+pub struct Limiting {
+    /// How long it may run, e.g. 10s [default: ten times the slowest first run, at least 2s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(super) timeout: Option<Duration>,
+
+    /// How much memory it may take, with all its processes, e.g. 2G [default: a fair share of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(super) memory: Option<u64>,
+
+    /// How many processes it may have at a time [default: 4096]
+    #[arg(long, value_name = "N")]
+    pub(super) processes: Option<u64>,
+
+    /// How large a file it may write [default: 1G, or 16 times the input]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(super) file_size: Option<u64>,
+
+    /// Where tests have their folders [default: memory, where there is room]
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) scratch: Option<PathBuf>,
+
+    /// How long to wait for space, processes or descriptors before stopping with the best so far
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(super) patience: Duration,
+}
+
+impl Limiting {
+    /// What a test may use.
+    pub(super) fn allowed(&self) -> Allowed {
+        let Limiting { timeout: time, memory, processes, file_size, .. } = self;
+        Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size }
+    }
+}
+
+/// When to stop early.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Stopping early")]
+pub struct Stopping {
+    /// After this many tests
+    #[arg(long, value_name = "N")]
+    tests: Option<u64>,
+
+    /// After this long, e.g. 10m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+
+    /// When the last K tests made it smaller by less than PERCENT
+    #[arg(long, value_name = "K,PERCENT", value_parser = stall)]
+    stall: Option<(u64, u64)>,
+
+    /// When only removals of less than N bytes are left (with a single --by: N parts)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    until_granularity: Option<u32>,
+}
+
+impl Stopping {
+    /// The rules that are not part of the search itself.
+    pub fn stops(&self) -> Stops {
+        Stops { tests: self.tests, time: self.time, stall: self.stall }
+    }
+
+    /// Whether a granularity was given.
+    pub fn granularity(&self) -> Option<usize> {
+        self.until_granularity.map(|least| least as usize)
     }
 }

@@ -1,6 +1,6 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
-use super::common::Common;
+use super::common::{Common, Repeating};
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -40,6 +40,9 @@ pub struct Args {
     out: Option<PathBuf>,
 
     #[command(flatten)]
+    repeating: Repeating,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -69,7 +72,8 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     // A folder, whatever the input is.
     let out = args.out.clone().unwrap_or_else(|| beside(&failing.with_extension(""), "isolated"));
-    let job = args.common.job("isolate", vec![failing.clone()], against, folder.join(out))?;
+    let job = args.common.comparison("isolate", failing.clone(), against, folder.join(out))?;
     let search = Searching { by: args.by.clone(), language: args.language.clone(), ..Searching::standard() };
-    Ok(Job { search, handed: Handed { as_argument: args.arg, on_stdin: args.stdin }, ..job })
+    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    Ok(Job { search, handed, repeat: args.repeating.repeat, ..job })
 }

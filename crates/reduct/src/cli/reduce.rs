@@ -1,17 +1,14 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::view::{self, Looks};
-use super::{duration, size, stall, usage};
+use super::common::Common;
+use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use reduct::{Against, Allowed, Comparing, Failure, Handed, Job, Refusal, Searching, is_program, reduce};
+use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
 use reduct_circumstances::{Cut, KINDS, Method, PASSES};
 use reduct_grammars::LANGUAGES;
-use reduct_run::oracle::condition::Condition;
-use reduct_run::session::Stops;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// What to reduce, and how.
 #[derive(clap::Args, Debug)]
@@ -21,14 +18,6 @@ pub struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The test: run in a fresh folder that holds the candidate under its own name; `{}` is its path
-    #[arg(last = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
-
-    /// The test as a line for the shell, instead of `-- COMMAND`
-    #[arg(short = 'c', long = "shell", value_name = "LINE", conflicts_with = "command")]
-    shell: Option<OsString>,
-
     /// Hand the path of the candidate to the test as its last argument
     #[arg(long)]
     arg: bool,
@@ -36,11 +25,6 @@ pub struct Args {
     /// Hand the candidate to the test on standard input
     #[arg(long)]
     stdin: bool,
-
-    /// What the failure is: exit=1, signal=SEGV, timeout, stdout~REGEX, stderr~REGEX, output~REGEX; `!` in
-    /// front for the opposite; given several times, all must hold. By default, what the first run shows
-    #[arg(long, value_name = "CONDITION")]
-    fails_if: Vec<Condition>,
 
     /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, lines, words, tokens,
     /// chars, bytes, or passes such as hoist and rename (docs/passes.md)
@@ -67,104 +51,16 @@ pub struct Args {
     #[arg(long, hide_short_help = true)]
     monotone: bool,
 
-    /// How many tests run at a time; the result is the same for any number [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    jobs: Option<u16>,
-
-    /// Run repeated tests again, and share nothing with other runs
-    #[arg(long)]
-    no_cache: bool,
-
     /// Where the result goes [default: beside FILE, `page.reduced.html`]
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
-
-    /// Replace what stands at the place of the result, whatever it is
-    #[arg(long)]
-    force: bool,
 
     /// Put the result in the place of the input; the original is kept as FILE.orig, once and for all
     #[arg(long, conflicts_with = "out")]
     in_place: bool,
 
     #[command(flatten)]
-    limits: Limiting,
-
-    #[command(flatten)]
-    stopping: Stopping,
-
-    #[command(flatten)]
-    pub(super) looks: Looks,
-}
-
-/// What a test may use.
-#[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Limits of a test")]
-pub(super) struct Limiting {
-    /// How long it may run, e.g. 10s [default: ten times the slowest first run, at least 2s]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(super) timeout: Option<Duration>,
-
-    /// How much memory it may take, with all its processes, e.g. 2G [default: a fair share of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(super) memory: Option<u64>,
-
-    /// How many processes it may have at a time [default: 4096]
-    #[arg(long, value_name = "N")]
-    pub(super) processes: Option<u64>,
-
-    /// How large a file it may write [default: 1G, or 16 times the input]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(super) file_size: Option<u64>,
-
-    /// Where tests have their folders [default: memory, where there is room]
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) scratch: Option<PathBuf>,
-
-    /// How long to wait for space, processes or descriptors before stopping with the best so far
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub(super) patience: Duration,
-}
-
-impl Limiting {
-    /// What a test may use.
-    pub(super) fn allowed(&self) -> Allowed {
-        let Limiting { timeout: time, memory, processes, file_size, .. } = self;
-        Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size }
-    }
-}
-
-/// When to stop early.
-#[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "Stopping early")]
-pub struct Stopping {
-    /// After this many tests
-    #[arg(long, value_name = "N")]
-    tests: Option<u64>,
-
-    /// After this long, e.g. 10m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    time: Option<Duration>,
-
-    /// When the last K tests made it smaller by less than PERCENT
-    #[arg(long, value_name = "K,PERCENT", value_parser = stall)]
-    stall: Option<(u64, u64)>,
-
-    /// When only removals of less than N bytes are left (with a single --by: N parts)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    until_granularity: Option<u32>,
-}
-
-impl Stopping {
-    /// The rules that are not part of the search itself.
-    pub fn stops(&self) -> Stops {
-        Stops { tests: self.tests, time: self.time, stall: self.stall }
-    }
-
-    /// Whether a granularity was given.
-    pub fn granularity(&self) -> Option<usize> {
-        self.until_granularity.map(|least| least as usize)
-    }
+    pub(super) common: Common,
 }
 
 /// The names of the languages, and of none.
@@ -176,8 +72,9 @@ pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
 /// Reduces.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
-    view::watch(&args.looks, |audience| {
-        reduce(&job, args.force, args.stopping.stops(), audience).map(|report| Some((job.clone(), report)))
+    let Common { looks, force, stopping, .. } = &args.common;
+    view::watch(looks, |audience| {
+        reduce(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }
 
@@ -189,11 +86,6 @@ fn job(args: &Args) -> Result<Job, Refusal> {
             return Err(Refusal::io("read", input)(error));
         }
     }
-    let failure = match (script, args.fails_if.is_empty()) {
-        (_, false) => Failure::Conditions(args.fails_if.clone()),
-        (true, true) => Failure::ExitZero,
-        (false, true) => Failure::Observed,
-    };
     let out = match (&args.out, args.in_place) {
         (Some(out), _) => folder.join(out),
         (None, true) => in_place(&folder, &inputs)?,
@@ -204,38 +96,20 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         method: args.search.clone(),
         cut: args.split.clone(),
         monotone: args.monotone,
-        least: args.stopping.granularity().unwrap_or(1),
+        least: args.common.stopping.granularity().unwrap_or(1),
         language: args.language.clone(),
         normalize: args.normalize,
     };
-    let Limiting { scratch, patience, .. } = &args.limits;
-    Ok(Job {
-        inputs,
-        command,
-        handed: Handed { as_argument: args.arg, on_stdin: args.stdin },
-        failure,
-        search,
-        limits: args.limits.allowed(),
-        out,
-        in_place: args.in_place,
-        cache: !args.no_cache,
-        jobs: args.jobs.map(usize::from),
-        scratch: scratch.clone(),
-        patience: *patience,
-        folder,
-        repeat: false,
-        against: Against::Empty,
-        comparing: Comparing::default(),
-    })
+    let job = args.common.job(command, inputs, out)?;
+    let failure = if script && job.failure == Failure::Observed { Failure::ExitZero } else { job.failure };
+    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    Ok(Job { failure, search, handed, in_place: args.in_place, ..job })
 }
 
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.
 fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
-    if let Some(line) = &args.shell {
-        return Ok((args.files.clone(), vec!["sh".into(), "-c".into(), line.clone()], false));
-    }
-    if !args.command.is_empty() {
-        return Ok((args.files.clone(), args.command.clone(), false));
+    if let Some(command) = args.common.command() {
+        return Ok((args.files.clone(), command, false));
     }
     let [script, inputs @ ..] = &args.files[..] else { return Err(no_test(&args.files)) };
     if inputs.is_empty() {

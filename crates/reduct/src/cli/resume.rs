@@ -1,6 +1,6 @@
 //! `reduct resume [RUN]`.
 
-use super::reduce::Stopping;
+use super::common::Stopping;
 use super::{usage, view};
 use reduct::{Refusal, Run, resume};
 use std::path::PathBuf;

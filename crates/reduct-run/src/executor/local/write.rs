@@ -26,8 +26,8 @@ pub(super) fn leads_out(path: &Path) -> io::Error {
     io::Error::other(format!("{} leads out of the scratch folder", path.display()))
 }
 
-/// Writes a candidate into the empty folder `work`.
-pub(super) fn whole(candidate: &Candidate, work: &Path) -> io::Result<()> {
+/// Writes a candidate into a folder that has none of its files.
+pub(crate) fn whole(candidate: &Candidate, work: &Path) -> io::Result<()> {
     let (mut links, mut folders) = (vec![], vec![]);
     for (entry, pieces) in candidate.pieces() {
         if !stays_inside(&entry.path) {
