@@ -310,6 +310,13 @@ impl Job {
     pub fn job_count(&self) -> usize {
         self.jobs.unwrap_or_else(reduct_run::cores::usable)
     }
+
+    /// The time limit of tests that share the cores, from that of one that runs alone: what nobody asked for is
+    /// longer by as many as share a core, so that outcomes are the same at any number of jobs.
+    pub fn shared_time_limit(&self, alone: Duration) -> Duration {
+        let on_a_core = self.job_count().div_ceil(reduct_run::cores::usable());
+        self.limits.time.unwrap_or_else(|| alone.saturating_mul(on_a_core.try_into().unwrap_or(u32::MAX)))
+    }
 }
 
 /// Whether a kind finds more, or anything at all, with a grammar.

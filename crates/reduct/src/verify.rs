@@ -99,7 +99,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let result = load_published(&job.out, job.subject()?.as_deref())?;
     let whole = Candidate::whole(result.clone().into());
     let oracle = Oracle::new(reading.clone(), words);
-    let time_limit = time_limit(&records);
+    let time_limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
     let mut lab = lab(&job, job.handed, whole.len())?;
     (audience.wishes)(lab.wishes());
     lab.set_time_limit(time_limit);
@@ -162,7 +162,7 @@ fn verify_sides(
     let oracle = Oracle::new(reading.clone(), task.words().clone());
     let mut lab = task.lab(task.job().handed)?;
     (audience.wishes)(lab.wishes());
-    lab.set_time_limit(time_limit);
+    lab.set_time_limit(time_limit.map(|alone| task.job().shared_time_limit(alone)));
     let mut session = Session::new(&mut lab, audience.views(), task.job().patience);
     let bytes = sides.last().map_or(0, Candidate::len);
     let seen: Result<Vec<Outcome>, Why> =

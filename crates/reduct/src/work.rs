@@ -274,8 +274,9 @@ impl<T: Task> Work<T> {
     ) -> Result<Report, Refusal> {
         let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
         let Known { outcomes, votes, from_others, skips, reached, .. } = known;
-        lab.set_time_limit(Some(time_limit));
         let job = self.0.job();
+        let time_limit = job.shared_time_limit(time_limit);
+        lab.set_time_limit(Some(time_limit));
         place::keep_original(job, run, self.0.whole())?;
         let mut publisher = self.0.publisher(run)?;
         if let Some((_, best)) = reached {
@@ -372,7 +373,7 @@ impl<T: Task> Work<T> {
     }
 }
 
-/// The time limit of a run's tests, for who goes on with it.
+/// The time limit of a run's tests, each alone, for who goes on with it.
 pub fn time_limit(records: &[Record]) -> Option<Duration> {
     records.iter().find_map(|record| match record {
         Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),

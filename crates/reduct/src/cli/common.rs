@@ -159,7 +159,8 @@ impl Common {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Limits of a test")]
 pub struct Limiting {
-    /// How long it may run, e.g. 10s [default: ten times the slowest first run, at least 2s]
+    /// How long it may run, e.g. 10s [default: ten times the slowest first run, at least
+    /// 2s, times the jobs that share a core]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(super) timeout: Option<Duration>,
 

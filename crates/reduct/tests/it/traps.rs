@@ -250,6 +250,21 @@ fn trap_11_256_jobs_give_what_one_gives() {
 }
 
 #[test]
+fn trap_11_jobs_that_share_a_core_have_the_time_for_it() {
+    let cores = reduct_run::cores::usable();
+    let limit = |jobs: usize, more: &str| {
+        let workshop = Workshop::with_page();
+        let words = format!("--by lines -j {jobs} --events events {more} ./test.sh page.html");
+        workshop.reduct(words.split_whitespace()).run().exits_with(0);
+        Events::read(workshop.path("events")).of("began")[0]["time_limit_ms"].as_u64().unwrap()
+    };
+    // No limit is shorter than two seconds for a test that has a core for itself.
+    assert!(limit(cores, "") >= 2_000);
+    assert!(limit(4 * cores, "") >= 8_000);
+    assert_eq!(limit(4 * cores, "--timeout 3s"), 3_000);
+}
+
+#[test]
 fn trap_12_the_first_original_is_kept_for_good() {
     let workshop = Workshop::new();
     let original = "one\ntwo\nthree\nfour\n";
