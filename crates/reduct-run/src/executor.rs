@@ -5,6 +5,7 @@ pub mod simulated;
 
 use reduct_circumstances::Candidate;
 use serde::{Deserialize, Serialize};
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 /// A place where tests run: this machine, a simulation; later a cluster or a person.
@@ -33,6 +34,31 @@ pub trait Executor {
 
     /// The time since this executor began. Virtual in a simulation.
     fn now(&self) -> Duration;
+
+    /// Sets the time limit of the tests that are started from now on, where there is one.
+    fn set_time_limit(&mut self, _time: Option<Duration>) {}
+
+    /// A handle through which wishes come out of [`Executor::next`], if there is one.
+    fn wishes(&self) -> Option<Wishes> {
+        None
+    }
+}
+
+/// A handle through which anybody, on any thread, can wish for something.
+#[derive(Clone, Debug)]
+pub struct Wishes(Sender<Notice>);
+
+impl Wishes {
+    /// A handle to whom this channel ends at.
+    pub fn to(sender: Sender<Notice>) -> Wishes {
+        Wishes(sender)
+    }
+
+    /// Makes [`Executor::next`] return this wish. Does nothing if the executor is gone.
+    pub fn send(&self, wish: Wish) {
+        // Then there is nobody left to fulfil it.
+        let _ = self.0.send(Notice::Wish(wish));
+    }
 }
 
 /// Names a run of a test, uniquely within a session.

@@ -14,7 +14,7 @@ use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave
 use reduct_core::{Config, Delta, Key, Outcome, Question};
 use reduct_grammars::Languages;
 use reduct_run::event::Ended;
-use reduct_run::executor::local::Local;
+use reduct_run::executor::Executor;
 use reduct_run::load::{Versions, folders, git, patches};
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
@@ -141,7 +141,7 @@ impl Task for Changing<'_> {
         Ok(Causes::new(weave, given, &Level::ALL, most, Some(&grammars)))
     }
 
-    fn lab(&self, _: Handed) -> Result<Local, Refusal> {
+    fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
         self.bench.lab(self.job)
     }
 

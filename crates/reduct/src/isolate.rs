@@ -10,7 +10,7 @@ use reduct_circumstances::{Artifact, Candidate, Entry, Grain, Grammars, Isolatio
 use reduct_core::{Key, Outcome, Question};
 use reduct_report::difference;
 use reduct_run::event::Ended;
-use reduct_run::executor::local::Local;
+use reduct_run::executor::Executor;
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
@@ -157,7 +157,7 @@ impl Task for Isolating<'_> {
         isolation.map_err(|_| Refusal::TooLarge)
     }
 
-    fn lab(&self, handed: Handed) -> Result<Local, Refusal> {
+    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
         lab(self.job, handed, self.failing.len().max(self.passing.len()))
     }
 

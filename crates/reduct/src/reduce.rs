@@ -9,6 +9,7 @@ use crate::work::{Audience, Judge, Report, Task, Work};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
+use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::{load, load_published};
@@ -121,7 +122,7 @@ impl Task for Reducing<'_> {
         Ok(Reduction::new(self.whole.artifact(), self.job.plan()?))
     }
 
-    fn lab(&self, handed: Handed) -> Result<Local, Refusal> {
+    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
         lab(self.job, handed, self.whole.len())
     }
 
@@ -165,7 +166,7 @@ pub(crate) fn name(whole: &Candidate) -> String {
 ///
 /// # Errors
 /// If no test can be run here.
-pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Local, Refusal> {
+pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, Refusal> {
     let job = Job { handed, ..job.clone() };
     let setup = Setup {
         jobs: job.job_count(),
@@ -177,5 +178,8 @@ pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Local, Refusal> {
         fresh: false,
         warden: warden::command(),
     };
-    Local::new(setup).map_err(|error| Refusal::Executor(error.to_string()))
+    match Local::new(setup) {
+        Ok(lab) => Ok(Box::new(lab)),
+        Err(error) => Err(Refusal::Executor(error.to_string())),
+    }
 }

@@ -101,11 +101,11 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let oracle = Oracle::new(reading.clone(), words);
     let time_limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
     let mut lab = lab(&job, job.handed, whole.len())?;
-    (audience.wishes)(lab.wishes());
+    audience.connect(&*lab);
     lab.set_time_limit(time_limit);
     let bytes = whole.len();
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests });
-    let mut session = Session::new(&mut lab, audience.views(), job.patience);
+    let mut session = Session::new(&mut *lab, audience.views(), job.patience);
     let policy = policy(&records);
     let fails = match session.poll(&oracle, policy, &whole) {
         Ok((outcome, _)) => outcome == Outcome::Fail,
@@ -161,9 +161,9 @@ fn verify_sides(
 ) -> Result<Finding, Refusal> {
     let oracle = Oracle::new(reading.clone(), task.words().clone());
     let mut lab = task.lab(task.job().handed)?;
-    (audience.wishes)(lab.wishes());
+    audience.connect(&*lab);
     lab.set_time_limit(time_limit.map(|alone| task.job().shared_time_limit(alone)));
-    let mut session = Session::new(&mut lab, audience.views(), task.job().patience);
+    let mut session = Session::new(&mut *lab, audience.views(), task.job().patience);
     let bytes = sides.last().map_or(0, Candidate::len);
     let seen: Result<Vec<Outcome>, Why> =
         sides.iter().map(|side| session.poll(&oracle, policy, side).map(|(outcome, _)| outcome)).collect();

@@ -8,8 +8,7 @@ use crate::{identity, place};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Ended, Event, Observer, Why};
-use reduct_run::executor::Executor;
-use reduct_run::executor::local::{Local, Wishes};
+use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::Finds;
 use reduct_run::flaky::{Policy, Votes};
 use reduct_run::journal::{self, Journal, Record, VERSION};
@@ -66,7 +65,7 @@ pub(crate) trait Task {
     fn search(&self) -> Result<Self::Search, Refusal>;
 
     /// A place to run the test.
-    fn lab(&self, handed: Handed) -> Result<Local, Refusal>;
+    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal>;
 
     /// The runs before the search: what the failure is, and what the test says of [`Task::other`].
     fn settle(
@@ -139,6 +138,13 @@ pub struct Audience<'a> {
 }
 
 impl Audience<'_> {
+    /// Lets who watches wish for something of this place.
+    pub(crate) fn connect(&mut self, lab: &dyn Executor) {
+        if let Some(wishes) = lab.wishes() {
+            (self.wishes)(wishes);
+        }
+    }
+
     /// The views, for a part of what is done.
     pub(crate) fn views(&mut self) -> Vec<&mut dyn Observer> {
         self.views.iter_mut().map(|view| &mut **view as &mut dyn Observer).collect()
@@ -178,8 +184,8 @@ impl<T: Task> Work<T> {
     /// Begins a run and does it.
     pub(crate) fn begin(self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
         let mut lab = self.0.lab(self.0.job().handed)?;
-        (audience.wishes)(lab.wishes());
-        let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
+        audience.connect(&*lab);
+        let (settled, preflight) = self.settle(&mut *lab, &mut audience)?;
         let oracle = self.identity(&settled.reading, settled.policy.as_ref())?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
@@ -194,7 +200,7 @@ impl<T: Task> Work<T> {
         let outcomes = preflight.into_iter().chain(shared).collect();
         let (votes, skips) = (HashMap::new(), VecDeque::new());
         let known = Known { settled, outcomes, votes, from_others, skips, reached: None };
-        self.search(&mut lab, &run, journal, known, stops, audience)
+        self.search(&mut *lab, &run, journal, known, stops, audience)
     }
 
     /// Writes down what the preflight settled.
@@ -224,7 +230,7 @@ impl<T: Task> Work<T> {
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
         let mut lab = self.0.lab(self.0.job().handed)?;
-        (audience.wishes)(lab.wishes());
+        audience.connect(&*lab);
         journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
         let settled = match reading(records) {
             Some(reading) if self.is_another_test(records, &reading)? => {
@@ -238,7 +244,7 @@ impl<T: Task> Work<T> {
             },
             // It was killed between its first two records.
             None => {
-                let (settled, preflight) = self.settle(&mut lab, &mut audience)?;
+                let (settled, preflight) = self.settle(&mut *lab, &mut audience)?;
                 let oracle = self.identity(&settled.reading, settled.policy.as_ref())?;
                 self.note(run, &mut journal, oracle, (&settled, &preflight))?;
                 settled
@@ -260,12 +266,12 @@ impl<T: Task> Work<T> {
             known.outcomes.extend(shared_outcomes(&self.0.job().folder, oracle, run));
         }
         known.from_others = known.outcomes.len();
-        self.search(&mut lab, run, journal, known, stops, audience)
+        self.search(&mut *lab, run, journal, known, stops, audience)
     }
 
     fn search(
         &self,
-        lab: &mut Local,
+        lab: &mut dyn Executor,
         run: &Run,
         mut journal: Journal,
         known: Known,
@@ -362,8 +368,12 @@ impl<T: Task> Work<T> {
     }
 
     /// The preflight, and the outcomes it brought.
-    fn settle(&self, lab: &mut Local, audience: &mut Audience<'_>) -> Result<(Settled, Vec<(Key, Outcome)>), Refusal> {
-        let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { Ok(Box::new(self.0.lab(handed)?)) };
+    fn settle(
+        &self,
+        lab: &mut dyn Executor,
+        audience: &mut Audience<'_>,
+    ) -> Result<(Settled, Vec<(Key, Outcome)>), Refusal> {
+        let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { self.0.lab(handed) };
         let mut session = Session::new(lab, audience.views(), self.0.job().patience);
         let (settled, of_other) = self.0.settle(&mut session, &elsewhere)?;
         drop(session);

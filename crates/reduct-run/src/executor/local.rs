@@ -23,7 +23,7 @@ mod wanted;
 mod worker;
 pub(crate) mod write;
 
-use super::{Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wish};
+use super::{Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wishes};
 use protocol::Orders;
 use reduct_circumstances::Candidate;
 use reduct_core::Question;
@@ -102,18 +102,6 @@ struct UnderWay {
     cancelled: Arc<AtomicBool>,
 }
 
-/// A handle through which anybody, on any thread, can wish for something.
-#[derive(Clone, Debug)]
-pub struct Wishes(Sender<Notice>);
-
-impl Wishes {
-    /// Makes [`Executor::next`] return this wish. Does nothing if the executor is gone.
-    pub fn send(&self, wish: Wish) {
-        // Then there is nobody left to fulfil it.
-        let _ = self.0.send(Notice::Wish(wish));
-    }
-}
-
 impl Local {
     /// Sweeps what dead sessions have left, and makes the scratch folder. Starts no process yet.
     ///
@@ -139,16 +127,6 @@ impl Local {
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound) = (Instant::now(), false);
         Ok(Local { began, jobs, time, terms, slots, under_way, program_is_sound, notices, sender, scratch })
-    }
-
-    /// Sets the time limit of the tests that are started from now on.
-    pub fn set_time_limit(&mut self, time: Option<Duration>) {
-        self.time = time;
-    }
-
-    /// A handle through which wishes come out of [`Executor::next`].
-    pub fn wishes(&self) -> Wishes {
-        Wishes(self.sender.clone())
     }
 
     /// The scratch folder of this session.
@@ -246,6 +224,14 @@ impl Executor for Local {
 
     fn now(&self) -> Duration {
         self.began.elapsed()
+    }
+
+    fn set_time_limit(&mut self, time: Option<Duration>) {
+        self.time = time;
+    }
+
+    fn wishes(&self) -> Option<Wishes> {
+        Some(Wishes::to(self.sender.clone()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests that use too much.
 
 use crate::bench::{LIMITS, Session, count_of, setup};
-use reduct_run::executor::{Exit, Limit, Limits};
+use reduct_run::executor::{Executor, Exit, Limit, Limits};
 use std::time::Duration;
 
 fn limited(limits: Limits) -> Session {

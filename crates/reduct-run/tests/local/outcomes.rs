@@ -132,7 +132,7 @@ fn setups_that_cannot_work() {
 #[test]
 fn wishes_and_ticks() {
     let mut session = Session::of_scripts();
-    let wishes = session.local.wishes();
+    let wishes = session.local.wishes().unwrap();
     std::thread::spawn(move || wishes.send(Wish::Skip));
     assert!(matches!(session.next(), Notice::Wish(Wish::Skip)));
     assert!(matches!(session.local.next(Some(Duration::ZERO)), Notice::Tick));

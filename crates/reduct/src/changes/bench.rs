@@ -3,6 +3,7 @@
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
 use crate::preflight::quoted;
+use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Ground, Invocation};
 use reduct_run::load::{Furnished, git};
@@ -93,7 +94,7 @@ impl Bench {
     }
 
     /// A place to run the test.
-    pub(super) fn lab(&self, job: &Job) -> Result<Local, Refusal> {
+    pub(super) fn lab(&self, job: &Job) -> Result<Box<dyn Executor>, Refusal> {
         let comparing = &job.comparing;
         let mut limits = job.limits(None, 0);
         limits.build_time = Some(comparing.build_time.unwrap_or(BUILD_TIME));
@@ -119,7 +120,10 @@ impl Bench {
             fresh: comparing.fresh,
             warden: warden::command(),
         };
-        Local::new(setup).map_err(|error| Refusal::Executor(error.to_string()))
+        match Local::new(setup) {
+            Ok(lab) => Ok(Box::new(lab)),
+            Err(error) => Err(Refusal::Executor(error.to_string())),
+        }
     }
 
     /// How a person sees what the test does.

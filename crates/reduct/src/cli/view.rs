@@ -4,7 +4,7 @@ use reduct::{Audience, Job, Refusal, Report};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, excerpt, human, keys};
 use reduct_run::event::{Event, Observer, Why};
 use reduct_run::executor::Wish;
-use reduct_run::executor::local::Wishes;
+use reduct_run::executor::Wishes;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::fs::File;
