@@ -78,7 +78,7 @@ fn session(at: [usize; 3]) -> (String, Vec<String>) {
         Some(0) => "key alt+p".to_owned(),
         Some(1) => "mousedown 1".to_owned(),
         Some(2) => "mouseup 1".to_owned(),
-        _ if line % 5 == 0 => format!("key {}", (b'a' + (line % 26) as u8) as char),
+        _ if line.is_multiple_of(5) => format!("key {}", (b'a' + (line % 26) as u8) as char),
         _ => format!("mousemove {} {}", line * 7 % 640, line * 13 % 480),
     };
     let all: Vec<String> = (0..95).map(event).collect();

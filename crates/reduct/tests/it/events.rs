@@ -112,7 +112,7 @@ key ctrl-d
 fn a_session_with_a_real_program_is_reduced() {
     let workshop = Workshop::new();
     workshop.write("session.txt", BC);
-    let command = ["events", "session.txt", "--fails-if", "stdout~^42", "--", "sh", "-c"];
+    let command = ["events", "session.txt", "--fails-if", "stdout~(?m)^42", "--", "sh", "-c"];
     let line = "\"$REDUCT\" play session.txt -- env TERM=dumb bc -q";
     let done = workshop.reduct(command.into_iter().chain([line])).run().exits_with(0);
     assert_eq!(workshop.text("session.reduced.txt"), "type \"a = 6\\r\"\ntype \"b = 7\\r\"\ntype \"a * b\\r\"\n");
