@@ -5,6 +5,7 @@ mod brackets;
 mod bytes;
 mod chars;
 mod chunks;
+pub(crate) mod events;
 mod files;
 mod lines;
 mod lists;
@@ -85,6 +86,7 @@ pub const KINDS: &[Kind] = &[
     lists::KIND,
     brackets::KIND,
     blocks::KIND,
+    events::KIND,
     lines::KIND,
     words::KIND,
     tokens::KIND,

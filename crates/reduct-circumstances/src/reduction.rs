@@ -229,6 +229,10 @@ impl Reduction {
         // What breaks the text is tried last, when nothing else can go.
         let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.kind) == 1;
         while let Some(config) = phase.search.ask() {
+            if phase.parts.are_alike(&config, || phase.search.best()) {
+                phase.search.tell(Outcome::Fail);
+                continue;
+            }
             let worth_it = self.plan.least <= 1 || phase.removed(&self.plan, &config) >= self.plan.least;
             if worth_it {
                 let candidate = phase.parts.candidate(&config);

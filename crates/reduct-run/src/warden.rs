@@ -146,7 +146,7 @@ fn limit(resource: Resource, value: u64, for_good: bool) -> io::Result<()> {
 }
 
 /// Ignores a signal, or sets it back to its default.
-fn set_signal(signal: i32, action: libc::sighandler_t) {
+pub(crate) fn set_signal(signal: i32, action: libc::sighandler_t) {
     // SAFETY: `signal` has no precondition, and neither action runs any code of this program.
     unsafe { libc::signal(signal, action) };
 }

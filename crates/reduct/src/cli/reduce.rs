@@ -4,7 +4,7 @@ use super::common::Common;
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
-use reduct_circumstances::{Cut, KINDS, Method, PASSES};
+use reduct_circumstances::{Cut, KINDS, Method, PASSES, TIMING};
 use reduct_grammars::LANGUAGES;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,9 +26,9 @@ pub struct Args {
     #[arg(long)]
     stdin: bool,
 
-    /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, lines, words, tokens,
-    /// chars, bytes, or passes such as hoist and rename (docs/passes.md)
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).map(|kind| kind.name)))]
+    /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, events, lines, words,
+    /// tokens, chars, bytes, or passes such as hoist and rename (docs/passes.md)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).chain(TIMING).map(|kind| kind.name)))]
     by: Vec<String>,
 
     /// How to search
@@ -129,7 +129,7 @@ fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
 fn no_test(files: &[PathBuf]) -> Refusal {
     let name = files.first().map_or_else(|| "FILE".into(), |file| file.display().to_string());
     let help = match name.as_str() {
-        "resume" | "verify" | "log" | "isolate" | "changes" => {
+        "resume" | "verify" | "log" | "isolate" | "changes" | "events" | "play" | "record" => {
             format!("options stand behind the word: reduct {name} OPTIONS")
         }
         _ => format!("give a command that shows the failure: reduct {name} -- COMMAND"),
