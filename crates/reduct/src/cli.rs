@@ -2,6 +2,7 @@
 
 pub mod changes;
 mod common;
+pub mod fuzz;
 pub mod isolate;
 pub mod log;
 pub mod reduce;
@@ -29,7 +30,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -53,6 +54,7 @@ Examples:
   reduct ./interesting.sh crash.c               a script of C-Reduce or C-Vise, unchanged
   reduct isolate good.c bad.c -- ./cc {}        the smallest difference between the two
   reduct changes v1.2..v1.3 -- ./test.sh        which changes broke it; a script of git bisect run, unchanged
+  reduct fuzz -- ./calculator                   failures on inputs that nobody expects, each reduced
   reduct resume                                 go on after any interruption";
 
 #[derive(Subcommand, Debug)]
@@ -63,6 +65,8 @@ enum Command {
     Isolate(Box<isolate::Args>),
     /// Find the changes between two versions of a program that broke it, down to the lines
     Changes(Box<changes::Args>),
+    /// Find failures of a program by inputs that it does not expect, and reduce each of them
+    Fuzz(Box<fuzz::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -80,6 +84,7 @@ pub fn run() -> ExitCode {
         Some(Command::Reduce(args)) => reduce::run(&args),
         Some(Command::Isolate(args)) => isolate::run(&args),
         Some(Command::Changes(args)) => changes::run(&args),
+        Some(Command::Fuzz(args)) => fuzz::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -98,6 +103,7 @@ impl Cli {
             Some(Command::Reduce(args)) => &args.common.looks,
             Some(Command::Isolate(args)) => &args.common.looks,
             Some(Command::Changes(args)) => &args.common.looks,
+            Some(Command::Fuzz(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,
