@@ -24,6 +24,7 @@ use reduct_run::event::Why;
 use reduct_run::executor::{Executor, Exit, Limit, Observed, Wishes};
 use reduct_run::oracle::signature::Signature;
 use reduct_run::session::{Session, Stops};
+use seen::Seen;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -291,16 +292,16 @@ impl<'a> Fuzz<'a> {
         number: u64,
         file: Option<PathBuf>,
     ) -> Result<(), Refusal> {
-        let Some(signature) = seen::failure(observed, &self.state.fuzzing.job.failure, bytes) else { return Ok(()) };
-        if self.state.known(&signature).is_some_and(|at| !self.state.is_better(at, bytes.len())) {
-            self.state.met(&signature);
+        let Some(seen) = seen::failure(observed, &self.state.fuzzing.job.failure, bytes) else { return Ok(()) };
+        if self.state.known(&seen.signature).is_some_and(|at| !self.state.is_better(at, bytes.len())) {
+            self.state.met(&seen.signature);
             return Ok(());
         }
-        let (signature, standing) = self.confirm(signature, bytes)?;
+        let (seen, standing) = self.confirm(seen, bytes)?;
         let Some(standing) = standing else { return Ok(()) };
-        let known = self.state.known(&signature);
-        self.state.met(&signature);
-        let filed = Filed::new(signature, standing, (from, number, file), bytes.len());
+        let known = self.state.known(&seen.signature);
+        self.state.met(&seen.signature);
+        let filed = Filed::new(seen, standing, (from, number, file), bytes.len());
         match known {
             Some(at) if standing == Standing::New && self.state.is_better(at, bytes.len()) => {
                 self.state.replace(at, filed, bytes)
@@ -315,27 +316,28 @@ impl<'a> Fuzz<'a> {
     }
 
     /// Runs it twice more: a failure that repeats, one that does not, or none if it was only slow.
-    fn confirm(&mut self, signature: Signature, bytes: &[u8]) -> Result<(Signature, Option<Standing>), Refusal> {
+    fn confirm(&mut self, seen: Seen, bytes: &[u8]) -> Result<(Seen, Option<Standing>), Refusal> {
         let candidate = self.candidate(bytes)?;
-        let hangs = signature.exit == Exit::Limit(Limit::Time);
+        let hangs = seen.signature.exit == Exit::Limit(Limit::Time);
         if hangs {
             self.lab.set_time_limit(Some(self.time_limit * 2));
         }
-        let seen = self.observe(&[candidate.clone(), candidate]);
+        let runs = self.observe(&[candidate.clone(), candidate]);
         self.lab.set_time_limit(Some(self.time_limit));
         let failure = &self.state.fuzzing.job.failure;
-        let again: Vec<Option<Signature>> = seen?.iter().map(|seen| seen::failure(seen, failure, bytes)).collect();
-        if again.iter().all(|again| again.as_ref() == Some(&signature)) {
-            return Ok((signature, Some(Standing::New)));
+        let again: Vec<Option<Seen>> = runs?.iter().map(|run| seen::failure(run, failure, bytes)).collect();
+        if again.iter().all(|again| again.as_ref() == Some(&seen)) {
+            return Ok((seen, Some(Standing::New)));
         }
         if hangs && again.iter().all(Option::is_none) {
-            return Ok((signature, None));
+            return Ok((seen, None));
         }
         // What it says may differ from run to run, as long as it ends alike.
-        if again.iter().all(|again| again.as_ref().is_some_and(|again| again.exit == signature.exit)) {
-            return Ok((signature.without_text(), Some(Standing::New)));
+        let exit = &seen.signature.exit;
+        if again.iter().all(|again| again.as_ref().is_some_and(|again| again.signature.exit == *exit)) {
+            return Ok((seen.without_text(), Some(Standing::New)));
         }
-        Ok((signature, Some(Standing::Flaky)))
+        Ok((seen, Some(Standing::Flaky)))
     }
 
     /// Reduces what is filed and not reduced yet.

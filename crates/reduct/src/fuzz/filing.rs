@@ -1,6 +1,7 @@
 //! What was found: a folder for each failure, and one file that knows all of them.
 
 use super::Fuzzing;
+use super::seen::Seen;
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::preflight::quoted;
@@ -70,18 +71,20 @@ pub struct Filed {
     pub why: Option<String>,
     /// What tells it from others.
     pub signature: Signature,
+    /// The same without words of its input.
+    pub own: Signature,
 }
 
 impl Filed {
     pub(super) fn new(
-        signature: Signature,
+        Seen { signature, own }: Seen,
         standing: Standing,
         (from, trial, file): (&str, u64, Option<PathBuf>),
         bytes: usize,
     ) -> Filed {
         let (folder, failure, generator) = (String::new(), signature.to_string(), from.to_owned());
         let (reduced, tests, seen, why) = (None, 0, 1, None);
-        Filed { folder, failure, standing, generator, trial, file, bytes, reduced, tests, seen, why, signature }
+        Filed { folder, failure, standing, generator, trial, file, bytes, reduced, tests, seen, why, signature, own }
     }
 }
 
@@ -286,7 +289,7 @@ impl State {
         job.inputs = vec![self.name()?];
         job.out = folder.join(self.reduced_name()?);
         job.folder = folder;
-        job.failure = fuzzing.reading(&filed.signature);
+        job.failure = fuzzing.reading(&filed.own);
         if filed.signature.exit == Exit::Limit(Limit::Time) {
             job.limits.time.get_or_insert(hangs_after);
         }

@@ -6,16 +6,35 @@ use reduct_run::executor::{Exit, Limit, Observed};
 use reduct_run::oracle::signature::{Signature, Words, signal_number};
 use reduct_run::oracle::{Oracle, Reading};
 
-/// The signature of a run that failed. Without conditions, that is one that nobody wants of any input: a death by a
+/// A failure as it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// What tells it from others, whatever the input.
+    pub(super) signature: Signature,
+    /// The same as a reduction of this input sees it: what it says may name words of the input.
+    pub(super) own: Signature,
+}
+
+impl Seen {
+    pub(super) fn without_text(&self) -> Seen {
+        Seen { signature: self.signature.without_text(), own: self.own.without_text() }
+    }
+}
+
+/// What was seen of a run that failed. Without conditions, that is one that nobody wants of any input: a death by a
 /// signal, no end, a report of a sanitizer, an assertion, a panic, an exception that nobody catches.
-pub(super) fn failure(observed: &Observed, failure: &Failure, input: &[u8]) -> Option<Signature> {
+pub(super) fn failure(observed: &Observed, failure: &Failure, input: &[u8]) -> Option<Seen> {
     let fails = match failure {
         Failure::Conditions(all) => says(Reading::Conditions(all.clone()), observed),
         Failure::ExitZero => says(Reading::ExitZero, observed),
         Failure::Like(signature) => says(Reading::Same(signature.clone()), observed),
         Failure::Observed => is_a_failure(observed),
     };
-    fails.then(|| signature(observed, input))
+    // Of what is made by chance any letter may be a word: with those taken out, each message would be another one.
+    fails.then(|| Seen {
+        signature: signature(observed, &Words::default()),
+        own: signature(observed, &Words::of(input)),
+    })
 }
 
 fn says(reading: Reading, observed: &Observed) -> bool {
@@ -47,8 +66,8 @@ const GLIBC: &[&str] =
 
 /// What tells failures apart. A program that dies without a word about it may have said anything before, which is
 /// another thing for each input.
-fn signature(observed: &Observed, input: &[u8]) -> Signature {
-    let signature = Signature::of(observed, &Words::of(input));
+fn signature(observed: &Observed, words: &Words) -> Signature {
+    let signature = Signature::of(observed, words);
     let of_glibc = || signature.text.as_ref().is_some_and(|text| GLIBC.iter().any(|word| text.contains(word)));
     if Signature::is_plain(observed) || of_glibc() { signature } else { signature.without_text() }
 }

@@ -7,6 +7,7 @@
 
 mod changes;
 mod durable;
+mod fuzz;
 mod isolate;
 mod languages;
 mod seeds;
