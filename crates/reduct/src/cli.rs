@@ -3,6 +3,7 @@
 pub mod changes;
 mod common;
 pub mod events;
+pub mod fuzz;
 pub mod isolate;
 pub mod log;
 pub mod play;
@@ -32,7 +33,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -57,6 +58,7 @@ Examples:
   reduct isolate good.c bad.c -- ./cc {}        the smallest difference between the two
   reduct changes v1.2..v1.3 -- ./test.sh        which changes broke it; a script of git bisect run, unchanged
   reduct events s.txt -- reduct play {} -- ./p  which of the recorded actions matter
+  reduct fuzz -- ./calculator                   failures on inputs that nobody expects, each reduced
   reduct resume                                 go on after any interruption";
 
 #[derive(Subcommand, Debug)]
@@ -73,6 +75,8 @@ enum Command {
     Play(play::Args),
     /// Record what is typed at a terminal
     Record(record::Args),
+    /// Find failures of a program by inputs that it does not expect, and reduce each of them
+    Fuzz(Box<fuzz::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -93,6 +97,7 @@ pub fn run() -> ExitCode {
         Some(Command::Events(args)) => events::run(&args),
         Some(Command::Play(args)) => Ok(play::run(&args)),
         Some(Command::Record(args)) => record::run(&args),
+        Some(Command::Fuzz(args)) => fuzz::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -113,6 +118,7 @@ impl Cli {
             Some(Command::Changes(args)) => &args.common.looks,
             Some(Command::Events(args)) => &args.common.looks,
             Some(Command::Play(_) | Command::Record(_)) => &self.reduce.common.looks,
+            Some(Command::Fuzz(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,

@@ -5,6 +5,7 @@ use reduct_grammars::Languages;
 use reduct_run::executor::{Invocation, Limits};
 use reduct_run::load::name_of;
 use reduct_run::oracle::condition::Condition;
+use reduct_run::oracle::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -129,6 +130,8 @@ pub enum Failure {
     ExitZero,
     /// What these conditions say.
     Conditions(Vec<Condition>),
+    /// One that was seen before.
+    Like(Signature),
 }
 
 /// How an input is reduced.

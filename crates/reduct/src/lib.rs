@@ -8,6 +8,7 @@
 
 mod changes;
 mod errors;
+mod fuzz;
 mod identity;
 mod isolate;
 mod job;
@@ -21,6 +22,7 @@ mod work;
 
 pub use changes::changes;
 pub use errors::Refusal;
+pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use isolate::isolate;
 pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Searching, is_program};
 pub use reduce::{reduce, resume};

@@ -66,6 +66,7 @@ pub fn settle(
     let reading = match &job.failure {
         Failure::ExitZero => Reading::ExitZero,
         Failure::Conditions(all) => Reading::Conditions(all.clone()),
+        Failure::Like(signature) => Reading::Same(signature.clone()),
         Failure::Observed => match Oracle::read_first(first, words) {
             Some(reading) => agree(reading, second, words),
             None => return Err(doctor.cannot_tell(session, first)),

@@ -26,6 +26,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         let help = "begin again with --until-granularity: what is known of the candidates is found by itself";
         return Err(usage("a run keeps the granularity it began with", help));
     }
+    if reduct::is_fuzzing(&args.run) {
+        return super::fuzz::resume(&args.run, args.stopping.stops(), &args.looks);
+    }
     let run = Run::find(&args.run)?;
     view::watch(&args.looks, |audience| resume(&run, args.stopping.stops(), audience))
 }

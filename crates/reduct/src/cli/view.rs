@@ -36,6 +36,21 @@ pub struct Looks {
 }
 
 impl Looks {
+    /// Whether what changes may be shown in place.
+    pub fn is_live(&self) -> bool {
+        !self.quiet && !self.plain && io::stderr().is_terminal()
+    }
+
+    /// Whether nothing is shown but the end.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Where events go.
+    pub fn events(&self) -> Option<&PathBuf> {
+        self.events.as_ref()
+    }
+
     /// Whether what goes to a terminal, or not, is coloured.
     pub fn is_colored(&self, is_terminal: bool) -> bool {
         let color = Color::named(&self.color).unwrap_or(Color::Auto);
@@ -71,7 +86,7 @@ pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusa
         Some(path) => Some(EventFile::new(File::create(path).map_err(Refusal::io("write", path))?)),
         None => None,
     };
-    let live = !looks.quiet && !looks.plain && io::stderr().is_terminal();
+    let live = looks.is_live();
     let control = Control::new();
     let screen = live.then(|| {
         let screen =
@@ -99,6 +114,12 @@ pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusa
     drop(ticker);
     drop(shared);
     done
+}
+
+/// Does something of which nothing is shown, but which signals end cleanly.
+pub fn hear<T>(run: impl FnOnce(Audience<'_>) -> T) -> T {
+    let control = Control::new();
+    run(Audience { views: vec![], wishes: Box::new(move |wishes| control.connect(wishes)) })
 }
 
 /// Says something to the user, beside what is shown.

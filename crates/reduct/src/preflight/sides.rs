@@ -62,6 +62,7 @@ pub fn settle_sides(
     let reading = match &job.failure {
         Failure::ExitZero => Some(Reading::ExitZero),
         Failure::Conditions(all) => Some(Reading::Conditions(all.clone())),
+        Failure::Like(signature) => Some(Reading::Same(signature.clone())),
         Failure::Observed => read(first, words).map(|reading| agree(reading, second, words)),
     };
     let Some(reading) = reading else {

@@ -8,6 +8,7 @@
 mod changes;
 mod durable;
 mod events;
+mod fuzz;
 mod isolate;
 mod languages;
 mod seeds;
