@@ -7,6 +7,7 @@ pub mod log;
 pub mod minima;
 pub mod reduce;
 pub mod resume;
+pub mod triage;
 pub mod verify;
 mod view;
 
@@ -30,7 +31,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -66,6 +67,8 @@ enum Command {
     Changes(Box<changes::Args>),
     /// Find all minimal inputs that fail, not just one
     Minima(Box<minima::Args>),
+    /// Group a folder of failing inputs by why they fail
+    Triage(Box<triage::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -84,6 +87,7 @@ pub fn run() -> ExitCode {
         Some(Command::Isolate(args)) => isolate::run(&args),
         Some(Command::Changes(args)) => changes::run(&args),
         Some(Command::Minima(args)) => minima::run(&args),
+        Some(Command::Triage(args)) => triage::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -103,6 +107,7 @@ impl Cli {
             Some(Command::Isolate(args)) => &args.common.looks,
             Some(Command::Changes(args)) => &args.common.looks,
             Some(Command::Minima(args)) => &args.common.looks,
+            Some(Command::Triage(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,

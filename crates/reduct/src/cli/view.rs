@@ -36,6 +36,16 @@ pub struct Looks {
 }
 
 impl Looks {
+    /// Whether nothing is to be shown but the end.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// The same for many runs, of which each is too small to be watched.
+    pub fn silent(&self) -> Looks {
+        Looks { quiet: true, events: None, ..self.clone() }
+    }
+
     /// Whether what goes to a terminal, or not, is coloured.
     pub fn is_colored(&self, is_terminal: bool) -> bool {
         let color = Color::named(&self.color).unwrap_or(Color::Auto);

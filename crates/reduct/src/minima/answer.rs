@@ -95,6 +95,9 @@ impl Answer<'_> {
             let lines: Vec<String> = lines_of(self, &minimum.parts).into_iter().map(|line| line.to_string()).collect();
             let _ = writeln!(text, " (of line {})", excerpt::shorten(&lines.join(", "), 60));
         }
+        if found.is_empty() {
+            return text;
+        }
         let (all, some) = self.search.roles();
         for (role, parts) in [("In all of them", &all), ("In some, not in all", &some)] {
             let _ = writeln!(text, "\n{role}: {}", human::counted(parts.len() as u64, unit));
