@@ -155,6 +155,8 @@ impl<'a> Grouping<'a> {
     }
 
     fn collect(&mut self) {
+        let mut rank = vec![0; self.order.len()];
+        self.order.iter().enumerate().for_each(|(place, at)| rank[*at] = place);
         let mut seen = BTreeSet::new();
         for &first in &self.order {
             if !seen.insert(first) {
@@ -166,7 +168,7 @@ impl<'a> Grouping<'a> {
                 members.extend(self.links[member].iter().map(|(other, _)| *other).filter(|other| seen.insert(*other)));
                 at += 1;
             }
-            members.sort_by_key(|member| self.order.iter().position(|at| at == member));
+            members.sort_by_key(|member| rank[*member]);
             self.groups.push(Group { members, signature: self.signatures[first].to_string() });
         }
         // Stable: equally large ones stay in the order of their smallest members.
