@@ -181,6 +181,11 @@ impl Parts {
         Parts { base, spans }
     }
 
+    /// What they are parts of.
+    pub(crate) fn base(&self) -> &Arc<Artifact> {
+        &self.base
+    }
+
     /// How its parts are nested, if they are.
     pub(crate) fn nesting(&self) -> Option<&Arc<Nesting>> {
         match &self.spans {

@@ -45,6 +45,7 @@ pub use search::ddplus::DdPlus;
 pub use search::descent::{Descent, Nesting};
 pub use search::isolate::{Isolate, Order};
 pub use search::merge::Merge;
+pub use search::minima::Minima;
 pub use search::probdd::ProbDd;
 pub use search::relevance::{Learned, Relevance};
 pub use search::sweep::Sweep;

@@ -7,6 +7,7 @@ pub mod ddplus;
 pub mod descent;
 pub mod isolate;
 pub mod merge;
+pub mod minima;
 pub mod probdd;
 pub mod relevance;
 pub mod sweep;

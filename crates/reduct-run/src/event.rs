@@ -83,7 +83,7 @@ pub enum Event {
         best: Candidate,
         /// What was the best before.
         before: Candidate,
-        /// Of an isolation: what passes now.
+        /// Of an isolation: what passes now; of an enumeration: all that was found.
         passing: Option<Candidate>,
         /// Its size in the unit of the plan.
         size: usize,

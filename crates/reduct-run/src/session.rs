@@ -265,7 +265,8 @@ impl<'a> Session<'a> {
         self.tell(&Event::Retired { n, size, outcome, cached })?;
         let (best, size) = (inquiry.best(), inquiry.left());
         let is_less = progress.now_at(size);
-        if best.key() != before.key() || is_less {
+        let is_more = progress.now_has(inquiry.found());
+        if best.key() != before.key() || is_less || is_more {
             let passing = inquiry.passing();
             self.tell(&Event::Improved { n, best, before, passing, size })?;
         }

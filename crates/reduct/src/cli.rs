@@ -6,10 +6,12 @@ pub mod events;
 pub mod fuzz;
 pub mod isolate;
 pub mod log;
+pub mod minima;
 pub mod play;
 pub mod record;
 pub mod reduce;
 pub mod resume;
+pub mod triage;
 pub mod verify;
 mod view;
 
@@ -33,7 +35,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -77,6 +79,10 @@ enum Command {
     Record(record::Args),
     /// Find failures of a program by inputs that it does not expect, and reduce each of them
     Fuzz(Box<fuzz::Args>),
+    /// Find all minimal inputs that fail, not just one
+    Minima(Box<minima::Args>),
+    /// Group a folder of failing inputs by why they fail
+    Triage(Box<triage::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -98,6 +104,8 @@ pub fn run() -> ExitCode {
         Some(Command::Play(args)) => Ok(play::run(&args)),
         Some(Command::Record(args)) => record::run(&args),
         Some(Command::Fuzz(args)) => fuzz::run(&args),
+        Some(Command::Minima(args)) => minima::run(&args),
+        Some(Command::Triage(args)) => triage::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -119,6 +127,8 @@ impl Cli {
             Some(Command::Events(args)) => &args.common.looks,
             Some(Command::Play(_) | Command::Record(_)) => &self.reduce.common.looks,
             Some(Command::Fuzz(args)) => &args.common.looks,
+            Some(Command::Minima(args)) => &args.common.looks,
+            Some(Command::Triage(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,

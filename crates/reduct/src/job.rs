@@ -69,6 +69,8 @@ pub enum Against {
     Empty,
     /// An empty input that passes: the difference to the largest part that passes is looked for.
     Nothing,
+    /// Nothing: all its minima are looked for, this many at most.
+    Minima(usize),
     /// An input that passes.
     Input(#[serde(with = "reduct_run::os_path")] PathBuf),
     /// The changes of a git repository, the only input, in this range.

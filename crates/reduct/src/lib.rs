@@ -1,7 +1,7 @@
 //! Finds what is relevant for a failure: the library behind the command.
 //!
 //! [`reduce()`] does a [`Job`] and leaves the result on disk, as do [`isolate()`], which narrows the difference
-//! of two inputs, and [`changes()`], which finds the changes that broke a program; [`resume()`] goes on after
+//! of two inputs, and [`changes()`], which finds the changes that broke a program; [`minima()`] finds all minimal inputs, [`triage()`] groups failures; [`resume()`] goes on after
 //! any interruption;
 //! [`verify()`] checks an earlier claim; [`Replay`] walks through a run again. Programs that embed this
 //! call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
@@ -12,11 +12,13 @@ mod fuzz;
 mod identity;
 mod isolate;
 mod job;
+mod minima;
 mod place;
 mod preflight;
 mod reduce;
 mod replay;
 mod runs;
+mod triage;
 mod verify;
 mod work;
 
@@ -25,9 +27,12 @@ pub use errors::Refusal;
 pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use isolate::isolate;
 pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Searching, is_program};
+pub use minima::minima;
+pub use place::copy_into;
 pub use reduce::{reduce, resume};
 pub use reduct_run::warden;
 pub use replay::{Replay, Step};
 pub use runs::Run;
+pub use triage::{Failing, Files, Group, Grouping, Reduced, Triaged, Verdict, files as triage_files, triage};
 pub use verify::{Finding, Holds, verify};
 pub use work::{Audience, Report};

@@ -62,6 +62,10 @@ pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<
             let task = Reducing::new(&job, run.load(input)?);
             Work(task).go_on(run, journal, &records, stops, audience)?
         }
+        Against::Minima(_) => {
+            let task = crate::minima::Enumerating::of_run(&job, run, input)?;
+            Work(task).go_on(run, journal, &records, stops, audience)?
+        }
         Against::Nothing | Against::Input(_) => {
             let task = crate::isolate::Isolating::of_run(&job, run, input)?;
             Work(task).go_on(run, journal, &records, stops, audience)?

@@ -4,6 +4,7 @@ use crate::changes::Changing;
 use crate::errors::Refusal;
 use crate::isolate::Isolating;
 use crate::job::{Against, Job};
+use crate::minima::Enumerating;
 use crate::runs::{Run, shared_outcomes};
 use crate::work::{Task, oracle_of};
 use reduct_circumstances::{Candidate, Reduction};
@@ -117,6 +118,10 @@ impl Replay {
             Against::Empty => {
                 let reduction = Reduction::new(run.load(input)?, job.plan()?);
                 Box::new(Walked::new(reduction, &job, &records, run))
+            }
+            Against::Minima(_) => {
+                let search = Enumerating::of_run(&job, run, input)?.search()?;
+                Box::new(Walked::new(search, &job, &records, run))
             }
             Against::Nothing | Against::Input(_) => {
                 let search = Isolating::of_run(&job, run, input)?.search()?;

@@ -147,6 +147,11 @@ pub fn is_ours(job: &Job) -> bool {
             let is_ours = names.all(|entry| entry.is_ok_and(|entry| is_side(entry.file_name())));
             is_ours.then(|| load_published(&job.out.join(FAILING), None).ok()).flatten()
         }
+        Against::Minima(_) => {
+            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
+            let is_shelf = names.all(|entry| entry.is_ok_and(|entry| crate::minima::is_of_a_shelf(&entry.file_name())));
+            return is_shelf && is_published(&job.folder, &job.out, |_| true);
+        }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             let Ok(mut names) = fs::read_dir(&job.out) else { return false };
             let is_answer = names.all(|entry| entry.is_ok_and(|entry| is_of_an_answer(&entry.file_name())));

@@ -64,6 +64,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     match &job.against {
         Against::Empty => {}
+        Against::Minima(_) => return crate::minima::verify(&job, run, input, &records, audience),
         Against::Nothing | Against::Input(_) => {
             let task = Isolating::of_run(&job, run, input)?;
             return verify_sides(

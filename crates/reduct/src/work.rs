@@ -285,8 +285,8 @@ impl<T: Task> Work<T> {
         lab.set_time_limit(Some(time_limit));
         place::keep_original(job, run, self.0.whole())?;
         let mut publisher = self.0.publisher(run)?;
-        if let Some((_, best)) = reached {
-            publisher.resume_at(best);
+        if let Some((n, best)) = reached {
+            publisher.resume_at(n, best);
         }
         let mut finds = Finds::open(run.others());
         let oracle = Oracle::new(reading.clone(), self.0.words().clone());

@@ -8,6 +8,7 @@ mod descent;
 mod exercises;
 mod isolate;
 mod laws;
+mod minima;
 mod monotone;
 mod reference;
 mod relevance;

@@ -194,7 +194,7 @@ impl Limiting {
 }
 
 /// When to stop early.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Stopping early")]
 pub struct Stopping {
     /// After this many tests

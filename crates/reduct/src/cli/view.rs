@@ -51,6 +51,11 @@ impl Looks {
         self.events.as_ref()
     }
 
+    /// The same for many runs, of which each is too small to be watched.
+    pub fn silent(&self) -> Looks {
+        Looks { quiet: true, events: None, ..self.clone() }
+    }
+
     /// Whether what goes to a terminal, or not, is coloured.
     pub fn is_colored(&self, is_terminal: bool) -> bool {
         let color = Color::named(&self.color).unwrap_or(Color::Auto);
