@@ -32,6 +32,7 @@ mod pass;
 pub mod patch;
 mod plan;
 mod reduction;
+pub mod situation;
 mod subject;
 mod text;
 mod tree;

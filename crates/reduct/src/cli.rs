@@ -6,6 +6,7 @@ pub mod isolate;
 pub mod log;
 pub mod reduce;
 pub mod resume;
+pub mod situation;
 pub mod verify;
 mod view;
 
@@ -29,7 +30,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -53,6 +54,7 @@ Examples:
   reduct ./interesting.sh crash.c               a script of C-Reduce or C-Vise, unchanged
   reduct isolate good.c bad.c -- ./cc {}        the smallest difference between the two
   reduct changes v1.2..v1.3 -- ./test.sh        which changes broke it; a script of git bisect run, unchanged
+  reduct args -- gcc -O2 -Wall x.c              which arguments matter; `env`, `files`, `all` likewise
   reduct resume                                 go on after any interruption";
 
 #[derive(Subcommand, Debug)]
@@ -63,6 +65,14 @@ enum Command {
     Isolate(Box<isolate::Args>),
     /// Find the changes between two versions of a program that broke it, down to the lines
     Changes(Box<changes::Args>),
+    /// Find the arguments of a command that matter for its failure
+    Args(Box<situation::Arguments>),
+    /// Find the variables of the environment that matter
+    Env(Box<situation::Environment>),
+    /// Find the files of a folder that a failing command needs
+    Files(Box<situation::Files>),
+    /// Reduce arguments, variables and files of a failing command together
+    All(Box<situation::All>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -80,6 +90,10 @@ pub fn run() -> ExitCode {
         Some(Command::Reduce(args)) => reduce::run(&args),
         Some(Command::Isolate(args)) => isolate::run(&args),
         Some(Command::Changes(args)) => changes::run(&args),
+        Some(Command::Args(args)) => situation::arguments(&args),
+        Some(Command::Env(args)) => situation::environment(&args),
+        Some(Command::Files(args)) => situation::files(&args),
+        Some(Command::All(args)) => situation::all(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -98,6 +112,10 @@ impl Cli {
             Some(Command::Reduce(args)) => &args.common.looks,
             Some(Command::Isolate(args)) => &args.common.looks,
             Some(Command::Changes(args)) => &args.common.looks,
+            Some(Command::Args(args)) => &args.shared.common.looks,
+            Some(Command::Env(args)) => &args.shared.common.looks,
+            Some(Command::Files(args)) => &args.shared.common.looks,
+            Some(Command::All(args)) => &args.shared.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,
