@@ -65,6 +65,12 @@ impl Candidate {
         Candidate { deltas, ..self }
     }
 
+    /// The same without the other entries.
+    pub(crate) fn only(&self, is: impl Fn(&Entry) -> bool) -> Candidate {
+        let entries = self.entries.iter().filter(|Delta(at)| is(&self.base.entries[*at as usize]));
+        Candidate { entries: Config::from_deltas(entries), ..self.clone() }.digested()
+    }
+
     /// The size of its contents in bytes.
     pub fn len(&self) -> usize {
         self.bytes.len() + self.inserted.iter().map(|(_, text)| text.len()).sum::<usize>()

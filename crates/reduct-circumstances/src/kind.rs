@@ -10,6 +10,7 @@ mod files;
 mod lines;
 mod lists;
 pub(crate) mod nodes;
+pub(crate) mod situation;
 mod tokens;
 mod tree;
 mod words;

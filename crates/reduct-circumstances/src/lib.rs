@@ -34,6 +34,7 @@ pub mod patch;
 mod plan;
 mod record;
 mod reduction;
+pub mod situation;
 mod subject;
 mod text;
 mod tree;

@@ -1,6 +1,6 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
-use crate::kind::{Kind, Needs, Outline, TREE};
+use crate::kind::{Kind, Needs, Outline, TREE, situation};
 use crate::pass::{GROWING, PASSES};
 use crate::subject::Subject;
 use crate::tree::Grammars;
@@ -62,6 +62,15 @@ impl Plan {
     /// The same plan for texts that are read with these grammars.
     pub fn with_grammars(self, grammars: Arc<dyn Grammars>) -> Plan {
         Plan { grammars: Some(grammars), ..self }
+    }
+
+    /// The same plan for what a command is given: arguments, variables and files as a whole come first, and are all
+    /// there is if their contents are to stay as they are.
+    pub fn of_situation(self, contents: bool) -> Plan {
+        let mut kinds = vec![situation::VARIABLES, situation::ARGUMENTS, situation::FILES, situation::NEIGHBOURS];
+        kinds.extend(self.kinds.into_iter().filter(|kind| contents && kind.name != situation::FILES.name));
+        let growing = if contents { self.growing } else { vec![] };
+        Plan { kinds, growing, ..self }
     }
 
     /// The parts of a subject in one of its kinds: not those of text in what is none.

@@ -222,6 +222,9 @@ pub(crate) fn stamp(of: &std::path::Path, name: &std::path::Path) -> Vec<u8> {
     stamp
 }
 
+/// In [`Invocation::without`]: nothing of the environment is inherited. No variable can be called so.
+pub const EVERYTHING: &str = "=";
+
 /// How a test is started, the same for all candidates of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
@@ -242,7 +245,7 @@ pub struct Invocation {
     /// The folder below that of the candidate in which test and build are run; empty for that itself.
     #[serde(default)]
     pub inside: std::path::PathBuf,
-    /// Variables of which those that were inherited are not handed down.
+    /// Variables of which those that were inherited are not handed down. [`EVERYTHING`] stands for all there are.
     #[serde(default)]
     pub without: Vec<String>,
     /// Variables that are set on top of the inherited and the quiet ones.

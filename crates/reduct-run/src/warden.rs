@@ -94,11 +94,11 @@ impl Warden {
 
     fn serve(mut self) -> io::Result<()> {
         let mut buffer = vec![0; 1 << 16];
-        while let Ok(Some((request, _))) = receive::<Request>(&self.socket) {
+        while let Ok(Some((request, given))) = receive::<Request>(&self.socket) {
             match request {
                 Request::Run { run, step, time, slot } => {
                     self.slot = PathBuf::from(slot);
-                    let Some((reply, [stdout, stderr])) = self.run(run, step, time, &mut buffer) else { break };
+                    let Some((reply, [stdout, stderr])) = self.run(run, step, time, &given, &mut buffer) else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
                         break;
                     }

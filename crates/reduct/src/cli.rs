@@ -11,6 +11,7 @@ pub mod play;
 pub mod record;
 pub mod reduce;
 pub mod resume;
+pub mod situation;
 pub mod triage;
 pub mod verify;
 mod view;
@@ -35,7 +36,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -61,6 +62,7 @@ Examples:
   reduct changes v1.2..v1.3 -- ./test.sh        which changes broke it; a script of git bisect run, unchanged
   reduct events s.txt -- reduct play {} -- ./p  which of the recorded actions matter
   reduct fuzz -- ./calculator                   failures on inputs that nobody expects, each reduced
+  reduct args -- gcc -O2 -Wall x.c              which arguments matter; `env`, `files`, `all` likewise
   reduct resume                                 go on after any interruption";
 
 #[derive(Subcommand, Debug)]
@@ -83,6 +85,14 @@ enum Command {
     Minima(Box<minima::Args>),
     /// Group a folder of failing inputs by why they fail
     Triage(Box<triage::Args>),
+    /// Find the arguments of a command that matter for its failure
+    Args(Box<situation::Arguments>),
+    /// Find the variables of the environment that matter
+    Env(Box<situation::Environment>),
+    /// Find the files of a folder that a failing command needs
+    Files(Box<situation::Files>),
+    /// Reduce arguments, variables and files of a failing command together
+    All(Box<situation::All>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -106,6 +116,10 @@ pub fn run() -> ExitCode {
         Some(Command::Fuzz(args)) => fuzz::run(&args),
         Some(Command::Minima(args)) => minima::run(&args),
         Some(Command::Triage(args)) => triage::run(&args),
+        Some(Command::Args(args)) => situation::arguments(&args),
+        Some(Command::Env(args)) => situation::environment(&args),
+        Some(Command::Files(args)) => situation::files(&args),
+        Some(Command::All(args)) => situation::all(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -129,6 +143,10 @@ impl Cli {
             Some(Command::Fuzz(args)) => &args.common.looks,
             Some(Command::Minima(args)) => &args.common.looks,
             Some(Command::Triage(args)) => &args.common.looks,
+            Some(Command::Args(args)) => &args.shared.common.looks,
+            Some(Command::Env(args)) => &args.shared.common.looks,
+            Some(Command::Files(args)) => &args.shared.common.looks,
+            Some(Command::All(args)) => &args.shared.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,

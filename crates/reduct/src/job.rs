@@ -85,6 +85,32 @@ pub enum Against {
         /// Whether the input has them already.
         reverse: bool,
     },
+    /// Nothing: what the command itself is given is reduced. The inputs are the files of its folder that vary, if
+    /// not all of them do.
+    Situation(Situation),
+}
+
+/// What of a command's circumstances varies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Situation {
+    /// Its arguments.
+    pub arguments: bool,
+    /// The variables of its environment.
+    pub environment: bool,
+    /// The files in its folder.
+    pub files: bool,
+    /// Whether those that stay are made smaller, too.
+    pub contents: bool,
+    /// The folder in which it is run.
+    #[serde(with = "reduct_run::os_path")]
+    pub folder: PathBuf,
+}
+
+impl Situation {
+    /// Of a command that is run where the user is, and of which nothing varies.
+    pub fn of_nothing() -> Situation {
+        Situation { arguments: false, environment: false, files: false, contents: false, folder: ".".into() }
+    }
 }
 
 /// How versions are compared.
@@ -223,7 +249,15 @@ impl Job {
         let normal = if *normalize { NORMAL.to_vec() } else { vec![] };
         // Published runs over lines or characters know no language.
         let grammars = self.search.grammars()?.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
-        let plan = Plan::new(kinds, method);
+        let (plan, grammars) = match &self.against {
+            // Words are no texts of a language, and have nothing in them but tokens and characters.
+            Against::Situation(situation) if !situation.files => {
+                let kinds = ["tokens", "chars"].into_iter().filter_map(Kind::named).collect();
+                (Plan::new(kinds, method).of_situation(situation.contents), None)
+            }
+            Against::Situation(situation) => (Plan::new(kinds, method).of_situation(situation.contents), grammars),
+            _ => (Plan::new(kinds, method), grammars),
+        };
         Ok(Plan { cut, monotone: *monotone, least: *least, grammars, normal, ..plan })
     }
 

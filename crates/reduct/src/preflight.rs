@@ -6,7 +6,7 @@
 mod sides;
 
 use crate::errors::Refusal;
-use crate::job::{Failure, Handed, Job};
+use crate::job::{Against, Failure, Handed, Job};
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::{Event, Why};
@@ -91,7 +91,8 @@ pub fn settle(
     for observed in &empty {
         of_empty = oracle.verdict(observed).outcome;
         tell(session, "the empty input", observed, of_empty)?;
-        if of_empty == Outcome::Fail {
+        // That nothing of what a command is given matters is an answer.
+        if of_empty == Outcome::Fail && !matches!(job.against, Against::Situation(_)) {
             return Err(doctor.empty_fails(observed));
         }
     }
@@ -255,6 +256,11 @@ impl Doctor<'_> {
 
     /// One command to see by hand what the test does in a fresh folder.
     fn recipe(&self) -> String {
+        if matches!(self.job.against, Against::Situation(_)) {
+            return "the command was run in a fresh folder with copies of the files that it names; if it needs others \
+                    from your folder, `reduct all` and `reduct files` take all of them"
+                .into();
+        }
         let Ok(invocation) = self.job.invocation() else { return String::new() };
         let full = |path: PathBuf| if path.file_name().is_some() { path } else { path.canonicalize().unwrap_or(path) };
         let inputs: Vec<String> =

@@ -9,8 +9,8 @@ use crate::work::{Audience, Judge, Report, Task, Work};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
-use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
+use reduct_run::executor::{Executor, Ground, Invocation};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
@@ -18,6 +18,7 @@ use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use reduct_run::warden;
 use std::fs;
+use std::sync::Arc;
 
 /// Begins a run and does it, to its end or until it is stopped.
 ///
@@ -72,6 +73,10 @@ pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<
         }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             let task = crate::changes::Changing::again(&job, run, input)?;
+            Work(task).go_on(run, journal, &records, stops, audience)?
+        }
+        Against::Situation(_) => {
+            let task = crate::situation::Situated::of_run(&job, run, input)?;
             Work(task).go_on(run, journal, &records, stops, audience)?
         }
     };
@@ -171,15 +176,29 @@ pub(crate) fn name(whole: &Candidate) -> String {
 /// # Errors
 /// If no test can be run here.
 pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, Refusal> {
-    let job = Job { handed, ..job.clone() };
+    let invocation = Job { handed, ..job.clone() }.invocation()?;
+    place_of(job, invocation, size, None)
+}
+
+/// A place to run this on what stands on a ground.
+///
+/// # Errors
+/// If no test can be run here.
+pub(crate) fn place_of(
+    job: &Job,
+    invocation: Invocation,
+    size: usize,
+    ground: Option<Arc<dyn Ground>>,
+) -> Result<Box<dyn Executor>, Refusal> {
     let setup = Setup {
         jobs: job.job_count(),
-        invocation: job.invocation()?,
+        invocation,
         limits: job.limits(None, size),
         scratch: job.scratch.clone(),
         room: size as u64,
-        ground: None,
-        fresh: false,
+        // What a test has made must not be there for the next one.
+        fresh: ground.is_some(),
+        ground,
         warden: warden::command(),
     };
     match Local::new(setup) {

@@ -6,6 +6,7 @@ use crate::isolate::Isolating;
 use crate::job::{Against, Job};
 use crate::minima::Enumerating;
 use crate::runs::{Run, shared_outcomes};
+use crate::situation::Situated;
 use crate::work::{Task, oracle_of};
 use reduct_circumstances::{Candidate, Reduction};
 use reduct_core::{Memo, Outcome, Repeats, Speculator};
@@ -129,6 +130,10 @@ impl Replay {
             }
             Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
                 let search = Changing::again(&job, run, input)?.search()?;
+                Box::new(Walked::new(search, &job, &records, run))
+            }
+            Against::Situation(_) => {
+                let search = Situated::of_run(&job, run, input)?.search()?;
                 Box::new(Walked::new(search, &job, &records, run))
             }
         };

@@ -136,13 +136,12 @@ impl Bench {
 
     /// Whether a run of the whole input fails: a test that ends with 0 is one that passes, here.
     fn fails(&self, seen: &Observed) -> bool {
+        let says = |reading| Oracle::new(reading, self.words.clone()).verdict(seen).outcome == Outcome::Fail;
         match &self.job.failure {
             Failure::Observed => seen.exit != Exit::Code(0) && Oracle::read_first(seen, &self.words).is_some(),
             Failure::ExitZero => seen.exit == Exit::Code(0),
-            Failure::Conditions(all) => {
-                let oracle = Oracle::new(Reading::Conditions(all.clone()), self.words.clone());
-                oracle.verdict(seen).outcome == Outcome::Fail
-            }
+            Failure::Like(signature) => says(Reading::Same(signature.clone())),
+            Failure::Conditions(all) => says(Reading::Conditions(all.clone())),
         }
     }
 

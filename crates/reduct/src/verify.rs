@@ -7,6 +7,7 @@ use crate::job::{Against, Comparing, Job};
 use crate::reduce::lab;
 use crate::replay::Walked;
 use crate::runs::Run;
+use crate::situation::Situated;
 use crate::work::{Audience, Task, policy, reading, time_limit};
 use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction};
 use reduct_core::{Memo, Outcome, Question, Repeats};
@@ -63,7 +64,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let (job, input) = run.job(&records)?;
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     match &job.against {
-        Against::Empty => {}
+        Against::Empty | Against::Situation(_) => {}
         Against::Minima(_) => return crate::minima::verify(&job, run, input, &records, audience),
         Against::Nothing | Against::Input(_) => {
             let task = Isolating::of_run(&job, run, input)?;
@@ -96,12 +97,21 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
             );
         }
     }
-    let words = Words::of(run.load(input)?.bytes());
-    let result = load_published(&job.out, job.subject()?.as_deref())?;
-    let whole = Candidate::whole(result.clone().into());
+    let (whole, words, mut lab) = match &job.against {
+        Against::Situation(_) => {
+            let task = Situated::of_run(&job, run, input)?;
+            (task.published()?, task.words().clone(), task.lab(job.handed)?)
+        }
+        _ => {
+            let words = Words::of(run.load(input)?.bytes());
+            let whole = Candidate::whole(load_published(&job.out, job.subject()?.as_deref())?.into());
+            let size = whole.len();
+            (whole, words, lab(&job, job.handed, size)?)
+        }
+    };
+    let result = whole.artifact();
     let oracle = Oracle::new(reading.clone(), words);
     let time_limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
-    let mut lab = lab(&job, job.handed, whole.len())?;
     audience.connect(&*lab);
     lab.set_time_limit(time_limit);
     let bytes = whole.len();

@@ -11,6 +11,7 @@
 //! session sweeps).
 
 mod folder;
+pub(crate) mod given;
 pub(crate) mod protocol;
 pub(crate) mod remove;
 mod scratch;

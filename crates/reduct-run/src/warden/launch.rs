@@ -1,8 +1,9 @@
 //! Starts a test.
 
 use super::{SIGNALS, set_signal};
-use crate::executor::Exit;
-use crate::executor::local::protocol::{Orders, Step, Verdict};
+use crate::executor::local::given;
+use crate::executor::local::protocol::{Blobs, Orders, Step, Verdict};
+use crate::executor::{EVERYTHING, Exit};
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -24,20 +25,36 @@ const BUSY_TRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// Starts the test, or the build before it, in `slot`, as a child of `me`. An error is what to report instead.
-pub(super) fn launch(orders: &Orders, step: Step, slot: &Path, nothing: &OwnedFd, me: Pid) -> Result<Child, Verdict> {
+///
+/// A test is given these arguments after its own, and these variables.
+pub(super) fn launch(
+    (orders, [words, variables]): (&Orders, &Blobs),
+    step: Step,
+    slot: &Path,
+    nothing: &OwnedFd,
+    me: Pid,
+) -> Result<Child, Verdict> {
     let place = Place::new(orders, step, slot);
+    let is_test = step == Step::Test;
+    let words = if is_test { given::arguments(words) } else { vec![] };
+    let variables = if is_test { given::variables(variables) } else { vec![] };
     let [program, arguments @ ..] = &place.argv(orders)[..] else {
         return Err(Verdict::Exit(Exit::NotStarted("there is no command to run".into())));
     };
     let mut tries = 0;
     let error = loop {
         let mut command = place.command(orders, program, me);
-        command.args(arguments).stdin(place.stdin(orders, nothing)?);
+        command.args(arguments).args(&words).envs(as_pairs(&variables)).stdin(place.stdin(orders, nothing)?);
         match command.spawn() {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 // A script that does not name its shell. The C library sees to it, but not every one does.
                 let mut command = place.command(orders, OsStr::new("/bin/sh"), me);
-                command.arg(program).args(arguments).stdin(place.stdin(orders, nothing)?);
+                command
+                    .arg(program)
+                    .args(arguments)
+                    .args(&words)
+                    .envs(as_pairs(&variables))
+                    .stdin(place.stdin(orders, nothing)?);
                 break match command.spawn() {
                     Ok(child) => return Ok(child),
                     Err(error) => error,
@@ -55,6 +72,10 @@ pub(super) fn launch(orders: &Orders, step: Step, slot: &Path, nothing: &OwnedFd
         return Err(Verdict::Other(format!("the folder {} is gone", place.folder.display())));
     }
     Err(verdict(&error, || format!("cannot start {}", program.display())))
+}
+
+fn as_pairs(variables: &[(OsString, OsString)]) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+    variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
 }
 
 /// What an error of a system call means for the run.
@@ -120,12 +141,19 @@ impl Place {
 
     fn command(&self, orders: &Orders, program: &OsStr, me: Pid) -> Command {
         let mut command = Command::new(program);
-        for name in &orders.without {
+        let is_bare = orders.without.iter().any(|name| name == EVERYTHING);
+        if is_bare {
+            command.env_clear();
+        }
+        for name in orders.without.iter().filter(|name| *name != EVERYTHING) {
             command.env_remove(name);
         }
         command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary))).envs(QUIET);
-        command.env_remove("DEBUGINFOD_URLS").env("REDUCT_SCRATCH", &orders.root);
+        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary)));
+        if !is_bare {
+            command.envs(QUIET).env_remove("DEBUGINFOD_URLS");
+        }
+        command.env("REDUCT_SCRATCH", &orders.root);
         command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         let prepare = move || {
             SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));

@@ -42,13 +42,14 @@ impl Warden {
         run: u64,
         step: Step,
         time: Option<Duration>,
+        given: &Blobs,
         buffer: &mut [u8],
     ) -> Option<(Reply, Blobs)> {
         let began = Instant::now();
         let failed = |verdict, survivors| {
             Some((Reply::Report { verdict, elapsed: began.elapsed(), survivors }, Blobs::default()))
         };
-        let mut child = match launch(&self.orders, step, &self.slot, &self.nothing, self.me) {
+        let mut child = match launch((&self.orders, given), step, &self.slot, &self.nothing, self.me) {
             Ok(child) => child,
             Err(verdict) => return failed(verdict, false),
         };

@@ -130,7 +130,7 @@ fn no_test(files: &[PathBuf]) -> Refusal {
     let name = files.first().map_or_else(|| "FILE".into(), |file| file.display().to_string());
     let help = match name.as_str() {
         "resume" | "verify" | "log" | "isolate" | "changes" | "events" | "play" | "record" | "fuzz" | "minima"
-        | "triage" => {
+        | "triage" | "args" | "env" | "files" | "all" => {
             format!("options stand behind the word: reduct {name} OPTIONS")
         }
         _ => format!("give a command that shows the failure: reduct {name} -- COMMAND"),

@@ -1,6 +1,7 @@
 //! What a slot and its warden say to each other over their socket.
 //!
-//! A frame is three lengths, a head in JSON, and two blobs that only a report uses: what the test wrote.
+//! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run
+//! the arguments and variables that it is given ([`super::given`]).
 
 use crate::executor::{Exit, Limits};
 use serde::de::DeserializeOwned;

@@ -1,6 +1,7 @@
 //! The thread of a slot: it prepares tests, and is connected to the warden that runs them.
 
 use super::folder::SlotFolder;
+use super::given::Words;
 use super::protocol::{Blobs, Reply, Request, Step, Verdict, receive, send};
 use super::slot::{Job, Shared, Terms};
 use super::strays::end_strays;
@@ -108,23 +109,29 @@ impl Worker {
     fn build_and_test(&mut self, job: &Job) -> Result<Answer, Trouble> {
         // The warden is started first, for that takes a while that the writing makes use of.
         self.link()?;
-        self.folder.fill(&job.candidate)?;
+        let (words, files) = Words::of(&job.candidate);
+        if !words.can_be {
+            let exit = Exit::NotBuilt("no process can be given such an argument or variable".into());
+            let (verdict, elapsed) = (Verdict::Exit(exit), Duration::ZERO);
+            return Ok(Answer::Report { verdict, elapsed, survivors: false, blobs: Blobs::default() });
+        }
+        self.folder.fill(&files)?;
         if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.candidate) {
-            let answer = self.insist(job, Step::Build)?;
+            let answer = self.insist(job, Step::Build, &words)?;
             match not_built(answer) {
                 Some(answer) => return Ok(answer),
                 None => self.folder.note_built(&job.candidate),
             }
         }
-        self.insist(job, Step::Test)
+        self.insist(job, Step::Test, &words)
     }
 
     /// Has a warden run this step, another one if it dies before it says anything.
-    fn insist(&mut self, job: &Job, step: Step) -> Result<Answer, Trouble> {
+    fn insist(&mut self, job: &Job, step: Step, words: &Words) -> Result<Answer, Trouble> {
         let mut tries = 0;
         loop {
             self.link()?;
-            match self.ask(job, step) {
+            match self.ask(job, step, words) {
                 Answer::Unheard if tries < TRIES => tries += 1,
                 answer => return Ok(answer),
             }
@@ -132,7 +139,7 @@ impl Worker {
     }
 
     /// Has the warden run this step, and waits.
-    fn ask(&mut self, job: &Job, step: Step) -> Answer {
+    fn ask(&mut self, job: &Job, step: Step, words: &Words) -> Answer {
         let Some(link) = &mut self.link else { return Answer::Unheard };
         let time = match step {
             Step::Build => self.terms.limits.build_time.or(job.time),
@@ -145,7 +152,8 @@ impl Worker {
             if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
                 return Answer::Unwanted;
             }
-            if send(&link.socket, &request, [b"", b""]).is_err() {
+            let [arguments, variables] = &words.blobs;
+            if send(&link.socket, &request, [arguments, variables]).is_err() {
                 drop(sent);
                 return self.mourn(true);
             }
