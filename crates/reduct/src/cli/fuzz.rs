@@ -87,10 +87,10 @@ pub struct Args {
     out: PathBuf,
 
     #[command(flatten)]
-    classic: Parameters,
+    pub(super) common: Common,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    classic: Parameters,
 }
 
 /// The parameters of the classic generator.
