@@ -72,7 +72,7 @@ pub struct Until {
     pub trials: Option<u64>,
     /// After so long.
     pub time: Option<Duration>,
-    /// When so many different failures were found.
+    /// When so many different failures were found that repeat, and need an input.
     pub findings: Option<usize>,
 }
 

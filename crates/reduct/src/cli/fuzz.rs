@@ -66,7 +66,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
-    /// Stop when so many different failures were found
+    /// Stop when so many different failures were found that repeat, and need an input
     #[arg(long, value_name = "N")]
     findings: Option<usize>,
 
@@ -87,10 +87,10 @@ pub struct Args {
     out: PathBuf,
 
     #[command(flatten)]
-    classic: Parameters,
+    pub(super) common: Common,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    classic: Parameters,
 }
 
 /// The parameters of the classic generator.
