@@ -184,7 +184,7 @@ fn shared(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> (us
 }
 
 /// The tokens of a text, and how often each is there. White space is none. Numbers are all the same, and so are
-/// names of one or two letters: a longer word that was not reduced away is there for a reason.
+/// names of one or two letters, with or without a number: a longer word that was not reduced away is there for a reason.
 fn counted(text: &[u8]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     let mut rest = text;
@@ -198,12 +198,17 @@ fn counted(text: &[u8]) -> BTreeMap<String, usize> {
         }
         let token = match token {
             [b'0'..=b'9', ..] => "0".to_owned(),
-            [one] | [one, _] if is_word(*one) => "a".to_owned(),
+            [first, ..] if is_word(*first) && letters(token) <= 2 => "a".to_owned(),
             _ => String::from_utf8_lossy(token).to_lowercase(),
         };
         *counts.entry(token).or_insert(0) += 1;
     }
     counts
+}
+
+/// How many bytes of a word are no digits.
+fn letters(word: &[u8]) -> usize {
+    word.iter().filter(|byte| !byte.is_ascii_digit()).count()
 }
 
 #[cfg(test)]
