@@ -10,6 +10,7 @@ mod durable;
 mod isolate;
 mod languages;
 mod seeds;
+mod situations;
 mod terminal;
 mod traps;
 mod usage;
