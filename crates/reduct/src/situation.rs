@@ -13,6 +13,7 @@ use place::Laid;
 use reduct_circumstances::situation::{Given, Role};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
 use reduct_core::{Key, Outcome, Question};
+use reduct_report::human;
 use reduct_run::event::Ended;
 use reduct_run::executor::{EVERYTHING, Executor, Ground, Invocation};
 use reduct_run::oracle::signature::Words;
@@ -247,5 +248,6 @@ fn counted(what: &str, after: usize, before: usize, names: Vec<String>) -> Strin
         few if few.len() <= MOST_NAMED => format!(": {}", few.join(", ")),
         many => format!(": {} and {} more", many[..MOST_NAMED].join(", "), many.len() - MOST_NAMED),
     };
-    format!("Of {before} {what} {after} matter{names}")
+    let verb = if after == 1 { "matters" } else { "matter" };
+    format!("Of {}, {} {verb}{names}", human::counted(before as u64, what), human::count(after as u64))
 }

@@ -13,6 +13,7 @@ mod isolate;
 mod languages;
 mod minima;
 mod seeds;
+mod situations;
 mod terminal;
 mod traps;
 mod triage;
