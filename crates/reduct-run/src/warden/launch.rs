@@ -1,6 +1,6 @@
 //! Starts a test.
 
-use super::{SIGNALS, set_signal};
+use super::{SIGNALS, debugger, set_signal};
 use crate::executor::Exit;
 use crate::executor::local::protocol::{Orders, Step, Verdict};
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
@@ -89,10 +89,19 @@ impl Place {
     }
 
     fn argv(&self, orders: &Orders) -> Vec<OsString> {
-        if self.step == Step::Build {
+        match self.step {
             // It builds what stands in its folder: it needs no path.
-            return orders.build.clone().unwrap_or_default();
+            Step::Build => orders.build.clone().unwrap_or_default(),
+            Step::Reference => {
+                let line = orders.reference.as_deref().unwrap_or_default();
+                vec!["sh".into(), "-c".into(), fill_in(line, self.candidate.as_os_str())]
+            }
+            Step::Test => self.test(orders),
+            Step::Backtrace(death) => debugger::argv(self.test(orders), death),
         }
+    }
+
+    fn test(&self, orders: &Orders) -> Vec<OsString> {
         let mut argv: Vec<OsString> =
             orders.argv.iter().map(|word| fill_in(word, self.candidate.as_os_str())).collect();
         if orders.path_argument {
@@ -126,6 +135,10 @@ impl Place {
         command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary))).envs(QUIET);
         command.env_remove("DEBUGINFOD_URLS").env("REDUCT_SCRATCH", &orders.root);
+        if let Step::Backtrace(_) = self.step {
+            // gdb starts programs with it, and not every one takes the same quotes.
+            command.env("SHELL", "/bin/sh");
+        }
         command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         let prepare = move || {
             SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));

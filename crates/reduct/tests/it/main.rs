@@ -9,6 +9,7 @@ mod changes;
 mod durable;
 mod isolate;
 mod languages;
+mod oracle;
 mod seeds;
 mod terminal;
 mod traps;
