@@ -19,10 +19,8 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let is_headline =
         |at: &usize| HEADLINE.is_match(lines[*at]) && lines.get(at + 1).is_some_and(|next| ENTRY.is_match(next));
     let first = (0..lines.len()).find(is_headline)?;
-    let at = (first..lines.len())
-        .filter(is_headline)
-        .filter(|at| *at == first || lines[*at].starts_with("Caused by: "))
-        .next_back()?;
+    let at =
+        (first..lines.len()).filter(is_headline).rfind(|at| *at == first || lines[*at].starts_with("Caused by: "))?;
     let found = HEADLINE.captures(lines[at])?;
     let entries = lines[at + 1..].iter().map_while(|line| ENTRY.captures(line));
     let frames = entries.map(|found| Frame::managed(&found[1], !RUNTIME.is_match(&found[1]))).collect();
