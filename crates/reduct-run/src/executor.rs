@@ -1,8 +1,10 @@
 //! Where tests run: the trait, and what can be seen of a test from outside.
 
+pub mod after;
 pub mod local;
 pub mod simulated;
 
+pub use after::{Afterwards, Also, Backtraces, Death, Ran, Used};
 use reduct_circumstances::Candidate;
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::Sender;
@@ -37,6 +39,9 @@ pub trait Executor {
 
     /// Sets the time limit of the tests that are started from now on, where there is one.
     fn set_time_limit(&mut self, _time: Option<Duration>) {}
+
+    /// Sets of whom backtraces are taken from now on, where they can be.
+    fn set_backtraces(&mut self, _backtraces: Backtraces) {}
 
     /// A handle through which wishes come out of [`Executor::next`], if there is one.
     fn wishes(&self) -> Option<Wishes> {
@@ -119,6 +124,9 @@ pub struct Observed {
     pub stderr: Vec<u8>,
     /// From start to end. A build before it does not count, unless that is all there was.
     pub elapsed: Duration,
+    /// What else is known.
+    #[serde(default)]
+    pub also: Also,
 }
 
 /// How a run ended.
@@ -250,6 +258,9 @@ pub struct Invocation {
     pub without: Vec<String>,
     /// Variables that are set on top of the inherited and the quiet ones.
     pub env: Vec<(String, std::ffi::OsString)>,
+    /// What is done after the test.
+    #[serde(default)]
+    pub after: Afterwards,
 }
 
 /// What a test may use. `None`: as much as it likes.

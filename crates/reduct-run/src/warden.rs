@@ -8,9 +8,11 @@
 //!
 //! It never reads from anything but that socket and the pipes of its test, and writes to no file.
 
+pub(crate) mod debugger;
 pub(crate) mod family;
 mod launch;
 mod output;
+mod usage;
 mod watch;
 
 use crate::executor::local::protocol::{Orders, Reply, Request, receive, send};

@@ -44,7 +44,8 @@ pub fn of(
     }
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
     // What a message may name are the words of the input: with others, the same message reads otherwise.
-    if matches!(reading, Reading::Same(signature) if signature.text.is_some()) {
+    if matches!(reading, Reading::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())
+    {
         part(&input.0.to_le_bytes());
     }
     let mut first = [0; 16];

@@ -2,7 +2,7 @@
 
 use reduct_circumstances::{Cut, Grammars, Kind, Method, NORMAL, Needs, PASSES, Plan};
 use reduct_grammars::Languages;
-use reduct_run::executor::{Invocation, Limits};
+use reduct_run::executor::{Afterwards, Invocation, Limits};
 use reduct_run::load::name_of;
 use reduct_run::oracle::condition::Condition;
 use reduct_run::oracle::signature::Signature;
@@ -59,6 +59,9 @@ pub struct Job {
     /// How versions of a program are compared.
     #[serde(default)]
     pub comparing: Comparing,
+    /// Whether gdb may be asked where a program has died.
+    #[serde(default)]
+    pub backtrace: bool,
 }
 
 /// What what fails is compared with.
@@ -226,6 +229,8 @@ pub struct Allowed {
 
 /// As long as nothing is known of how long a test takes, it may take this.
 const FIRST_TIME_LIMIT: Duration = Duration::from_secs(300);
+/// A limit leaves so many times as much as what is measured against.
+const ROOM: u32 = 2;
 /// A test that needs more processes than this has lost control of them.
 const PROCESSES: u64 = 4096;
 /// What is kept of each output stream.
@@ -295,7 +300,34 @@ impl Job {
             inside: PathBuf::new(),
             without: vec![],
             env: vec![],
+            after: self.afterwards(),
         })
+    }
+
+    /// What is done after each test.
+    pub fn afterwards(&self) -> Afterwards {
+        let needed = match &self.failure {
+            // Functions move between versions.
+            Failure::Observed => {
+                !matches!(self.against, Against::Range(_) | Against::Folder(_) | Against::Patches { .. })
+            }
+            Failure::ExitZero => false,
+            Failure::Like(signature) => !signature.frames.is_empty(),
+            Failure::Conditions(all) => all.iter().any(Condition::needs_frames),
+        };
+        let reference = self.conditions().iter().find_map(Condition::reference);
+        Afterwards { backtraces: self.backtrace && needed, reference: reference.map(Into::into) }
+    }
+
+    /// What the failure is, as far as it was said.
+    pub fn conditions(&self) -> &[Condition] {
+        if let Failure::Conditions(all) = &self.failure { all } else { &[] }
+    }
+
+    /// The time limit that leaves room to see whether a test is too slow.
+    pub fn least_time_limit(&self) -> Duration {
+        let times = self.conditions().iter().filter_map(Condition::time);
+        times.max().unwrap_or_default().saturating_mul(ROOM)
     }
 
     fn word(&self, at: usize, word: &OsStr) -> OsString {
@@ -334,10 +366,11 @@ impl Job {
     /// The limits of a test, with this time limit if none was asked for.
     pub fn limits(&self, derived: Option<Duration>, input_size: usize) -> Limits {
         let Allowed { time, memory, processes, file_size } = self.limits;
+        let measured = self.conditions().iter().filter_map(Condition::memory).max().unwrap_or_default();
         Limits {
-            time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT)),
+            time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT.max(self.least_time_limit()))),
             build_time: None,
-            memory: memory.or_else(|| Some(fair_memory())),
+            memory: memory.or_else(|| Some(fair_memory().max(measured.saturating_mul(u64::from(ROOM))))),
             processes: processes.or(Some(PROCESSES)),
             // A test that writes more is filling the disk.
             file_size: file_size.or(Some((input_size as u64 * 16).max(1 << 30))),

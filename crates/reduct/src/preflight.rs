@@ -10,7 +10,7 @@ use crate::job::{Against, Failure, Handed, Job};
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::{Event, Why};
-use reduct_run::executor::{Executor, Exit, Limit, Observed};
+use reduct_run::executor::{Also, Executor, Exit, Limit, Observed};
 use reduct_run::flaky::Policy;
 use reduct_run::load::{RUNS, load_published};
 use reduct_run::oracle::signature::{Signature, Words, describe};
@@ -84,6 +84,7 @@ pub fn settle(
     // A failure that is a hang shows at the limit that it has reached already.
     let hangs = first.exit == Exit::Limit(Limit::Time);
     let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+    let derived = derived.max(job.least_time_limit());
     let time_limit = job.limits.time.unwrap_or(derived);
     session.tell(&Event::Checking { what: "the empty input" }).map_err(stopped)?;
     let empty = observe(session, &[Candidate::nothing(whole.base().clone())])?;
@@ -96,18 +97,14 @@ pub fn settle(
             return Err(doctor.empty_fails(observed));
         }
     }
-    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit, policy: None };
-    Ok((settled, of_empty))
+    let failure = describe_first(job, &reading, first);
+    Ok((Settled { failure, reading, time_limit, policy: None }, of_empty))
 }
 
 /// If the second run says something else with the same exit, what it says does not count.
 fn agree(reading: Reading, second: &Observed, words: &Words) -> Reading {
     match reading {
-        Reading::Same(signature) => {
-            let again = Signature::of(second, words);
-            let unsteady = again.exit == signature.exit && again.text != signature.text;
-            Reading::Same(if unsteady { signature.without_text() } else { signature })
-        }
+        Reading::Same(signature) => Reading::Same(signature.common(&Signature::of(second, words))),
         settled => settled,
     }
 }
@@ -122,6 +119,18 @@ pub fn describe_failure(job: &Job, reading: &Reading) -> String {
             format!("{}, as the first run showed (--fails-if says otherwise)", reading.describe())
         }
         (_, reading) => reading.describe(),
+    }
+}
+
+/// Does so, with what the first run showed besides, and why it did not show more.
+fn describe_first(job: &Job, reading: &Reading, first: &Observed) -> String {
+    let failure = describe_failure(job, reading);
+    match (&first.also.backtrace, reading.details(first)) {
+        (_, Some(details)) => format!("{failure}: {details}"),
+        (Some(Err(why)), _) if matches!(reading, Reading::Same(_)) => {
+            format!("{failure}; where it dies does not count: {why} (--no-backtrace says that this is fine)")
+        }
+        _ => failure,
     }
 }
 
@@ -326,5 +335,10 @@ fn says(observed: &Observed) -> String {
         .fold(String::new(), |all, line| all + "\n  | " + &line);
     let shown =
         if shown.is_empty() { ", and nothing was printed".into() } else { format!(", and these last lines:{shown}") };
-    format!("{}{shown}", describe(&observed.exit))
+    let unknown = match &observed.also {
+        Also { backtrace: Some(Err(why)), .. } => format!("\nwhere it died is not known: {why}"),
+        Also { reference: Some(ran), .. } => format!("\nthe other command: {}", describe(&ran.exit)),
+        _ => String::new(),
+    };
+    format!("{}{shown}{unknown}", describe(&observed.exit))
 }

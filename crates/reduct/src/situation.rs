@@ -169,6 +169,7 @@ impl Task for Situated<'_> {
             inside: PathBuf::new(),
             without: if self.situation.environment { vec![EVERYTHING.into()] } else { vec![] },
             env: vec![],
+            after: self.job.afterwards(),
         };
         let ground = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn Ground>);
         place_of(self.job, invocation, self.whole.len() + self.laid.len(), ground)

@@ -1,6 +1,6 @@
 //! Starts a test.
 
-use super::{SIGNALS, set_signal};
+use super::{SIGNALS, debugger, set_signal};
 use crate::executor::local::given;
 use crate::executor::local::protocol::{Blobs, Orders, Step, Verdict};
 use crate::executor::{EVERYTHING, Exit};
@@ -35,7 +35,8 @@ pub(super) fn launch(
     me: Pid,
 ) -> Result<Child, Verdict> {
     let place = Place::new(orders, step, slot);
-    let is_test = step == Step::Test;
+    // Under gdb it is the same test.
+    let is_test = matches!(step, Step::Test | Step::Backtrace(_));
     let words = if is_test { given::arguments(words) } else { vec![] };
     let variables = if is_test { given::variables(variables) } else { vec![] };
     let [program, arguments @ ..] = &place.argv(orders)[..] else {
@@ -110,10 +111,19 @@ impl Place {
     }
 
     fn argv(&self, orders: &Orders) -> Vec<OsString> {
-        if self.step == Step::Build {
+        match self.step {
             // It builds what stands in its folder: it needs no path.
-            return orders.build.clone().unwrap_or_default();
+            Step::Build => orders.build.clone().unwrap_or_default(),
+            Step::Reference => {
+                let line = orders.reference.as_deref().unwrap_or_default();
+                vec!["sh".into(), "-c".into(), fill_in(line, self.candidate.as_os_str())]
+            }
+            Step::Test => self.test(orders),
+            Step::Backtrace(death) => debugger::argv(self.test(orders), death),
         }
+    }
+
+    fn test(&self, orders: &Orders) -> Vec<OsString> {
         let mut argv: Vec<OsString> =
             orders.argv.iter().map(|word| fill_in(word, self.candidate.as_os_str())).collect();
         if orders.path_argument {
@@ -154,6 +164,10 @@ impl Place {
             command.envs(QUIET).env_remove("DEBUGINFOD_URLS");
         }
         command.env("REDUCT_SCRATCH", &orders.root);
+        if let Step::Backtrace(_) = self.step {
+            // gdb starts programs with it, and not every one takes the same quotes.
+            command.env("SHELL", "/bin/sh");
+        }
         command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         let prepare = move || {
             SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));

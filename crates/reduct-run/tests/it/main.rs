@@ -6,4 +6,5 @@ mod flaky;
 mod journal;
 mod oracle;
 mod polls;
+mod reports;
 mod session;

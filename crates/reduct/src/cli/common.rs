@@ -20,10 +20,20 @@ pub struct Common {
     #[arg(short = 'c', long = "shell", value_name = "LINE", conflicts_with = "command")]
     shell: Option<OsString>,
 
-    /// What the failure is: exit=1, signal=SEGV, timeout, stdout~REGEX, stderr~REGEX, output~REGEX; `!` in
-    /// front for the opposite; given several times, all must hold. By default, what the first run shows
+    /// What the failure is: exit=1, signal=SEGV, timeout, stdout~REGEX, stderr~REGEX, output~REGEX, frame~REGEX
+    /// (a function of the backtrace), slower-than=2s (processor time), memory-over=1G; `!` in front for the
+    /// opposite; given several times, all must hold. By default, what the first run shows
     #[arg(long, value_name = "CONDITION")]
     fails_if: Vec<Condition>,
+
+    /// The failure is that the test exits otherwise, or writes something else to standard output, than this line
+    /// for the shell, which is run in the same folder and has to exit with 0; `{}` is the path of the candidate
+    #[arg(long, value_name = "LINE")]
+    differs_from: Option<String>,
+
+    /// Do not ask gdb where a program has died that says nothing: any death by the same signal is the failure
+    #[arg(long)]
+    no_backtrace: bool,
 
     /// How many tests run at a time; the result is the same for any number [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
@@ -110,18 +120,32 @@ impl Common {
         }
     }
 
+    /// What the failure is.
+    fn failure(&self) -> Result<Failure, Refusal> {
+        let differs = self.differs_from.clone().map(Condition::differs_from);
+        let all: Vec<Condition> = self.fails_if.iter().cloned().chain(differs).collect();
+        if all.iter().filter(|condition| condition.reference().is_some()).count() > 1 {
+            return Err(usage("the test can be compared with one other command only", "give one --differs-from"));
+        }
+        let too_short = |condition: &&Condition| {
+            condition.time().zip(self.limits.timeout).is_some_and(|(time, limit)| limit <= time)
+                || condition.memory().zip(self.limits.memory).is_some_and(|(memory, limit)| limit <= memory)
+        };
+        if let Some(condition) = all.iter().find(too_short) {
+            let what = format!("no test can be seen to be {condition}: the limit on it is no higher");
+            return Err(usage(what, "raise --timeout or --memory, at least to twice as much"));
+        }
+        Ok(if all.is_empty() { Failure::Observed } else { Failure::Conditions(all) })
+    }
+
     /// A job of this test, that reduces.
     pub(super) fn job(&self, command: Vec<OsString>, inputs: Vec<PathBuf>, out: PathBuf) -> Result<Job, Refusal> {
-        let failure = match &self.fails_if[..] {
-            [] => Failure::Observed,
-            all => Failure::Conditions(all.to_vec()),
-        };
         Ok(Job {
             folder: std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?,
             inputs,
             command,
             handed: Handed::default(),
-            failure,
+            failure: self.failure()?,
             search: Searching::standard(),
             limits: self.limits.allowed(),
             out,
@@ -133,6 +157,7 @@ impl Common {
             repeat: false,
             against: Against::Empty,
             comparing: Comparing::default(),
+            backtrace: !self.no_backtrace,
         })
     }
 

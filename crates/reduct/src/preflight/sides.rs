@@ -1,6 +1,8 @@
 //! Before a comparison: one side must fail, twice and alike; the other must pass.
 
-use super::{SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, says, stopped, tell};
+use super::{
+    SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, says, stopped, tell,
+};
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Job};
 use reduct_circumstances::Candidate;
@@ -63,7 +65,11 @@ pub fn settle_sides(
         Failure::ExitZero => Some(Reading::ExitZero),
         Failure::Conditions(all) => Some(Reading::Conditions(all.clone())),
         Failure::Like(signature) => Some(Reading::Same(signature.clone())),
-        Failure::Observed => read(first, words).map(|reading| agree(reading, second, words)),
+        Failure::Observed => read(first, words).map(|reading| match agree(reading, second, words) {
+            // Functions move between versions.
+            Reading::Same(signature) if is_version => Reading::Same(signature.without_frames()),
+            reading => reading,
+        }),
     };
     let Some(reading) = reading else {
         let headline = match first.exit {
@@ -85,6 +91,7 @@ pub fn settle_sides(
         let slowest = seen.iter().map(|observed| observed.elapsed).max().unwrap_or_default();
         let hangs = first.exit == Exit::Limit(Limit::Time);
         let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+        let derived = derived.max(job.least_time_limit());
         job.limits.time.unwrap_or(derived)
     };
     if job.repeat {
@@ -122,7 +129,8 @@ pub fn settle_sides(
         return Err(refuse(headline, advice));
     }
     let time_limit = limit(&seen.iter().chain([other]).collect::<Vec<_>>());
-    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit, policy: None };
+    let failure = describe_first(job, &reading, first);
+    let settled = Settled { failure, reading, time_limit, policy: None };
     Ok((settled, outcome))
 }
 

@@ -215,11 +215,12 @@ fn letters(word: &[u8]) -> usize {
 mod tests {
     use super::*;
     use reduct_core::laws::Chance;
-    use reduct_run::executor::Exit;
+    use reduct_run::executor::{Also, Exit};
     use std::time::Duration;
 
     fn failing(name: &str, text: &str, exit: Exit, says: &str) -> Failing {
-        let observed = Observed { exit, stdout: vec![], stderr: says.into(), elapsed: Duration::ZERO };
+        let observed =
+            Observed { exit, stdout: vec![], stderr: says.into(), elapsed: Duration::ZERO, also: Also::default() };
         Failing { name: name.into(), observed, text: text.into(), reduced: true }
     }
 

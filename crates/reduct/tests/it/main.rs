@@ -12,6 +12,7 @@ mod fuzz;
 mod isolate;
 mod languages;
 mod minima;
+mod oracle;
 mod seeds;
 mod situations;
 mod terminal;

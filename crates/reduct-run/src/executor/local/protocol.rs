@@ -3,7 +3,7 @@
 //! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run
 //! the arguments and variables that it is given ([`super::given`]).
 
-use crate::executor::{Exit, Limits};
+use crate::executor::{Death, Exit, Limits, Used};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -35,6 +35,8 @@ pub(crate) struct Orders {
     pub without: Vec<String>,
     /// See [`crate::executor::Invocation::env`].
     pub env: Vec<(String, OsString)>,
+    /// See [`crate::executor::Afterwards::reference`].
+    pub reference: Option<OsString>,
     /// What a test may use. The time limit comes with each run instead.
     pub limits: Limits,
     /// The folder of the whole session, by whose name its processes are known.
@@ -43,13 +45,17 @@ pub(crate) struct Orders {
     pub slot: OsString,
 }
 
-/// Which of the two commands is run.
+/// Which of the commands is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Step {
     /// The build before the test.
     Build,
     /// The test.
     Test,
+    /// What the test is compared with.
+    Reference,
+    /// The test under gdb, to see where it dies this death.
+    Backtrace(Death),
 }
 
 /// What a warden is told after its orders. Runs go by the number in their `RunId`.
@@ -67,7 +73,7 @@ pub(crate) enum Reply {
     /// It has begun.
     Hello,
     /// A run is over. The blobs are what the test wrote.
-    Report { verdict: Verdict, elapsed: Duration, survivors: bool },
+    Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool },
 }
 
 /// What came of a run.
