@@ -48,7 +48,7 @@ pub use mend::{Holds, Mend, Order, Sum};
 pub use names::{Entity, Name, Names, Part, Place, Sort};
 pub use pass::{GROWING, NORMAL, PASSES};
 pub use plan::{Cut, Method, Plan, Proof};
-pub use reduction::{Reduction, Whereabouts};
+pub use reduction::{Audited, Reduction, Whereabouts};
 pub use subject::{Subject, is_binary};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};
 pub use weave::{Builder as WeaveBuilder, Grain, Level, Weave};

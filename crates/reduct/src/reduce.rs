@@ -6,7 +6,7 @@ use crate::place;
 use crate::preflight::{Elsewhere, Settled, settle};
 use crate::runs::{Run, is_ours};
 use crate::work::{Audience, Judge, Report, Task, Work};
-use reduct_circumstances::{Artifact, Candidate, Reduction};
+use reduct_circumstances::{Artifact, Audited, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
 use reduct_run::executor::Executor;
@@ -100,7 +100,7 @@ impl<'a> Reducing<'a> {
 }
 
 impl Task for Reducing<'_> {
-    type Search = Reduction;
+    type Search = Audited;
 
     fn job(&self) -> &Job {
         self.job
@@ -118,8 +118,8 @@ impl Task for Reducing<'_> {
         &self.words
     }
 
-    fn search(&self) -> Result<Reduction, Refusal> {
-        Ok(Reduction::new(self.whole.artifact(), self.job.plan()?))
+    fn search(&self) -> Result<Audited, Refusal> {
+        search(self.job, self.whole.artifact())
     }
 
     fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
@@ -153,6 +153,18 @@ impl Task for Reducing<'_> {
         Some(outcome == Outcome::Fail)
     }
 }
+
+/// The search of a reduction: with an audit if the test fails only now and then.
+///
+/// # Errors
+/// If its plan names something that there is not.
+pub(crate) fn search(job: &Job, artifact: Artifact) -> Result<Audited, Refusal> {
+    let plan = job.plan()?;
+    Ok(if job.repeat { Audited::new(artifact, plan, DOUBT) } else { Audited::plain(Reduction::new(artifact, plan)) })
+}
+
+/// How likely it may be at most that an audit overlooks something that could go.
+pub(crate) const DOUBT: f64 = 0.01;
 
 /// What a run is called: like its input.
 pub(crate) fn name(whole: &Candidate) -> String {

@@ -1,6 +1,6 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::common::Common;
+use super::common::{Common, Repeating};
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
@@ -60,6 +60,9 @@ pub struct Args {
     in_place: bool,
 
     #[command(flatten)]
+    repeating: Repeating,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -103,7 +106,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let job = args.common.job(command, inputs, out)?;
     let failure = if script && job.failure == Failure::Observed { Failure::ExitZero } else { job.failure };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(Job { failure, search, handed, in_place: args.in_place, ..job })
+    Ok(Job { failure, search, handed, in_place: args.in_place, repeat: args.repeating.repeat, ..job })
 }
 
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.
