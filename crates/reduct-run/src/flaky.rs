@@ -11,6 +11,7 @@ mod calibration;
 mod calibrator;
 mod confidence;
 mod course;
+mod rate;
 mod votes;
 
 pub use binomial::{at_least, at_most};
@@ -18,6 +19,7 @@ pub use calibration::{Calibration, LEVEL, Purpose};
 pub use calibrator::{Calibrator, Further, Side};
 pub use confidence::Confidence;
 pub use course::Course;
+pub use rate::Rate;
 pub use votes::{IN_A_ROW, Tally, Vote, Votes};
 
 use reduct_core::Outcome;
@@ -95,8 +97,9 @@ const GRAIN: f64 = 1e9;
 /// Past so many runs of one candidate, nobody waits for the answer.
 const MOST: u32 = 5_000;
 
-/// From this rate on of what is taken for passing wrongly, that is found out later.
-const PROVISIONAL: f64 = 0.02;
+/// How often a reduction may take for passing what fails. It costs size only, until the audit finds it; and to be
+/// sure of each candidate costs more than to look again at the few that stay.
+const MISSED: f64 = 0.1;
 
 /// What share of the error rates may be left undecided at the bound, of what fails at `r1` and of what fires at `r0`.
 const UNDECIDED: f64 = 0.1;
@@ -140,6 +143,13 @@ impl Policy {
         Policy { terms, firing, silence, accept: -alpha.ln(), reject: beta.ln(), most: u32::MAX }
     }
 
+    /// The same for the way of a reduction, in the end of which what was taken for passing is audited: one in ten that
+    /// fire at `r1` may be taken for it.
+    pub fn provisional(&self) -> Policy {
+        let terms = Terms { beta: MISSED, ..self.terms };
+        Policy::of(terms).unwrap_or(*self)
+    }
+
     /// The same, but what fires at `r1` is taken for passing at most once in 2 to the power of `bits`. 0 changes
     /// nothing.
     pub fn surely(&self, bits: u8) -> Policy {
@@ -169,9 +179,9 @@ impl Policy {
         self.terms.beta
     }
 
-    /// Whether what it takes for passing is to be audited, see [`Purpose::Reduce`].
+    /// Whether it is [`Policy::provisional`].
     pub fn is_provisional(&self) -> bool {
-        self.terms.beta >= PROVISIONAL
+        self.terms.beta >= MISSED
     }
 
     /// How likely a single decision is wrong, at most: what is decided was either the one or the other.

@@ -4,6 +4,7 @@
 //! whole input or by `--fails-if`; another failure is not accepted (slippage) but reported.
 
 pub mod condition;
+pub mod script;
 pub mod signature;
 
 use crate::executor::{Exit, Limit, Observed};

@@ -4,6 +4,7 @@ pub mod changes;
 mod common;
 pub mod isolate;
 pub mod log;
+pub mod oracle;
 pub mod reduce;
 pub mod resume;
 pub mod verify;
@@ -29,7 +30,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct oracle [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -63,6 +64,8 @@ enum Command {
     Isolate(Box<isolate::Args>),
     /// Find the changes between two versions of a program that broke it, down to the lines
     Changes(Box<changes::Args>),
+    /// Write a script that tells the failure, for C-Vise, C-Reduce and others
+    Oracle(Box<oracle::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -80,6 +83,7 @@ pub fn run() -> ExitCode {
         Some(Command::Reduce(args)) => reduce::run(&args),
         Some(Command::Isolate(args)) => isolate::run(&args),
         Some(Command::Changes(args)) => changes::run(&args),
+        Some(Command::Oracle(args)) => oracle::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -98,6 +102,7 @@ impl Cli {
             Some(Command::Reduce(args)) => &args.common.looks,
             Some(Command::Isolate(args)) => &args.common.looks,
             Some(Command::Changes(args)) => &args.common.looks,
+            Some(Command::Oracle(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,

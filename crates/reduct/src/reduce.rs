@@ -11,6 +11,7 @@ use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
 use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
+use reduct_run::flaky::{Calibrator, Purpose, Rate, Side};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
@@ -151,6 +152,19 @@ impl Task for Reducing<'_> {
         }
         let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
         Some(outcome == Outcome::Fail)
+    }
+
+    fn rate(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<Rate> {
+        let (mut calibrator, floor) = (Calibrator::new(Purpose::Reduce, false), policy?.r0());
+        loop {
+            let wanted = calibrator.wanted();
+            if wanted.is_enough() {
+                return Some(Rate::of(&calibrator, floor));
+            }
+            for observed in session.observe(&vec![ended.best.clone(); wanted.failing as usize]).ok()? {
+                calibrator.count(Side::Failing, oracle.verdict(&observed).outcome);
+            }
+        }
     }
 }
 

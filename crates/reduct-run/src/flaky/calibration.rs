@@ -11,10 +11,6 @@ const WHOLE_RUN: f64 = 0.01;
 /// What fires less often than that is too seldom to be of use, however often the original does.
 const LEAST_FLOOR: f64 = 0.05;
 
-/// How often a reduction may take for passing what fails. It costs size only, until the audit finds it; and to be
-/// sure of each candidate costs more than to look again at the few that stay.
-const MISSED: f64 = 0.1;
-
 /// What the decisions are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -69,9 +65,6 @@ impl Calibration {
         };
         if r1 <= LEAST_FLOOR {
             return Err(Unsuitable::TooRare(r1));
-        }
-        if purpose == Purpose::Reduce {
-            return Policy::new(r1, r0, WHOLE_RUN / f64::from(decisions.max(1)), MISSED);
         }
         // A decision is wrong in one of the two ways only: which one depends on what the candidate is.
         let error = WHOLE_RUN / f64::from(decisions.max(1));

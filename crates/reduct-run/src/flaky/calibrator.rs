@@ -1,7 +1,7 @@
 //! How often the two sides are to be run before a policy can be made of it.
 
 use super::calibration::{Calibration, LEVEL, Purpose};
-use super::{Policy, Unsuitable};
+use super::{Policy, Unsuitable, at_least, at_most};
 use reduct_core::Outcome;
 
 /// After how many runs it is looked whether that is enough.
@@ -121,6 +121,13 @@ impl Calibrator {
         let counts = |counted: Counted| (counted.fired, counted.told);
         let level = 1.0 - (1.0 - LEVEL) / LOOKS.len() as f64;
         Calibration { failing: counts(self.failing), passing: self.passing.map(counts), level }
+    }
+
+    /// Between which shares what fails fires, with the confidence [`LEVEL`] for both bounds and all looks together.
+    pub fn interval(&self) -> (f64, f64) {
+        let level = 1.0 - (1.0 - LEVEL) / (2 * LOOKS.len()) as f64;
+        let Counted { fired, told, .. } = self.failing;
+        (at_least(fired, told, level), at_most(fired, told, level))
     }
 
     /// The policy that follows, for a run that is expected to take so many decisions.

@@ -16,7 +16,7 @@ pub struct Condition {
 }
 
 #[derive(Clone, Debug)]
-enum What {
+pub(super) enum What {
     Exit(i32),
     Signal(i32),
     Timeout,
@@ -24,7 +24,7 @@ enum What {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stream {
+pub(super) enum Stream {
     Stdout,
     Stderr,
     Either,
@@ -108,6 +108,11 @@ impl From<Condition> for String {
 }
 
 impl Condition {
+    /// Whether it is negated, and what it is about.
+    pub(super) fn parts(&self) -> (bool, &What) {
+        (self.negated, &self.what)
+    }
+
     /// Whether it holds of what was observed.
     pub fn holds(&self, observed: &Observed) -> bool {
         let holds = match &self.what {

@@ -44,6 +44,7 @@ pub(super) fn settle_repeated(session: &mut Session<'_>, doctor: &Doctor<'_>) ->
     let names = ["the empty input".to_owned(), "the whole input".to_owned()];
     let sides = Sides { failing: whole, passing: &nothing, names, recipe: doctor.recipe() };
     let (policy, slowest) = calibrate(session, &sides, &oracle, Purpose::Reduce)?;
+    let policy = policy.provisional();
     let slowest = seen.iter().chain(&slowest).map(|observed| observed.elapsed).max().unwrap_or_default();
     let hangs = matches!(&reading, Reading::Same(signature) if signature.exit == Exit::Limit(Limit::Time));
     let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };

@@ -147,6 +147,9 @@ pub(super) fn calibrate(
         for (side, candidate, count) in
             [(Side::Failing, sides.failing, wanted.failing), (Side::Passing, sides.passing, wanted.passing)]
         {
+            if count == 0 {
+                continue;
+            }
             let what = match (purpose, side) {
                 (Purpose::Reduce, Side::Failing) => "the whole input",
                 (Purpose::Reduce, Side::Passing) => "the empty input",
