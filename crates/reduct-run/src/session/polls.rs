@@ -3,7 +3,7 @@
 use super::running::Running;
 use crate::flaky::{Confidence, Policy, Tally, Vote, Votes};
 use reduct_core::{Key, Outcome};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The votes on all candidates that are not settled. Without a policy, the first run settles.
 pub(super) struct Polls {
@@ -11,6 +11,8 @@ pub(super) struct Polls {
     /// For candidates whose outcome is to be surer: it takes a while to make a policy.
     surer: HashMap<u8, Policy>,
     votes: HashMap<Key, Votes>,
+    /// Of which votes are known from earlier.
+    earlier: HashSet<Key>,
     confidence: Option<Confidence>,
 }
 
@@ -20,7 +22,8 @@ pub(super) type Settled = (Outcome, Option<Tally>);
 impl Polls {
     /// Begins with what is known from earlier.
     pub(super) fn new(policy: Option<Policy>, votes: HashMap<Key, Votes>) -> Polls {
-        Polls { policy, surer: HashMap::new(), votes, confidence: policy.map(Confidence::new) }
+        let earlier = votes.keys().copied().collect();
+        Polls { policy, surer: HashMap::new(), votes, earlier, confidence: policy.map(Confidence::new) }
     }
 
     /// The policy for candidates that are to be so sure.
@@ -32,6 +35,9 @@ impl Polls {
     /// What a candidate is settled to by what is known from earlier: nothing, unless it was settled right before the
     /// end.
     pub(super) fn settled(&mut self, key: Key, sure: u8) -> Option<Outcome> {
+        if !self.earlier.remove(&key) {
+            return None;
+        }
         let policy = self.policy(sure)?;
         Some(self.votes.get(&key)?.settle(&policy)?.0)
     }

@@ -50,7 +50,7 @@ fn noise<const FIRES: usize, const ERRS: usize>(chance: &mut Chance, seen: Obser
 }
 
 fn calibrated(seed: u64, [fires, errs]: [usize; 2]) -> Policy {
-    let (mut chance, mut calibrator) = (Chance(seed), Calibrator::new(Purpose::Reduce, true));
+    let (mut chance, mut calibrator) = (Chance(seed), Calibrator::new(Purpose::Reduce, true).patient());
     loop {
         let wanted = calibrator.wanted();
         if wanted.is_enough() {
@@ -133,6 +133,14 @@ fn row<const FIRES: usize, const ERRS: usize>() {
 
 #[test]
 fn in_twenty_of_twenty_the_result_is_truly_minimal() {
+    row::<90, 0>();
+    row::<50, 2>();
+}
+
+/// The table of docs/FLAKY.md.
+#[test]
+#[ignore = "takes a while: it is run by hand when the numbers are to be written down"]
+fn the_table() {
     println!("| where the failure is | where it is not | truly minimal | runs, median | most |\n|---|---|---|---|---|");
     row::<90, 0>();
     row::<50, 0>();

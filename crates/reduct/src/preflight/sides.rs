@@ -138,7 +138,8 @@ pub(super) fn calibrate(
     purpose: Purpose,
 ) -> Result<(Policy, Option<Observed>), Refusal> {
     let mut slowest: Option<Observed> = None;
-    let mut calibrator = Calibrator::new(purpose, true);
+    let calibrator = Calibrator::new(purpose, true);
+    let mut calibrator = if purpose == Purpose::Reduce { calibrator.patient() } else { calibrator };
     loop {
         let wanted = calibrator.wanted();
         if wanted.is_enough() {

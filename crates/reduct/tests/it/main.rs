@@ -9,6 +9,8 @@ mod changes;
 mod durable;
 mod isolate;
 mod languages;
+mod oracle;
+mod repeat;
 mod seeds;
 mod terminal;
 mod traps;
