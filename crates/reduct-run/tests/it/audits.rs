@@ -1,5 +1,7 @@
 //! Reductions with tests that fail now and then, audited: the result is truly minimal, and what that costs.
 
+#![expect(clippy::print_stdout, reason = "the table is printed for docs/FLAKY.md")]
+
 use reduct_circumstances::{Artifact, Audited, Candidate, Kind, Method, Plan};
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Outcome, Repeats, Search, run};
