@@ -53,7 +53,7 @@ pub use names::{Entity, Name, Names, Part, Place, Sort};
 pub use pass::{GROWING, NORMAL, PASSES, TIMING};
 pub use plan::{Cut, Method, Plan, Proof};
 pub use record::Record;
-pub use reduction::{Reduction, Whereabouts};
+pub use reduction::{Audited, Reduction, Whereabouts};
 pub use subject::{Subject, is_binary};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};
 pub use weave::{Builder as WeaveBuilder, Grain, Level, Weave};

@@ -7,6 +7,7 @@ pub mod condition;
 pub mod frames;
 mod measure;
 pub mod reports;
+pub mod script;
 mod signals;
 pub mod signature;
 mod telling;

@@ -135,11 +135,9 @@ impl<'a> Session<'a> {
         };
         let begin = self.lab.now();
         let polls = Polls::new(start.policy, start.votes);
-        let mut memo = start.memo;
-        polls.settled().into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         let mut desk =
             Desk { oracle, polls, running: Running::default(), lost: HashMap::new(), tally: Tally::default() };
-        let mut speculator = Speculator::new(start.inquiry, memo, start.repeats);
+        let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
         let why = match self.tell(&Event::Began(Box::new(began))) {
             Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
             Err(why) => why,
@@ -181,8 +179,11 @@ impl<'a> Session<'a> {
             if speculator.is_done() {
                 break Why::Done;
             }
-            if let Err(why) = self.issue(desk, speculator) {
-                break why;
+            match self.issue(desk, speculator) {
+                Ok(true) => {}
+                // Nothing to wait for: there is more to retire.
+                Ok(false) => continue,
+                Err(why) => break why,
             }
             match self.next(progress.deadline()) {
                 Notice::Finished(run, observed) => {
@@ -247,7 +248,7 @@ impl<'a> Session<'a> {
             desk.tally.repeated += u64::from(retired.repeated);
             desk.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
             if !retired.repeated {
-                desk.polls.count(retired.outcome);
+                desk.polls.count(retired.outcome, retired.question.sure());
             }
             self.show(speculator.search(), &retired, before, progress)?;
         }
@@ -275,9 +276,18 @@ impl<'a> Session<'a> {
 
     /// Starts what is worth running, and cancels what is not any more. Each question that is wanted is under way once;
     /// slots that are idle otherwise take more runs of the same ones ahead, those of the first before all others.
-    fn issue<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<(), Why> {
+    /// `false` if something wanted turned out to be settled by runs that are known from earlier.
+    fn issue<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<bool, Why> {
         let slots = self.lab.slots();
         let wanted = speculator.wanted(slots);
+        let settled = wanted
+            .iter()
+            .filter_map(|wanted| Some((wanted.key, desk.polls.settled(wanted.key, wanted.question.sure())?)));
+        let settled: Vec<(Key, Outcome)> = settled.collect();
+        if !settled.is_empty() {
+            settled.into_iter().for_each(|(key, outcome)| speculator.learn(key, outcome));
+            return Ok(false);
+        }
         let mut idle = desk.running.take_unwanted(&wanted);
         let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
         idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
@@ -288,11 +298,13 @@ impl<'a> Session<'a> {
             }
         }
         for wanted in &wanted {
-            while desk.running.len() < slots && desk.running.count(wanted.key) < desk.polls.room(wanted.key) {
+            while desk.running.len() < slots
+                && desk.running.count(wanted.key) < desk.polls.room(wanted.key, wanted.question.sure())
+            {
                 self.start_wanted(desk, wanted)?;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn start_wanted(&mut self, desk: &mut Desk<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
@@ -325,14 +337,14 @@ impl<'a> Session<'a> {
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
-        Test { key, number, .. }: Test,
+        Test { key, number, candidate }: Test,
         said: Outcome,
         exit: Exit,
         elapsed: Duration,
     ) -> Result<(), Why> {
         let vote = Vote { outcome: said, limited: depends_on_the_day(&exit) };
         // Written before it is acted on: what the search knows, the journal knows.
-        match desk.polls.take(key, number, vote) {
+        match desk.polls.take((key, candidate.sure()), number, vote) {
             Some((outcome, votes)) => {
                 self.tell(&Event::Ran { key, outcome, exit, elapsed, votes })?;
                 speculator.learn(key, outcome);

@@ -7,6 +7,7 @@ pub mod fuzz;
 pub mod isolate;
 pub mod log;
 pub mod minima;
+pub mod oracle;
 pub mod play;
 pub mod record;
 pub mod reduce;
@@ -36,7 +37,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct oracle [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -93,6 +94,8 @@ enum Command {
     Files(Box<situation::Files>),
     /// Reduce arguments, variables and files of a failing command together
     All(Box<situation::All>),
+    /// Write a script that tells the failure, for C-Vise, C-Reduce and others
+    Oracle(Box<oracle::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
@@ -120,6 +123,7 @@ pub fn run() -> ExitCode {
         Some(Command::Env(args)) => situation::environment(&args),
         Some(Command::Files(args)) => situation::files(&args),
         Some(Command::All(args)) => situation::all(&args),
+        Some(Command::Oracle(args)) => oracle::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Log(args)) => log::run(&args),
@@ -147,6 +151,7 @@ impl Cli {
             Some(Command::Env(args)) => &args.shared.common.looks,
             Some(Command::Files(args)) => &args.shared.common.looks,
             Some(Command::All(args)) => &args.shared.common.looks,
+            Some(Command::Oracle(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,

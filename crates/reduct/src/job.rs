@@ -316,7 +316,8 @@ impl Job {
             Failure::Conditions(all) => all.iter().any(Condition::needs_frames),
         };
         let reference = self.conditions().iter().find_map(Condition::reference);
-        Afterwards { backtraces: self.backtrace && needed, reference: reference.map(Into::into) }
+        // What fails now and then need not do so again under gdb.
+        Afterwards { backtraces: self.backtrace && needed && !self.repeat, reference: reference.map(Into::into) }
     }
 
     /// What the failure is, as far as it was said.

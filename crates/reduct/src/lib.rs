@@ -3,7 +3,7 @@
 //! [`reduce()`] does a [`Job`] and leaves the result on disk, as do [`isolate()`], which narrows the difference
 //! of two inputs, and [`changes()`], which finds the changes that broke a program; [`minima()`] finds all minimal inputs, [`triage()`] groups failures; [`resume()`] goes on after
 //! any interruption;
-//! [`verify()`] checks an earlier claim; [`Replay`] walks through a run again. Programs that embed this
+//! [`verify()`] checks an earlier claim; [`script_of_job()`] says for other reducers what the failure is; [`Replay`] walks through a run again. Programs that embed this
 //! call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
 
 mod changes;
@@ -18,6 +18,7 @@ mod preflight;
 mod reduce;
 mod replay;
 mod runs;
+mod script;
 mod situation;
 mod triage;
 mod verify;
@@ -34,6 +35,7 @@ pub use reduce::{reduce, resume};
 pub use reduct_run::warden;
 pub use replay::{Replay, Step};
 pub use runs::Run;
+pub use script::{script_of_job, script_of_run, write_script};
 pub use situation::situation;
 pub use triage::{Failing, Files, Group, Grouping, Reduced, Triaged, Verdict, files as triage_files, triage};
 pub use verify::{Finding, Holds, verify};

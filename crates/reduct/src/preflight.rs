@@ -3,6 +3,7 @@
 //! If that is not so, nothing is begun, and it is found out why: whether the test depends on the
 //! user's folder, wants the path or the contents of the input, or says something else every time.
 
+mod repeated;
 mod sides;
 
 use crate::errors::Refusal;
@@ -16,6 +17,7 @@ use reduct_run::load::{RUNS, load_published};
 use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
+use repeated::settle_repeated;
 pub use sides::{Sides, settle_sides};
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -38,6 +40,9 @@ pub struct Settled {
 const TIMES_SLOWEST: u32 = 10;
 const SHORTEST_LIMIT: Duration = Duration::from_secs(2);
 
+/// So many times what fails now and then is run to see it fail once.
+const FIRST_RUNS: usize = 100;
+
 /// Gives a place to run the test with the candidate handed over otherwise.
 pub type Elsewhere<'a> = dyn Fn(Handed) -> Result<Box<dyn Executor>, Refusal> + 'a;
 
@@ -54,12 +59,15 @@ pub fn settle(
     words: &Words,
     elsewhere: &Elsewhere<'_>,
 ) -> Result<(Settled, Outcome), Refusal> {
+    let doctor = Doctor { job, whole, words, elsewhere };
+    if job.repeat {
+        return settle_repeated(session, &doctor);
+    }
     session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
     // One after the other, as the time limit is made from how long they take: the same at any number of jobs.
     let mut seen = observe(session, std::slice::from_ref(whole))?;
     seen.extend(observe(session, std::slice::from_ref(whole))?);
     let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
-    let doctor = Doctor { job, whole, words, elsewhere };
     if let Exit::NotStarted(why) = &first.exit {
         return Err(Refusal::CannotStart { why: why.clone(), recipe: doctor.recipe() });
     }
@@ -176,7 +184,7 @@ impl Doctor<'_> {
                 all.len()
             );
             let advice = format!(
-                "the failure looked for: {}\nmake it repeatable first (fixed seeds, one thread, a repeat loop in the test)\n{}",
+                "the failure looked for: {}\ngive --repeat: then each candidate is run until it is clear whether it fails; or make the test repeatable (fixed seeds, one thread)\n{}",
                 oracle.reading().describe(),
                 self.recipe()
             );

@@ -6,11 +6,12 @@ use crate::place;
 use crate::preflight::{Elsewhere, Settled, settle};
 use crate::runs::{Run, is_ours};
 use crate::work::{Audience, Judge, Report, Task, Work};
-use reduct_circumstances::{Artifact, Candidate, Reduction};
+use reduct_circumstances::{Artifact, Audited, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Executor, Ground, Invocation};
+use reduct_run::flaky::{Calibrator, Purpose, Rate, Side};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
@@ -109,7 +110,7 @@ impl<'a> Reducing<'a> {
 }
 
 impl Task for Reducing<'_> {
-    type Search = Reduction;
+    type Search = Audited;
 
     fn job(&self) -> &Job {
         self.job
@@ -127,8 +128,8 @@ impl Task for Reducing<'_> {
         &self.words
     }
 
-    fn search(&self) -> Result<Reduction, Refusal> {
-        Ok(Reduction::new(self.whole.artifact(), self.job.plan()?))
+    fn search(&self) -> Result<Audited, Refusal> {
+        search(self.job, self.whole.artifact())
     }
 
     fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
@@ -161,7 +162,32 @@ impl Task for Reducing<'_> {
         let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
         Some(outcome == Outcome::Fail)
     }
+
+    fn rate(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<Rate> {
+        let (mut calibrator, floor) = (Calibrator::new(Purpose::Reduce, false), policy?.r0());
+        loop {
+            let wanted = calibrator.wanted();
+            if wanted.is_enough() {
+                return Some(Rate::of(&calibrator, floor));
+            }
+            for observed in session.observe(&vec![ended.best.clone(); wanted.failing as usize]).ok()? {
+                calibrator.count(Side::Failing, oracle.verdict(&observed).outcome);
+            }
+        }
+    }
 }
+
+/// The search of a reduction: with an audit if the test fails only now and then.
+///
+/// # Errors
+/// If its plan names something that there is not.
+pub(crate) fn search(job: &Job, artifact: Artifact) -> Result<Audited, Refusal> {
+    let plan = job.plan()?;
+    Ok(if job.repeat { Audited::new(artifact, plan, DOUBT) } else { Audited::plain(Reduction::new(artifact, plan)) })
+}
+
+/// How likely it may be at most that an audit overlooks something that could go.
+pub(crate) const DOUBT: f64 = 0.01;
 
 /// What a run is called: like its input.
 pub(crate) fn name(whole: &Candidate) -> String {

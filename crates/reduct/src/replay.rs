@@ -5,10 +5,11 @@ use crate::errors::Refusal;
 use crate::isolate::Isolating;
 use crate::job::{Against, Job};
 use crate::minima::Enumerating;
+use crate::reduce::search;
 use crate::runs::{Run, shared_outcomes};
 use crate::situation::Situated;
 use crate::work::{Task, oracle_of};
-use reduct_circumstances::{Candidate, Reduction};
+use reduct_circumstances::Candidate;
 use reduct_core::{Memo, Outcome, Repeats, Speculator};
 use reduct_run::journal::{self, Record};
 use reduct_run::session::Inquiry;
@@ -117,7 +118,7 @@ impl Replay {
         let (job, input) = run.job(&records)?;
         let walk: Box<dyn Walk> = match &job.against {
             Against::Empty => {
-                let reduction = Reduction::new(run.load(input)?, job.plan()?);
+                let reduction = search(&job, run.load(input)?)?;
                 Box::new(Walked::new(reduction, &job, &records, run))
             }
             Against::Minima(_) => {

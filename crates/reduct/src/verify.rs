@@ -4,12 +4,12 @@ use crate::changes::Changing;
 use crate::errors::Refusal;
 use crate::isolate::Isolating;
 use crate::job::{Against, Comparing, Job};
-use crate::reduce::lab;
+use crate::reduce::{DOUBT, lab};
 use crate::replay::Walked;
 use crate::runs::Run;
 use crate::situation::Situated;
 use crate::work::{Audience, Task, policy, reading, time_limit};
-use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction};
+use reduct_circumstances::{Audited, Candidate, Proof};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
 use reduct_run::flaky::Policy;
@@ -138,10 +138,10 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         return finding(Holds::Fails, 1);
     }
     let start = Start {
-        inquiry: Reduction::new(
-            result,
-            Plan { method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan },
-        ),
+        inquiry: match policy {
+            Some(_) => Audited::of_result(result, &plan, DOUBT),
+            None => Audited::plain(Audited::sweep(result, &plan)),
+        },
         memo: Memo::new(),
         known: 0,
         repeats: Repeats::Remembered,

@@ -10,7 +10,7 @@ use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::Finds;
-use reduct_run::flaky::{Policy, Votes};
+use reduct_run::flaky::{Policy, Rate, Votes};
 use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::write_below;
 use reduct_run::oracle::signature::Words;
@@ -92,6 +92,11 @@ pub(crate) trait Task {
 
     /// Runs the result once more. `None` if it was not run.
     fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
+
+    /// Runs the result often enough to say how often it fails. `None` if one run tells, or if it could not be run.
+    fn rate(&self, _session: &mut Session<'_>, _judge: Judge<'_>, _ended: &Ended) -> Option<Rate> {
+        None
+    }
 
     /// What is to be published at the end, if that is more than the best, and lines to be shown.
     fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
@@ -321,6 +326,11 @@ impl<T: Task> Work<T> {
                     None
                 }
             };
+            if let Some(rate) = self.0.rate(&mut session, (&oracle, policy), &ended) {
+                ended.confirmed = ended.confirmed.map(|confirmed| confirmed && !rate.is_too_seldom());
+                let sure = ended.confidence.take().unwrap_or_default();
+                ended.confidence = Some(format!("{sure}. {rate}"));
+            }
             if ended.confirmed == Some(false) {
                 ended.proved = "nothing: run once more, the result did not fail".into();
             }

@@ -19,7 +19,7 @@ pub struct Condition {
 }
 
 #[derive(Clone, Debug)]
-enum What {
+pub(super) enum What {
     Exit(i32),
     Signal(i32),
     Timeout,
@@ -35,7 +35,7 @@ enum What {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stream {
+pub(super) enum Stream {
     Stdout,
     Stderr,
     Either,
@@ -139,6 +139,11 @@ impl Condition {
     /// That the test does not do what this line for the shell does.
     pub fn differs_from(line: String) -> Condition {
         Condition { negated: false, what: What::DiffersFrom(line) }
+    }
+
+    /// Whether it is negated, and what it is about.
+    pub(super) fn parts(&self) -> (bool, &What) {
+        (self.negated, &self.what)
     }
 
     /// Whether it holds of what was observed.

@@ -2,7 +2,7 @@
 
 use crate::event::Why;
 use reduct_circumstances::{
-    Candidate, Causes, Grain, Isolation, Method, Minima, Plan, Proof, Reduction, Spans, Subject, Whereabouts,
+    Audited, Candidate, Causes, Grain, Isolation, Method, Minima, Plan, Proof, Reduction, Spans, Subject, Whereabouts,
 };
 use reduct_core::Search;
 use std::sync::Arc;
@@ -67,6 +67,39 @@ impl Inquiry for Reduction {
 
     fn proved(&self, why: &Why, best: &Candidate) -> String {
         proved(self, why, best)
+    }
+}
+
+impl Inquiry for Audited {
+    fn unit(&self) -> &'static str {
+        self.reduction().unit()
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        self.reduction().size(candidate)
+    }
+
+    fn left(&self) -> usize {
+        self.reduction().left()
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Audited::whereabouts(self)
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.reduction().passing()
+    }
+
+    fn why(&self, why: Why) -> Why {
+        self.reduction().why(why)
+    }
+
+    fn proved(&self, why: &Why, best: &Candidate) -> String {
+        match why {
+            Why::Done if self.is_given_up() => "it fails; the audit was skipped, so nothing more is proved".into(),
+            _ => self.reduction().proved(why, best),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::common::Common;
+use super::common::{Common, Repeating};
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
@@ -60,6 +60,9 @@ pub struct Args {
     in_place: bool,
 
     #[command(flatten)]
+    repeating: Repeating,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -81,11 +84,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
 fn job(args: &Args) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let (inputs, command, script) = test(args)?;
-    for input in &inputs {
-        if let Err(error) = std::fs::metadata(input) {
-            return Err(Refusal::io("read", input)(error));
-        }
-    }
+    check_inputs(&inputs)?;
     let out = match (&args.out, args.in_place) {
         (Some(out), _) => folder.join(out),
         (None, true) => in_place(&folder, &inputs)?,
@@ -103,7 +102,12 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let job = args.common.job(command, inputs, out)?;
     let failure = if script && job.failure == Failure::Observed { Failure::ExitZero } else { job.failure };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(Job { failure, search, handed, in_place: args.in_place, ..job })
+    Ok(Job { failure, search, handed, in_place: args.in_place, repeat: args.repeating.repeat, ..job })
+}
+
+/// Whether all inputs are there.
+pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
+    inputs.iter().try_for_each(|input| std::fs::metadata(input).map(drop).map_err(Refusal::io("read", input)))
 }
 
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.
@@ -130,7 +134,7 @@ fn no_test(files: &[PathBuf]) -> Refusal {
     let name = files.first().map_or_else(|| "FILE".into(), |file| file.display().to_string());
     let help = match name.as_str() {
         "resume" | "verify" | "log" | "isolate" | "changes" | "events" | "play" | "record" | "fuzz" | "minima"
-        | "triage" | "args" | "env" | "files" | "all" => {
+        | "triage" | "args" | "env" | "files" | "all" | "oracle" => {
             format!("options stand behind the word: reduct {name} OPTIONS")
         }
         _ => format!("give a command that shows the failure: reduct {name} -- COMMAND"),

@@ -13,6 +13,8 @@ mod isolate;
 mod languages;
 mod minima;
 mod oracle;
+mod repeat;
+mod script;
 mod seeds;
 mod situations;
 mod terminal;

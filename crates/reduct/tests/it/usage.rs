@@ -380,7 +380,13 @@ fn a_flaky_test_is_called_flaky() {
     let workshop = workshop();
     let body = "if [ -e \"$WORKSHOP/odd\" ]; then rm \"$WORKSHOP/odd\"; exit 1; else : >\"$WORKSHOP/odd\"; exit 0; fi";
     workshop.script("test.sh", body);
-    workshop.reduct(split("-j1 ./test.sh input")).run().exits_with(3).says("flaky").says("in 4 of 8 runs");
+    workshop
+        .reduct(split("-j1 ./test.sh input"))
+        .run()
+        .exits_with(3)
+        .says("flaky")
+        .says("in 4 of 8 runs")
+        .says("--repeat");
     assert!(!workshop.exists(".reduct"));
 }
 
