@@ -1,6 +1,7 @@
 //! Where tests run: the trait, and what can be seen of a test from outside.
 
 pub mod local;
+pub mod person;
 pub mod simulated;
 
 use reduct_circumstances::Candidate;
@@ -89,6 +90,8 @@ pub enum Wish {
     Stop,
     /// Give up this phase and go on with the next (the key `s`).
     Skip,
+    /// Take the last answer back (the key `u`, where a person is asked).
+    Undo,
 }
 
 /// A reason outside the test why it could not be run.

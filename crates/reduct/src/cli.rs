@@ -2,6 +2,7 @@
 
 pub mod changes;
 mod common;
+pub mod explain;
 pub mod isolate;
 pub mod log;
 pub mod reduce;
@@ -29,7 +30,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct resume|verify|explain|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -67,6 +68,8 @@ enum Command {
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
     Verify(verify::Args),
+    /// Explain the result of a run: what of it may be anything, what must be exactly so
+    Explain(explain::Args),
     /// Show the tests of a run, as in a book: what was left out is grey
     Log(log::Args),
 }
@@ -82,6 +85,7 @@ pub fn run() -> ExitCode {
         Some(Command::Changes(args)) => changes::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Log(args)) => log::run(&args),
     };
     done.unwrap_or_else(|refusal| {
@@ -100,6 +104,7 @@ impl Cli {
             Some(Command::Changes(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
+            Some(Command::Explain(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,
         }
     }

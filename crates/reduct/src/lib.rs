@@ -6,8 +6,10 @@
 //! [`verify()`] checks an earlier claim; [`Replay`] walks through a run again. Programs that embed this
 //! call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
 
+mod ask;
 mod changes;
 mod errors;
+mod explain;
 mod identity;
 mod isolate;
 mod job;
@@ -19,8 +21,10 @@ mod runs;
 mod verify;
 mod work;
 
+pub use ask::{Asking, asks_a_person};
 pub use changes::changes;
 pub use errors::Refusal;
+pub use explain::{Explained, explain};
 pub use isolate::isolate;
 pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Searching, is_program};
 pub use reduce::{reduce, resume};

@@ -168,6 +168,9 @@ pub(crate) fn name(whole: &Candidate) -> String {
 /// If no test can be run here.
 pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, Refusal> {
     let job = Job { handed, ..job.clone() };
+    if job.ask.is_some() {
+        return crate::ask::lab(&job);
+    }
     let setup = Setup {
         jobs: job.job_count(),
         invocation: job.invocation()?,

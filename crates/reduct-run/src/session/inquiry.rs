@@ -2,7 +2,7 @@
 
 use crate::event::Why;
 use reduct_circumstances::{
-    Candidate, Causes, Grain, Isolation, Method, Plan, Proof, Reduction, Spans, Subject, Whereabouts,
+    Candidate, Causes, Explanation, Grain, Isolation, Method, Plan, Proof, Reduction, Spans, Subject, Whereabouts,
 };
 use reduct_core::Search;
 use std::sync::Arc;
@@ -138,6 +138,32 @@ impl Inquiry for Causes {
             Why::Done => "each cause: one version passes, another fails, and they differ in it alone".into(),
             _ => "the search was not finished: the change to blame is among those left".into(),
         }
+    }
+}
+
+impl Inquiry for Explanation {
+    fn unit(&self) -> &'static str {
+        "bytes"
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        candidate.len()
+    }
+
+    fn left(&self) -> usize {
+        self.best().len()
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        None
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.neighbour().map(|(.., candidate)| candidate)
+    }
+
+    fn proved(&self, _: &Why, _: &Candidate) -> String {
+        "it fails; of each part, what was tried in its place and what came of it".into()
     }
 }
 

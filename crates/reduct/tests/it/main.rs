@@ -5,8 +5,10 @@
 
 #![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
 
+mod ask;
 mod changes;
 mod durable;
+mod explain;
 mod isolate;
 mod languages;
 mod seeds;
