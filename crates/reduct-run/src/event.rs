@@ -107,6 +107,11 @@ pub enum Event {
         /// After how many retired questions.
         n: u64,
     },
+    /// An answer was taken back: the search begins again, with all others known.
+    Undone {
+        /// Under which key it was known.
+        key: Key,
+    },
     /// The search is over; what it ended at is about to be run once more, from the disk.
     Finishing {
         /// What it ended at.

@@ -2,6 +2,7 @@
 
 pub mod after;
 pub mod local;
+pub mod person;
 pub mod simulated;
 
 pub use after::{Afterwards, Also, Backtraces, Death, Ran, Used};
@@ -94,6 +95,8 @@ pub enum Wish {
     Stop,
     /// Give up this phase and go on with the next (the key `s`).
     Skip,
+    /// Take the last answer back (the key `u`, where a person is asked).
+    Undo,
 }
 
 /// A reason outside the test why it could not be run.

@@ -155,6 +155,8 @@ impl Observer for Publisher {
                     self.waiting = Some((best.clone(), passing.clone()));
                 }
             }
+            // What is there may rest on what was taken back: all that follows is published again.
+            Event::Undone { .. } => (self.waiting, self.until) = (None, None),
             Event::Finishing { best, passing } => return self.settle(best, passing.as_ref()),
             Event::Ended(ended) => return self.settle(&ended.best, ended.passing.as_ref()),
             _ => {}

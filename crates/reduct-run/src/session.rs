@@ -43,6 +43,8 @@ pub struct Session<'a> {
     /// What came in while something else was waited for.
     backlog: VecDeque<Notice>,
     pauses: Pauses,
+    /// The keys of what was answered, in order, if answers can be taken back.
+    answers: Option<Vec<Key>>,
 }
 
 /// How long to wait after trouble: twice as long each time, until the patience is over.
@@ -117,7 +119,13 @@ struct Desk<'o> {
 impl<'a> Session<'a> {
     /// A session on `lab`. Observers see every event, in the given order.
     pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
-        Session { lab, observers, patience, backlog: VecDeque::new(), pauses: Pauses::default() }
+        let (backlog, pauses) = (VecDeque::new(), Pauses::default());
+        Session { lab, observers, patience, backlog, pauses, answers: None }
+    }
+
+    /// The same session, in which answers can be taken back ([`Wish::Undo`]), also these of earlier sessions.
+    pub fn answered(self, keys: Vec<Key>) -> Session<'a> {
+        Session { answers: Some(keys), ..self }
     }
 
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
@@ -212,6 +220,15 @@ impl<'a> Session<'a> {
                         break why;
                     }
                 }
+                Notice::Wish(Wish::Undo) => match self.undo(desk, speculator) {
+                    // No rule stops it before it is where it was.
+                    Ok(Some(reached)) => {
+                        progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
+                        skips.clear();
+                    }
+                    Ok(None) => {}
+                    Err(why) => break why,
+                },
             }
             if let Some(why) = progress.out_of_time(self.lab.now()) {
                 break why;
@@ -347,6 +364,7 @@ impl<'a> Session<'a> {
         match desk.polls.take((key, candidate.sure()), number, vote) {
             Some((outcome, votes)) => {
                 self.tell(&Event::Ran { key, outcome, exit, elapsed, votes })?;
+                self.answers.iter_mut().for_each(|answers| answers.push(key));
                 speculator.learn(key, outcome);
                 Ok(())
             }
@@ -371,6 +389,18 @@ impl<'a> Session<'a> {
         self.tell(&Event::Skipped { n: speculator.retired() })?;
         speculator.skip();
         Ok(())
+    }
+
+    /// Takes the last answer back, and says how far the search had come with it. `None` if there is none.
+    fn undo<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<Option<u64>, Why> {
+        let Some(key) = self.answers.as_mut().and_then(Vec::pop) else { return Ok(None) };
+        // Written before it is acted on, as an answer is.
+        self.tell(&Event::Undone { key })?;
+        desk.running.take_all().into_iter().for_each(|run| self.lab.cancel(run));
+        let reached = speculator.retired();
+        (desk.tally.repeated, desk.tally.unresolved) = (0, 0);
+        speculator.take_back(key);
+        Ok(Some(reached.saturating_sub(1)))
     }
 
     fn start_nth(&mut self, candidate: &Candidate, number: u32) -> RunId {

@@ -3,6 +3,7 @@
 pub mod changes;
 mod common;
 pub mod events;
+pub mod explain;
 pub mod fuzz;
 pub mod isolate;
 pub mod log;
@@ -37,7 +38,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct oracle [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct oracle [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|explain|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -100,6 +101,8 @@ enum Command {
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
     Verify(verify::Args),
+    /// Explain the result of a run: what of it may be anything, what must be exactly so
+    Explain(explain::Args),
     /// Show the tests of a run, as in a book: what was left out is grey
     Log(log::Args),
 }
@@ -126,6 +129,7 @@ pub fn run() -> ExitCode {
         Some(Command::Oracle(args)) => oracle::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Log(args)) => log::run(&args),
     };
     done.unwrap_or_else(|refusal| {
@@ -154,6 +158,7 @@ impl Cli {
             Some(Command::Oracle(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
+            Some(Command::Explain(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,
         }
     }

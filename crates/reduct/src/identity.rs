@@ -37,6 +37,10 @@ pub fn of(
     if !surroundings.is_empty() {
         part(surroundings);
     }
+    if let Some(asking) = &job.ask {
+        part(b"person");
+        part(&asking.since.to_le_bytes());
+    }
     // An outcome of several runs is worth more than that of one, or less.
     if let Some(policy) = policy {
         part(b"policy");

@@ -53,6 +53,9 @@ pub struct Job {
     /// Whether what is compared is run until it is clear: for tests that fail now and then.
     #[serde(default)]
     pub repeat: bool,
+    /// Whether a person is asked what candidates do. The command only shows them then.
+    #[serde(default)]
+    pub ask: Option<crate::ask::Asking>,
     /// What the inputs are compared with.
     #[serde(default)]
     pub against: Against,
@@ -381,7 +384,8 @@ impl Job {
 
     /// How many tests run at a time.
     pub fn job_count(&self) -> usize {
-        self.jobs.unwrap_or_else(reduct_run::cores::usable)
+        // A person is one slot.
+        if self.ask.is_some() { 1 } else { self.jobs.unwrap_or_else(reduct_run::cores::usable) }
     }
 
     /// The time limit of tests that share the cores, from that of one that runs alone: what nobody asked for is

@@ -6,8 +6,10 @@
 //! [`verify()`] checks an earlier claim; [`script_of_job()`] says for other reducers what the failure is; [`Replay`] walks through a run again. Programs that embed this
 //! call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
 
+mod ask;
 mod changes;
 mod errors;
+mod explain;
 mod fuzz;
 mod identity;
 mod isolate;
@@ -24,8 +26,10 @@ mod triage;
 mod verify;
 mod work;
 
+pub use ask::{Asking, asks_a_person};
 pub use changes::changes;
 pub use errors::Refusal;
+pub use explain::{Explained, explain};
 pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use isolate::isolate;
 pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Searching, Situation, is_program};

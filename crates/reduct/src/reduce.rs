@@ -202,6 +202,9 @@ pub(crate) fn name(whole: &Candidate) -> String {
 /// # Errors
 /// If no test can be run here.
 pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, Refusal> {
+    if job.ask.is_some() {
+        return crate::ask::lab(&Job { handed, ..job.clone() });
+    }
     let invocation = Job { handed, ..job.clone() }.invocation()?;
     place_of(job, invocation, size, None)
 }

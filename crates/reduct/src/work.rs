@@ -178,6 +178,8 @@ struct Known {
     /// How many of them other sessions have learned.
     from_others: usize,
     skips: VecDeque<u64>,
+    /// What was answered to the search, in order.
+    answers: Vec<Key>,
     /// How far the search had come, and what was the best then.
     reached: Option<(u64, Key)>,
 }
@@ -204,7 +206,8 @@ impl<T: Task> Work<T> {
         let from_others = shared.len();
         let outcomes = preflight.into_iter().chain(shared).collect();
         let (votes, skips) = (HashMap::new(), VecDeque::new());
-        let known = Known { settled, outcomes, votes, from_others, skips, reached: None };
+        let answers = vec![];
+        let known = Known { settled, outcomes, votes, from_others, skips, answers, reached: None };
         self.search(&mut *lab, &run, journal, known, stops, audience)
     }
 
@@ -256,10 +259,20 @@ impl<T: Task> Work<T> {
             }
         };
         let (votes, skips) = (journal::votes(records), VecDeque::new());
-        let mut known = Known { settled, outcomes: vec![], votes, from_others: 0, skips, reached: None };
+        let answers = vec![];
+        let mut known = Known { settled, outcomes: vec![], votes, from_others: 0, skips, answers, reached: None };
+        let preflight = [self.0.whole().key(), self.0.other().key()];
         for record in records {
             match record {
-                Record::Outcome { k, o, .. } => known.outcomes.push((*k, *o)),
+                Record::Outcome { k, o, .. } => {
+                    known.outcomes.push((*k, *o));
+                    known.answers.extend(Some(*k).filter(|k| !preflight.contains(k)));
+                }
+                // What came of an answer that was taken back is no longer so.
+                Record::Undone { .. } => {
+                    known.reached = None;
+                    known.skips.clear();
+                }
                 Record::Skipped { n } => known.skips.push_back(*n),
                 Record::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
                     known.reached = Some((*n, *k));
@@ -284,7 +297,7 @@ impl<T: Task> Work<T> {
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
         let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
-        let Known { outcomes, votes, from_others, skips, reached, .. } = known;
+        let Known { outcomes, votes, from_others, skips, answers, reached, .. } = known;
         let job = self.0.job();
         let time_limit = job.shared_time_limit(time_limit);
         lab.set_time_limit(Some(time_limit));
@@ -313,12 +326,17 @@ impl<T: Task> Work<T> {
         let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
         observers.extend(audience.views());
         let mut session = Session::new(lab, observers, job.patience);
+        if job.ask.is_some() {
+            session = session.answered(answers);
+        }
         let (mut ended, search) = session.search(&oracle, start);
         if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
             // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
             let published =
                 session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
             ended.confirmed = match published {
+                // Nobody is asked the same twice.
+                Ok(()) if job.ask.is_some() => None,
                 Ok(()) => self.0.confirm(&mut session, (&oracle, policy), &ended),
                 // What is not there is not done.
                 Err(why) => {
@@ -334,6 +352,9 @@ impl<T: Task> Work<T> {
             if ended.confirmed == Some(false) {
                 ended.proved = "nothing: run once more, the result did not fail".into();
             }
+        }
+        if job.ask.is_some() {
+            ended.proved = crate::ask::proved(&ended.proved, ended.unresolved);
         }
         drop(session);
         let (answer, mut says) = self.0.answer(&search, &ended)?;
@@ -386,7 +407,10 @@ impl<T: Task> Work<T> {
     ) -> Result<(Settled, Vec<(Key, Outcome)>), Refusal> {
         let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { self.0.lab(handed) };
         let mut session = Session::new(lab, audience.views(), self.0.job().patience);
-        let (settled, of_other) = self.0.settle(&mut session, &elsewhere)?;
+        let (settled, of_other) = match self.0.job().ask {
+            Some(_) => (crate::ask::settled(), Outcome::Pass),
+            None => self.0.settle(&mut session, &elsewhere)?,
+        };
         drop(session);
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.

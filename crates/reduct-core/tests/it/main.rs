@@ -6,6 +6,7 @@ mod config;
 mod ddplus;
 mod descent;
 mod exercises;
+mod halves;
 mod isolate;
 mod laws;
 mod minima;

@@ -2,7 +2,8 @@
 
 use crate::event::Why;
 use reduct_circumstances::{
-    Audited, Candidate, Causes, Grain, Isolation, Method, Minima, Plan, Proof, Reduction, Spans, Subject, Whereabouts,
+    Audited, Candidate, Causes, Explanation, Grain, Isolation, Method, Minima, Plan, Proof, Reduction, Spans, Subject,
+    Whereabouts,
 };
 use reduct_core::Search;
 use std::sync::Arc;
@@ -222,6 +223,32 @@ impl Inquiry for Minima {
             _ => "the search was not finished: there may be others",
         };
         format!("{each}; {others}")
+    }
+}
+
+impl Inquiry for Explanation {
+    fn unit(&self) -> &'static str {
+        "bytes"
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        candidate.len()
+    }
+
+    fn left(&self) -> usize {
+        self.best().len()
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        None
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.neighbour().map(|(.., candidate)| candidate)
+    }
+
+    fn proved(&self, _: &Why, _: &Candidate) -> String {
+        "it fails; of each part, what was tried in its place and what came of it".into()
     }
 }
 

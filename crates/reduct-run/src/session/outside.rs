@@ -54,7 +54,7 @@ impl Session<'_> {
                 }
                 Notice::Wish(Wish::Interrupt) => return Err(self.drop_all(running.into_keys(), Why::Interrupted)),
                 Notice::Wish(Wish::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
-                Notice::Wish(Wish::Skip) | Notice::Tick => {}
+                Notice::Wish(Wish::Skip | Wish::Undo) | Notice::Tick => {}
             }
         }
         Ok(seen.into_iter().flatten().collect())

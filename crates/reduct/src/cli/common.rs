@@ -111,6 +111,23 @@ pub struct Repeating {
     pub(super) repeat: bool,
 }
 
+/// Who says what a candidate does.
+#[derive(clap::Args, Debug)]
+pub struct Asking {
+    /// Ask me what each candidate does, as few times as can be, instead of running a test; a COMMAND only shows
+    /// it. Your word is taken that the whole fails and that nothing at all does not
+    #[arg(long, conflicts_with_all = ["fails_if", "no_cache", "jobs"])]
+    pub(super) ask: bool,
+}
+
+impl Asking {
+    /// The same job, with a person instead of a test, if that is asked for.
+    pub(super) fn of(&self, job: Job) -> Job {
+        let ask = self.ask.then(reduct::Asking::now);
+        Job { failure: if self.ask { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
+    }
+}
+
 impl Common {
     /// The test, unless it is given otherwise.
     pub(super) fn command(&self) -> Option<Vec<OsString>> {
@@ -155,6 +172,7 @@ impl Common {
             scratch: self.limits.scratch.clone(),
             patience: self.limits.patience,
             repeat: false,
+            ask: None,
             against: Against::Empty,
             comparing: Comparing::default(),
             backtrace: !self.no_backtrace,

@@ -1,6 +1,6 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
-use super::common::{Common, Repeating};
+use super::common::{Asking, Common, Repeating};
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -43,13 +43,17 @@ pub struct Args {
     repeating: Repeating,
 
     #[command(flatten)]
+    asking: Asking,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
 /// Isolates.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
-    view::watch(&args.common.looks, |audience| {
+    let looks = args.common.looks.asking(args.asking.ask);
+    view::watch(&looks, |audience| {
         isolate(&job, args.common.force, args.common.stopping.stops(), audience)
             .map(|report| Some((job.clone(), report)))
     })
@@ -72,8 +76,17 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     // A folder, whatever the input is.
     let out = args.out.clone().unwrap_or_else(|| beside(&failing.with_extension(""), "isolated"));
-    let job = args.common.comparison("isolate", failing.clone(), against, folder.join(out))?;
-    let search = Searching { by: args.by.clone(), language: args.language.clone(), ..Searching::standard() };
+    let is_asked = args.asking.ask;
+    if is_asked && args.repeating.repeat {
+        return Err(usage("--repeat is for tests, and --ask for people", "answer “cannot tell” where it is not clear"));
+    }
+    let job = match args.common.command() {
+        None if is_asked => Job { against, ..args.common.job(vec![], vec![failing.clone()], folder.join(out))? },
+        _ => args.common.comparison("isolate", failing.clone(), against, folder.join(out))?,
+    };
+    // Words and characters are a long tail of small questions.
+    let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
+    let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(Job { search, handed, repeat: args.repeating.repeat, ..job })
+    Ok(args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job }))
 }

@@ -1,6 +1,6 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::common::{Common, Repeating};
+use super::common::{Asking, Common, Repeating};
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
@@ -63,6 +63,9 @@ pub struct Args {
     repeating: Repeating,
 
     #[command(flatten)]
+    asking: Asking,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -76,7 +79,7 @@ pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let Common { looks, force, stopping, .. } = &args.common;
-    view::watch(looks, |audience| {
+    view::watch(&looks.asking(args.asking.ask), |audience| {
         reduce(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }
@@ -99,10 +102,12 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         language: args.language.clone(),
         normalize: args.normalize,
     };
+    let search = if args.asking.ask { asked(search, &inputs) } else { search };
     let job = args.common.job(command, inputs, out)?;
     let failure = if script && job.failure == Failure::Observed { Failure::ExitZero } else { job.failure };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(Job { failure, search, handed, in_place: args.in_place, repeat: args.repeating.repeat, ..job })
+    let repeat = args.repeating.repeat;
+    Ok(args.asking.of(Job { failure, search, handed, in_place: args.in_place, repeat, ..job }))
 }
 
 /// Whether all inputs are there.
@@ -110,9 +115,37 @@ pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
     inputs.iter().try_for_each(|input| std::fs::metadata(input).map(drop).map_err(Refusal::io("read", input)))
 }
 
+/// How to search if each question is put to a person: coarse parts only, by halves.
+fn asked(search: Searching, inputs: &[PathBuf]) -> Searching {
+    let by: Vec<String> = match &search.by[..] {
+        [] => coarse(inputs).iter().map(|kind| (*kind).to_owned()).collect(),
+        chosen => chosen.to_vec(),
+    };
+    let method = if search.method == "relevance" { "halves".into() } else { search.method };
+    // What a person is shown need not follow its language: by default, none is read.
+    let language = search.language.or_else(|| Some("none".into()));
+    Searching { by, method, language, monotone: true, ..search }
+}
+
+/// The coarsest parts of which there are several.
+fn coarse(inputs: &[PathBuf]) -> &'static [&'static str] {
+    let [input] = inputs else { return &["files", "lines"] };
+    if input.is_dir() {
+        return &["files", "lines"];
+    }
+    // If it cannot be read, that is said when it is loaded.
+    let text = std::fs::read(input).unwrap_or_default();
+    let text = text.trim_ascii();
+    match () {
+        () if text.contains(&b'\n') || text.contains(&b'\r') => &["lines"],
+        () if text.iter().any(u8::is_ascii_whitespace) => &["words"],
+        () => &["chars"],
+    }
+}
+
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.
 fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
-    if let Some(command) = args.common.command() {
+    if let Some(command) = args.common.command().or_else(|| args.asking.ask.then(Vec::new)) {
         return Ok((args.files.clone(), command, false));
     }
     let [script, inputs @ ..] = &args.files[..] else { return Err(no_test(&args.files)) };
@@ -133,8 +166,8 @@ fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
 fn no_test(files: &[PathBuf]) -> Refusal {
     let name = files.first().map_or_else(|| "FILE".into(), |file| file.display().to_string());
     let help = match name.as_str() {
-        "resume" | "verify" | "log" | "isolate" | "changes" | "events" | "play" | "record" | "fuzz" | "minima"
-        | "triage" | "args" | "env" | "files" | "all" | "oracle" => {
+        "resume" | "verify" | "explain" | "log" | "isolate" | "changes" | "events" | "play" | "record" | "fuzz"
+        | "minima" | "triage" | "args" | "env" | "files" | "all" | "oracle" => {
             format!("options stand behind the word: reduct {name} OPTIONS")
         }
         _ => format!("give a command that shows the failure: reduct {name} -- COMMAND"),

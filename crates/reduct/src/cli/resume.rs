@@ -2,7 +2,7 @@
 
 use super::common::Stopping;
 use super::{usage, view};
-use reduct::{Refusal, Run, resume};
+use reduct::{Refusal, Run, asks_a_person, resume};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,5 +30,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         return super::fuzz::resume(&args.run, args.stopping.stops(), &args.looks);
     }
     let run = Run::find(&args.run)?;
-    view::watch(&args.looks, |audience| resume(&run, args.stopping.stops(), audience))
+    let looks = args.looks.asking(asks_a_person(&run)?);
+    view::watch(&looks, |audience| resume(&run, args.stopping.stops(), audience))
 }

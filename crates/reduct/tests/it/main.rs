@@ -5,9 +5,11 @@
 
 #![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
 
+mod ask;
 mod changes;
 mod durable;
 mod events;
+mod explain;
 mod fuzz;
 mod isolate;
 mod languages;
