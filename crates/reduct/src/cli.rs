@@ -4,6 +4,7 @@ pub mod changes;
 mod common;
 pub mod isolate;
 pub mod log;
+mod persistent;
 pub mod reduce;
 pub mod resume;
 pub mod verify;

@@ -22,7 +22,7 @@ mod work;
 pub use changes::changes;
 pub use errors::Refusal;
 pub use isolate::isolate;
-pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Searching, is_program};
+pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Searching, is_program};
 pub use reduce::{reduce, resume};
 pub use reduct_run::warden;
 pub use replay::{Replay, Step};

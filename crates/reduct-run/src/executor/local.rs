@@ -14,6 +14,7 @@ mod folder;
 pub(crate) mod protocol;
 pub(crate) mod remove;
 mod scratch;
+mod server;
 mod slot;
 mod stamp;
 mod standing;
@@ -24,6 +25,7 @@ mod worker;
 pub(crate) mod write;
 
 use super::{Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wishes};
+use crate::oracle::Oracle;
 use protocol::Orders;
 use reduct_circumstances::Candidate;
 use reduct_core::Question;
@@ -34,7 +36,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -122,7 +124,8 @@ impl Local {
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let (sender, notices) = channel();
         let root = scratch.root().to_owned();
-        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden });
+        let (judge, leaks) = Default::default();
+        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, judge, leaks });
         let time = limits.time;
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound) = (Instant::now(), false);
@@ -230,6 +233,14 @@ impl Executor for Local {
         self.time = time;
     }
 
+    fn judge(&mut self, oracle: Option<&Oracle>) {
+        self.terms.set_judge(oracle);
+    }
+
+    fn leaks(&self) -> u64 {
+        self.terms.leaks.load(Ordering::Relaxed)
+    }
+
     fn wishes(&self) -> Option<Wishes> {
         Some(Wishes::to(self.sender.clone()))
     }
@@ -299,6 +310,7 @@ impl Terms {
             stdin: invocation.stdin,
             build: invocation.build,
             inside: invocation.inside.into_os_string(),
+            server: invocation.server,
             without: invocation.without,
             env: invocation.env,
             limits: self.limits,

@@ -1,5 +1,6 @@
 //! Starts a test.
 
+use super::answer::VERSION;
 use super::{SIGNALS, set_signal};
 use crate::executor::Exit;
 use crate::executor::local::protocol::{Orders, Step, Verdict};
@@ -82,6 +83,10 @@ struct Place {
 impl Place {
     fn new(orders: &Orders, step: Step, slot: &Path) -> Place {
         let work = slot.join("work");
+        if step == Step::Serve {
+            // It is told where a candidate stands with each question.
+            return Place { step, folder: work.clone(), candidate: work, temporary: slot.join("tmp") };
+        }
         let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
         // Joined with nothing, a path gets a slash at its end.
         let folder = if orders.inside.is_empty() { work } else { work.join(&orders.inside) };
@@ -93,6 +98,9 @@ impl Place {
             // It builds what stands in its folder: it needs no path.
             return orders.build.clone().unwrap_or_default();
         }
+        if self.step == Step::Serve {
+            return orders.argv.clone();
+        }
         let mut argv: Vec<OsString> =
             orders.argv.iter().map(|word| fill_in(word, self.candidate.as_os_str())).collect();
         if orders.path_argument {
@@ -103,6 +111,9 @@ impl Place {
 
     fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
         let empty = || nothing.try_clone().map(Stdio::from);
+        if self.step == Step::Serve {
+            return Ok(Stdio::piped());
+        }
         if !orders.stdin || self.step == Step::Build {
             return empty().map_err(|error| verdict(&error, || "cannot open standard input".into()));
         }
@@ -125,6 +136,9 @@ impl Place {
         }
         command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary))).envs(QUIET);
+        if self.step == Step::Serve {
+            command.env("REDUCT_PERSISTENT", VERSION);
+        }
         command.env_remove("DEBUGINFOD_URLS").env("REDUCT_SCRATCH", &orders.root);
         command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         let prepare = move || {

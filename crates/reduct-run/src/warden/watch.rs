@@ -5,7 +5,7 @@ use super::family::{descendants, kill_all, memory};
 use super::launch::{launch, verdict};
 use super::output::Stream;
 use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
-use crate::executor::{Exit, Limit, Limits};
+use crate::executor::{Exit, Limit};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(300);
 
 /// How often memory and processes are counted. A test that is shorter costs nothing.
-const SAMPLE: Duration = Duration::from_millis(100);
+pub(super) const SAMPLE: Duration = Duration::from_millis(100);
 
 /// How long to wait for what was killed. Only a process that the kernel holds (state D), or one of
 /// another user, outlives it.
@@ -46,7 +46,7 @@ impl Warden {
     ) -> Option<(Reply, Blobs)> {
         let began = Instant::now();
         let failed = |verdict, survivors| {
-            Some((Reply::Report { verdict, elapsed: began.elapsed(), survivors }, Blobs::default()))
+            Some((Reply::Report { verdict, elapsed: began.elapsed(), survivors, serves: false }, Blobs::default()))
         };
         let mut child = match launch(&self.orders, step, &self.slot, &self.nothing, self.me) {
             Ok(child) => child,
@@ -79,11 +79,11 @@ impl Warden {
             },
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
-        Some((Reply::Report { verdict, elapsed, survivors }, blobs))
+        Some((Reply::Report { verdict, elapsed, survivors, serves: false }, blobs))
     }
 }
 
-fn exit_of(status: WaitStatus) -> Exit {
+pub(super) fn exit_of(status: WaitStatus) -> Exit {
     match status.terminating_signal() {
         Some(signal) => Exit::Signal(signal),
         None => Exit::Code(status.exit_status().unwrap_or(-1)),
@@ -132,7 +132,7 @@ impl Watch<'_> {
             }
             if sample.is_some_and(|sample| now >= sample) {
                 sample = Some(now + SAMPLE);
-                if let Some(limit) = self.sample(&limits) {
+                if let Some(limit) = self.warden.sample(self.pid) {
                     return Why::Limit(limit);
                 }
             }
@@ -166,12 +166,15 @@ impl Watch<'_> {
             Ok(None) | Err(_) => Some(Why::Gone),
         }
     }
+}
 
-    /// Counts what the test uses, and reaps the orphans among its processes.
-    fn sample(&self, limits: &Limits) -> Option<Limit> {
-        let mut family = descendants(self.warden.me);
+impl Warden {
+    /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.
+    pub(super) fn sample(&self, test: Pid) -> Option<Limit> {
+        let limits = self.orders.limits;
+        let mut family = descendants(self.me);
         // The test itself stays, even dead: as long as it is not reaped, its number is its own.
-        family.retain(|pid| *pid == self.pid || !matches!(waitpid(Some(*pid), WaitOptions::NOHANG), Ok(Some(_))));
+        family.retain(|pid| *pid == test || !matches!(waitpid(Some(*pid), WaitOptions::NOHANG), Ok(Some(_))));
         let held = || family.iter().map(|pid| memory(*pid)).fold(0, u64::saturating_add);
         if limits.processes.is_some_and(|most| family.len() as u64 > most) {
             return Some(Limit::Processes);
@@ -182,7 +185,7 @@ impl Watch<'_> {
 
 /// Ends all processes there are below the warden. Returns how the test ended, and whether there is
 /// somebody who cannot be ended.
-fn end(pid: Pid, me: Pid) -> (Option<WaitStatus>, bool) {
+pub(super) fn end(pid: Pid, me: Pid) -> (Option<WaitStatus>, bool) {
     // This alone does it for nearly all tests. The number of the group is not reused before its
     // leader is reaped, which is below.
     let _ = kill_process_group(pid, Signal::KILL);

@@ -131,6 +131,7 @@ impl Common {
             scratch: self.limits.scratch.clone(),
             patience: self.limits.patience,
             repeat: false,
+            persistent: None,
             against: Against::Empty,
             comparing: Comparing::default(),
         })

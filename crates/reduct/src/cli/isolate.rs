@@ -1,6 +1,7 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
 use super::common::{Common, Repeating};
+use super::persistent::Asking;
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -43,6 +44,9 @@ pub struct Args {
     repeating: Repeating,
 
     #[command(flatten)]
+    asking: Asking,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -75,5 +79,5 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let job = args.common.comparison("isolate", failing.clone(), against, folder.join(out))?;
     let search = Searching { by: args.by.clone(), language: args.language.clone(), ..Searching::standard() };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(Job { search, handed, repeat: args.repeating.repeat, ..job })
+    args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job })
 }

@@ -1,6 +1,7 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
 use super::common::Common;
+use super::persistent::Asking;
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
@@ -60,6 +61,9 @@ pub struct Args {
     in_place: bool,
 
     #[command(flatten)]
+    asking: Asking,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -101,9 +105,13 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         normalize: args.normalize,
     };
     let job = args.common.job(command, inputs, out)?;
-    let failure = if script && job.failure == Failure::Observed { Failure::ExitZero } else { job.failure };
+    let failure = if script && job.failure == Failure::Observed && !args.asking.is_asked() {
+        Failure::ExitZero
+    } else {
+        job.failure
+    };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(Job { failure, search, handed, in_place: args.in_place, ..job })
+    args.asking.of(Job { failure, search, handed, in_place: args.in_place, ..job })
 }
 
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.

@@ -9,6 +9,7 @@ mod changes;
 mod durable;
 mod isolate;
 mod languages;
+mod persistent;
 mod seeds;
 mod terminal;
 mod traps;

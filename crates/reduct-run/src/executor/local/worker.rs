@@ -19,32 +19,34 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 /// How often a warden that dies before it says anything is started again.
-const TRIES: u32 = 3;
+pub(super) const TRIES: u32 = 3;
 
 /// How long a warden may take to end, before it is killed. It waits for its test that long, too.
 const PATIENCE: Duration = Duration::from_secs(6);
 
 /// The thread of a slot.
 pub(super) struct Worker {
-    folder: SlotFolder,
-    terms: Arc<Terms>,
+    pub(super) folder: SlotFolder,
+    pub(super) terms: Arc<Terms>,
     notices: Sender<Notice>,
     shared: Arc<Shared>,
-    link: Option<Link>,
+    pub(super) link: Option<Link>,
     /// Wardens that could not end their test, and have to be waited for.
     retired: Vec<Child>,
 }
 
 /// A warden and the way to talk to it.
-struct Link {
+pub(super) struct Link {
     child: Child,
     socket: Arc<UnixStream>,
     /// Whether it has said anything yet.
     met: bool,
+    /// Whether there is a server below it that can be asked.
+    pub(super) serves: bool,
 }
 
 /// What came of an attempt to have a warden run a test.
-enum Answer {
+pub(super) enum Answer {
     Report {
         verdict: Verdict,
         elapsed: Duration,
@@ -108,6 +110,9 @@ impl Worker {
     fn build_and_test(&mut self, job: &Job) -> Result<Answer, Trouble> {
         // The warden is started first, for that takes a while that the writing makes use of.
         self.link()?;
+        if let Some(serving) = self.terms.invocation.server {
+            return self.consult(job, serving);
+        }
         self.folder.fill(&job.candidate)?;
         if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.candidate) {
             let answer = self.insist(job, Step::Build)?;
@@ -121,31 +126,30 @@ impl Worker {
 
     /// Has a warden run this step, another one if it dies before it says anything.
     fn insist(&mut self, job: &Job, step: Step) -> Result<Answer, Trouble> {
+        let time = match step {
+            Step::Build => self.terms.limits.build_time.or(job.time),
+            Step::Test | Step::Serve => job.time,
+        };
         let mut tries = 0;
         loop {
             self.link()?;
-            match self.ask(job, step) {
+            let slot = self.folder.path().as_os_str().to_owned();
+            match self.ask(job, &Request::Run { run: job.run.0, step, time, slot }, b"") {
                 Answer::Unheard if tries < TRIES => tries += 1,
                 answer => return Ok(answer),
             }
         }
     }
 
-    /// Has the warden run this step, and waits.
-    fn ask(&mut self, job: &Job, step: Step) -> Answer {
+    /// Has the warden do this, and waits.
+    pub(super) fn ask(&mut self, job: &Job, request: &Request, question: &[u8]) -> Answer {
         let Some(link) = &mut self.link else { return Answer::Unheard };
-        let time = match step {
-            Step::Build => self.terms.limits.build_time.or(job.time),
-            Step::Test => job.time,
-        };
-        let slot = self.folder.path().as_os_str().to_owned();
-        let request = Request::Run { run: job.run.0, step, time, slot };
         {
             let mut sent = self.shared.sent();
             if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
                 return Answer::Unwanted;
             }
-            if send(&link.socket, &request, [b"", b""]).is_err() {
+            if send(&link.socket, request, [question, b""]).is_err() {
                 drop(sent);
                 return self.mourn(true);
             }
@@ -154,7 +158,8 @@ impl Worker {
         let reply = loop {
             match receive::<Reply>(&link.socket) {
                 Ok(Some((Reply::Hello, _))) => link.met = true,
-                Ok(Some((Reply::Report { verdict, elapsed, survivors }, blobs))) => {
+                Ok(Some((Reply::Report { verdict, elapsed, survivors, serves }, blobs))) => {
+                    link.serves = serves;
                     break Some(Answer::Report { verdict, elapsed, survivors, blobs });
                 }
                 Ok(None) | Err(_) => break None,
@@ -182,13 +187,13 @@ impl Worker {
     }
 
     /// Parts from a warden below which something lives that cannot be killed.
-    fn retire(&mut self) {
+    pub(super) fn retire(&mut self) {
         self.retired.extend(self.link.take().map(|Link { child, .. }| child));
         self.folder.abandon();
     }
 
     /// Sees to it that there is a warden.
-    fn link(&mut self) -> Result<(), Trouble> {
+    pub(super) fn link(&mut self) -> Result<(), Trouble> {
         if self.link.is_none() {
             let started = self.start_warden();
             let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new("a warden"));
@@ -213,7 +218,7 @@ impl Worker {
         let child = command.spawn()?;
         // If it is dead already, that is seen when it is asked to run a test.
         let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
-        Ok(Link { child, socket: Arc::new(socket), met: false })
+        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false })
     }
 }
 
