@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 /// How long a server may go on with a test that nobody wants any more: ending it costs another start.
 const CANCELLED: Duration = Duration::from_millis(250);
 
-/// How long a server that has closed its output may take to end.
-const CLOSED: Duration = Duration::from_secs(2);
+/// How long a server that has closed its input or output may take to end.
+const CLOSED: Duration = Duration::from_secs(1);
 
 /// A server.
 pub(super) struct Server {
@@ -106,9 +106,9 @@ impl Warden {
                 self.server = Some(server);
                 return None;
             }
-            Why::Line(_) if !server.said.is_empty() => (cannot_tell(&mut stderr, "says more than one line"), false),
-            Why::Line(_) if exchange.cancelled => (Verdict::Cancelled, true),
+            Why::Line(_) if exchange.cancelled && server.said.is_empty() => (Verdict::Cancelled, true),
             Why::Line(line) => match answer::answer(&line) {
+                Some(_) if !server.said.is_empty() => (cannot_tell(&mut stderr, "answers more than once"), false),
                 Some(answer) => {
                     if !answer.is_run {
                         stderr.clear();
@@ -266,9 +266,10 @@ impl Warden {
             }
             let now = Instant::now();
             if exchange.deadline.is_some_and(|deadline| now >= deadline) {
-                return match (exchange.cancelled && !is_greeting, server.stdout.is_none()) {
-                    (true, _) => Why::Cancelled,
-                    (_, true) => Why::Breach("has closed its standard output".into()),
+                return match (&server.stdin, &server.stdout) {
+                    _ if exchange.cancelled && !is_greeting => Why::Cancelled,
+                    (_, None) => Why::Breach("has closed its standard output".into()),
+                    (None, _) => Why::Breach("has closed its standard input".into()),
                     _ => Why::Limit(Limit::Time),
                 };
             }
@@ -317,7 +318,10 @@ impl Server {
                 Ok(written) => exchange.rest = &exchange.rest[written..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                Err(_) => self.stdin = None,
+                Err(_) => {
+                    self.stdin = None;
+                    exchange.end_within(CLOSED);
+                }
             }
         }
         // Who does not want to hear the rest may know the answer already.
