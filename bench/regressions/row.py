@@ -33,6 +33,19 @@ def places(undo):
     return found
 
 
+def place(cause, new):
+    """Where a cause stands in the version that fails."""
+    if not cause.get("undone_with"):
+        return " ".join(places(cause["undo"]))
+    # What takes out more than the cause does not say where it is: the first line it brings does.
+    file = next(part["files"][0] for part in cause["parts"])
+    rows = (row for row in cause["patch"].splitlines() if row.startswith("+") and not row.startswith("+++"))
+    text = next(rows, "+")[1:]
+    with open(f"{new}/{file}", encoding="utf-8", errors="replace") as lines:
+        found = [at for at, line in enumerate(lines, 1) if line.rstrip("\n") == text]
+    return f"{file}:{'/'.join(map(str, found)) or '?'}"
+
+
 def main(case, old, new, out):
     files, hunks = sizes(old, new)
     try:
@@ -44,7 +57,7 @@ def main(case, old, new, out):
     better = [e for e in events if e["type"] == "improved"]
     size = better[-1]["size"] if better else began["size"]
     there = next((e["after"] for e in better if e["size"] == size), 0) if answer["done"] else "-"
-    causes = [" ".join(places(cause["undo"])) for cause in answer["causes"]]
+    causes = [place(cause, new) for cause in answer["causes"]]
     found = "; ".join(f"`{cause}`" for cause in causes)
     if not answer["done"]:
         found += f" stopped, among {size:,} lines"

@@ -92,6 +92,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         inside: Default::default(),
         without: vec![],
         env: vec![],
+        after: Default::default(),
     };
     let setup = Setup {
         jobs: 1,

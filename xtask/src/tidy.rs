@@ -22,9 +22,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("reduct-core", &[]),
     ("reduct-circumstances", &["reduct-core"]),
     ("reduct-grammars", &["reduct-core", "reduct-circumstances"]),
+    ("reduct-fuzz", &["reduct-core", "reduct-circumstances"]),
     ("reduct-run", &["reduct-core", "reduct-circumstances"]),
     ("reduct-report", &["reduct-core", "reduct-circumstances", "reduct-run"]),
-    ("reduct", &["reduct-core", "reduct-circumstances", "reduct-grammars", "reduct-run", "reduct-report"]),
+    (
+        "reduct",
+        &["reduct-core", "reduct-circumstances", "reduct-fuzz", "reduct-grammars", "reduct-run", "reduct-report"],
+    ),
 ];
 
 pub(crate) fn run() -> Result<(), String> {
@@ -33,7 +37,7 @@ pub(crate) fn run() -> Result<(), String> {
     for (name, uses) in ARROWS {
         arrows(root, name, uses, &mut complaints)?;
     }
-    for name in ["reduct-core", "reduct-circumstances"] {
+    for name in ["reduct-core", "reduct-circumstances", "reduct-fuzz"] {
         pure(&root.join("crates").join(name).join("src"), &mut complaints)?;
     }
     if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }

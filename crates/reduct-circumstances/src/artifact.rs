@@ -22,6 +22,13 @@ pub struct Entry {
     pub what: What,
 }
 
+impl Entry {
+    /// Whether it is a folder.
+    pub fn is_folder(&self) -> bool {
+        matches!(self.what, What::Folder { .. })
+    }
+}
+
 /// What an entry is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {

@@ -2,7 +2,7 @@
 
 use crate::artifact::{Artifact, Entry, What};
 use crate::edit::Splice;
-use reduct_core::{Config, Delta, Key, Question};
+use reduct_core::{Config, Delta, Key, Keyed, Question};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ pub struct Candidate {
     /// What stands before the bytes from these addresses on, in their order.
     inserted: Arc<[(u32, Arc<[u8]>)]>,
     deltas: usize,
+    sure: u8,
     key: Key,
 }
 
@@ -37,7 +38,7 @@ impl Candidate {
     /// The given entries and addresses of `base`; `deltas` is the size of the configuration it is
     /// made from, in its own unit.
     pub fn new(base: Arc<Artifact>, entries: Config, bytes: Config, deltas: usize) -> Candidate {
-        Candidate { base, entries, bytes, inserted: Arc::new([]), deltas, key: Key(0) }.digested()
+        Candidate { base, entries, bytes, inserted: Arc::new([]), deltas, sure: 0, key: Key(0) }.digested()
     }
 
     /// All of `base`, changed by these splices, which are in the order of the addresses and disjoint.
@@ -47,7 +48,7 @@ impl Candidate {
         let bytes = Config::full(base.bytes.len()).minus(&gone);
         let inserted = splices.into_iter().filter(|splice| !splice.with.is_empty());
         let inserted = inserted.map(|splice| (splice.at.start, splice.with)).collect();
-        Candidate { base, entries, bytes, inserted, deltas, key: Key(0) }.digested()
+        Candidate { base, entries, bytes, inserted, deltas, sure: 0, key: Key(0) }.digested()
     }
 
     fn digested(mut self) -> Candidate {
@@ -63,6 +64,23 @@ impl Candidate {
     /// The same candidate, counted in another unit.
     pub fn counted(self, deltas: usize) -> Candidate {
         Candidate { deltas, ..self }
+    }
+
+    /// The same without the other entries.
+    pub(crate) fn only(&self, is: impl Fn(&Entry) -> bool) -> Candidate {
+        let entries = self.entries.iter().filter(|Delta(at)| is(&self.base.entries[*at as usize]));
+        Candidate { entries: Config::from_deltas(entries), ..self.clone() }.digested()
+    }
+
+    /// The same candidate, asked for so that it is taken for passing wrongly at most once in 2 to the power of `bits`.
+    /// That is another question: a less sure answer is none to it. 0 leaves that to whoever runs it.
+    pub fn surely(self, bits: u8) -> Candidate {
+        Candidate { sure: bits, ..self }
+    }
+
+    /// How sure its outcome has to be, see [`Candidate::surely`].
+    pub fn sure(&self) -> u8 {
+        self.sure
     }
 
     /// The size of its contents in bytes.
@@ -183,6 +201,12 @@ fn key_of(hasher: &blake3::Hasher) -> Key {
 
 impl Question for Candidate {
     fn key(&self) -> Key {
-        self.key
+        if self.sure == 0 {
+            return self.key;
+        }
+        let Key(digest) = self.key;
+        let mut keyed = Keyed::default();
+        [digest as u64, (digest >> 64) as u64, u64::from(self.sure)].into_iter().for_each(|part| keyed.add(part));
+        keyed.finish()
     }
 }

@@ -4,6 +4,7 @@ use crate::artifact::Artifact;
 use crate::candidate::Candidate;
 use crate::edit::{Edit, together};
 use crate::mend::{Mend, mended};
+use crate::record::Record;
 use reduct_core::{Config, Delta, Joints, Nesting};
 use std::ops::Range;
 use std::sync::Arc;
@@ -60,6 +61,8 @@ pub enum Spans {
         /// The fields, in the order of their addresses and disjoint.
         mends: Arc<[Mend]>,
     },
+    /// Part `i` is an event of a record. A configuration that lacks what an event needs lacks the event.
+    Record(Arc<Record>),
 }
 
 impl Spans {
@@ -178,6 +181,11 @@ impl Parts {
         Parts { base, spans }
     }
 
+    /// What they are parts of.
+    pub(crate) fn base(&self) -> &Arc<Artifact> {
+        &self.base
+    }
+
     /// How its parts are nested, if they are.
     pub(crate) fn nesting(&self) -> Option<&Arc<Nesting>> {
         match &self.spans {
@@ -191,6 +199,11 @@ impl Parts {
         matches!(self.spans, Spans::Edits(_))
     }
 
+    /// Whether two configurations are the same candidate because of what parts need.
+    pub(crate) fn are_alike(&self, one: &Config, other: impl FnOnce() -> Config) -> bool {
+        matches!(&self.spans, Spans::Record(record) if record.closed(one) == record.closed(&other()))
+    }
+
     /// The addresses of a part; of a part that is made of entries, those of their contents.
     pub fn addresses(&self, Delta(delta): Delta) -> Range<u32> {
         let at = delta as usize;
@@ -201,6 +214,7 @@ impl Parts {
             Spans::Entries(spans) => contents(&self.base, spans[at].clone()),
             Spans::Items(items) => items[at].at.clone(),
             Spans::Tree(tree) => tree.items[at].at.clone(),
+            Spans::Record(record) => record.parts()[at].clone(),
             Spans::Edits(edits) => {
                 let splices = edits[at].splices();
                 splices[0].at.start..splices[splices.len() - 1].at.end
@@ -217,7 +231,7 @@ impl Parts {
                 parts.ranges().map(|run| bytes(cuts[run.start as usize]..cuts[run.end as usize])).sum()
             }
             Spans::Edits(edits) => parts.iter().map(|Delta(at)| edits[at as usize].gain().max(0) as usize).sum(),
-            Spans::Apart(_) | Spans::Items(_) | Spans::Tree(_) | Spans::Chunks { .. } => {
+            Spans::Apart(_) | Spans::Items(_) | Spans::Tree(_) | Spans::Chunks { .. } | Spans::Record(_) => {
                 parts.iter().map(|delta| bytes(self.addresses(delta))).sum()
             }
             // A file without contents is worth removing too.
@@ -263,6 +277,8 @@ impl Parts {
             Spans::Entries(_) => Config::from_ranges(gone.iter().map(|delta| self.addresses(delta))),
             Spans::Items(items) => Config::from_ranges(without(items, &gone)),
             Spans::Tree(tree) => Config::from_ranges(tree.without(&gone)),
+            // Events do not stand in the order in which they are searched.
+            Spans::Record(_) => Config::from_ranges(united(gone.iter().map(|delta| self.addresses(delta)).collect())),
             // What is changed is more than what is kept.
             Spans::Edits(_) | Spans::Chunks { .. } => return all,
         };
@@ -279,6 +295,7 @@ impl Circumstances for Parts {
             Spans::Items(items) => items.len(),
             Spans::Tree(tree) => tree.items.len(),
             Spans::Edits(edits) => edits.len(),
+            Spans::Record(record) => record.parts().len(),
         }
     }
 
@@ -292,6 +309,11 @@ impl Circumstances for Parts {
             let gone = Config::full(parts.len()).minus(config);
             let gone: Vec<Range<u32>> = gone.iter().map(|Delta(at)| parts[at as usize].clone()).collect();
             return Some(Candidate::spliced(self.base.clone(), mended(&self.base, &gone, mends), config.len()));
+        }
+        if let Spans::Record(record) = &self.spans {
+            let config = record.closed(config);
+            let entries = Config::full(self.base.entries().len());
+            return Some(Candidate::new(self.base.clone(), entries, self.kept(&config), config.len()));
         }
         let all = Config::full(self.base.entries().len());
         let entries = match &self.spans {

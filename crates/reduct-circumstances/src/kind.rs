@@ -5,10 +5,12 @@ mod brackets;
 mod bytes;
 mod chars;
 mod chunks;
+pub(crate) mod events;
 mod files;
 mod lines;
 mod lists;
 pub(crate) mod nodes;
+pub(crate) mod situation;
 mod tokens;
 mod tree;
 mod words;
@@ -85,6 +87,7 @@ pub const KINDS: &[Kind] = &[
     lists::KIND,
     brackets::KIND,
     blocks::KIND,
+    events::KIND,
     lines::KIND,
     words::KIND,
     tokens::KIND,

@@ -13,6 +13,7 @@ mod comments;
 mod control;
 mod cpp;
 mod definitions;
+mod delays;
 mod empty_body;
 mod hoist;
 mod imports;
@@ -97,6 +98,9 @@ pub const GROWING: &[Kind] = &[aliases::GROWING, inline::GROWING];
 /// at the very end, if it is asked for. Each level is meant to go as a whole.
 pub const NORMAL: &[Kind] = &[normal_names::KIND, normal_layout::KIND];
 
+/// Passes for records of events, which other inputs do not have.
+pub const TIMING: &[Kind] = &[delays::KIND];
+
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
     let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
@@ -123,6 +127,6 @@ fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
 impl Kind {
     /// The kind or pass of this name.
     pub fn named(name: &str) -> Option<Kind> {
-        KINDS.iter().chain(PASSES).copied().find(|kind| kind.name == name)
+        KINDS.iter().chain(PASSES).chain(TIMING).copied().find(|kind| kind.name == name)
     }
 }

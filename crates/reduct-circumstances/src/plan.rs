@@ -1,12 +1,13 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
-use crate::kind::{Kind, Needs, Outline, TREE};
+use crate::kind::{Kind, Needs, Outline, TREE, situation};
 use crate::pass::{GROWING, PASSES};
 use crate::subject::Subject;
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
 use reduct_core::{
-    Cdd, Config, DdPlus, Ddmin, Form, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep, Waves,
+    Cdd, Config, DdPlus, Ddmin, Form, Halves, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep,
+    Waves,
 };
 use std::sync::Arc;
 
@@ -64,6 +65,15 @@ impl Plan {
         Plan { grammars: Some(grammars), ..self }
     }
 
+    /// The same plan for what a command is given: arguments, variables and files as a whole come first, and are all
+    /// there is if their contents are to stay as they are.
+    pub fn of_situation(self, contents: bool) -> Plan {
+        let mut kinds = vec![situation::VARIABLES, situation::ARGUMENTS, situation::FILES, situation::NEIGHBOURS];
+        kinds.extend(self.kinds.into_iter().filter(|kind| contents && kind.name != situation::FILES.name));
+        let growing = if contents { self.growing } else { vec![] };
+        Plan { kinds, growing, ..self }
+    }
+
     /// The parts of a subject in one of its kinds: not those of text in what is none.
     pub fn outline(&self, kind: usize, subject: &Subject) -> Outline {
         let kind = self.kind(kind);
@@ -108,7 +118,7 @@ impl Plan {
     pub fn repeats(&self) -> bool {
         match self.method {
             Method::Relevance | Method::Waves => true,
-            Method::Isolate | Method::IsolatePaper => false,
+            Method::Isolate | Method::IsolatePaper | Method::Halves => false,
             _ => !self.counts_parts(),
         }
     }
@@ -127,6 +137,8 @@ impl Plan {
             Method::Isolate | Method::IsolatePaper => Proof::Nothing,
             // Weights let it take for needed what was never tried alone.
             Method::Merge | Method::WProbDd => Proof::Nothing,
+            // What is found needed stays so as far as monotony is trusted.
+            Method::Halves if !self.monotone || !self.counts_parts() => Proof::Nothing,
             Method::ProbDd | Method::Cdd | Method::DdPlus if self.counts_parts() => Proof::Nothing,
             _ => Proof::OneMinimal,
         }
@@ -155,6 +167,8 @@ pub enum Method {
     DdminSubsets,
     /// dd+: what is to blame together.
     DdPlus,
+    /// One needed part after the other by binary search.
+    Halves,
     /// dd, each fact used at once.
     Isolate,
     /// dd in the order of the 2002 paper.
@@ -184,6 +198,7 @@ impl Method {
         ("ddmin", Method::Ddmin, "ddmin as in the book: complements only"),
         ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
         ("dd+", Method::DdPlus, "dd+ of 1999: what is to blame together, where much is unresolved"),
+        ("halves", Method::Halves, "one needed part after the other by binary search: for tests that are very dear"),
         ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
         ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
         ("waves", Method::Waves, "groups by learned relevance, several at a time: for many jobs and slow tests"),
@@ -246,6 +261,7 @@ impl Method {
                 Minimiser::Ddmin(Ddmin::new(list, Form::Complements, split))
             }
             Method::DdminSubsets => Minimiser::Ddmin(Ddmin::new(list, Form::Subsets, split)),
+            Method::Halves => Minimiser::Halves(Halves::new(list)),
             Method::Isolate => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Direct)),
             Method::IsolatePaper => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Paper)),
             Method::Merge => Minimiser::Merge(Merge::new(list)),

@@ -5,6 +5,7 @@
 //! and resuming need not know that there are phases. Each phase takes what the last one left as a new
 //! base: parts are places in it, and a candidate is the base less the parts that are gone.
 
+mod audit;
 mod phase;
 mod schedule;
 mod trial;
@@ -21,6 +22,8 @@ use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
 use schedule::Schedule;
 use std::sync::Arc;
 use trial::Trial;
+
+pub use audit::Audited;
 
 /// A reduction, paused before one test.
 #[derive(Clone, Debug)]
@@ -229,6 +232,10 @@ impl Reduction {
         // What breaks the text is tried last, when nothing else can go.
         let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.kind) == 1;
         while let Some(config) = phase.search.ask() {
+            if phase.parts.are_alike(&config, || phase.search.best()) {
+                phase.search.tell(Outcome::Fail);
+                continue;
+            }
             let worth_it = self.plan.least <= 1 || phase.removed(&self.plan, &config) >= self.plan.least;
             if worth_it {
                 let candidate = phase.parts.candidate(&config);

@@ -42,6 +42,12 @@ impl Memo {
         self.known.entry(key).or_insert(Known { outcome, asked: false });
     }
 
+    /// Forgets an outcome, and of all others that they were asked.
+    pub(crate) fn forget(&mut self, key: Key) {
+        self.known.remove(&key);
+        self.known.values_mut().for_each(|known| known.asked = false);
+    }
+
     /// Notes that the search asked this, and says whether it had asked it before.
     pub(crate) fn ask_again(&mut self, key: Key) -> bool {
         self.known.get_mut(&key).is_some_and(|known| std::mem::replace(&mut known.asked, true))

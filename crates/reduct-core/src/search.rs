@@ -5,8 +5,10 @@ pub mod cdd;
 pub mod ddmin;
 pub mod ddplus;
 pub mod descent;
+pub mod halves;
 pub mod isolate;
 pub mod merge;
+pub mod minima;
 pub mod probdd;
 pub mod relevance;
 pub mod sweep;
@@ -63,6 +65,8 @@ pub enum Minimiser {
     DdPlus(ddplus::DdPlus),
     /// Groups by learned relevance in a tree, from the back.
     Descent(descent::Descent),
+    /// One needed delta after the other by binary search.
+    Halves(halves::Halves),
     /// dd: the smallest difference rather than the smallest input.
     Isolate(isolate::Isolate),
     /// Each alone, then together.
@@ -84,6 +88,7 @@ macro_rules! each {
             Minimiser::Ddmin($search) => $body,
             Minimiser::DdPlus($search) => $body,
             Minimiser::Descent($search) => $body,
+            Minimiser::Halves($search) => $body,
             Minimiser::Isolate($search) => $body,
             Minimiser::Merge($search) => $body,
             Minimiser::ProbDd($search) => $body,

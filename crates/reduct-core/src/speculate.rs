@@ -16,6 +16,7 @@ use std::collections::{BinaryHeap, HashSet};
 
 /// The committed position in a search, what is known, and what is worth running now.
 pub struct Speculator<S: Search> {
+    first: S,
     nodes: Vec<Node<S>>,
     root: usize,
     memo: Memo,
@@ -83,8 +84,9 @@ const CROWDED: usize = 1024;
 impl<S: Search> Speculator<S> {
     /// Begins at the start of `search` with what is known from earlier.
     pub fn new(search: S, memo: Memo, repeats: Repeats) -> Speculator<S> {
+        let (first, nodes) = (search.clone(), vec![]);
         let mut speculator =
-            Speculator { nodes: vec![], root: 0, memo, repeats, retired: 0, crowded: CROWDED, failing: 0.1 };
+            Speculator { first, nodes, root: 0, memo, repeats, retired: 0, crowded: CROWDED, failing: 0.1 };
         speculator.restart(search);
         speculator
     }
@@ -162,6 +164,14 @@ impl<S: Search> Speculator<S> {
         let mut search = self.search().clone();
         search.skip();
         self.restart(search);
+    }
+
+    /// Takes back an outcome: the search begins again, with all others known. Of no use where repeats are run
+    /// again, since their keys are places in a sequence that is another one then.
+    pub fn take_back(&mut self, key: Key) {
+        self.memo.forget(key);
+        (self.retired, self.failing) = (0, 0.1);
+        self.restart(self.first.clone());
     }
 
     fn restart(&mut self, search: S) {

@@ -15,6 +15,7 @@
 //! | `other` | `signature`, `bytes` | another failure was met, and not followed |
 //! | `trouble` | `what`, `pause_ms` | something outside the tests went wrong; the session tries again |
 //! | `skipped` | `after` | a phase was given up on request |
+//! | `undone` | | a person took the last answer back: the tests follow again from the first one |
 //! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `confidence`, `confirmed` | the session is over |
 //!
 //! The values:
@@ -149,6 +150,7 @@ enum Record<'a> {
     Skipped {
         after: u64,
     },
+    Undone,
     Ended {
         why: &'a str,
         detail: Option<String>,
@@ -191,6 +193,7 @@ fn record(event: &Event) -> Option<Record<'_>> {
         }
         Event::Other { signature, candidate } => Record::Other { signature, bytes: candidate.len() },
         Event::Trouble { what, pause } => Record::Trouble { what, pause_ms: milliseconds(*pause) },
+        Event::Undone { .. } => Record::Undone,
         Event::Skipped { n } => Record::Skipped { after: *n },
         Event::Ended(ended) => ended_record(ended),
     })

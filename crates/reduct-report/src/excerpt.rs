@@ -4,8 +4,10 @@
 //! the text around them. Whatever is shown goes through [`clean`], which replaces all of them by visible signs.
 
 use ratatui::text::Span;
-use reduct_circumstances::Candidate;
+use reduct_circumstances::situation::Role;
+use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::Config;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The text on one line, without any character that a terminal would obey instead of show.
@@ -115,7 +117,10 @@ fn text_at(candidate: &Candidate, addresses: &Config) -> String {
             text.push('…');
         }
         let end = range.end.min(range.start + SHOWN as u32);
-        text.push_str(&clean_bytes(candidate.base().slice(range.start..end)));
+        match gives_words(candidate.base()) {
+            true => words_at(candidate.base(), range.start..end, &mut text),
+            false => text.push_str(&clean_bytes(candidate.base().slice(range.start..end))),
+        }
         if text.len() >= SHOWN {
             break;
         }
@@ -123,10 +128,31 @@ fn text_at(candidate: &Candidate, addresses: &Config) -> String {
     text
 }
 
+/// Whether it holds arguments or variables.
+pub(crate) fn gives_words(base: &Artifact) -> bool {
+    base.entries().iter().any(|entry| Role::of(&entry.path) != Role::File)
+}
+
+/// What stands at these addresses: arguments with spaces between them, of variables their names alone, as their
+/// values may be secrets.
+fn words_at(base: &Artifact, range: Range<u32>, text: &mut String) {
+    let there = base.files().filter(|(_, at, _)| at.start < range.end && range.start < at.end);
+    for (path, at, _) in there {
+        let here = || clean_bytes(base.slice(at.start.max(range.start)..at.end.min(range.end)));
+        match Role::of(path) {
+            Role::Argument(_) => text.push_str(&(here() + " ")),
+            Role::Variable(name) => text.push_str(&(clean(&name.to_string_lossy()) + "=… ")),
+            Role::File => text.push_str(&here()),
+        }
+        if text.len() >= SHOWN {
+            return;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduct_circumstances::Artifact;
 
     #[test]
     fn nothing_that_a_terminal_obeys_is_left() {

@@ -50,6 +50,29 @@ impl Drop for Guard {
     }
 }
 
+/// Hands over each key of a terminal at once, to who reads it, until it is dropped.
+#[derive(Debug)]
+pub struct Single(Termios);
+
+/// Has standard input hand over single keys. `None` if it is no terminal, or this process runs in the background.
+pub fn single() -> Option<Single> {
+    let input = rustix::stdio::stdin();
+    if !isatty(input) || !in_foreground() {
+        return None;
+    }
+    let before = tcgetattr(input).ok()?;
+    tcsetattr(input, OptionalActions::Now, &key_by_key(before.clone())).ok()?;
+    Some(Single(before))
+}
+
+impl Drop for Single {
+    fn drop(&mut self) {
+        if in_foreground() {
+            let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &self.0);
+        }
+    }
+}
+
 /// What a key asks for.
 pub fn meaning(key: u8) -> Option<Wish> {
     match key {

@@ -103,6 +103,7 @@ impl<W: Write> Observer for Lines<W> {
                 self.write(trouble, now);
             }
             Event::Skipped { .. } => self.write(["Phase skipped."], now),
+            Event::Undone { .. } => self.write(["An answer was taken back."], now),
             Event::Ended(ended) => {
                 self.write(summary(self.state.began.as_ref(), ended, self.place.as_deref()), now);
             }

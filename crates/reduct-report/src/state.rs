@@ -77,6 +77,11 @@ impl State {
             Event::Trouble { what, pause } => {
                 self.trouble = Some(format!("{}; trying again in {}", clean(what), duration(*pause)));
             }
+            // All that is known is taken again.
+            Event::Undone { .. } => {
+                (self.tests, self.unresolved, self.size, self.bytes) = (0, 0, self.start(), self.start_bytes());
+                self.steps = vec![(0, self.size)];
+            }
             Event::Skipped { .. } | Event::Finishing { .. } => {}
             Event::Ended(ended) => {
                 (self.size, self.bytes) = (ended.size, ended.best.len());
@@ -91,6 +96,10 @@ impl State {
         self.steps = vec![(0, began.size)];
         self.pace.begin(now);
         self.began = Some(began.clone());
+    }
+
+    fn start_bytes(&self) -> usize {
+        self.began.as_ref().map_or(0, |began| began.whole.len())
     }
 
     /// What sizes are counted in.

@@ -1,6 +1,6 @@
 //! The table of tests, as Example 5.8 of the book shows it.
 
-use crate::excerpt::{Removed, beginning, shorten, visible, width};
+use crate::excerpt::{Removed, beginning, gives_words, shorten, visible, width};
 use crate::human::{count, counted};
 use reduct_circumstances::{Artifact, Candidate, What};
 use reduct_core::{Delta, Outcome};
@@ -244,6 +244,9 @@ impl Row<'_> {
 
 /// The characters of the input, if it is one short line of text.
 fn cells(whole: &Candidate) -> Option<Vec<Cell>> {
+    if gives_words(whole.base()) {
+        return None;
+    }
     let mut pieces = whole.pieces();
     let (Some((entry, contents)), None) = (pieces.next(), pieces.next()) else { return None };
     let What::File { bytes, .. } = &entry.what else { return None };

@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             inside: Default::default(),
             without: vec![],
             env: vec![],
+            after: Default::default(),
         },
         limits: Limits {
             time: None,

@@ -83,7 +83,7 @@ pub enum Event {
         best: Candidate,
         /// What was the best before.
         before: Candidate,
-        /// Of an isolation: what passes now.
+        /// Of an isolation: what passes now; of an enumeration: all that was found.
         passing: Option<Candidate>,
         /// Its size in the unit of the plan.
         size: usize,
@@ -106,6 +106,11 @@ pub enum Event {
     Skipped {
         /// After how many retired questions.
         n: u64,
+    },
+    /// An answer was taken back: the search begins again, with all others known.
+    Undone {
+        /// Under which key it was known.
+        key: Key,
     },
     /// The search is over; what it ended at is about to be run once more, from the disk.
     Finishing {

@@ -1,9 +1,12 @@
 //! Where tests run: the trait, and what can be seen of a test from outside.
 
+pub mod after;
 pub mod local;
+pub mod person;
 pub mod simulated;
 
 use crate::oracle::Oracle;
+pub use after::{Afterwards, Also, Backtraces, Death, Ran, Used};
 use reduct_circumstances::Candidate;
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::Sender;
@@ -47,6 +50,9 @@ pub trait Executor {
     fn leaks(&self) -> u64 {
         0
     }
+
+    /// Sets of whom backtraces are taken from now on, where they can be.
+    fn set_backtraces(&mut self, _backtraces: Backtraces) {}
 
     /// A handle through which wishes come out of [`Executor::next`], if there is one.
     fn wishes(&self) -> Option<Wishes> {
@@ -99,6 +105,8 @@ pub enum Wish {
     Stop,
     /// Give up this phase and go on with the next (the key `s`).
     Skip,
+    /// Take the last answer back (the key `u`, where a person is asked).
+    Undo,
 }
 
 /// A reason outside the test why it could not be run.
@@ -129,6 +137,9 @@ pub struct Observed {
     pub stderr: Vec<u8>,
     /// From start to end. A build before it does not count, unless that is all there was.
     pub elapsed: Duration,
+    /// What else is known.
+    #[serde(default)]
+    pub also: Also,
 }
 
 /// How a run ended.
@@ -232,6 +243,9 @@ pub(crate) fn stamp(of: &std::path::Path, name: &std::path::Path) -> Vec<u8> {
     stamp
 }
 
+/// In [`Invocation::without`]: nothing of the environment is inherited. No variable can be called so.
+pub const EVERYTHING: &str = "=";
+
 /// How a test is started, the same for all candidates of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
@@ -255,11 +269,14 @@ pub struct Invocation {
     /// Whether the command is a server that is asked test after test, and how.
     #[serde(default)]
     pub server: Option<Serving>,
-    /// Variables of which those that were inherited are not handed down.
+    /// Variables of which those that were inherited are not handed down. [`EVERYTHING`] stands for all there are.
     #[serde(default)]
     pub without: Vec<String>,
     /// Variables that are set on top of the inherited and the quiet ones.
     pub env: Vec<(String, std::ffi::OsString)>,
+    /// What is done after the test.
+    #[serde(default)]
+    pub after: Afterwards,
 }
 
 /// How a server is asked: a process that runs one test after the other (docs/PERSISTENT.md).

@@ -11,6 +11,7 @@ mod calibration;
 mod calibrator;
 mod confidence;
 mod course;
+mod rate;
 mod votes;
 
 pub use binomial::{at_least, at_most};
@@ -18,6 +19,7 @@ pub use calibration::{Calibration, LEVEL, Purpose};
 pub use calibrator::{Calibrator, Further, Side};
 pub use confidence::Confidence;
 pub use course::Course;
+pub use rate::Rate;
 pub use votes::{IN_A_ROW, Tally, Vote, Votes};
 
 use reduct_core::Outcome;
@@ -95,6 +97,10 @@ const GRAIN: f64 = 1e9;
 /// Past so many runs of one candidate, nobody waits for the answer.
 const MOST: u32 = 5_000;
 
+/// How often a reduction may take for passing what fails. It costs size only, until the audit finds it; and to be
+/// sure of each candidate costs more than to look again at the few that stay.
+const MISSED: f64 = 0.1;
+
 /// What share of the error rates may be left undecided at the bound, of what fails at `r1` and of what fires at `r0`.
 const UNDECIDED: f64 = 0.1;
 
@@ -126,10 +132,36 @@ impl Policy {
         if r0 >= r1 {
             return Err(Unsuitable::TooAlike { passing: r0, failing: r1 });
         }
-        let (firing, silence) = ((r1 / r0).ln(), ((1.0 - r1) / (1.0 - r0)).ln());
-        let unbounded = Policy { terms, firing, silence, accept: -alpha.ln(), reject: beta.ln(), most: u32::MAX };
+        let unbounded = Policy::unbounded(terms);
         let most = course::bound(&unbounded, UNDECIDED * alpha.min(beta), MOST);
         Ok(Policy { most: most.ok_or(Unsuitable::TooManyRuns(MOST))?, ..unbounded })
+    }
+
+    fn unbounded(terms: Terms) -> Policy {
+        let Terms { r1, r0, alpha, beta } = terms;
+        let (firing, silence) = ((r1 / r0).ln(), ((1.0 - r1) / (1.0 - r0)).ln());
+        Policy { terms, firing, silence, accept: -alpha.ln(), reject: beta.ln(), most: u32::MAX }
+    }
+
+    /// The same for the way of a reduction, in the end of which what was taken for passing is audited: one in ten that
+    /// fire at `r1` may be taken for it.
+    pub fn provisional(&self) -> Policy {
+        let terms = Terms { beta: MISSED, ..self.terms };
+        Policy::of(terms).unwrap_or(*self)
+    }
+
+    /// The same, but what fires at `r1` is taken for passing at most once in 2 to the power of `bits`. 0 changes
+    /// nothing.
+    pub fn surely(&self, bits: u8) -> Policy {
+        let beta = 0.5f64.powi(i32::from(bits)).max(1.0 / GRAIN);
+        let Terms { r1, r0, alpha, .. } = self.terms;
+        if beta >= self.terms.beta {
+            return *self;
+        }
+        // Too many runs: what is not clear by then is unresolved.
+        let unbounded = Policy::unbounded(Terms { r1, r0, alpha, beta });
+        let most = course::bound(&unbounded, UNDECIDED * alpha.min(beta), MOST).unwrap_or(MOST);
+        Policy { most, ..unbounded }
     }
 
     /// What fires in so large a share of its runs fails.
@@ -140,6 +172,16 @@ impl Policy {
     /// What fires in no more than so large a share of its runs does not fail.
     pub fn r0(&self) -> f64 {
         self.terms.r0
+    }
+
+    /// How likely what fires at `r1` is taken for passing, at most.
+    pub fn beta(&self) -> f64 {
+        self.terms.beta
+    }
+
+    /// Whether it is [`Policy::provisional`].
+    pub fn is_provisional(&self) -> bool {
+        self.terms.beta >= MISSED
     }
 
     /// How likely a single decision is wrong, at most: what is decided was either the one or the other.

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The version of the format. A reader refuses a later one.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,6 +100,13 @@ pub enum Record {
         /// After how many retired questions.
         n: u64,
     },
+    /// An outcome was taken back by who gave it. [`read`] leaves out the one that it takes back; what improved with
+    /// it, and what was skipped after it, is no longer so.
+    Undone {
+        /// The digest of what was answered.
+        #[serde(with = "hex")]
+        k: Key,
+    },
     /// Where the best is written. The run's first records have it; what stands there later is the input
     /// of this digest or one of the improvements.
     Published {
@@ -179,6 +186,7 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
         // What does not check is a torn write: what follows it was written by nobody.
         let Some(record) = parse(&line) else { break };
         whole += length as u64;
+        take_back(&mut records, &record);
         records.push(record);
     }
     match records.first() {
@@ -187,6 +195,13 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
             Err(JournalError::Unreadable { path: path.into(), why: format!("its version is {v}, mine is {VERSION}") })
         }
         _ => Err(JournalError::Unreadable { path: path.into(), why: "it does not begin with a run".into() }),
+    }
+}
+
+/// Leaves out what a record takes back.
+fn take_back(records: &mut Vec<Record>, by: &Record) {
+    if let Record::Undone { k: undone } = by {
+        records.retain(|record| !matches!(record, Record::Outcome { k, .. } if k == undone));
     }
 }
 
@@ -301,6 +316,7 @@ impl Observer for Journal {
                 self.write(&Record::Improved { n: *n, k: key, bytes: best.len() })
             }
             Event::Skipped { n } => self.write(&Record::Skipped { n: *n }),
+            Event::Undone { key } => self.write(&Record::Undone { k: *key }),
             Event::Ended(ended) => {
                 let best = reduct_core::Question::key(&ended.best);
                 let done = matches!(ended.why, Why::Done | Why::Granularity(_));

@@ -13,6 +13,7 @@ pub mod journal;
 pub mod load;
 pub mod oracle;
 pub mod os_path;
+pub mod play;
 pub mod publish;
 pub mod session;
 pub mod warden;

@@ -4,9 +4,16 @@
 //! whole input or by `--fails-if`; another failure is not accepted (slippage) but reported.
 
 pub mod condition;
+pub mod frames;
+mod measure;
+pub mod reports;
+pub mod script;
+mod signals;
 pub mod signature;
+mod telling;
+mod words;
 
-use crate::executor::{Exit, Limit, Observed};
+use crate::executor::{Backtraces, Death, Exit, Limit, Observed};
 use condition::Condition;
 use reduct_core::Outcome;
 use serde::{Deserialize, Serialize};
@@ -36,6 +43,31 @@ impl Reading {
             Reading::Conditions(all) => all.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and "),
         }
     }
+}
+
+impl Reading {
+    /// Of whom a backtrace has to be taken to decide.
+    pub fn backtraces(&self) -> Backtraces {
+        match self {
+            Reading::ExitZero | Reading::Bisect => Backtraces::Never,
+            Reading::Same(signature) if signature.frames.is_empty() => Backtraces::Never,
+            Reading::Same(signature) => Death::of(&signature.exit).map_or(Backtraces::Never, Backtraces::Of),
+            Reading::Conditions(all) if all.iter().any(Condition::needs_frames) => Backtraces::Always,
+            Reading::Conditions(_) => Backtraces::Never,
+        }
+    }
+
+    /// What was seen of a failure beyond what counts, in words.
+    pub fn details(&self, observed: &Observed) -> Option<String> {
+        match self {
+            Reading::Conditions(all) => all.iter().find_map(|condition| condition.details(observed)),
+            _ => None,
+        }
+    }
+}
+
+fn regex(pattern: &str) -> regex::Regex {
+    regex::Regex::new(pattern).expect("a constant pattern is well formed")
 }
 
 /// Maps observations to outcomes.
@@ -134,6 +166,8 @@ impl Oracle {
                 match observed.exit {
                     _ if seen.matches(reference) => Verdict::plain(Outcome::Fail),
                     Exit::Code(0) => Verdict::plain(Outcome::Pass),
+                    // It may be that failure, or another one: nobody knows where it happened.
+                    _ if seen.looks_like(reference) && seen.frames.is_empty() => Verdict::plain(Outcome::Unresolved),
                     // The same status with another message, or another death: another failure.
                     Exit::Code(_) if seen.exit == reference.exit => {
                         Verdict { outcome: Outcome::Unresolved, other: Some(seen.to_string()) }
@@ -142,9 +176,10 @@ impl Oracle {
                 }
             }
             Reading::Conditions(all) => match observed.exit {
+                _ if !all.iter().all(|condition| condition.can_tell(observed)) => Verdict::plain(Outcome::Unresolved),
                 // What reached a limit or cannot tell is not the failure because some other is excluded.
                 _ if all.iter().all(|condition| condition.holds(observed))
-                    && (tells(&observed.exit) || all.iter().any(|condition| condition.names(&observed.exit))) =>
+                    && (tells(&observed.exit) || all.iter().any(|condition| condition.names(observed))) =>
                 {
                     Verdict::plain(Outcome::Fail)
                 }

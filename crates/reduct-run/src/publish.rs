@@ -28,7 +28,7 @@ pub struct Publisher {
     /// Of what stands there now the digest, that of the best it shows, and whether it is on the disk for certain.
     published: Option<(Key, Key, bool)>,
     /// What an earlier session ended at: nothing that came before it is published again.
-    until: Option<Key>,
+    until: Option<(u64, Key)>,
     /// When the last one was written, and how long that took.
     last: Option<(Instant, Duration)>,
 }
@@ -55,9 +55,10 @@ impl Publisher {
         &self.out
     }
 
-    /// Publishes nothing that comes before this, which an earlier session has put there already.
-    pub fn resume_at(&mut self, best: Key) {
-        self.until = Some(best);
+    /// Publishes nothing that comes before this, which an earlier session has put there already: the best after so
+    /// many tests.
+    pub fn resume_at(&mut self, n: u64, best: Key) {
+        self.until = Some((n, best));
     }
 
     /// Whether what it has put there shows this best.
@@ -147,12 +148,15 @@ impl Publisher {
 impl Observer for Publisher {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::Improved { best, passing, .. } => {
-                self.until.take_if(|until| *until == best.key());
+            Event::Improved { n, best, passing, .. } => {
+                // The same best comes again when more is found beside it.
+                self.until.take_if(|(until, key)| *key == best.key() && *n >= *until);
                 if self.until.is_none() {
                     self.waiting = Some((best.clone(), passing.clone()));
                 }
             }
+            // What is there may rest on what was taken back: all that follows is published again.
+            Event::Undone { .. } => (self.waiting, self.until) = (None, None),
             Event::Finishing { best, passing } => return self.settle(best, passing.as_ref()),
             Event::Ended(ended) => return self.settle(&ended.best, ended.passing.as_ref()),
             _ => {}

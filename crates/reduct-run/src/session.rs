@@ -43,6 +43,8 @@ pub struct Session<'a> {
     /// What came in while something else was waited for.
     backlog: VecDeque<Notice>,
     pauses: Pauses,
+    /// The keys of what was answered, in order, if answers can be taken back.
+    answers: Option<Vec<Key>>,
 }
 
 /// How long to wait after trouble: twice as long each time, until the patience is over.
@@ -117,7 +119,13 @@ struct Desk<'o> {
 impl<'a> Session<'a> {
     /// A session on `lab`. Observers see every event, in the given order.
     pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
-        Session { lab, observers, patience, backlog: VecDeque::new(), pauses: Pauses::default() }
+        let (backlog, pauses) = (VecDeque::new(), Pauses::default());
+        Session { lab, observers, patience, backlog, pauses, answers: None }
+    }
+
+    /// The same session, in which answers can be taken back ([`Wish::Undo`]), also these of earlier sessions.
+    pub fn answered(self, keys: Vec<Key>) -> Session<'a> {
+        Session { answers: Some(keys), ..self }
     }
 
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
@@ -135,11 +143,9 @@ impl<'a> Session<'a> {
         };
         let begin = self.lab.now();
         let polls = Polls::new(start.policy, start.votes);
-        let mut memo = start.memo;
-        polls.settled().into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         let mut desk =
             Desk { oracle, polls, running: Running::default(), lost: HashMap::new(), tally: Tally::default() };
-        let mut speculator = Speculator::new(start.inquiry, memo, start.repeats);
+        let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
         self.lab.judge(Some(oracle));
         let why = match self.tell(&Event::Began(Box::new(began))) {
             Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
@@ -183,8 +189,11 @@ impl<'a> Session<'a> {
             if speculator.is_done() {
                 break Why::Done;
             }
-            if let Err(why) = self.issue(desk, speculator) {
-                break why;
+            match self.issue(desk, speculator) {
+                Ok(true) => {}
+                // Nothing to wait for: there is more to retire.
+                Ok(false) => continue,
+                Err(why) => break why,
             }
             match self.next(progress.deadline()) {
                 Notice::Finished(run, observed) => {
@@ -213,6 +222,15 @@ impl<'a> Session<'a> {
                         break why;
                     }
                 }
+                Notice::Wish(Wish::Undo) => match self.undo(desk, speculator) {
+                    // No rule stops it before it is where it was.
+                    Ok(Some(reached)) => {
+                        progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
+                        skips.clear();
+                    }
+                    Ok(None) => {}
+                    Err(why) => break why,
+                },
             }
             if let Some(why) = progress.out_of_time(self.lab.now()) {
                 break why;
@@ -249,7 +267,7 @@ impl<'a> Session<'a> {
             desk.tally.repeated += u64::from(retired.repeated);
             desk.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
             if !retired.repeated {
-                desk.polls.count(retired.outcome);
+                desk.polls.count(retired.outcome, retired.question.sure());
             }
             self.show(speculator.search(), &retired, before, progress)?;
         }
@@ -267,7 +285,8 @@ impl<'a> Session<'a> {
         self.tell(&Event::Retired { n, size, outcome, cached })?;
         let (best, size) = (inquiry.best(), inquiry.left());
         let is_less = progress.now_at(size);
-        if best.key() != before.key() || is_less {
+        let is_more = progress.now_has(inquiry.found());
+        if best.key() != before.key() || is_less || is_more {
             let passing = inquiry.passing();
             self.tell(&Event::Improved { n, best, before, passing, size })?;
         }
@@ -276,9 +295,18 @@ impl<'a> Session<'a> {
 
     /// Starts what is worth running, and cancels what is not any more. Each question that is wanted is under way once;
     /// slots that are idle otherwise take more runs of the same ones ahead, those of the first before all others.
-    fn issue<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<(), Why> {
+    /// `false` if something wanted turned out to be settled by runs that are known from earlier.
+    fn issue<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<bool, Why> {
         let slots = self.lab.slots();
         let wanted = speculator.wanted(slots);
+        let settled = wanted
+            .iter()
+            .filter_map(|wanted| Some((wanted.key, desk.polls.settled(wanted.key, wanted.question.sure())?)));
+        let settled: Vec<(Key, Outcome)> = settled.collect();
+        if !settled.is_empty() {
+            settled.into_iter().for_each(|(key, outcome)| speculator.learn(key, outcome));
+            return Ok(false);
+        }
         let mut idle = desk.running.take_unwanted(&wanted);
         let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
         idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
@@ -289,11 +317,13 @@ impl<'a> Session<'a> {
             }
         }
         for wanted in &wanted {
-            while desk.running.len() < slots && desk.running.count(wanted.key) < desk.polls.room(wanted.key) {
+            while desk.running.len() < slots
+                && desk.running.count(wanted.key) < desk.polls.room(wanted.key, wanted.question.sure())
+            {
                 self.start_wanted(desk, wanted)?;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn start_wanted(&mut self, desk: &mut Desk<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
@@ -326,16 +356,17 @@ impl<'a> Session<'a> {
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
-        Test { key, number, .. }: Test,
+        Test { key, number, candidate }: Test,
         said: Outcome,
         exit: Exit,
         elapsed: Duration,
     ) -> Result<(), Why> {
         let vote = Vote { outcome: said, limited: depends_on_the_day(&exit) };
         // Written before it is acted on: what the search knows, the journal knows.
-        match desk.polls.take(key, number, vote) {
+        match desk.polls.take((key, candidate.sure()), number, vote) {
             Some((outcome, votes)) => {
                 self.tell(&Event::Ran { key, outcome, exit, elapsed, votes })?;
+                self.answers.iter_mut().for_each(|answers| answers.push(key));
                 speculator.learn(key, outcome);
                 Ok(())
             }
@@ -360,6 +391,18 @@ impl<'a> Session<'a> {
         self.tell(&Event::Skipped { n: speculator.retired() })?;
         speculator.skip();
         Ok(())
+    }
+
+    /// Takes the last answer back, and says how far the search had come with it. `None` if there is none.
+    fn undo<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<Option<u64>, Why> {
+        let Some(key) = self.answers.as_mut().and_then(Vec::pop) else { return Ok(None) };
+        // Written before it is acted on, as an answer is.
+        self.tell(&Event::Undone { key })?;
+        desk.running.take_all().into_iter().for_each(|run| self.lab.cancel(run));
+        let reached = speculator.retired();
+        (desk.tally.repeated, desk.tally.unresolved) = (0, 0);
+        speculator.take_back(key);
+        Ok(Some(reached.saturating_sub(1)))
     }
 
     fn start_nth(&mut self, candidate: &Candidate, number: u32) -> RunId {

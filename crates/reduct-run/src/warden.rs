@@ -9,10 +9,12 @@
 //! It never reads from anything but that socket and the pipes of its test, and writes to no file.
 
 mod answer;
+pub(crate) mod debugger;
 pub(crate) mod family;
 mod launch;
 mod output;
 mod server;
+mod usage;
 mod watch;
 
 use crate::executor::local::protocol::{Orders, Reply, Request, receive, send};
@@ -98,18 +100,18 @@ impl Warden {
 
     fn serve(mut self) -> io::Result<()> {
         let mut buffer = vec![0; 1 << 16];
-        while let Ok(Some((request, [question, _]))) = receive::<Request>(&self.socket) {
+        while let Ok(Some((request, given))) = receive::<Request>(&self.socket) {
             match request {
                 Request::Run { run, step, time, slot } => {
                     self.slot = PathBuf::from(slot);
-                    let Some((reply, [stdout, stderr])) = self.run(run, step, time, &mut buffer) else { break };
+                    let Some((reply, [stdout, stderr])) = self.run(run, step, time, &given, &mut buffer) else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
                         break;
                     }
                 }
                 Request::Ask { run, time, slot, place } => {
                     self.slot = PathBuf::from(slot);
-                    let asked = self.ask(run, (time, place.map(PathBuf::from)), &question, &mut buffer);
+                    let asked = self.ask(run, (time, place.map(PathBuf::from)), &given[0], &mut buffer);
                     let Some((reply, [stdout, stderr])) = asked else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
                         break;
@@ -159,7 +161,7 @@ fn limit(resource: Resource, value: u64, for_good: bool) -> io::Result<()> {
 }
 
 /// Ignores a signal, or sets it back to its default.
-fn set_signal(signal: i32, action: libc::sighandler_t) {
+pub(crate) fn set_signal(signal: i32, action: libc::sighandler_t) {
     // SAFETY: `signal` has no precondition, and neither action runs any code of this program.
     unsafe { libc::signal(signal, action) };
 }

@@ -59,7 +59,7 @@ impl<'a> Changing<'a> {
                 let files: Vec<PathBuf> = files.iter().map(|file| job.folder.join(file)).collect();
                 patches::series(&folder, &files, *reverse)?
             }
-            Against::Empty | Against::Nothing | Against::Input(_) => {
+            Against::Empty | Against::Minima(_) | Against::Situation(_) | Against::Nothing | Against::Input(_) => {
                 let what = "these are inputs, not versions".into();
                 return Err(Refusal::Usage { what, help: "reduct isolate compares inputs".into() });
             }

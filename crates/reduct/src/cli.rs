@@ -2,11 +2,20 @@
 
 pub mod changes;
 mod common;
+pub mod events;
+pub mod explain;
+pub mod fuzz;
 pub mod isolate;
 pub mod log;
+pub mod minima;
+pub mod oracle;
 mod persistent;
+pub mod play;
+pub mod record;
 pub mod reduce;
 pub mod resume;
+pub mod situation;
+pub mod triage;
 pub mod verify;
 mod view;
 
@@ -30,7 +39,7 @@ use view::Looks;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct resume|verify|log [RUN]"
+    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct oracle [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|explain|log [RUN]"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -54,6 +63,9 @@ Examples:
   reduct ./interesting.sh crash.c               a script of C-Reduce or C-Vise, unchanged
   reduct isolate good.c bad.c -- ./cc {}        the smallest difference between the two
   reduct changes v1.2..v1.3 -- ./test.sh        which changes broke it; a script of git bisect run, unchanged
+  reduct events s.txt -- reduct play {} -- ./p  which of the recorded actions matter
+  reduct fuzz -- ./calculator                   failures on inputs that nobody expects, each reduced
+  reduct args -- gcc -O2 -Wall x.c              which arguments matter; `env`, `files`, `all` likewise
   reduct resume                                 go on after any interruption";
 
 #[derive(Subcommand, Debug)]
@@ -64,10 +76,34 @@ enum Command {
     Isolate(Box<isolate::Args>),
     /// Find the changes between two versions of a program that broke it, down to the lines
     Changes(Box<changes::Args>),
+    /// Find the events of a record that matter
+    Events(Box<events::Args>),
+    /// Play a record of events to a program, and end as the program does
+    Play(play::Args),
+    /// Record what is typed at a terminal
+    Record(record::Args),
+    /// Find failures of a program by inputs that it does not expect, and reduce each of them
+    Fuzz(Box<fuzz::Args>),
+    /// Find all minimal inputs that fail, not just one
+    Minima(Box<minima::Args>),
+    /// Group a folder of failing inputs by why they fail
+    Triage(Box<triage::Args>),
+    /// Find the arguments of a command that matter for its failure
+    Args(Box<situation::Arguments>),
+    /// Find the variables of the environment that matter
+    Env(Box<situation::Environment>),
+    /// Find the files of a folder that a failing command needs
+    Files(Box<situation::Files>),
+    /// Reduce arguments, variables and files of a failing command together
+    All(Box<situation::All>),
+    /// Write a script that tells the failure, for C-Vise, C-Reduce and others
+    Oracle(Box<oracle::Args>),
     /// Go on with a run where it stopped; no known test is run again
     Resume(resume::Args),
     /// Check the claim of a run again: the result fails, and nothing can go from it
     Verify(verify::Args),
+    /// Explain the result of a run: what of it may be anything, what must be exactly so
+    Explain(explain::Args),
     /// Show the tests of a run, as in a book: what was left out is grey
     Log(log::Args),
 }
@@ -81,8 +117,20 @@ pub fn run() -> ExitCode {
         Some(Command::Reduce(args)) => reduce::run(&args),
         Some(Command::Isolate(args)) => isolate::run(&args),
         Some(Command::Changes(args)) => changes::run(&args),
+        Some(Command::Events(args)) => events::run(&args),
+        Some(Command::Play(args)) => Ok(play::run(&args)),
+        Some(Command::Record(args)) => record::run(&args),
+        Some(Command::Fuzz(args)) => fuzz::run(&args),
+        Some(Command::Minima(args)) => minima::run(&args),
+        Some(Command::Triage(args)) => triage::run(&args),
+        Some(Command::Args(args)) => situation::arguments(&args),
+        Some(Command::Env(args)) => situation::environment(&args),
+        Some(Command::Files(args)) => situation::files(&args),
+        Some(Command::All(args)) => situation::all(&args),
+        Some(Command::Oracle(args)) => oracle::run(&args),
         Some(Command::Resume(args)) => resume::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Log(args)) => log::run(&args),
     };
     done.unwrap_or_else(|refusal| {
@@ -99,8 +147,19 @@ impl Cli {
             Some(Command::Reduce(args)) => &args.common.looks,
             Some(Command::Isolate(args)) => &args.common.looks,
             Some(Command::Changes(args)) => &args.common.looks,
+            Some(Command::Events(args)) => &args.common.looks,
+            Some(Command::Play(_) | Command::Record(_)) => &self.reduce.common.looks,
+            Some(Command::Fuzz(args)) => &args.common.looks,
+            Some(Command::Minima(args)) => &args.common.looks,
+            Some(Command::Triage(args)) => &args.common.looks,
+            Some(Command::Args(args)) => &args.shared.common.looks,
+            Some(Command::Env(args)) => &args.shared.common.looks,
+            Some(Command::Files(args)) => &args.shared.common.looks,
+            Some(Command::All(args)) => &args.shared.common.looks,
+            Some(Command::Oracle(args)) => &args.common.looks,
             Some(Command::Resume(args)) => &args.looks,
             Some(Command::Verify(args)) => &args.looks,
+            Some(Command::Explain(args)) => &args.looks,
             Some(Command::Log(args)) => &args.looks,
         }
     }

@@ -37,6 +37,10 @@ pub fn of(
     if !surroundings.is_empty() {
         part(surroundings);
     }
+    if let Some(asking) = &job.ask {
+        part(b"person");
+        part(&asking.since.to_le_bytes());
+    }
     // An outcome of several runs is worth more than that of one, or less.
     if let Some(policy) = policy {
         part(b"policy");
@@ -47,7 +51,8 @@ pub fn of(
     }
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
     // What a message may name are the words of the input: with others, the same message reads otherwise.
-    if matches!(reading, Reading::Same(signature) if signature.text.is_some()) {
+    if matches!(reading, Reading::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())
+    {
         part(&input.0.to_le_bytes());
     }
     let mut first = [0; 16];

@@ -2,9 +2,10 @@
 
 use reduct_circumstances::{Cut, Grammars, Kind, Method, NORMAL, Needs, PASSES, Plan};
 use reduct_grammars::Languages;
-use reduct_run::executor::{Invocation, Limits, Serving};
+use reduct_run::executor::{Afterwards, Invocation, Limits, Serving};
 use reduct_run::load::name_of;
 use reduct_run::oracle::condition::Condition;
+use reduct_run::oracle::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -55,12 +56,18 @@ pub struct Job {
     /// Whether the command is a server that is asked test after test, and how.
     #[serde(default)]
     pub persistent: Option<Persistence>,
+    /// Whether a person is asked what candidates do. The command only shows them then.
+    #[serde(default)]
+    pub ask: Option<crate::ask::Asking>,
     /// What the inputs are compared with.
     #[serde(default)]
     pub against: Against,
     /// How versions of a program are compared.
     #[serde(default)]
     pub comparing: Comparing,
+    /// Whether gdb may be asked where a program has died.
+    #[serde(default)]
+    pub backtrace: bool,
 }
 
 /// What what fails is compared with.
@@ -71,6 +78,8 @@ pub enum Against {
     Empty,
     /// An empty input that passes: the difference to the largest part that passes is looked for.
     Nothing,
+    /// Nothing: all its minima are looked for, this many at most.
+    Minima(usize),
     /// An input that passes.
     Input(#[serde(with = "reduct_run::os_path")] PathBuf),
     /// The changes of a git repository, the only input, in this range.
@@ -85,6 +94,32 @@ pub enum Against {
         /// Whether the input has them already.
         reverse: bool,
     },
+    /// Nothing: what the command itself is given is reduced. The inputs are the files of its folder that vary, if
+    /// not all of them do.
+    Situation(Situation),
+}
+
+/// What of a command's circumstances varies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Situation {
+    /// Its arguments.
+    pub arguments: bool,
+    /// The variables of its environment.
+    pub environment: bool,
+    /// The files in its folder.
+    pub files: bool,
+    /// Whether those that stay are made smaller, too.
+    pub contents: bool,
+    /// The folder in which it is run.
+    #[serde(with = "reduct_run::os_path")]
+    pub folder: PathBuf,
+}
+
+impl Situation {
+    /// Of a command that is run where the user is, and of which nothing varies.
+    pub fn of_nothing() -> Situation {
+        Situation { arguments: false, environment: false, files: false, contents: false, folder: ".".into() }
+    }
 }
 
 /// How versions are compared.
@@ -141,6 +176,8 @@ pub enum Failure {
     ExitZero,
     /// What these conditions say.
     Conditions(Vec<Condition>),
+    /// One that was seen before.
+    Like(Signature),
 }
 
 /// How an input is reduced.
@@ -209,6 +246,8 @@ pub struct Allowed {
 const FIRST_TIME_LIMIT: Duration = Duration::from_secs(300);
 /// A server may take this long to say that it is one, or as long as a test if that is longer.
 const GREETING: Duration = Duration::from_secs(10);
+/// A limit leaves so many times as much as what is measured against.
+const ROOM: u32 = 2;
 /// A test that needs more processes than this has lost control of them.
 const PROCESSES: u64 = 4096;
 /// What is kept of each output stream.
@@ -232,7 +271,15 @@ impl Job {
         let normal = if *normalize { NORMAL.to_vec() } else { vec![] };
         // Published runs over lines or characters know no language.
         let grammars = self.search.grammars()?.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
-        let plan = Plan::new(kinds, method);
+        let (plan, grammars) = match &self.against {
+            // Words are no texts of a language, and have nothing in them but tokens and characters.
+            Against::Situation(situation) if !situation.files => {
+                let kinds = ["tokens", "chars"].into_iter().filter_map(Kind::named).collect();
+                (Plan::new(kinds, method).of_situation(situation.contents), None)
+            }
+            Against::Situation(situation) => (Plan::new(kinds, method).of_situation(situation.contents), grammars),
+            _ => (Plan::new(kinds, method), grammars),
+        };
         Ok(Plan { cut, monotone: *monotone, least: *least, grammars, normal, ..plan })
     }
 
@@ -277,12 +324,40 @@ impl Job {
             server: self.serving(),
             without: vec![],
             env: vec![],
+            after: self.afterwards(),
         })
     }
 
     fn serving(&self) -> Option<Serving> {
         let greeting = self.limits.time.map_or(GREETING, |time| time.max(GREETING));
         self.persistent.map(|how| Serving { paths: how == Persistence::Path, greeting })
+    }
+
+    /// What is done after each test.
+    pub fn afterwards(&self) -> Afterwards {
+        let needed = match &self.failure {
+            // Functions move between versions.
+            Failure::Observed => {
+                !matches!(self.against, Against::Range(_) | Against::Folder(_) | Against::Patches { .. })
+            }
+            Failure::ExitZero => false,
+            Failure::Like(signature) => !signature.frames.is_empty(),
+            Failure::Conditions(all) => all.iter().any(Condition::needs_frames),
+        };
+        let reference = self.conditions().iter().find_map(Condition::reference);
+        // What fails now and then need not do so again under gdb.
+        Afterwards { backtraces: self.backtrace && needed && !self.repeat, reference: reference.map(Into::into) }
+    }
+
+    /// What the failure is, as far as it was said.
+    pub fn conditions(&self) -> &[Condition] {
+        if let Failure::Conditions(all) = &self.failure { all } else { &[] }
+    }
+
+    /// The time limit that leaves room to see whether a test is too slow.
+    pub fn least_time_limit(&self) -> Duration {
+        let times = self.conditions().iter().filter_map(Condition::time);
+        times.max().unwrap_or_default().saturating_mul(ROOM)
     }
 
     fn word(&self, at: usize, word: &OsStr) -> OsString {
@@ -321,10 +396,11 @@ impl Job {
     /// The limits of a test, with this time limit if none was asked for.
     pub fn limits(&self, derived: Option<Duration>, input_size: usize) -> Limits {
         let Allowed { time, memory, processes, file_size } = self.limits;
+        let measured = self.conditions().iter().filter_map(Condition::memory).max().unwrap_or_default();
         Limits {
-            time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT)),
+            time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT.max(self.least_time_limit()))),
             build_time: None,
-            memory: memory.or_else(|| Some(fair_memory())),
+            memory: memory.or_else(|| Some(fair_memory().max(measured.saturating_mul(u64::from(ROOM))))),
             processes: processes.or(Some(PROCESSES)),
             // A test that writes more is filling the disk.
             file_size: file_size.or(Some((input_size as u64 * 16).max(1 << 30))),
@@ -334,7 +410,8 @@ impl Job {
 
     /// How many tests run at a time.
     pub fn job_count(&self) -> usize {
-        self.jobs.unwrap_or_else(reduct_run::cores::usable)
+        // A person is one slot.
+        if self.ask.is_some() { 1 } else { self.jobs.unwrap_or_else(reduct_run::cores::usable) }
     }
 
     /// The time limit of tests that share the cores, from that of one that runs alone: what nobody asked for is

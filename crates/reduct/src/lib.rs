@@ -1,31 +1,46 @@
 //! Finds what is relevant for a failure: the library behind the command.
 //!
 //! [`reduce()`] does a [`Job`] and leaves the result on disk, as do [`isolate()`], which narrows the difference
-//! of two inputs, and [`changes()`], which finds the changes that broke a program; [`resume()`] goes on after
+//! of two inputs, and [`changes()`], which finds the changes that broke a program; [`minima()`] finds all minimal inputs, [`triage()`] groups failures; [`resume()`] goes on after
 //! any interruption;
-//! [`verify()`] checks an earlier claim; [`Replay`] walks through a run again. Programs that embed this
+//! [`verify()`] checks an earlier claim; [`script_of_job()`] says for other reducers what the failure is; [`Replay`] walks through a run again. Programs that embed this
 //! call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
 
+mod ask;
 mod changes;
 mod errors;
+mod explain;
+mod fuzz;
 mod identity;
 mod isolate;
 mod job;
+mod minima;
 mod place;
 mod preflight;
 mod reduce;
 mod replay;
 mod runs;
+mod script;
+mod situation;
+mod triage;
 mod verify;
 mod work;
 
+pub use ask::{Asking, asks_a_person};
 pub use changes::changes;
 pub use errors::Refusal;
+pub use explain::{Explained, explain};
+pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use isolate::isolate;
-pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Searching, is_program};
+pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Searching, Situation, is_program};
+pub use minima::minima;
+pub use place::copy_into;
 pub use reduce::{reduce, resume};
 pub use reduct_run::warden;
 pub use replay::{Replay, Step};
 pub use runs::Run;
+pub use script::{script_of_job, script_of_run, write_script};
+pub use situation::situation;
+pub use triage::{Failing, Files, Group, Grouping, Reduced, Triaged, Verdict, files as triage_files, triage};
 pub use verify::{Finding, Holds, verify};
 pub use work::{Audience, Report};

@@ -5,7 +5,7 @@ use crate::job::{Against, Job};
 use crate::runs::{Run, is_input_of_a_run, is_ours};
 use reduct_circumstances::Candidate;
 use reduct_core::Question;
-use reduct_run::load::{RUNS, load_published, write_below};
+use reduct_run::load::{RUNS, load, load_published, write_below};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
@@ -134,4 +134,13 @@ pub fn keep_original(job: &Job, run: &Run, whole: &Candidate) -> Result<(), Refu
         fs::remove_dir(&half)
     };
     write().map_err(Refusal::io("keep the original as", &kept))
+}
+
+/// Copies a file or folder into a folder, under its own name.
+///
+/// # Errors
+/// If it cannot be read or written.
+pub fn copy_into(from: &Path, folder: &Path) -> Result<(), Refusal> {
+    let candidate = Candidate::whole(load(&[from.to_owned()])?.into());
+    write_below(&candidate, folder).map_err(Refusal::io("write", folder))
 }

@@ -3,19 +3,21 @@
 //! If that is not so, nothing is begun, and it is found out why: whether the test depends on the
 //! user's folder, wants the path or the contents of the input, or says something else every time.
 
+mod repeated;
 mod sides;
 
 use crate::errors::Refusal;
-use crate::job::{Failure, Handed, Job};
+use crate::job::{Against, Failure, Handed, Job};
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::{Event, Why};
-use reduct_run::executor::{Executor, Exit, Limit, Observed};
+use reduct_run::executor::{Also, Executor, Exit, Limit, Observed};
 use reduct_run::flaky::Policy;
 use reduct_run::load::{RUNS, load_published};
 use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
+use repeated::settle_repeated;
 pub use sides::{Sides, settle_sides};
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -38,6 +40,9 @@ pub struct Settled {
 const TIMES_SLOWEST: u32 = 10;
 const SHORTEST_LIMIT: Duration = Duration::from_secs(2);
 
+/// So many times what fails now and then is run to see it fail once.
+const FIRST_RUNS: usize = 100;
+
 /// Gives a place to run the test with the candidate handed over otherwise.
 pub type Elsewhere<'a> = dyn Fn(Handed) -> Result<Box<dyn Executor>, Refusal> + 'a;
 
@@ -54,10 +59,13 @@ pub fn settle(
     words: &Words,
     elsewhere: &Elsewhere<'_>,
 ) -> Result<(Settled, Outcome), Refusal> {
+    let doctor = Doctor { job, whole, words, elsewhere };
+    if job.repeat {
+        return settle_repeated(session, &doctor);
+    }
     session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
     // One after the other, as the time limit is made from how long they take: the same at any number of jobs.
     let mut seen = observe(session, std::slice::from_ref(whole))?;
-    let doctor = Doctor { job, whole, words, elsewhere };
     if let Some(Observed { exit: Exit::NotStarted(why), .. }) = seen.first() {
         return Err(Refusal::CannotStart { why: why.clone(), recipe: doctor.recipe() });
     }
@@ -67,6 +75,7 @@ pub fn settle(
         Failure::ExitZero => Reading::ExitZero,
         Failure::Conditions(all) => Reading::Conditions(all.clone()),
         Failure::Observed if job.persistent.is_some() && first.exit == Exit::Code(0) => return Err(doctor.passes()),
+        Failure::Like(signature) => Reading::Same(signature.clone()),
         Failure::Observed => match Oracle::read_first(first, words) {
             Some(reading) => agree(reading, second, words),
             None => return Err(doctor.cannot_tell(session, first)),
@@ -84,6 +93,7 @@ pub fn settle(
     // A failure that is a hang shows at the limit that it has reached already.
     let hangs = first.exit == Exit::Limit(Limit::Time);
     let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+    let derived = derived.max(job.least_time_limit());
     let time_limit = job.limits.time.unwrap_or(derived);
     session.tell(&Event::Checking { what: "the empty input" }).map_err(stopped)?;
     let empty = observe(session, &[Candidate::nothing(whole.base().clone())])?;
@@ -91,22 +101,19 @@ pub fn settle(
     for observed in &empty {
         of_empty = oracle.verdict(observed).outcome;
         tell(session, "the empty input", observed, of_empty)?;
-        if of_empty == Outcome::Fail {
+        // That nothing of what a command is given matters is an answer.
+        if of_empty == Outcome::Fail && !matches!(job.against, Against::Situation(_)) {
             return Err(doctor.empty_fails(observed));
         }
     }
-    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit, policy: None };
-    Ok((settled, of_empty))
+    let failure = describe_first(job, &reading, first);
+    Ok((Settled { failure, reading, time_limit, policy: None }, of_empty))
 }
 
 /// If the second run says something else with the same exit, what it says does not count.
 fn agree(reading: Reading, second: &Observed, words: &Words) -> Reading {
     match reading {
-        Reading::Same(signature) => {
-            let again = Signature::of(second, words);
-            let unsteady = again.exit == signature.exit && again.text != signature.text;
-            Reading::Same(if unsteady { signature.without_text() } else { signature })
-        }
+        Reading::Same(signature) => Reading::Same(signature.common(&Signature::of(second, words))),
         settled => settled,
     }
 }
@@ -121,6 +128,18 @@ pub fn describe_failure(job: &Job, reading: &Reading) -> String {
             format!("{}, as the first run showed (--fails-if says otherwise)", reading.describe())
         }
         (_, reading) => reading.describe(),
+    }
+}
+
+/// Does so, with what the first run showed besides, and why it did not show more.
+fn describe_first(job: &Job, reading: &Reading, first: &Observed) -> String {
+    let failure = describe_failure(job, reading);
+    match (&first.also.backtrace, reading.details(first)) {
+        (_, Some(details)) => format!("{failure}: {details}"),
+        (Some(Err(why)), _) if matches!(reading, Reading::Same(_)) => {
+            format!("{failure}; where it dies does not count: {why} (--no-backtrace says that this is fine)")
+        }
+        _ => failure,
     }
 }
 
@@ -166,7 +185,7 @@ impl Doctor<'_> {
                 all.len()
             );
             let advice = format!(
-                "the failure looked for: {}\nmake it repeatable first (fixed seeds, one thread, a repeat loop in the test)\n{}",
+                "the failure looked for: {}\ngive --repeat: then each candidate is run until it is clear whether it fails; or make the test repeatable (fixed seeds, one thread)\n{}",
                 oracle.reading().describe(),
                 self.recipe()
             );
@@ -270,6 +289,11 @@ impl Doctor<'_> {
 
     /// One command to see by hand what the test does in a fresh folder.
     fn recipe(&self) -> String {
+        if matches!(self.job.against, Against::Situation(_)) {
+            return "the command was run in a fresh folder with copies of the files that it names; if it needs others \
+                    from your folder, `reduct all` and `reduct files` take all of them"
+                .into();
+        }
         let Ok(invocation) = self.job.invocation() else { return String::new() };
         let full = |path: PathBuf| if path.file_name().is_some() { path } else { path.canonicalize().unwrap_or(path) };
         let inputs: Vec<String> =
@@ -344,5 +368,10 @@ fn says(observed: &Observed) -> String {
         .fold(String::new(), |all, line| all + "\n  | " + &line);
     let shown =
         if shown.is_empty() { ", and nothing was printed".into() } else { format!(", and these last lines:{shown}") };
-    format!("{}{shown}", describe(&observed.exit))
+    let unknown = match &observed.also {
+        Also { backtrace: Some(Err(why)), .. } => format!("\nwhere it died is not known: {why}"),
+        Also { reference: Some(ran), .. } => format!("\nthe other command: {}", describe(&ran.exit)),
+        _ => String::new(),
+    };
+    format!("{}{shown}{unknown}", describe(&observed.exit))
 }

@@ -6,11 +6,12 @@ use crate::place;
 use crate::preflight::{Elsewhere, Settled, settle};
 use crate::runs::{Run, is_ours};
 use crate::work::{Audience, Judge, Report, Task, Work};
-use reduct_circumstances::{Artifact, Candidate, Reduction};
+use reduct_circumstances::{Artifact, Audited, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
-use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
+use reduct_run::executor::{Executor, Ground, Invocation};
+use reduct_run::flaky::{Calibrator, Purpose, Rate, Side};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
@@ -18,6 +19,7 @@ use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use reduct_run::warden;
 use std::fs;
+use std::sync::Arc;
 
 /// Begins a run and does it, to its end or until it is stopped.
 ///
@@ -62,12 +64,20 @@ pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<
             let task = Reducing::new(&job, run.load(input)?);
             Work(task).go_on(run, journal, &records, stops, audience)?
         }
+        Against::Minima(_) => {
+            let task = crate::minima::Enumerating::of_run(&job, run, input)?;
+            Work(task).go_on(run, journal, &records, stops, audience)?
+        }
         Against::Nothing | Against::Input(_) => {
             let task = crate::isolate::Isolating::of_run(&job, run, input)?;
             Work(task).go_on(run, journal, &records, stops, audience)?
         }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             let task = crate::changes::Changing::again(&job, run, input)?;
+            Work(task).go_on(run, journal, &records, stops, audience)?
+        }
+        Against::Situation(_) => {
+            let task = crate::situation::Situated::of_run(&job, run, input)?;
             Work(task).go_on(run, journal, &records, stops, audience)?
         }
     };
@@ -100,7 +110,7 @@ impl<'a> Reducing<'a> {
 }
 
 impl Task for Reducing<'_> {
-    type Search = Reduction;
+    type Search = Audited;
 
     fn job(&self) -> &Job {
         self.job
@@ -118,8 +128,8 @@ impl Task for Reducing<'_> {
         &self.words
     }
 
-    fn search(&self) -> Result<Reduction, Refusal> {
-        Ok(Reduction::new(self.whole.artifact(), self.job.plan()?))
+    fn search(&self) -> Result<Audited, Refusal> {
+        search(self.job, self.whole.artifact())
     }
 
     fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
@@ -152,7 +162,32 @@ impl Task for Reducing<'_> {
         let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
         Some(outcome == Outcome::Fail)
     }
+
+    fn rate(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<Rate> {
+        let (mut calibrator, floor) = (Calibrator::new(Purpose::Reduce, false), policy?.r0());
+        loop {
+            let wanted = calibrator.wanted();
+            if wanted.is_enough() {
+                return Some(Rate::of(&calibrator, floor));
+            }
+            for observed in session.observe(&vec![ended.best.clone(); wanted.failing as usize]).ok()? {
+                calibrator.count(Side::Failing, oracle.verdict(&observed).outcome);
+            }
+        }
+    }
 }
+
+/// The search of a reduction: with an audit if the test fails only now and then.
+///
+/// # Errors
+/// If its plan names something that there is not.
+pub(crate) fn search(job: &Job, artifact: Artifact) -> Result<Audited, Refusal> {
+    let plan = job.plan()?;
+    Ok(if job.repeat { Audited::new(artifact, plan, DOUBT) } else { Audited::plain(Reduction::new(artifact, plan)) })
+}
+
+/// How likely it may be at most that an audit overlooks something that could go.
+pub(crate) const DOUBT: f64 = 0.01;
 
 /// What a run is called: like its input.
 pub(crate) fn name(whole: &Candidate) -> String {
@@ -167,15 +202,32 @@ pub(crate) fn name(whole: &Candidate) -> String {
 /// # Errors
 /// If no test can be run here.
 pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, Refusal> {
-    let job = Job { handed, ..job.clone() };
+    if job.ask.is_some() {
+        return crate::ask::lab(&Job { handed, ..job.clone() });
+    }
+    let invocation = Job { handed, ..job.clone() }.invocation()?;
+    place_of(job, invocation, size, None)
+}
+
+/// A place to run this on what stands on a ground.
+///
+/// # Errors
+/// If no test can be run here.
+pub(crate) fn place_of(
+    job: &Job,
+    invocation: Invocation,
+    size: usize,
+    ground: Option<Arc<dyn Ground>>,
+) -> Result<Box<dyn Executor>, Refusal> {
     let setup = Setup {
         jobs: job.job_count(),
-        invocation: job.invocation()?,
+        invocation,
         limits: job.limits(None, size),
         scratch: job.scratch.clone(),
         room: size as u64,
-        ground: None,
-        fresh: false,
+        // What a test has made must not be there for the next one.
+        fresh: ground.is_some(),
+        ground,
         warden: warden::command(),
     };
     match Local::new(setup) {

@@ -4,9 +4,12 @@ use crate::changes::Changing;
 use crate::errors::Refusal;
 use crate::isolate::Isolating;
 use crate::job::{Against, Job};
+use crate::minima::Enumerating;
+use crate::reduce::search;
 use crate::runs::{Run, shared_outcomes};
+use crate::situation::Situated;
 use crate::work::{Task, oracle_of};
-use reduct_circumstances::{Candidate, Reduction};
+use reduct_circumstances::Candidate;
 use reduct_core::{Memo, Outcome, Repeats, Speculator};
 use reduct_run::journal::{self, Record};
 use reduct_run::session::Inquiry;
@@ -115,8 +118,12 @@ impl Replay {
         let (job, input) = run.job(&records)?;
         let walk: Box<dyn Walk> = match &job.against {
             Against::Empty => {
-                let reduction = Reduction::new(run.load(input)?, job.plan()?);
+                let reduction = search(&job, run.load(input)?)?;
                 Box::new(Walked::new(reduction, &job, &records, run))
+            }
+            Against::Minima(_) => {
+                let search = Enumerating::of_run(&job, run, input)?.search()?;
+                Box::new(Walked::new(search, &job, &records, run))
             }
             Against::Nothing | Against::Input(_) => {
                 let search = Isolating::of_run(&job, run, input)?.search()?;
@@ -124,6 +131,10 @@ impl Replay {
             }
             Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
                 let search = Changing::again(&job, run, input)?.search()?;
+                Box::new(Walked::new(search, &job, &records, run))
+            }
+            Against::Situation(_) => {
+                let search = Situated::of_run(&job, run, input)?.search()?;
                 Box::new(Walked::new(search, &job, &records, run))
             }
         };

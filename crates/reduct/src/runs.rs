@@ -147,6 +147,17 @@ pub fn is_ours(job: &Job) -> bool {
             let is_ours = names.all(|entry| entry.is_ok_and(|entry| is_side(entry.file_name())));
             is_ours.then(|| load_published(&job.out.join(FAILING), None).ok()).flatten()
         }
+        Against::Minima(_) => {
+            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
+            let is_shelf = names.all(|entry| entry.is_ok_and(|entry| crate::minima::is_of_a_shelf(&entry.file_name())));
+            return is_shelf && is_published(&job.folder, &job.out, |_| true);
+        }
+        Against::Situation(_) => {
+            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
+            let is_answer = |name: std::ffi::OsString| crate::situation::is_of_an_answer(&name);
+            let is_ours = names.all(|entry| entry.is_ok_and(|entry| is_answer(entry.file_name())));
+            return is_ours && crate::situation::published(job).is_some_and(|there| is_known(job, there.key()));
+        }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             let Ok(mut names) = fs::read_dir(&job.out) else { return false };
             let is_answer = names.all(|entry| entry.is_ok_and(|entry| is_of_an_answer(&entry.file_name())));
@@ -154,7 +165,11 @@ pub fn is_ours(job: &Job) -> bool {
         }
     };
     let Some(there) = there else { return false };
-    let there = Candidate::whole(there.into()).key();
+    is_known(job, Candidate::whole(there.into()).key())
+}
+
+/// Whether a run had this as its best and has its results at the place of a job's.
+fn is_known(job: &Job, there: Key) -> bool {
     is_published(&job.folder, &job.out, |record| match record {
         Record::Improved { k, .. } | Record::Published { k, .. } => *k == there,
         _ => false,

@@ -4,11 +4,12 @@ use crate::changes::Changing;
 use crate::errors::Refusal;
 use crate::isolate::Isolating;
 use crate::job::{Against, Comparing, Job};
-use crate::reduce::lab;
+use crate::reduce::{DOUBT, lab};
 use crate::replay::Walked;
 use crate::runs::Run;
+use crate::situation::Situated;
 use crate::work::{Audience, Task, policy, reading, time_limit};
-use reduct_circumstances::{Candidate, Method, Plan, Proof, Reduction};
+use reduct_circumstances::{Audited, Candidate, Proof};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
 use reduct_run::flaky::Policy;
@@ -63,7 +64,8 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let (job, input) = run.job(&records)?;
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     match &job.against {
-        Against::Empty => {}
+        Against::Empty | Against::Situation(_) => {}
+        Against::Minima(_) => return crate::minima::verify(&job, run, input, &records, audience),
         Against::Nothing | Against::Input(_) => {
             let task = Isolating::of_run(&job, run, input)?;
             return verify_sides(
@@ -95,14 +97,24 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
             );
         }
     }
-    let words = Words::of(run.load(input)?.bytes());
-    let result = load_published(&job.out, job.subject()?.as_deref())?;
-    let whole = Candidate::whole(result.clone().into());
+    let (whole, words, mut lab) = match &job.against {
+        Against::Situation(_) => {
+            let task = Situated::of_run(&job, run, input)?;
+            (task.published()?, task.words().clone(), task.lab(job.handed)?)
+        }
+        _ => {
+            let words = Words::of(run.load(input)?.bytes());
+            let whole = Candidate::whole(load_published(&job.out, job.subject()?.as_deref())?.into());
+            let size = whole.len();
+            (whole, words, lab(&job, job.handed, size)?)
+        }
+    };
+    let result = whole.artifact();
     let oracle = Oracle::new(reading.clone(), words);
     let time_limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
-    let mut lab = lab(&job, job.handed, whole.len())?;
     audience.connect(&*lab);
     lab.set_time_limit(time_limit);
+    lab.set_backtraces(reading.backtraces());
     let bytes = whole.len();
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests });
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
@@ -126,10 +138,10 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         return finding(Holds::Fails, 1);
     }
     let start = Start {
-        inquiry: Reduction::new(
-            result,
-            Plan { method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan },
-        ),
+        inquiry: match policy {
+            Some(_) => Audited::of_result(result, &plan, DOUBT),
+            None => Audited::plain(Audited::sweep(result, &plan)),
+        },
         memo: Memo::new(),
         known: 0,
         repeats: Repeats::Remembered,
@@ -163,6 +175,7 @@ fn verify_sides(
     let mut lab = task.lab(task.job().handed)?;
     audience.connect(&*lab);
     lab.set_time_limit(time_limit.map(|alone| task.job().shared_time_limit(alone)));
+    lab.set_backtraces(reading.backtraces());
     let mut session = Session::new(&mut *lab, audience.views(), task.job().patience);
     let bytes = sides.last().map_or(0, Candidate::len);
     let seen: Result<Vec<Outcome>, Why> =

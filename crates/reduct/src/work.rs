@@ -10,7 +10,7 @@ use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::Finds;
-use reduct_run::flaky::{Policy, Votes};
+use reduct_run::flaky::{Policy, Rate, Votes};
 use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::write_below;
 use reduct_run::oracle::signature::Words;
@@ -93,6 +93,11 @@ pub(crate) trait Task {
     /// Runs the result once more. `None` if it was not run.
     fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
 
+    /// Runs the result often enough to say how often it fails. `None` if one run tells, or if it could not be run.
+    fn rate(&self, _session: &mut Session<'_>, _judge: Judge<'_>, _ended: &Ended) -> Option<Rate> {
+        None
+    }
+
     /// What is to be published at the end, if that is more than the best, and lines to be shown.
     fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         Ok((None, vec![]))
@@ -173,6 +178,8 @@ struct Known {
     /// How many of them other sessions have learned.
     from_others: usize,
     skips: VecDeque<u64>,
+    /// What was answered to the search, in order.
+    answers: Vec<Key>,
     /// How far the search had come, and what was the best then.
     reached: Option<(u64, Key)>,
 }
@@ -199,7 +206,8 @@ impl<T: Task> Work<T> {
         let from_others = shared.len();
         let outcomes = preflight.into_iter().chain(shared).collect();
         let (votes, skips) = (HashMap::new(), VecDeque::new());
-        let known = Known { settled, outcomes, votes, from_others, skips, reached: None };
+        let answers = vec![];
+        let known = Known { settled, outcomes, votes, from_others, skips, answers, reached: None };
         self.search(&mut *lab, &run, journal, known, stops, audience)
     }
 
@@ -251,10 +259,20 @@ impl<T: Task> Work<T> {
             }
         };
         let (votes, skips) = (journal::votes(records), VecDeque::new());
-        let mut known = Known { settled, outcomes: vec![], votes, from_others: 0, skips, reached: None };
+        let answers = vec![];
+        let mut known = Known { settled, outcomes: vec![], votes, from_others: 0, skips, answers, reached: None };
+        let preflight = [self.0.whole().key(), self.0.other().key()];
         for record in records {
             match record {
-                Record::Outcome { k, o, .. } => known.outcomes.push((*k, *o)),
+                Record::Outcome { k, o, .. } => {
+                    known.outcomes.push((*k, *o));
+                    known.answers.extend(Some(*k).filter(|k| !preflight.contains(k)));
+                }
+                // What came of an answer that was taken back is no longer so.
+                Record::Undone { .. } => {
+                    known.reached = None;
+                    known.skips.clear();
+                }
                 Record::Skipped { n } => known.skips.push_back(*n),
                 Record::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
                     known.reached = Some((*n, *k));
@@ -279,14 +297,15 @@ impl<T: Task> Work<T> {
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
         let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
-        let Known { outcomes, votes, from_others, skips, reached, .. } = known;
+        let Known { outcomes, votes, from_others, skips, answers, reached, .. } = known;
         let job = self.0.job();
         let time_limit = job.shared_time_limit(time_limit);
         lab.set_time_limit(Some(time_limit));
+        lab.set_backtraces(reading.backtraces());
         place::keep_original(job, run, self.0.whole())?;
         let mut publisher = self.0.publisher(run)?;
-        if let Some((_, best)) = reached {
-            publisher.resume_at(best);
+        if let Some((n, best)) = reached {
+            publisher.resume_at(n, best);
         }
         let mut finds = Finds::open(run.others());
         let oracle = Oracle::new(reading.clone(), self.0.words().clone());
@@ -307,12 +326,17 @@ impl<T: Task> Work<T> {
         let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
         observers.extend(audience.views());
         let mut session = Session::new(lab, observers, job.patience);
+        if job.ask.is_some() {
+            session = session.answered(answers);
+        }
         let (mut ended, search) = session.search(&oracle, start);
         if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
             // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
             let published =
                 session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
             ended.confirmed = match published {
+                // Nobody is asked the same twice.
+                Ok(()) if job.ask.is_some() => None,
                 Ok(()) => self.0.confirm(&mut session, (&oracle, policy), &ended),
                 // What is not there is not done.
                 Err(why) => {
@@ -320,9 +344,17 @@ impl<T: Task> Work<T> {
                     None
                 }
             };
+            if let Some(rate) = self.0.rate(&mut session, (&oracle, policy), &ended) {
+                ended.confirmed = ended.confirmed.map(|confirmed| confirmed && !rate.is_too_seldom());
+                let sure = ended.confidence.take().unwrap_or_default();
+                ended.confidence = Some(format!("{sure}. {rate}"));
+            }
             if ended.confirmed == Some(false) {
                 ended.proved = "nothing: run once more, the result did not fail".into();
             }
+        }
+        if job.ask.is_some() {
+            ended.proved = crate::ask::proved(&ended.proved, ended.unresolved);
         }
         drop(session);
         let leaks = lab.leaks();
@@ -377,7 +409,10 @@ impl<T: Task> Work<T> {
     ) -> Result<(Settled, Vec<(Key, Outcome)>), Refusal> {
         let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { self.0.lab(handed) };
         let mut session = Session::new(lab, audience.views(), self.0.job().patience);
-        let (settled, of_other) = self.0.settle(&mut session, &elsewhere)?;
+        let (settled, of_other) = match self.0.job().ask {
+            Some(_) => (crate::ask::settled(), Outcome::Pass),
+            None => self.0.settle(&mut session, &elsewhere)?,
+        };
         drop(session);
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.

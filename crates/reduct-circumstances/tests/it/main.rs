@@ -9,6 +9,7 @@ mod differences;
 mod edits;
 mod kinds;
 mod lisp;
+mod records;
 mod reductions;
 mod support;
 mod weave;

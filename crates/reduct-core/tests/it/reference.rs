@@ -42,6 +42,24 @@ fn even(circumstances: &Set, n: usize) -> Vec<Set> {
     (0..n).map(|i| circumstances[len * i / n..len * (i + 1) / n].to_vec()).collect()
 }
 
+/// QuickXplain from the back: the shortest beginning that fails together with what is needed ends in what is needed.
+fn halves(all: Set, test: Test) -> Set {
+    let (mut front, mut needed): (Set, Set) = (all, vec![]);
+    loop {
+        // The empty set passes unasked.
+        if front.is_empty() || !needed.is_empty() && test(&needed) == FAIL {
+            return needed;
+        }
+        let (mut passes, mut fails) = (0, front.len());
+        while fails - passes > 1 {
+            let middle = passes + (fails - passes) / 2;
+            if test(&union(&front[..middle].to_vec(), &needed)) == FAIL { fails = middle } else { passes = middle }
+        }
+        needed = union(&vec![front[passes]], &needed);
+        front.truncate(passes);
+    }
+}
+
 /// Example 5.4.
 fn ddmin(mut circumstances: Set, test: Test) -> Set {
     let mut n = 2;
@@ -290,6 +308,7 @@ fn searches_ask_what_plain_loops_ask() {
         let count = [0, 1, 2, 3, 5, 8, 13, 16, 31, 40][seed as usize % 10];
         compare("ddmin", count, seed, |set, test| (None, ddmin(set, test)));
         compare("ddmin-subsets", count, seed, |set, test| (None, ddmin_subsets(set, test)));
+        compare("halves", count, seed, |set, test| (None, halves(set, test)));
         compare("merge", count, seed, |set, test| (None, merge(set, test)));
         compare("probdd", count, seed, |set, test| (None, probdd(set, test)));
         compare("wprobdd", count, seed, |set, test| (None, wprobdd(set, &weights(count), test)));

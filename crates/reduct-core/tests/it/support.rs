@@ -3,8 +3,8 @@
 use reduct_core::laws::Chance;
 use reduct_core::search::Minimiser;
 use reduct_core::{
-    Cdd, Config, DdPlus, Ddmin, Delta, Form, Isolate, Learned, Merge, Order, Outcome, ProbDd, Relevance, Search, Split,
-    Sweep, Waves,
+    Cdd, Config, DdPlus, Ddmin, Delta, Form, Halves, Isolate, Learned, Merge, Order, Outcome, ProbDd, Relevance,
+    Search, Split, Sweep, Waves,
 };
 use std::sync::Arc;
 
@@ -122,6 +122,7 @@ pub fn searches(config: &Config) -> Vec<(&'static str, Minimiser)> {
         ("ddmin-balanced", ddmin(Form::Complements, Split::Balanced)),
         ("ddmin-subsets", ddmin(Form::Subsets, Split::Book)),
         ("dd+", Minimiser::DdPlus(DdPlus::new(config.clone(), Split::Book))),
+        ("halves", Minimiser::Halves(Halves::new(config.clone()))),
         ("isolate", isolate(Order::Direct)),
         ("isolate-onward", isolate(Order::Onward)),
         ("isolate-paper", isolate(Order::Paper)),
@@ -151,6 +152,7 @@ pub fn bound(name: &str, n: usize) -> usize {
         // n² + 3n as published holds for powers of two only: see `bounds`.
         "ddmin-subsets" => n * n + 5 * n,
         "isolate" | "isolate-paper" => n * n + 7 * n,
+        "halves" => n * (1 + n.max(1).next_power_of_two().ilog2() as usize),
         "merge" => 3 * n,
         "dd+" => 3 * n * n,
         "sweep" => n * (n + 1) / 2,

@@ -7,7 +7,7 @@
 use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_circumstances::{
-    Artifact, Builder, Circumstances, Edit, Kind, NORMAL, PASSES, Parts, Spans, Splice, Subject,
+    Artifact, Builder, Circumstances, Edit, Kind, NORMAL, PASSES, Parts, Spans, Splice, Subject, TIMING,
 };
 use reduct_core::{Config, Delta};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ const PATIENCE: usize = 200_000;
 #[test]
 fn every_pass_does_what_its_document_shows() {
     let mut wrong = vec![];
-    for pass in PASSES.iter().chain(NORMAL) {
+    for pass in PASSES.iter().chain(TIMING).chain(NORMAL) {
         let text = std::fs::read_to_string(file_of(pass)).unwrap();
         let (language, before) = block(&text, "## Before").unwrap_or_else(|| panic!("{}: no ## Before", pass.name));
         let (_, after) = block(&text, "## After").unwrap_or_else(|| panic!("{}: no ## After", pass.name));
@@ -87,7 +87,7 @@ proptest! {
 fn check_laws(artifact: &Artifact) {
     let subject = subject(artifact.clone());
     let files: Vec<_> = artifact.files().map(|(_, addresses, _)| addresses).collect();
-    for pass in PASSES {
+    for pass in PASSES.iter().chain(TIMING) {
         let outline = (pass.outline)(&subject);
         assert_eq!(outline, (pass.outline)(&subject), "{}: the same twice", pass.name);
         for spans in &outline {
@@ -209,7 +209,7 @@ fn file_of(pass: &Kind) -> PathBuf {
 fn named(path: &Path) -> Kind {
     let name = path.file_stem().and_then(|name| name.to_str()).expect("names are plain");
     let with = name.replace('_', "-");
-    let pass = PASSES.iter().chain(NORMAL).copied().find(|pass| pass.name == name || pass.name == with);
+    let pass = PASSES.iter().chain(TIMING).chain(NORMAL).copied().find(|pass| pass.name == name || pass.name == with);
     pass.unwrap_or_else(|| panic!("{}: there is no pass of this name", path.display()))
 }
 

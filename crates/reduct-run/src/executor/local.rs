@@ -11,6 +11,7 @@
 //! session sweeps).
 
 mod folder;
+pub(crate) mod given;
 pub(crate) mod protocol;
 pub(crate) mod remove;
 mod scratch;
@@ -24,7 +25,7 @@ mod wanted;
 mod worker;
 pub(crate) mod write;
 
-use super::{Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wishes};
+use super::{Backtraces, Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wishes};
 use crate::oracle::Oracle;
 use protocol::Orders;
 use reduct_circumstances::Candidate;
@@ -85,6 +86,7 @@ pub struct Local {
     began: Instant,
     jobs: usize,
     time: Option<Duration>,
+    backtraces: Backtraces,
     terms: Arc<Terms>,
     slots: Vec<Slot>,
     under_way: HashMap<RunId, UnderWay>,
@@ -118,6 +120,7 @@ impl Local {
         if let (None, Some(found)) = (&ground, found_here(Path::new(&program))) {
             *program = found.into_os_string();
         }
+        let backtraces = if invocation.after.backtraces { Backtraces::Always } else { Backtraces::Never };
         let jobs = jobs.max(1);
         let scratch = Scratch::claim(scratch.as_deref(), jobs, room, ground.is_some())?;
         // Without it, only strays of a killed warden are missed, and the next session sweeps those.
@@ -129,7 +132,7 @@ impl Local {
         let time = limits.time;
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound) = (Instant::now(), false);
-        Ok(Local { began, jobs, time, terms, slots, under_way, program_is_sound, notices, sender, scratch })
+        Ok(Local { began, jobs, time, backtraces, terms, slots, under_way, program_is_sound, notices, sender, scratch })
     }
 
     /// The scratch folder of this session.
@@ -191,7 +194,8 @@ impl Executor for Local {
         let cancelled = Arc::new(AtomicBool::new(false));
         let slot = match self.slot(candidate) {
             Ok(slot) => {
-                let job = Job { run, candidate: candidate.clone(), time: self.time, cancelled: Arc::clone(&cancelled) };
+                let (candidate, cancelled) = (candidate.clone(), Arc::clone(&cancelled));
+                let job = Job { run, candidate, time: self.time, backtraces: self.backtraces, cancelled };
                 self.slots[slot].give(job);
                 Some(slot)
             }
@@ -239,6 +243,10 @@ impl Executor for Local {
 
     fn leaks(&self) -> u64 {
         self.terms.leaks.load(Ordering::Relaxed)
+    }
+
+    fn set_backtraces(&mut self, backtraces: Backtraces) {
+        self.backtraces = backtraces;
     }
 
     fn wishes(&self) -> Option<Wishes> {
@@ -313,6 +321,7 @@ impl Terms {
             server: invocation.server,
             without: invocation.without,
             env: invocation.env,
+            reference: invocation.after.reference,
             limits: self.limits,
             root: self.root.clone().into_os_string(),
             slot: slot.as_os_str().to_owned(),

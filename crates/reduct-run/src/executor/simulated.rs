@@ -85,7 +85,8 @@ fn chance_of(seed: u64, candidate: &Candidate, number: u32) -> Chance {
 
 /// What is seen of a test that exits with `code` and writes `stderr`.
 pub fn observed(code: i32, stderr: &str) -> Observed {
-    Observed { exit: Exit::Code(code), stdout: vec![], stderr: stderr.into(), elapsed: Duration::from_millis(100) }
+    let elapsed = Duration::from_millis(100);
+    Observed { exit: Exit::Code(code), stdout: vec![], stderr: stderr.into(), elapsed, also: Default::default() }
 }
 
 impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {

@@ -1,14 +1,18 @@
 //! How often the two sides are to be run before a policy can be made of it.
 
 use super::calibration::{Calibration, LEVEL, Purpose};
-use super::{Policy, Unsuitable};
+use super::{Policy, Unsuitable, at_least, at_most};
 use reduct_core::Outcome;
 
 /// After how many runs it is looked whether that is enough.
 ///
 /// Who looks until he likes what he sees fools himself, so the level is kept for all looks together: each bound is
 /// one of a confidence that leaves so much less to chance as there are looks.
-const LOOKS: [u32; 4] = [30, 50, 70, 100];
+const LOOKS: &[u32] = &[30, 50, 70, 100];
+
+/// The same where many candidates follow: what fails seldom is to be known better, as each run more here spares one of
+/// each of them.
+const PATIENT: &[u32] = &[30, 50, 70, 100, 200, 400];
 
 /// Enough of what fails: the lower bound is this share of what was seen. More runs of the original would save
 /// less than a third of the runs of any candidate, since those go with 1 / rate.
@@ -47,6 +51,7 @@ impl Further {
 #[derive(Clone, Copy, Debug)]
 pub struct Calibrator {
     purpose: Purpose,
+    looks: &'static [u32],
     failing: Counted,
     passing: Option<Counted>,
 }
@@ -60,14 +65,14 @@ struct Counted {
 
 impl Counted {
     /// How many more runs there are to the next look; `None` if this was the last one, or if the side does not say.
-    fn to_next_look(self) -> Option<u32> {
-        let last = LOOKS[LOOKS.len() - 1];
-        let next = LOOKS.iter().find(|look| **look > self.told)?;
+    fn to_next_look(self, looks: &[u32]) -> Option<u32> {
+        let last = looks.last().copied().unwrap_or(0);
+        let next = looks.iter().find(|look| **look > self.told)?;
         (self.unresolved < last).then(|| next - self.told)
     }
 
-    fn is_at_a_look(self) -> bool {
-        LOOKS.contains(&self.told)
+    fn is_at_a_look(self, looks: &[u32]) -> bool {
+        looks.contains(&self.told)
     }
 }
 
@@ -76,7 +81,12 @@ impl Calibrator {
     /// what passes never fires, and need not be run.
     pub fn new(purpose: Purpose, mistakable: bool) -> Calibrator {
         let passing = mistakable.then(Counted::default);
-        Calibrator { purpose, failing: Counted::default(), passing }
+        Calibrator { purpose, looks: LOOKS, failing: Counted::default(), passing }
+    }
+
+    /// The same, but with more runs of what fails seldom.
+    pub fn patient(self) -> Calibrator {
+        Calibrator { looks: PATIENT, ..self }
     }
 
     /// Counts a run. What is unresolved counts as neither. The runs of a side that is not wanted are not counted.
@@ -102,16 +112,16 @@ impl Calibrator {
         let calibration = self.calibration();
         let rate = calibration.failing_rate();
         let (fired, told) = calibration.failing;
-        let is_near = self.failing.is_at_a_look() && rate >= NEAR * f64::from(fired) / f64::from(told);
-        let failing = if is_near && fired > 0 { 0 } else { self.failing.to_next_look().unwrap_or(0) };
+        let is_near = self.failing.is_at_a_look(self.looks) && rate >= NEAR * f64::from(fired) / f64::from(told);
+        let failing = if is_near && fired > 0 { 0 } else { self.failing.to_next_look(self.looks).unwrap_or(0) };
         let passing = self.passing.filter(|_| failing == 0 && fired > 0).map_or(0, |passing| {
             let target = match self.purpose {
                 // More is of no use: the floor is above it.
                 Purpose::Reduce => calibration.floor(),
                 Purpose::Isolate => FAR * rate,
             };
-            let is_far = passing.is_at_a_look() && calibration.passing_rate() <= target;
-            if is_far { 0 } else { passing.to_next_look().unwrap_or(0) }
+            let is_far = passing.is_at_a_look(self.looks) && calibration.passing_rate() <= target;
+            if is_far { 0 } else { passing.to_next_look(self.looks).unwrap_or(0) }
         });
         Further { failing, passing }
     }
@@ -119,8 +129,15 @@ impl Calibrator {
     /// What was counted so far.
     pub fn calibration(&self) -> Calibration {
         let counts = |counted: Counted| (counted.fired, counted.told);
-        let level = 1.0 - (1.0 - LEVEL) / LOOKS.len() as f64;
+        let level = 1.0 - (1.0 - LEVEL) / self.looks.len() as f64;
         Calibration { failing: counts(self.failing), passing: self.passing.map(counts), level }
+    }
+
+    /// Between which shares what fails fires, with the confidence [`LEVEL`] for both bounds and all looks together.
+    pub fn interval(&self) -> (f64, f64) {
+        let level = 1.0 - (1.0 - LEVEL) / (2 * self.looks.len()) as f64;
+        let Counted { fired, told, .. } = self.failing;
+        (at_least(fired, told, level), at_most(fired, told, level))
     }
 
     /// The policy that follows, for a run that is expected to take so many decisions.

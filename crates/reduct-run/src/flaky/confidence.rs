@@ -15,16 +15,22 @@ pub struct Confidence {
     failed: u64,
     passed: u64,
     unresolved: u64,
+    /// Decisions that had to be surer than others: how many, and how likely any of them is wrong.
+    certificates: (u64, f64),
 }
 
 impl Confidence {
     /// Nothing decided yet.
     pub fn new(policy: Policy) -> Confidence {
-        Confidence { policy, failed: 0, passed: 0, unresolved: 0 }
+        Confidence { policy, failed: 0, passed: 0, unresolved: 0, certificates: (0, 0.0) }
     }
 
-    /// Counts a candidate.
-    pub fn add(&mut self, outcome: Outcome) {
+    /// Counts a candidate that was to be so sure, see [`Policy::surely`].
+    pub fn add(&mut self, outcome: Outcome, sure: u8) {
+        if sure > 0 && outcome != Outcome::Unresolved {
+            self.certificates.0 += 1;
+            self.certificates.1 += self.policy.surely(sure).beta();
+        }
         match outcome {
             Outcome::Fail => self.failed += 1,
             Outcome::Pass => self.passed += 1,
@@ -37,6 +43,11 @@ impl Confidence {
         self.failed + self.passed
     }
 
+    /// How likely it is at most that the audits of a reduction overlooked what could go.
+    pub fn any_overlooked(&self) -> f64 {
+        self.certificates.1.min(1.0)
+    }
+
     /// How likely it is at most that any decision was wrong.
     pub fn any_wrong(&self) -> f64 {
         (self.decided() as f64 * self.policy.error()).min(1.0)
@@ -45,6 +56,9 @@ impl Confidence {
 
 impl fmt::Display for Confidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.policy.is_provisional() {
+            return self.describe_audit(f);
+        }
         // Rounded so that what is said stays true.
         let r1 = (self.policy.r1() * 1e3).ceil() / 1e3;
         let r0 = (self.policy.r0() * 1e3).floor() / 1e3;
@@ -70,6 +84,28 @@ impl fmt::Display for Confidence {
             0 => Ok(()),
             1 => write!(f, "; one candidate stayed unresolved"),
             many => write!(f, "; {many} candidates stayed unresolved"),
+        }
+    }
+}
+
+impl Confidence {
+    /// Of a reduction: what its audits are worth.
+    fn describe_audit(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let r1 = (self.policy.r1() * 1e3).ceil() / 1e3;
+        match self.certificates.0 {
+            0 => write!(f, "there was no audit, so nothing is said of what could still go"),
+            count => {
+                let sure = ((1.0 - self.any_overlooked()) * 1e3).floor() / 10.0;
+                let times = if count == 1 {
+                    "in the one audit of a part".into()
+                } else {
+                    format!("in all {count} audits of parts together")
+                };
+                write!(
+                    f,
+                    "{sure} %, {times}, that nothing was overlooked that fails in a share of {r1} of its runs or more"
+                )
+            }
         }
     }
 }

@@ -1,33 +1,62 @@
-//! What a failure looks like: how the run ended, and what it said about it.
+//! What a failure looks like: how the run ended, what it said about it, and where in the program it happened.
 //!
-//! Of all that a failing run prints one line tells what went wrong. It is found by the words that
-//! sanitizers, assertions, compilers and runtimes use, and then stripped of what may differ from
-//! candidate to candidate: numbers, addresses, folders, quoted text, names of the input.
+//! What it said is read from a report, if it gives one ([`reports`]); else one line of all it prints is taken to tell
+//! what went wrong. Both are stripped of what may differ from candidate to candidate: numbers, addresses, folders,
+//! quoted text, names of the input. Where it happened are the innermost functions of the program itself.
 
+use super::frames::Frame;
+use super::reports::{self, Report};
+pub use super::signals::{signal_name, signal_number};
+use super::telling::{PLAIN, exception, telling_line};
+pub use super::words::Words;
+use super::words::{strip, strip_name, strip_text};
 use crate::executor::{Exit, Limit, Observed};
-use regex::{Captures, Regex};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::LazyLock;
 
-/// How a run ended, and the stripped line that says why, if there is one.
+/// So many functions tell the place.
+const FRAMES: usize = 3;
+
+/// Of longer messages and names only the beginning counts.
+const LONGEST: usize = 400;
+
+/// How a run ended, what it said, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signature {
     /// How it ended.
     pub exit: Exit,
-    /// What it said.
+    /// The stripped line that says why, if there is one.
     pub text: Option<String>,
+    /// What its report says, if it gave one; then the line does not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<Said>,
+    /// The innermost functions of the program it happened in, each once. None: wherever it happened.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<String>,
+}
+
+/// What a report says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Said {
+    /// The kind of failure.
+    pub class: String,
+    /// The stripped message. `None`: whatever it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 impl Signature {
     /// The signature of a run; `words` are those of the input.
     pub fn of(observed: &Observed, words: &Words) -> Signature {
+        let exit = observed.exit.clone();
         // A run that passes or hangs says nothing about a failure.
-        let says = !matches!(observed.exit, Exit::Code(0) | Exit::Limit(_));
-        let text = says.then(|| telling_line(&observed.stderr, &observed.stdout)).flatten();
-        Signature { exit: observed.exit.clone(), text: text.map(|line| strip(&line, words)) }
+        if matches!(exit, Exit::Code(0) | Exit::Limit(_)) {
+            return Signature { exit, text: None, report: None, frames: vec![] };
+        }
+        let text = telling_line(&observed.stderr, &observed.stdout).map(|line| strip(&line, words));
+        let report = reports::read(&observed.stderr, &observed.stdout);
+        let frames = innermost(&frames(observed, report.as_ref()), words);
+        Signature { exit, text, report: report.map(|report| Said::of(&report, words)), frames }
     }
 
     /// Whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
@@ -39,19 +68,89 @@ impl Signature {
 
     /// The same without the text: for failures that say something else every time.
     pub fn without_text(&self) -> Signature {
-        Signature { exit: self.exit.clone(), text: None }
+        Signature { exit: self.exit.clone(), text: None, report: None, frames: vec![] }
+    }
+
+    /// The same wherever it happens.
+    pub fn without_frames(self) -> Signature {
+        Signature { frames: vec![], ..self }
+    }
+
+    /// What two runs of one failure have in common: what differs between them does not count.
+    pub fn common(self, again: &Signature) -> Signature {
+        if self.exit != again.exit {
+            return self;
+        }
+        let report = self.report.zip(again.report.as_ref()).filter(|(one, other)| one.class == other.class);
+        let report = report.map(|(one, other)| if one == *other { one } else { Said { message: None, ..one } });
+        let text = if self.text == again.text { self.text } else { None };
+        let frames = if self.frames == again.frames { self.frames } else { vec![] };
+        Signature { text, report, frames, exit: self.exit }
     }
 
     /// Whether this is the failure that `reference` describes.
     pub fn matches(&self, reference: &Signature) -> bool {
-        self.exit == reference.exit && (reference.text.is_none() || self.text == reference.text)
+        self.looks_like(reference) && (reference.frames.is_empty() || self.frames == reference.frames)
     }
+
+    /// Whether it is that failure, as far as it can be told without its place.
+    pub fn looks_like(&self, reference: &Signature) -> bool {
+        self.exit == reference.exit
+            && match &reference.report {
+                Some(said) => self.report.as_ref().is_some_and(|report| report.matches(said)),
+                None => reference.text.is_none() || self.text == reference.text,
+            }
+    }
+}
+
+impl Said {
+    fn of(report: &Report, words: &Words) -> Said {
+        let message: String = report.message.trim().chars().take(LONGEST).collect();
+        let message = if report.quotes { strip(&message, words) } else { strip_text(&message, words) };
+        Said { class: report.class.chars().take(LONGEST).collect(), message: Some(message) }
+    }
+
+    fn matches(&self, reference: &Said) -> bool {
+        self.class == reference.class && (reference.message.is_none() || self.message == reference.message)
+    }
+}
+
+/// All functions of the backtrace, as far as there is one.
+pub(super) fn frames(observed: &Observed, report: Option<&Report>) -> Vec<Frame> {
+    let told = report.map(|report| report.frames.clone()).filter(|frames| frames.iter().any(|frame| frame.own));
+    told.unwrap_or_else(|| match &observed.also.backtrace {
+        Some(Ok(text)) => reports::gdb::frames(text),
+        _ => vec![],
+    })
+}
+
+/// The functions that tell the place. Each counts once, so that a recursion may be less deep.
+fn innermost(frames: &[Frame], words: &Words) -> Vec<String> {
+    let mut names: Vec<String> = vec![];
+    for name in frames.iter().filter(|frame| frame.own).filter_map(|frame| strip_name(&frame.name, words)) {
+        let name = name.chars().take(LONGEST).collect();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        if names.len() == FRAMES {
+            break;
+        }
+    }
+    names
 }
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", describe(&self.exit))?;
-        self.text.as_ref().map_or(Ok(()), |text| write!(f, " saying “{text}”"))
+        match (&self.report, &self.text) {
+            (Some(Said { class, message }), _) => match message.as_deref().filter(|message| !message.is_empty()) {
+                Some(message) => write!(f, " saying “{class}: {message}”")?,
+                None => write!(f, " saying “{class}”")?,
+            },
+            (None, Some(text)) => write!(f, " saying “{text}”")?,
+            (None, None) => {}
+        }
+        if self.frames.is_empty() { Ok(()) } else { write!(f, " in {}", self.frames.join(" ← ")) }
     }
 }
 
@@ -68,158 +167,14 @@ pub fn describe(exit: &Exit) -> String {
     }
 }
 
-/// The words of the input, by hash: what a message may name without being another message.
-#[derive(Clone, Debug, Default)]
-pub struct Words(HashSet<u64>);
-
-/// Of larger inputs no words are known: eight bytes a word would be a burden.
-const LARGEST_WITH_WORDS: usize = 64 << 20;
-
-impl Words {
-    /// The words of a text.
-    pub fn of(text: &[u8]) -> Words {
-        if text.len() > LARGEST_WITH_WORDS {
-            return Words::default();
-        }
-        let words = text.split(|b| !(b.is_ascii_alphanumeric() || *b == b'_'));
-        Words(words.filter(|word| !word.is_empty()).map(Words::hash).collect())
-    }
-
-    fn contains(&self, word: &str) -> bool {
-        self.0.contains(&Words::hash(word.as_bytes()))
-    }
-
-    fn hash(word: &[u8]) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        word.hash(&mut hasher);
-        hasher.finish()
-    }
-}
-
-/// What tells a failure, the surest first. Within a row, the first line that holds it counts.
-const TELLING: &[&str] = &[
-    "SUMMARY: ",
-    "Sanitizer: ",
-    "runtime error:",
-    "panicked at",
-    "internal compiler error",
-    "Internal compiler error",
-    "INTERNAL ERROR",
-    "LLVM ERROR",
-    "UNREACHABLE",
-    "Assertion",
-    "assertion",
-    "terminate called",
-    "Uncaught",
-    "Exception",
-    "Segmentation fault",
-    "FATAL",
-    "Fatal",
-    "fatal",
-    "ERROR",
-    "Error",
-    "error",
-    "abort",
-    "crash",
-    "fail",
-];
-
-/// Those that nobody uses for anything else.
-const PLAIN: &[&str] = TELLING.split_at(14).0;
-
-/// The line of the output that says what went wrong: of standard error if it says anything.
-fn telling_line(stderr: &[u8], stdout: &[u8]) -> Option<String> {
-    let (stderr, stdout) = (String::from_utf8_lossy(stderr), String::from_utf8_lossy(stdout));
-    let found = [&stderr, &stdout].into_iter().find_map(|text| exception(text).or_else(|| marked(text)));
-    let last = || [&stderr, &stdout].into_iter().find_map(|text| text.lines().rfind(|line| !line.trim().is_empty()));
-    found.or_else(|| last().map(str::to_owned)).map(|line| line.trim().chars().take(LONGEST_LINE).collect())
-}
-
-/// Of longer lines only the beginning counts.
-const LONGEST_LINE: usize = 400;
-
-fn marked(text: &str) -> Option<String> {
-    TELLING.iter().find_map(|word| {
-        let mut lines = text.lines().skip_while(|line| !line.contains(word));
-        let line = lines.next()?;
-        // Rust prints the place first and the message on a line of its own.
-        let more = if *word == "panicked at" && line.ends_with(':') { lines.next() } else { None };
-        Some([line, more.unwrap_or("")].join(" "))
-    })
-}
-
-/// The exception that ends a Python traceback.
-fn exception(text: &str) -> Option<String> {
-    let mut lines = text.lines().skip_while(|line| !line.starts_with("Traceback (most recent call last)"));
-    lines.next()?;
-    lines.find(|line| !line.starts_with(char::is_whitespace) && !line.is_empty()).map(str::to_owned)
-}
-
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex(r#"'[^']*'|"[^"]*"|`[^`']*['`]|‘[^’]*’|“[^”]*”"#));
-static FOLDERS: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?:/[^\s/:'"()<>,]+)+/"#));
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex(r"0x[0-9a-fA-F]+|[0-9]+"));
-static WORDS: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_][A-Za-z0-9_]*"));
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern is well formed")
-}
-
-/// The line without what may differ from candidate to candidate.
-fn strip(line: &str, words: &Words) -> String {
-    let line = FOLDERS.replace_all(line, "");
-    let line = QUOTED.replace_all(&line, "'…'");
-    let line = WORDS.replace_all(
-        &line,
-        |found: &Captures<'_>| {
-            if words.contains(&found[0]) { "…".to_owned() } else { found[0].to_owned() }
-        },
-    );
-    NUMBERS.replace_all(&line, "N").into_owned()
-}
-
-const SIGNALS: &[(&str, i32)] = &[
-    ("HUP", 1),
-    ("INT", 2),
-    ("QUIT", 3),
-    ("ILL", 4),
-    ("TRAP", 5),
-    ("ABRT", 6),
-    ("BUS", 7),
-    ("FPE", 8),
-    ("KILL", 9),
-    ("USR1", 10),
-    ("SEGV", 11),
-    ("USR2", 12),
-    ("PIPE", 13),
-    ("ALRM", 14),
-    ("TERM", 15),
-    ("STKFLT", 16),
-    ("CHLD", 17),
-    ("XCPU", 24),
-    ("XFSZ", 25),
-    ("SYS", 31),
-];
-
-/// The name of a signal without `SIG`, or its number.
-pub fn signal_name(number: i32) -> String {
-    SIGNALS.iter().find(|(_, known)| *known == number).map_or_else(|| number.to_string(), |(name, _)| (*name).into())
-}
-
-/// The number of a signal, by name with or without `SIG`, or by number.
-pub fn signal_number(name: &str) -> Option<i32> {
-    let upper = name.to_ascii_uppercase();
-    let short = upper.strip_prefix("SIG").unwrap_or(&upper);
-    let known = SIGNALS.iter().find(|(known, _)| *known == short).map(|(_, number)| *number);
-    known.or_else(|| short.parse().ok().filter(|number| (1..=64).contains(number)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::time::Duration;
 
     fn signature(exit: Exit, stderr: &str, input: &str) -> Signature {
-        let observed = Observed { exit, stdout: vec![], stderr: stderr.into(), elapsed: Duration::ZERO };
+        let observed =
+            Observed { exit, stdout: vec![], stderr: stderr.into(), elapsed: Duration::ZERO, also: Default::default() };
         Signature::of(&observed, &Words::of(input.as_bytes()))
     }
 
@@ -253,16 +208,5 @@ mod tests {
         let panic = "\nthread 'main' panicked at src/main.rs:4:9:\nindex out of bounds: the len is 3\nnote: run with\n";
         let text = signature(Exit::Code(101), panic, "").text;
         assert_eq!(text.as_deref(), Some("thread '…' panicked at src/main.rs:N:N: index out of bounds: the len is N"));
-    }
-
-    #[test]
-    fn signals_by_name_and_number() {
-        for (name, number) in [("SEGV", 11), ("SIGSEGV", 11), ("sigabrt", 6), ("9", 9), ("40", 40)] {
-            assert_eq!(signal_number(name), Some(number));
-        }
-        assert_eq!(signal_number("SIGNOSE"), None);
-        assert_eq!(signal_number("65"), None);
-        assert_eq!(signal_name(11), "SEGV");
-        assert_eq!(signal_name(40), "40");
     }
 }

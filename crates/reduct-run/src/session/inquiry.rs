@@ -2,7 +2,8 @@
 
 use crate::event::Why;
 use reduct_circumstances::{
-    Candidate, Causes, Grain, Isolation, Method, Plan, Proof, Reduction, Spans, Subject, Whereabouts,
+    Audited, Candidate, Causes, Explanation, Grain, Isolation, Method, Minima, Plan, Proof, Reduction, Spans, Subject,
+    Whereabouts,
 };
 use reduct_core::Search;
 use std::sync::Arc;
@@ -21,8 +22,14 @@ pub trait Inquiry: Search<Question = Candidate> {
     /// What is being done now; `None` once all is done.
     fn whereabouts(&self) -> Option<Whereabouts>;
 
-    /// Of an isolation: what passes, and differs from the best in nothing but what is to blame.
+    /// What is published with the best. Of an isolation: what passes, and differs from the best in nothing but what
+    /// is to blame. Of an enumeration: all that was found, in one folder.
     fn passing(&self) -> Option<Candidate>;
+
+    /// Of an enumeration: how many answers were found.
+    fn found(&self) -> usize {
+        0
+    }
 
     /// Why it ended, in its own terms.
     fn why(&self, why: Why) -> Why {
@@ -61,6 +68,39 @@ impl Inquiry for Reduction {
 
     fn proved(&self, why: &Why, best: &Candidate) -> String {
         proved(self, why, best)
+    }
+}
+
+impl Inquiry for Audited {
+    fn unit(&self) -> &'static str {
+        self.reduction().unit()
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        self.reduction().size(candidate)
+    }
+
+    fn left(&self) -> usize {
+        self.reduction().left()
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Audited::whereabouts(self)
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.reduction().passing()
+    }
+
+    fn why(&self, why: Why) -> Why {
+        self.reduction().why(why)
+    }
+
+    fn proved(&self, why: &Why, best: &Candidate) -> String {
+        match why {
+            Why::Done if self.is_given_up() => "it fails; the audit was skipped, so nothing more is proved".into(),
+            _ => self.reduction().proved(why, best),
+        }
     }
 }
 
@@ -138,6 +178,77 @@ impl Inquiry for Causes {
             Why::Done => "each cause: one version passes, another fails, and they differ in it alone".into(),
             _ => "the search was not finished: the change to blame is among those left".into(),
         }
+    }
+}
+
+impl Inquiry for Minima {
+    fn unit(&self) -> &'static str {
+        Minima::unit(self)
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        candidate.deltas()
+    }
+
+    fn left(&self) -> usize {
+        self.best().deltas()
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        Minima::whereabouts(self)
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        Some(self.shelf(&[]))
+    }
+
+    fn found(&self) -> usize {
+        Minima::found(self).len()
+    }
+
+    fn proved(&self, why: &Why, _: &Candidate) -> String {
+        let (count, unit) = (Minima::found(self).len(), self.unit());
+        let each = match count {
+            0 => return "it fails; the search was not finished, so nothing more is proved".to_owned(),
+            1 => format!("one minimum, 1-minimal in {unit}: no single one can go from it"),
+            _ => format!("{count} minima, 1-minimal in {unit}: no single one can go from any of them"),
+        };
+        let others = match (why, self.is_monotone(), self.is_complete()) {
+            (Why::Done, true, true) => "there is no other one, as far as parts of what passes pass too",
+            (Why::Done, false, true) => {
+                "they are distinct local minima: a part of something that does not fail was seen to fail, so there \
+                 may be others"
+            }
+            (Why::Done, ..) => "no more were asked for: there may be others",
+            _ => "the search was not finished: there may be others",
+        };
+        format!("{each}; {others}")
+    }
+}
+
+impl Inquiry for Explanation {
+    fn unit(&self) -> &'static str {
+        "bytes"
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        candidate.len()
+    }
+
+    fn left(&self) -> usize {
+        self.best().len()
+    }
+
+    fn whereabouts(&self) -> Option<Whereabouts> {
+        None
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.neighbour().map(|(.., candidate)| candidate)
+    }
+
+    fn proved(&self, _: &Why, _: &Candidate) -> String {
+        "it fails; of each part, what was tried in its place and what came of it".into()
     }
 }
 

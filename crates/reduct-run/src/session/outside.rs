@@ -54,7 +54,7 @@ impl Session<'_> {
                 }
                 Notice::Wish(Wish::Interrupt) => return Err(self.drop_all(running.into_keys(), Why::Interrupted)),
                 Notice::Wish(Wish::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
-                Notice::Wish(Wish::Skip) | Notice::Tick => {}
+                Notice::Wish(Wish::Skip | Wish::Undo) | Notice::Tick => {}
             }
         }
         Ok(seen.into_iter().flatten().collect())
@@ -71,15 +71,15 @@ impl Session<'_> {
         policy: Option<Policy>,
         candidate: &Candidate,
     ) -> Result<(Outcome, Tally), Why> {
-        let key = candidate.key();
+        let (key, sure) = (candidate.key(), candidate.sure());
         let (mut polls, mut first) = (Polls::new(policy, HashMap::new()), 0);
         loop {
-            let count = polls.room(key).clamp(1, self.lab.slots());
+            let count = polls.room(key, sure).clamp(1, self.lab.slots());
             let seen = self.observe_from(first, &vec![candidate.clone(); count])?;
             for (number, observed) in (first..).zip(seen) {
                 let (outcome, limited) = (oracle.verdict(&observed).outcome, depends_on_the_day(&observed.exit));
                 let vote = Vote { outcome, limited };
-                if let Some((outcome, votes)) = polls.take(key, number, vote) {
+                if let Some((outcome, votes)) = polls.take((key, sure), number, vote) {
                     return Ok((outcome, votes.unwrap_or_else(|| Tally::of(vote))));
                 }
             }

@@ -3,12 +3,16 @@
 use super::running::Running;
 use crate::flaky::{Confidence, Policy, Tally, Vote, Votes};
 use reduct_core::{Key, Outcome};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The votes on all candidates that are not settled. Without a policy, the first run settles.
 pub(super) struct Polls {
     policy: Option<Policy>,
+    /// For candidates whose outcome is to be surer: it takes a while to make a policy.
+    surer: HashMap<u8, Policy>,
     votes: HashMap<Key, Votes>,
+    /// Of which votes are known from earlier.
+    earlier: HashSet<Key>,
     confidence: Option<Confidence>,
 }
 
@@ -18,18 +22,29 @@ pub(super) type Settled = (Outcome, Option<Tally>);
 impl Polls {
     /// Begins with what is known from earlier.
     pub(super) fn new(policy: Option<Policy>, votes: HashMap<Key, Votes>) -> Polls {
-        Polls { policy, votes, confidence: policy.map(Confidence::new) }
+        let earlier = votes.keys().copied().collect();
+        Polls { policy, surer: HashMap::new(), votes, earlier, confidence: policy.map(Confidence::new) }
     }
 
-    /// What is settled by what is known from earlier: nothing, unless it was settled right before the end.
-    pub(super) fn settled(&self) -> Vec<(Key, Outcome)> {
-        let Some(policy) = &self.policy else { return vec![] };
-        self.votes.iter().filter_map(|(key, votes)| Some((*key, votes.settle(policy)?.0))).collect()
+    /// The policy for candidates that are to be so sure.
+    fn policy(&mut self, sure: u8) -> Option<Policy> {
+        let policy = self.policy?;
+        Some(*self.surer.entry(sure).or_insert_with(|| policy.surely(sure)))
     }
 
-    /// Takes what the run of this number said.
-    pub(super) fn take(&mut self, key: Key, number: u32, vote: Vote) -> Option<Settled> {
-        let Some(policy) = &self.policy else { return Some((vote.outcome, None)) };
+    /// What a candidate is settled to by what is known from earlier: nothing, unless it was settled right before the
+    /// end.
+    pub(super) fn settled(&mut self, key: Key, sure: u8) -> Option<Outcome> {
+        if !self.earlier.remove(&key) {
+            return None;
+        }
+        let policy = self.policy(sure)?;
+        Some(self.votes.get(&key)?.settle(&policy)?.0)
+    }
+
+    /// Takes what the run of this number said of a candidate that is to be so sure.
+    pub(super) fn take(&mut self, (key, sure): (Key, u8), number: u32, vote: Vote) -> Option<Settled> {
+        let Some(policy) = &self.policy(sure) else { return Some((vote.outcome, None)) };
         let votes = self.votes.entry(key).or_default();
         votes.put(number, vote);
         let (outcome, tally) = votes.settle(policy)?;
@@ -45,15 +60,15 @@ impl Polls {
     }
 
     /// How often this candidate may be under way at a time.
-    pub(super) fn room(&self, key: Key) -> usize {
-        let Some(policy) = &self.policy else { return 1 };
+    pub(super) fn room(&mut self, key: Key, sure: u8) -> usize {
+        let Some(policy) = &self.policy(sure) else { return 1 };
         self.votes.get(&key).map_or_else(|| policy.silent_to_go(0, 0), |votes| votes.room(policy)) as usize
     }
 
     /// Counts what the search took, for how sure it is in the end.
-    pub(super) fn count(&mut self, outcome: Outcome) {
+    pub(super) fn count(&mut self, outcome: Outcome, sure: u8) {
         if let Some(confidence) = &mut self.confidence {
-            confidence.add(outcome);
+            confidence.add(outcome, sure);
         }
     }
 

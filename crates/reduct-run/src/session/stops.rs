@@ -22,6 +22,8 @@ pub(super) struct Progress<'a> {
     begin: Duration,
     phase: Option<Whereabouts>,
     size: usize,
+    /// How many answers were found.
+    found: usize,
     /// So many questions were retired before: nothing stops it until it is there again.
     reached: u64,
     /// The sizes after the last tests, as many as the stall rule looks back, the oldest first.
@@ -30,7 +32,7 @@ pub(super) struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     pub(super) fn new(stops: &'a Stops, begin: Duration, size: usize, reached: u64) -> Progress<'a> {
-        Progress { stops, begin, phase: None, size, reached, sizes: VecDeque::new() }
+        Progress { stops, begin, phase: None, size, found: 0, reached, sizes: VecDeque::new() }
     }
 
     /// Whether this is another phase than before.
@@ -47,6 +49,11 @@ impl<'a> Progress<'a> {
             }
         }
         size < std::mem::replace(&mut self.size, size)
+    }
+
+    /// The search has found so many answers now. Whether that is more than before.
+    pub(super) fn now_has(&mut self, found: usize) -> bool {
+        found > std::mem::replace(&mut self.found, found)
     }
 
     /// Why to stop now that so many questions were retired, some of them repeated, if so.

@@ -1,9 +1,10 @@
 //! Starts a test.
 
 use super::answer::VERSION;
-use super::{SIGNALS, set_signal};
-use crate::executor::Exit;
-use crate::executor::local::protocol::{Orders, Step, Verdict};
+use super::{SIGNALS, debugger, set_signal};
+use crate::executor::local::given;
+use crate::executor::local::protocol::{Blobs, Orders, Step, Verdict};
+use crate::executor::{EVERYTHING, Exit};
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -25,20 +26,37 @@ const BUSY_TRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// Starts the test, or the build before it, in `slot`, as a child of `me`. An error is what to report instead.
-pub(super) fn launch(orders: &Orders, step: Step, slot: &Path, nothing: &OwnedFd, me: Pid) -> Result<Child, Verdict> {
+///
+/// A test is given these arguments after its own, and these variables.
+pub(super) fn launch(
+    (orders, [words, variables]): (&Orders, &Blobs),
+    step: Step,
+    slot: &Path,
+    nothing: &OwnedFd,
+    me: Pid,
+) -> Result<Child, Verdict> {
     let place = Place::new(orders, step, slot);
+    // Under gdb it is the same test.
+    let is_test = matches!(step, Step::Test | Step::Backtrace(_));
+    let words = if is_test { given::arguments(words) } else { vec![] };
+    let variables = if is_test { given::variables(variables) } else { vec![] };
     let [program, arguments @ ..] = &place.argv(orders)[..] else {
         return Err(Verdict::Exit(Exit::NotStarted("there is no command to run".into())));
     };
     let mut tries = 0;
     let error = loop {
         let mut command = place.command(orders, program, me);
-        command.args(arguments).stdin(place.stdin(orders, nothing)?);
+        command.args(arguments).args(&words).envs(as_pairs(&variables)).stdin(place.stdin(orders, nothing)?);
         match command.spawn() {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 // A script that does not name its shell. The C library sees to it, but not every one does.
                 let mut command = place.command(orders, OsStr::new("/bin/sh"), me);
-                command.arg(program).args(arguments).stdin(place.stdin(orders, nothing)?);
+                command
+                    .arg(program)
+                    .args(arguments)
+                    .args(&words)
+                    .envs(as_pairs(&variables))
+                    .stdin(place.stdin(orders, nothing)?);
                 break match command.spawn() {
                     Ok(child) => return Ok(child),
                     Err(error) => error,
@@ -56,6 +74,10 @@ pub(super) fn launch(orders: &Orders, step: Step, slot: &Path, nothing: &OwnedFd
         return Err(Verdict::Other(format!("the folder {} is gone", place.folder.display())));
     }
     Err(verdict(&error, || format!("cannot start {}", program.display())))
+}
+
+fn as_pairs(variables: &[(OsString, OsString)]) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+    variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
 }
 
 /// What an error of a system call means for the run.
@@ -94,13 +116,20 @@ impl Place {
     }
 
     fn argv(&self, orders: &Orders) -> Vec<OsString> {
-        if self.step == Step::Build {
+        match self.step {
             // It builds what stands in its folder: it needs no path.
-            return orders.build.clone().unwrap_or_default();
+            Step::Build => orders.build.clone().unwrap_or_default(),
+            Step::Reference => {
+                let line = orders.reference.as_deref().unwrap_or_default();
+                vec!["sh".into(), "-c".into(), fill_in(line, self.candidate.as_os_str())]
+            }
+            Step::Test => self.test(orders),
+            Step::Serve => orders.argv.clone(),
+            Step::Backtrace(death) => debugger::argv(self.test(orders), death),
         }
-        if self.step == Step::Serve {
-            return orders.argv.clone();
-        }
+    }
+
+    fn test(&self, orders: &Orders) -> Vec<OsString> {
         let mut argv: Vec<OsString> =
             orders.argv.iter().map(|word| fill_in(word, self.candidate.as_os_str())).collect();
         if orders.path_argument {
@@ -131,15 +160,26 @@ impl Place {
 
     fn command(&self, orders: &Orders, program: &OsStr, me: Pid) -> Command {
         let mut command = Command::new(program);
-        for name in &orders.without {
+        let is_bare = orders.without.iter().any(|name| name == EVERYTHING);
+        if is_bare {
+            command.env_clear();
+        }
+        for name in orders.without.iter().filter(|name| *name != EVERYTHING) {
             command.env_remove(name);
         }
         command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary))).envs(QUIET);
+        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary)));
+        if !is_bare {
+            command.envs(QUIET).env_remove("DEBUGINFOD_URLS");
+        }
+        command.env("REDUCT_SCRATCH", &orders.root);
+        if let Step::Backtrace(_) = self.step {
+            // gdb starts programs with it, and not every one takes the same quotes.
+            command.env("SHELL", "/bin/sh");
+        }
         if self.step == Step::Serve {
             command.env("REDUCT_PERSISTENT", VERSION);
         }
-        command.env_remove("DEBUGINFOD_URLS").env("REDUCT_SCRATCH", &orders.root);
         command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         let prepare = move || {
             SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));

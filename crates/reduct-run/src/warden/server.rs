@@ -4,13 +4,13 @@ use super::Warden;
 use super::answer::{self, CANNOT_TELL, LONGEST, shown};
 use super::launch::{launch, verdict};
 use super::output::Stream;
-use super::watch::{SAMPLE, end, exit_of};
+use super::watch::{SAMPLE, end};
 use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
-use crate::executor::{Exit, Limit};
+use crate::executor::{Exit, Limit, Used};
 use crate::oracle::signature::describe;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
-use rustix::process::{Pid, PidfdFlags, WaitStatus, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -121,7 +121,7 @@ impl Warden {
             Why::Limit(limit) => (Verdict::Exit(Exit::Limit(limit)), false),
             Why::Cancelled => (Verdict::Cancelled, false),
             Why::Exited => {
-                let (status, survivors) = end(server.pid, self.me);
+                let (status, survivors) = end(server.pid, self.me, &mut Used::default());
                 stderr.append(&mut server.stderr.turn(buffer));
                 return self.report(died(status), began, (false, survivors), stderr);
             }
@@ -130,7 +130,7 @@ impl Warden {
             self.server = Some(server);
             return self.report(verdict, began, (true, false), stderr);
         }
-        let (_, survivors) = end(server.pid, self.me);
+        let (_, survivors) = end(server.pid, self.me, &mut Used::default());
         self.report(verdict, began, (false, survivors), stderr)
     }
 
@@ -141,12 +141,13 @@ impl Warden {
         (serves, survivors): (bool, bool),
         stderr: Vec<u8>,
     ) -> Option<(Reply, Blobs)> {
-        Some((Reply::Report { verdict, elapsed: began.elapsed(), survivors, serves }, [vec![], stderr]))
+        let (elapsed, used) = (began.elapsed(), Used::default());
+        Some((Reply::Report { verdict, elapsed, used, survivors, serves }, [vec![], stderr]))
     }
 
     /// Ends the server, if there is one: how it ended, and whether something of it cannot be ended.
-    pub(super) fn dismiss(&mut self) -> (Option<WaitStatus>, bool) {
-        self.server.take().map_or((None, false), |server| end(server.pid, self.me))
+    pub(super) fn dismiss(&mut self) -> (Option<Exit>, bool) {
+        self.server.take().map_or((None, false), |server| end(server.pid, self.me, &mut Used::default()))
     }
 
     /// Starts a server and hears its greeting. `None` if the main process is gone; whether the run was cancelled
@@ -178,14 +179,14 @@ impl Warden {
             Why::Breach(what) => what,
             Why::Cancelled => "was cancelled".into(),
             Why::Exited => {
-                let (status, survivors) = end(server.pid, self.me);
-                let how = status.map_or_else(|| "an unknown end".into(), |status| describe(&exit_of(status)));
+                let (status, survivors) = end(server.pid, self.me, &mut Used::default());
+                let how = status.map_or_else(|| "an unknown end".into(), |status| describe(&status));
                 let stderr = server.stderr.turn(buffer);
                 let what = format!("ended with {how} before it said `reduct 1`");
                 return Some(Err((self.not_started(&what, &stderr), survivors)));
             }
         };
-        let (_, survivors) = end(server.pid, self.me);
+        let (_, survivors) = end(server.pid, self.me, &mut Used::default());
         let stderr = server.stderr.turn(buffer);
         Some(Err((self.not_started(&wrong, &stderr), survivors)))
     }
@@ -198,8 +199,8 @@ impl Warden {
     }
 
     fn start_server(&self, place: &Path) -> Result<Server, (Verdict, bool)> {
-        let mut child =
-            launch(&self.orders, Step::Serve, place, &self.nothing, self.me).map_err(|what| (what, false))?;
+        let mut child = launch((&self.orders, &Blobs::default()), Step::Serve, place, &self.nothing, self.me)
+            .map_err(|what| (what, false))?;
         let pid = Pid::from_child(&child);
         let prepare = || -> io::Result<OwnedFd> {
             // Neither side may wait for the other one to read.
@@ -209,7 +210,7 @@ impl Warden {
             Ok(pidfd_open(pid, PidfdFlags::empty())?)
         };
         let pidfd = prepare().map_err(|error| {
-            let (_, survivors) = end(pid, self.me);
+            let (_, survivors) = end(pid, self.me, &mut Used::default());
             (verdict(&error, || "cannot watch the server".into()), survivors)
         })?;
         let limits = self.orders.limits;
@@ -275,7 +276,7 @@ impl Warden {
             }
             if server.sample.is_some_and(|sample| now >= sample) {
                 server.sample = Some(now + SAMPLE);
-                if let Some(limit) = self.sample(server.pid) {
+                if let Some(limit) = self.sample(server.pid, &mut Used::default()) {
                     return Why::Limit(limit);
                 }
             }
@@ -381,9 +382,9 @@ fn cannot_tell(stderr: &mut Vec<u8>, what: &str) -> Verdict {
     Verdict::Exit(Exit::Code(CANNOT_TELL))
 }
 
-fn died(status: Option<WaitStatus>) -> Verdict {
+fn died(status: Option<Exit>) -> Verdict {
     match status {
-        Some(status) => Verdict::Exit(exit_of(status)),
+        Some(status) => Verdict::Exit(status),
         None => Verdict::Other("somebody else has waited for the server".into()),
     }
 }

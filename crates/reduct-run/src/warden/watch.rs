@@ -4,13 +4,12 @@ use super::Warden;
 use super::family::{descendants, kill_all, memory};
 use super::launch::{launch, verdict};
 use super::output::Stream;
+use super::usage::reap;
 use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
-use crate::executor::{Exit, Limit};
+use crate::executor::{Exit, Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, kill_process_group, pidfd_open, wait, waitpid,
-};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::thread::sleep;
@@ -42,13 +41,15 @@ impl Warden {
         run: u64,
         step: Step,
         time: Option<Duration>,
+        given: &Blobs,
         buffer: &mut [u8],
     ) -> Option<(Reply, Blobs)> {
         let began = Instant::now();
         let failed = |verdict, survivors| {
-            Some((Reply::Report { verdict, elapsed: began.elapsed(), survivors, serves: false }, Blobs::default()))
+            let (elapsed, used) = (began.elapsed(), Used::default());
+            Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
         };
-        let mut child = match launch(&self.orders, step, &self.slot, &self.nothing, self.me) {
+        let mut child = match launch((&self.orders, given), step, &self.slot, &self.nothing, self.me) {
             Ok(child) => child,
             Err(verdict) => return failed(verdict, false),
         };
@@ -56,7 +57,7 @@ impl Warden {
         let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(pidfd) => pidfd,
             Err(error) => {
-                let (_, survivors) = end(pid, self.me);
+                let (_, survivors) = end(pid, self.me, &mut Used::default());
                 return failed(verdict(&error.into(), || "cannot watch the test".into()), survivors);
             }
         };
@@ -65,28 +66,22 @@ impl Warden {
             Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
             Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
         ];
-        let mut watch = Watch { warden: self, run, pid, pidfd, streams };
+        let mut watch = Watch { warden: self, run, pid, pidfd, streams, used: Used::default() };
         let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
         let elapsed = began.elapsed();
-        let (status, survivors) = end(pid, self.me);
+        let mut used = watch.used;
+        let (status, survivors) = end(pid, self.me, &mut used);
         let verdict = match why {
             Why::Gone => return None,
             Why::Cancelled => Verdict::Cancelled,
             Why::Limit(limit) => Verdict::Exit(Exit::Limit(limit)),
             Why::Exited => match status {
-                Some(status) => Verdict::Exit(exit_of(status)),
+                Some(exit) => Verdict::Exit(exit),
                 None => Verdict::Other("somebody else has waited for the test".into()),
             },
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
-        Some((Reply::Report { verdict, elapsed, survivors, serves: false }, blobs))
-    }
-}
-
-pub(super) fn exit_of(status: WaitStatus) -> Exit {
-    match status.terminating_signal() {
-        Some(signal) => Exit::Signal(signal),
-        None => Exit::Code(status.exit_status().unwrap_or(-1)),
+        Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
     }
 }
 
@@ -97,6 +92,7 @@ struct Watch<'a> {
     pid: Pid,
     pidfd: OwnedFd,
     streams: [Stream; 2],
+    used: Used,
 }
 
 impl Watch<'_> {
@@ -132,7 +128,7 @@ impl Watch<'_> {
             }
             if sample.is_some_and(|sample| now >= sample) {
                 sample = Some(now + SAMPLE);
-                if let Some(limit) = self.warden.sample(self.pid) {
+                if let Some(limit) = self.warden.sample(self.pid, &mut self.used) {
                     return Why::Limit(limit);
                 }
             }
@@ -170,22 +166,24 @@ impl Watch<'_> {
 
 impl Warden {
     /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.
-    pub(super) fn sample(&self, test: Pid) -> Option<Limit> {
+    pub(super) fn sample(&self, test: Pid, used: &mut Used) -> Option<Limit> {
         let limits = self.orders.limits;
         let mut family = descendants(self.me);
         // The test itself stays, even dead: as long as it is not reaped, its number is its own.
-        family.retain(|pid| *pid == test || !matches!(waitpid(Some(*pid), WaitOptions::NOHANG), Ok(Some(_))));
-        let held = || family.iter().map(|pid| memory(*pid)).fold(0, u64::saturating_add);
+        family.retain(|pid| *pid == test || !matches!(reap(Some(*pid), used), Ok(Some(_))));
         if limits.processes.is_some_and(|most| family.len() as u64 > most) {
             return Some(Limit::Processes);
         }
-        limits.memory.filter(|most| held() > *most).map(|_| Limit::Memory)
+        let most = limits.memory?;
+        let held = family.iter().map(|pid| memory(*pid)).fold(0, u64::saturating_add);
+        used.memory = used.memory.max(held);
+        (held > most).then_some(Limit::Memory)
     }
 }
 
 /// Ends all processes there are below the warden. Returns how the test ended, and whether there is
 /// somebody who cannot be ended.
-pub(super) fn end(pid: Pid, me: Pid) -> (Option<WaitStatus>, bool) {
+pub(super) fn end(pid: Pid, me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
     // This alone does it for nearly all tests. The number of the group is not reused before its
     // leader is reaped, which is below.
     let _ = kill_process_group(pid, Signal::KILL);
@@ -194,7 +192,7 @@ pub(super) fn end(pid: Pid, me: Pid) -> (Option<WaitStatus>, bool) {
     let mut pause = Duration::from_micros(50);
     loop {
         loop {
-            match wait(WaitOptions::NOHANG) {
+            match reap(None, used) {
                 Ok(Some((reaped, how))) if reaped == pid => status = Some(how),
                 Ok(Some(_)) | Err(Errno::INTR) => {}
                 Ok(None) => break,

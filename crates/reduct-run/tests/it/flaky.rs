@@ -331,8 +331,8 @@ fn a_journal_cannot_hold_a_policy_that_is_none() {
 fn how_sure_it_is_is_said_with_its_conditions() {
     let mut sure = Confidence::new(policy(0.31, 0.0, 0.01 / 14.0));
     assert_eq!(sure.to_string(), "nothing was decided");
-    (0..10).for_each(|_| sure.add(Pass));
-    (0..4).for_each(|_| sure.add(Fail));
+    (0..10).for_each(|_| sure.add(Pass, 0));
+    (0..4).for_each(|_| sure.add(Fail, 0));
     // 0.69 to the power of 20 is the first below 0.01 / 14.
     assert_eq!(
         sure.to_string(),
@@ -341,8 +341,8 @@ fn how_sure_it_is_is_said_with_its_conditions() {
     );
     assert!(sure.any_wrong() <= 0.01);
     let mut measured = Confidence::new(policy(0.5, 0.2, 0.001));
-    measured.add(Fail);
-    measured.add(Unresolved);
+    measured.add(Fail, 0);
+    measured.add(Unresolved, 0);
     assert_eq!(
         measured.to_string(),
         "if what fails does so in a share of 0.5 of its runs or more, and what passes in 0.2 or less, the chance that \

@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod audits;
 mod flaky;
 mod journal;
 mod oracle;
 mod polls;
+mod reports;
 mod session;

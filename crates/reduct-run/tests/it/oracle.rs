@@ -1,14 +1,14 @@
 //! The oracle, from recorded observations.
 
 use reduct_core::Outcome::{Fail, Pass, Unresolved};
-use reduct_run::executor::{Exit, Limit, Observed};
+use reduct_run::executor::{Exit, Limit, Observed, Ran};
 use reduct_run::oracle::condition::{BadCondition, Condition};
 use reduct_run::oracle::signature::{Signature, Words};
 use reduct_run::oracle::{Oracle, Reading};
 use std::time::Duration;
 
 fn seen(exit: Exit, stderr: &str) -> Observed {
-    Observed { exit, stdout: vec![], stderr: stderr.into(), elapsed: Duration::ZERO }
+    Observed { exit, stdout: vec![], stderr: stderr.into(), elapsed: Duration::ZERO, also: Default::default() }
 }
 
 fn same(reference: &Observed) -> Oracle {
@@ -54,8 +54,12 @@ fn the_first_run_says_what_the_failure_is() {
 #[test]
 fn slippage_is_refused_and_reported() {
     let oracle = same(&seen(Exit::Signal(6), "a.c:3: f: Assertion `x > 0' failed."));
-    let again = oracle.verdict(&seen(Exit::Signal(6), "a.c:17: f: Assertion `y > 0' failed."));
+    let again = oracle.verdict(&seen(Exit::Signal(6), "a.c:17: f: Assertion `x > 0' failed."));
     assert_eq!((again.outcome, again.other), (Fail, None));
+    // The expression is the program's, not the input's.
+    let another = oracle.verdict(&seen(Exit::Signal(6), "a.c:17: f: Assertion `y > 0' failed."));
+    assert_eq!(another.outcome, Unresolved);
+    assert!(another.other.unwrap().contains("assertion in a.c: y > N"));
     let elsewhere = oracle.verdict(&seen(Exit::Signal(6), "a.c:3: main: stack is not empty, aborted"));
     assert_eq!(elsewhere.outcome, Unresolved);
     assert!(elsewhere.other.unwrap().contains("stack is not empty"));
@@ -160,4 +164,93 @@ fn versions_are_read_as_git_bisect_has_it() {
     assert_eq!(outcome(0), Pass);
     assert!([1, 2, 77, 124].into_iter().all(|code| outcome(code) == Fail));
     assert!([125, 126, 127, 128, 134, 255].into_iter().all(|code| outcome(code) == Unresolved));
+}
+
+/// What gdb would say of a death here.
+fn died_in(functions: &[&str]) -> Observed {
+    let frames = functions.iter().enumerate().map(|(at, name)| format!("#{at}  {name} (n=...) at x.c:{at}\n"));
+    let mut observed = seen(Exit::Signal(11), "");
+    observed.also.backtrace = Some(Ok(frames.collect()));
+    observed
+}
+
+#[test]
+fn another_place_is_another_failure_and_an_unknown_one_is_not_accepted() {
+    let oracle = same(&died_in(&["raise", "f", "g", "g", "h", "main"]));
+    assert_eq!(oracle.reading().describe(), "death by SIGSEGV in f ← g ← h");
+    // A recursion may be less deep, and what is further out does not count.
+    assert_eq!(oracle.verdict(&died_in(&["f", "g", "h", "k"])).outcome, Fail);
+    let other = oracle.verdict(&died_in(&["g", "h"]));
+    assert_eq!((other.outcome, other.other.as_deref()), (Unresolved, Some("death by SIGSEGV in g ← h")));
+    let unknown = oracle.verdict(&seen(Exit::Signal(11), ""));
+    assert_eq!((unknown.outcome, unknown.other), (Unresolved, None));
+    assert_eq!(oracle.verdict(&seen(Exit::Code(0), "")).outcome, Pass);
+}
+
+#[test]
+fn what_differs_between_two_runs_does_not_count() {
+    let words = Words::default();
+    let [one, other] = [died_in(&["f", "main"]), died_in(&["g", "main"])].map(|it| Signature::of(&it, &words));
+    assert!(one.clone().common(&other).frames.is_empty());
+    assert_eq!(one.clone().common(&one), one);
+    let panic = |message: &str| seen(Exit::Code(101), &format!("thread 'main' panicked at src/a.rs:1:2:\n{message}\n"));
+    let [one, other] = [panic("no egg"), panic("no ham")].map(|it| Signature::of(&it, &words));
+    let common = one.common(&other);
+    assert_eq!(common.to_string(), "exit status 101 saying “panic” in a.rs");
+    assert!(other.matches(&common));
+}
+
+#[test]
+fn functions_that_the_input_names_do_not_tell() {
+    let words = Words::of(b"int f(void); int g(void);");
+    let signature = |functions: &[&str]| Signature::of(&died_in(functions), &words);
+    assert_eq!(signature(&["f", "library", "main"]), signature(&["g", "library", "main"]));
+    assert_eq!(signature(&["f", "library", "main"]).frames, ["library", "main"]);
+}
+
+#[test]
+fn signatures_of_older_journals_still_tell() {
+    let old = r#"{"Same":{"exit":{"Code":1},"text":"KeyError: '…'"}}"#;
+    let oracle = Oracle::new(serde_json::from_str(old).unwrap(), Words::default());
+    let trace =
+        |error| seen(Exit::Code(1), &format!("Traceback (most recent call last):\n  File \"x\", line 1\n{error}\n"));
+    assert_eq!(oracle.verdict(&trace("KeyError: 'b'")).outcome, Fail);
+    assert_eq!(oracle.verdict(&trace("ValueError: 'b'")).outcome, Unresolved);
+}
+
+#[test]
+fn conditions_are_written_as_they_are_read() {
+    for text in [
+        "slower-than=2s",
+        "slower-than=1500ms",
+        "memory-over=1G",
+        "!memory-over=1000",
+        "frame~^f$",
+        "differs-from cat {}",
+    ] {
+        assert_eq!(text.parse::<Condition>().unwrap().to_string(), text);
+    }
+    assert_eq!("memory-over=1.5GiB".parse::<Condition>().unwrap().memory(), Some(3 << 29));
+    for text in ["slower-than=2x", "memory-over=much", "slower-than=-1s", "frame~("] {
+        assert!(text.parse::<Condition>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_difference_counts_only_if_the_other_command_accepts() {
+    let oracle = Oracle::new(Reading::Conditions(vec![Condition::differs_from("cat".into())]), Words::default());
+    let outcome = |exit: Exit, other: Option<(Exit, &[u8])>| {
+        let mut observed = seen(exit, "");
+        observed.also.reference = other.map(|(exit, stdout)| Box::new(Ran { exit, stdout: stdout.into() }));
+        oracle.verdict(&observed).outcome
+    };
+    let ok = || Exit::Code(0);
+    assert_eq!(outcome(ok(), Some((ok(), b""))), Pass);
+    assert_eq!(outcome(ok(), Some((ok(), b"x"))), Fail);
+    assert_eq!(outcome(Exit::Signal(11), Some((ok(), b""))), Fail);
+    for refused in [Exit::Code(1), Exit::Signal(11), Exit::Limit(Limit::Time)] {
+        assert_eq!(outcome(Exit::Code(1), Some((refused, b"x"))), Unresolved);
+    }
+    assert_eq!(outcome(ok(), None), Unresolved);
+    assert_eq!(outcome(Exit::Limit(Limit::Time), Some((ok(), b"x"))), Unresolved);
 }

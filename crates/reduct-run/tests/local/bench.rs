@@ -42,6 +42,7 @@ pub fn setup(argv: &[&str]) -> Setup {
             inside: Default::default(),
             without: vec![],
             env: vec![],
+            after: Default::default(),
         },
         limits: LIMITS,
         scratch: None,

@@ -35,7 +35,13 @@ fn session(body: &str, limits: Limits) -> Session {
 
 /// From now on servers are asked more than once: exit status 1 is the failure.
 fn trust(session: &mut Session) {
-    let seen = Observed { exit: Exit::Code(1), stdout: vec![], stderr: vec![], elapsed: Duration::ZERO };
+    let seen = Observed {
+        exit: Exit::Code(1),
+        stdout: vec![],
+        stderr: vec![],
+        elapsed: Duration::ZERO,
+        also: Default::default(),
+    };
     let words = Words::default();
     session.local.judge(Some(&Oracle::new(Reading::Same(Signature::of(&seen, &words)), words)));
 }

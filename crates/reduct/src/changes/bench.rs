@@ -109,6 +109,7 @@ impl Bench {
             // Else a test that asks git would ask about the user's repository.
             without: git::REPOSITORY_VARIABLES.iter().map(|name| (*name).to_owned()).collect(),
             env: vec![],
+            after: job.afterwards(),
         };
         let setup = Setup {
             jobs: job.job_count(),

@@ -20,10 +20,20 @@ pub struct Common {
     #[arg(short = 'c', long = "shell", value_name = "LINE", conflicts_with = "command")]
     shell: Option<OsString>,
 
-    /// What the failure is: exit=1, signal=SEGV, timeout, stdout~REGEX, stderr~REGEX, output~REGEX; `!` in
-    /// front for the opposite; given several times, all must hold. By default, what the first run shows
+    /// What the failure is: exit=1, signal=SEGV, timeout, stdout~REGEX, stderr~REGEX, output~REGEX, frame~REGEX
+    /// (a function of the backtrace), slower-than=2s (processor time), memory-over=1G; `!` in front for the
+    /// opposite; given several times, all must hold. By default, what the first run shows
     #[arg(long, value_name = "CONDITION")]
     fails_if: Vec<Condition>,
+
+    /// The failure is that the test exits otherwise, or writes something else to standard output, than this line
+    /// for the shell, which is run in the same folder and has to exit with 0; `{}` is the path of the candidate
+    #[arg(long, value_name = "LINE")]
+    differs_from: Option<String>,
+
+    /// Do not ask gdb where a program has died that says nothing: any death by the same signal is the failure
+    #[arg(long)]
+    no_backtrace: bool,
 
     /// How many tests run at a time; the result is the same for any number [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
@@ -101,6 +111,23 @@ pub struct Repeating {
     pub(super) repeat: bool,
 }
 
+/// Who says what a candidate does.
+#[derive(clap::Args, Debug)]
+pub struct Asking {
+    /// Ask me what each candidate does, as few times as can be, instead of running a test; a COMMAND only shows
+    /// it. Your word is taken that the whole fails and that nothing at all does not
+    #[arg(long, conflicts_with_all = ["fails_if", "no_cache", "jobs"])]
+    pub(super) ask: bool,
+}
+
+impl Asking {
+    /// The same job, with a person instead of a test, if that is asked for.
+    pub(super) fn of(&self, job: Job) -> Job {
+        let ask = self.ask.then(reduct::Asking::now);
+        Job { failure: if self.ask { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
+    }
+}
+
 impl Common {
     /// The test, unless it is given otherwise.
     pub(super) fn command(&self) -> Option<Vec<OsString>> {
@@ -110,18 +137,32 @@ impl Common {
         }
     }
 
+    /// What the failure is.
+    fn failure(&self) -> Result<Failure, Refusal> {
+        let differs = self.differs_from.clone().map(Condition::differs_from);
+        let all: Vec<Condition> = self.fails_if.iter().cloned().chain(differs).collect();
+        if all.iter().filter(|condition| condition.reference().is_some()).count() > 1 {
+            return Err(usage("the test can be compared with one other command only", "give one --differs-from"));
+        }
+        let too_short = |condition: &&Condition| {
+            condition.time().zip(self.limits.timeout).is_some_and(|(time, limit)| limit <= time)
+                || condition.memory().zip(self.limits.memory).is_some_and(|(memory, limit)| limit <= memory)
+        };
+        if let Some(condition) = all.iter().find(too_short) {
+            let what = format!("no test can be seen to be {condition}: the limit on it is no higher");
+            return Err(usage(what, "raise --timeout or --memory, at least to twice as much"));
+        }
+        Ok(if all.is_empty() { Failure::Observed } else { Failure::Conditions(all) })
+    }
+
     /// A job of this test, that reduces.
     pub(super) fn job(&self, command: Vec<OsString>, inputs: Vec<PathBuf>, out: PathBuf) -> Result<Job, Refusal> {
-        let failure = match &self.fails_if[..] {
-            [] => Failure::Observed,
-            all => Failure::Conditions(all.to_vec()),
-        };
         Ok(Job {
             folder: std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?,
             inputs,
             command,
             handed: Handed::default(),
-            failure,
+            failure: self.failure()?,
             search: Searching::standard(),
             limits: self.limits.allowed(),
             out,
@@ -132,8 +173,10 @@ impl Common {
             patience: self.limits.patience,
             repeat: false,
             persistent: None,
+            ask: None,
             against: Against::Empty,
             comparing: Comparing::default(),
+            backtrace: !self.no_backtrace,
         })
     }
 
@@ -195,7 +238,7 @@ impl Limiting {
 }
 
 /// When to stop early.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Stopping early")]
 pub struct Stopping {
     /// After this many tests

@@ -1,7 +1,7 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
-use super::common::{Common, Repeating};
-use super::persistent::Asking;
+use super::common::{Asking, Common, Repeating};
+use super::persistent::Persisting;
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -47,13 +47,17 @@ pub struct Args {
     asking: Asking,
 
     #[command(flatten)]
+    persisting: Persisting,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
 /// Isolates.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
-    view::watch(&args.common.looks, |audience| {
+    let looks = args.common.looks.asking(args.asking.ask);
+    view::watch(&looks, |audience| {
         isolate(&job, args.common.force, args.common.stopping.stops(), audience)
             .map(|report| Some((job.clone(), report)))
     })
@@ -76,8 +80,18 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     // A folder, whatever the input is.
     let out = args.out.clone().unwrap_or_else(|| beside(&failing.with_extension(""), "isolated"));
-    let job = args.common.comparison("isolate", failing.clone(), against, folder.join(out))?;
-    let search = Searching { by: args.by.clone(), language: args.language.clone(), ..Searching::standard() };
+    let is_asked = args.asking.ask;
+    if is_asked && args.repeating.repeat {
+        return Err(usage("--repeat is for tests, and --ask for people", "answer “cannot tell” where it is not clear"));
+    }
+    let job = match args.common.command() {
+        None if is_asked => Job { against, ..args.common.job(vec![], vec![failing.clone()], folder.join(out))? },
+        _ => args.common.comparison("isolate", failing.clone(), against, folder.join(out))?,
+    };
+    // Words and characters are a long tail of small questions.
+    let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
+    let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job })
+    let job = args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job });
+    args.persisting.of(job)
 }

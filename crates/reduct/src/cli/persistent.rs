@@ -5,15 +5,15 @@ use reduct::{Handed, Job, Persistence, Refusal};
 
 /// Whether the command is run for each test, or asked.
 #[derive(clap::Args, Debug)]
-pub struct Asking {
+pub struct Persisting {
     /// The command is a server: it is started once, and then asked test after test over its standard input, up to
     /// thousands a second (docs/PERSISTENT.md). It gets the contents of a file, and of a folder, or with
     /// `=path`, the path
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "best", hide_possible_values = true, value_parser = ["best", "contents", "path"], conflicts_with_all = ["arg", "stdin", "shell"])]
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "best", hide_possible_values = true, value_parser = ["best", "contents", "path"], conflicts_with_all = ["arg", "stdin", "shell", "ask", "differs_from"])]
     persistent: Option<String>,
 }
 
-impl Asking {
+impl Persisting {
     /// The job, with what was said of servers.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::common::Common;
-use super::persistent::Asking;
+use super::common::{Asking, Common, Repeating};
+use super::persistent::Persisting;
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
-use reduct_circumstances::{Cut, KINDS, Method, PASSES};
+use reduct_circumstances::{Cut, KINDS, Method, PASSES, TIMING};
 use reduct_grammars::LANGUAGES;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -27,9 +27,9 @@ pub struct Args {
     #[arg(long)]
     stdin: bool,
 
-    /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, lines, words, tokens,
-    /// chars, bytes, or passes such as hoist and rename (docs/passes.md)
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).map(|kind| kind.name)))]
+    /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, events, lines, words,
+    /// tokens, chars, bytes, or passes such as hoist and rename (docs/passes.md)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).chain(TIMING).map(|kind| kind.name)))]
     by: Vec<String>,
 
     /// How to search
@@ -61,7 +61,13 @@ pub struct Args {
     in_place: bool,
 
     #[command(flatten)]
+    repeating: Repeating,
+
+    #[command(flatten)]
     asking: Asking,
+
+    #[command(flatten)]
+    persisting: Persisting,
 
     #[command(flatten)]
     pub(super) common: Common,
@@ -77,7 +83,7 @@ pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let Common { looks, force, stopping, .. } = &args.common;
-    view::watch(looks, |audience| {
+    view::watch(&looks.asking(args.asking.ask), |audience| {
         reduce(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }
@@ -85,11 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
 fn job(args: &Args) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let (inputs, command, script) = test(args)?;
-    for input in &inputs {
-        if let Err(error) = std::fs::metadata(input) {
-            return Err(Refusal::io("read", input)(error));
-        }
-    }
+    check_inputs(&inputs)?;
     let out = match (&args.out, args.in_place) {
         (Some(out), _) => folder.join(out),
         (None, true) => in_place(&folder, &inputs)?,
@@ -104,19 +106,55 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         language: args.language.clone(),
         normalize: args.normalize,
     };
+    let search = if args.asking.ask { asked(search, &inputs) } else { search };
     let job = args.common.job(command, inputs, out)?;
-    let failure = if script && job.failure == Failure::Observed && !args.asking.is_asked() {
+    let failure = if script && job.failure == Failure::Observed && !args.persisting.is_asked() {
         Failure::ExitZero
     } else {
         job.failure
     };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    args.asking.of(Job { failure, search, handed, in_place: args.in_place, ..job })
+    let repeat = args.repeating.repeat;
+    let job = args.asking.of(Job { failure, search, handed, in_place: args.in_place, repeat, ..job });
+    args.persisting.of(job)
+}
+
+/// Whether all inputs are there.
+pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
+    inputs.iter().try_for_each(|input| std::fs::metadata(input).map(drop).map_err(Refusal::io("read", input)))
+}
+
+/// How to search if each question is put to a person: coarse parts only, by halves.
+fn asked(search: Searching, inputs: &[PathBuf]) -> Searching {
+    let by: Vec<String> = match &search.by[..] {
+        [] => coarse(inputs).iter().map(|kind| (*kind).to_owned()).collect(),
+        chosen => chosen.to_vec(),
+    };
+    let method = if search.method == "relevance" { "halves".into() } else { search.method };
+    // What a person is shown need not follow its language: by default, none is read.
+    let language = search.language.or_else(|| Some("none".into()));
+    Searching { by, method, language, monotone: true, ..search }
+}
+
+/// The coarsest parts of which there are several.
+fn coarse(inputs: &[PathBuf]) -> &'static [&'static str] {
+    let [input] = inputs else { return &["files", "lines"] };
+    if input.is_dir() {
+        return &["files", "lines"];
+    }
+    // If it cannot be read, that is said when it is loaded.
+    let text = std::fs::read(input).unwrap_or_default();
+    let text = text.trim_ascii();
+    match () {
+        () if text.contains(&b'\n') || text.contains(&b'\r') => &["lines"],
+        () if text.iter().any(u8::is_ascii_whitespace) => &["words"],
+        () => &["chars"],
+    }
 }
 
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.
 fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
-    if let Some(command) = args.common.command() {
+    if let Some(command) = args.common.command().or_else(|| args.asking.ask.then(Vec::new)) {
         return Ok((args.files.clone(), command, false));
     }
     let [script, inputs @ ..] = &args.files[..] else { return Err(no_test(&args.files)) };
@@ -137,7 +175,8 @@ fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
 fn no_test(files: &[PathBuf]) -> Refusal {
     let name = files.first().map_or_else(|| "FILE".into(), |file| file.display().to_string());
     let help = match name.as_str() {
-        "resume" | "verify" | "log" | "isolate" | "changes" => {
+        "resume" | "verify" | "explain" | "log" | "isolate" | "changes" | "events" | "play" | "record" | "fuzz"
+        | "minima" | "triage" | "args" | "env" | "files" | "all" | "oracle" => {
             format!("options stand behind the word: reduct {name} OPTIONS")
         }
         _ => format!("give a command that shows the failure: reduct {name} -- COMMAND"),

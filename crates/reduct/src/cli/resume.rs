@@ -2,7 +2,7 @@
 
 use super::common::Stopping;
 use super::{usage, view};
-use reduct::{Refusal, Run, resume};
+use reduct::{Refusal, Run, asks_a_person, resume};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -26,6 +26,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         let help = "begin again with --until-granularity: what is known of the candidates is found by itself";
         return Err(usage("a run keeps the granularity it began with", help));
     }
+    if reduct::is_fuzzing(&args.run) {
+        return super::fuzz::resume(&args.run, args.stopping.stops(), &args.looks);
+    }
     let run = Run::find(&args.run)?;
-    view::watch(&args.looks, |audience| resume(&run, args.stopping.stops(), audience))
+    let looks = args.looks.asking(asks_a_person(&run)?);
+    view::watch(&looks, |audience| resume(&run, args.stopping.stops(), audience))
 }

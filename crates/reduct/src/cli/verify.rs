@@ -1,7 +1,7 @@
 //! `reduct verify [RUN]`.
 
 use super::view;
-use reduct::{Holds, Refusal, Run, verify};
+use reduct::{Holds, Refusal, Run, asks_a_person, verify};
 use reduct_report::human;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,7 +20,8 @@ pub struct Args {
 /// Checks a claim.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.run)?;
-    let finding = view::show(&args.looks, |audience| verify(&run, audience))?;
+    let looks = args.looks.asking(asks_a_person(&run)?);
+    let finding = view::show(&looks, |audience| verify(&run, audience))?;
     let is_pair = matches!(finding.holds, Holds::Differs | Holds::DoesNotDiffer);
     let size = if is_pair { String::new() } else { format!(" ({})", human::bytes(finding.bytes)) };
     let subject = format!("{}{size}", finding.out.display());

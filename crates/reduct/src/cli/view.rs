@@ -1,8 +1,8 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
 use reduct::{Audience, Job, Refusal, Report};
-use reduct_report::{Clock, Color, EventFile, Lines, Screen, excerpt, human, keys};
-use reduct_run::event::{Event, Observer, Why};
+use reduct_report::{Clock, Color, EventFile, Lines, Screen, excerpt, human, keys, summary};
+use reduct_run::event::{Began, Event, Observer, Why};
 use reduct_run::executor::Wish;
 use reduct_run::executor::Wishes;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -33,9 +33,38 @@ pub struct Looks {
     /// When to use colours; NO_COLOR is respected
     #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = clap::builder::PossibleValuesParser::new(Color::ALL.iter().map(|(name, _)| *name)))]
     color: String,
+
+    /// Whether a person is asked, whose question nothing is drawn over.
+    #[arg(skip)]
+    asks: bool,
 }
 
 impl Looks {
+    /// Whether what changes may be shown in place.
+    pub fn is_live(&self) -> bool {
+        !self.quiet && !self.plain && io::stderr().is_terminal()
+    }
+
+    /// Whether nothing is shown but the end.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Where events go.
+    pub fn events(&self) -> Option<&PathBuf> {
+        self.events.as_ref()
+    }
+
+    /// The same for many runs, of which each is too small to be watched.
+    pub fn silent(&self) -> Looks {
+        Looks { quiet: true, events: None, ..self.clone() }
+    }
+
+    /// The same, for a run in which a person is asked.
+    pub fn asking(&self, asks: bool) -> Looks {
+        Looks { asks, ..self.clone() }
+    }
+
     /// Whether what goes to a terminal, or not, is coloured.
     pub fn is_colored(&self, is_terminal: bool) -> bool {
         let color = Color::named(&self.color).unwrap_or(Color::Auto);
@@ -71,7 +100,7 @@ pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusa
         Some(path) => Some(EventFile::new(File::create(path).map_err(Refusal::io("write", path))?)),
         None => None,
     };
-    let live = !looks.quiet && !looks.plain && io::stderr().is_terminal();
+    let live = looks.is_live() && !looks.asks;
     let control = Control::new();
     let screen = live.then(|| {
         let screen =
@@ -80,11 +109,13 @@ pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusa
     });
     let ticker = screen.clone().map(Ticker::start);
     let mut shared = screen.map(Shared);
-    let mut lines = (!live && !looks.quiet).then(|| Lines::new(io::stderr(), clock()));
+    let mut end = (looks.asks && !looks.quiet).then(End::default);
+    let mut lines = (!live && !looks.quiet && !looks.asks).then(|| Lines::new(io::stderr(), clock()));
     let mut views: Vec<&mut dyn Observer> = vec![];
     views.extend(file.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(shared.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
+    views.extend(end.as_mut().map(|view| view as &mut dyn Observer));
     let take = control.clone();
     let guard = if live {
         keys::watch(move |wish| {
@@ -99,6 +130,12 @@ pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusa
     drop(ticker);
     drop(shared);
     done
+}
+
+/// Does something of which nothing is shown, but which signals end cleanly.
+pub fn hear<T>(run: impl FnOnce(Audience<'_>) -> T) -> T {
+    let control = Control::new();
+    run(Audience { views: vec![], wishes: Box::new(move |wishes| control.connect(wishes)) })
 }
 
 /// Says something to the user, beside what is shown.
@@ -201,6 +238,23 @@ impl Control {
         let Ok(slot) = self.wishes.lock() else { return false };
         slot.iter().for_each(|wishes| wishes.send(wish));
         slot.is_some()
+    }
+}
+
+/// Says what came of a run, and nothing before: beside a question, that is all there is room for.
+#[derive(Default)]
+struct End(Option<Began>);
+
+impl Observer for End {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Began(began) => self.0 = Some((**began).clone()),
+            Event::Undone { .. } => say("The last answer is taken back."),
+            Event::Trouble { what, .. } => say(&format!("Trouble: {what}")),
+            Event::Ended(ended) => summary(self.0.as_ref(), ended, None).iter().for_each(|line| say(line)),
+            _ => {}
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,9 @@
 //! Before a comparison: one side must fail, twice and alike; the other must pass.
 
-use super::{SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, says, stopped, tell};
+use super::{
+    FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, says,
+    stopped, tell,
+};
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Job};
 use reduct_circumstances::Candidate;
@@ -63,7 +66,12 @@ pub fn settle_sides(
     let reading = match &job.failure {
         Failure::ExitZero => Some(Reading::ExitZero),
         Failure::Conditions(all) => Some(Reading::Conditions(all.clone())),
-        Failure::Observed => read(first, words).map(|reading| agree(reading, second, words)),
+        Failure::Like(signature) => Some(Reading::Same(signature.clone())),
+        Failure::Observed => read(first, words).map(|reading| match agree(reading, second, words) {
+            // Functions move between versions.
+            Reading::Same(signature) if is_version => Reading::Same(signature.without_frames()),
+            reading => reading,
+        }),
     };
     let Some(reading) = reading else {
         let headline = match first.exit {
@@ -85,10 +93,11 @@ pub fn settle_sides(
         let slowest = seen.iter().map(|observed| observed.elapsed).max().unwrap_or_default();
         let hangs = first.exit == Exit::Limit(Limit::Time);
         let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+        let derived = derived.max(job.least_time_limit());
         job.limits.time.unwrap_or(derived)
     };
     if job.repeat {
-        let (policy, slowest) = calibrate(session, sides, &oracle)?;
+        let (policy, slowest) = calibrate(session, sides, &oracle, Purpose::Isolate)?;
         let time_limit = limit(&seen.iter().chain(&slowest).collect::<Vec<_>>());
         let failure = describe_failure(job, &reading);
         return Ok((Settled { failure, reading, time_limit, policy: Some(policy) }, Outcome::Pass));
@@ -122,24 +131,24 @@ pub fn settle_sides(
         return Err(refuse(headline, advice));
     }
     let time_limit = limit(&seen.iter().chain([other]).collect::<Vec<_>>());
-    let settled = Settled { failure: describe_failure(job, &reading), reading, time_limit, policy: None };
+    let failure = describe_first(job, &reading, first);
+    let settled = Settled { failure, reading, time_limit, policy: None };
     Ok((settled, outcome))
 }
-
-/// So many times what fails now and then is run to see it fail once.
-const FIRST_RUNS: usize = 100;
 
 /// So many decisions are expected of a run; their errors are kept below one in a hundred together.
 const DECISIONS: u32 = 100;
 
 /// Runs both sides until it is known how often they fail, and says how often any version is to be run then.
-fn calibrate(
+pub(super) fn calibrate(
     session: &mut Session<'_>,
     sides: &Sides<'_>,
     oracle: &Oracle,
+    purpose: Purpose,
 ) -> Result<(Policy, Option<Observed>), Refusal> {
     let mut slowest: Option<Observed> = None;
-    let mut calibrator = Calibrator::new(Purpose::Isolate, true);
+    let calibrator = Calibrator::new(purpose, true);
+    let mut calibrator = if purpose == Purpose::Reduce { calibrator.patient() } else { calibrator };
     loop {
         let wanted = calibrator.wanted();
         if wanted.is_enough() {
@@ -148,10 +157,21 @@ fn calibrate(
         for (side, candidate, count) in
             [(Side::Failing, sides.failing, wanted.failing), (Side::Passing, sides.passing, wanted.passing)]
         {
-            let what = if side == Side::Failing { "what fails" } else { "what passes" };
+            if count == 0 {
+                continue;
+            }
+            let what = match (purpose, side) {
+                (Purpose::Reduce, Side::Failing) => "the whole input",
+                (Purpose::Reduce, Side::Passing) => "the empty input",
+                (Purpose::Isolate, Side::Failing) => "what fails",
+                (Purpose::Isolate, Side::Passing) => "what passes",
+            };
             session.tell(&Event::Checking { what }).map_err(stopped)?;
             for observed in observe(session, &vec![candidate.clone(); count as usize])? {
-                calibrator.count(side, oracle.verdict(&observed).outcome);
+                let outcome = oracle.verdict(&observed).outcome;
+                // What is to be made smaller need not leave anything that the test can make sense of.
+                let is_silent = (purpose, side, outcome) == (Purpose::Reduce, Side::Passing, Outcome::Unresolved);
+                calibrator.count(side, if is_silent { Outcome::Pass } else { outcome });
                 if slowest.as_ref().is_none_or(|slowest| slowest.elapsed < observed.elapsed) {
                     slowest = Some(observed);
                 }

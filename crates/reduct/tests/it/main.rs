@@ -5,13 +5,23 @@
 
 #![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
 
+mod ask;
 mod changes;
 mod durable;
+mod events;
+mod explain;
+mod fuzz;
 mod isolate;
 mod languages;
+mod minima;
+mod oracle;
 mod persistent;
+mod repeat;
+mod script;
 mod seeds;
+mod situations;
 mod terminal;
 mod traps;
+mod triage;
 mod usage;
 mod workshop;

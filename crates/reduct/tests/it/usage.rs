@@ -31,12 +31,12 @@ fn refused(workshop: &Workshop, done: Done, says: &[&str]) {
 
 #[test]
 fn every_option_of_the_help_is_used_here() {
-    let sources = ["durable", "languages", "seeds", "terminal", "traps", "usage"].map(|name| {
+    let sources = ["ask", "durable", "explain", "languages", "seeds", "terminal", "traps", "usage"].map(|name| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/{name}.rs"));
         fs::read_to_string(path).unwrap()
     });
     let workshop = Workshop::new();
-    for command in ["reduce", "resume", "verify", "log"] {
+    for command in ["reduce", "resume", "verify", "explain", "log"] {
         let help = workshop.reduct([command, "--help"]).run().exits_with(0).stdout;
         let begins_with_dash = |word: &&str| word.starts_with("--") && word.len() > 2;
         let options: Vec<&str> = help
@@ -380,7 +380,13 @@ fn a_flaky_test_is_called_flaky() {
     let workshop = workshop();
     let body = "if [ -e \"$WORKSHOP/odd\" ]; then rm \"$WORKSHOP/odd\"; exit 1; else : >\"$WORKSHOP/odd\"; exit 0; fi";
     workshop.script("test.sh", body);
-    workshop.reduct(split("-j1 ./test.sh input")).run().exits_with(3).says("flaky").says("in 4 of 8 runs");
+    workshop
+        .reduct(split("-j1 ./test.sh input"))
+        .run()
+        .exits_with(3)
+        .says("flaky")
+        .says("in 4 of 8 runs")
+        .says("--repeat");
     assert!(!workshop.exists(".reduct"));
 }
 

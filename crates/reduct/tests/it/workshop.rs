@@ -324,6 +324,11 @@ impl Running {
         input.flush().unwrap();
     }
 
+    /// Closes its standard input.
+    pub fn hang_up(&mut self) {
+        drop(self.child.stdin.take());
+    }
+
     pub fn kill(&self) {
         self.process().kill(Signal::KILL);
     }

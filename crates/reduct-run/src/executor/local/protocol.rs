@@ -1,9 +1,9 @@
 //! What a slot and its warden say to each other over their socket.
 //!
-//! A frame is three lengths, a head in JSON, and two blobs: of a report, what the test wrote; of a question to a server,
-//! the first is that question.
+//! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run the arguments
+//! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
 
-use crate::executor::{Exit, Limits, Serving};
+use crate::executor::{Death, Exit, Limits, Serving, Used};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -37,6 +37,8 @@ pub(crate) struct Orders {
     pub without: Vec<String>,
     /// See [`crate::executor::Invocation::env`].
     pub env: Vec<(String, OsString)>,
+    /// See [`crate::executor::Afterwards::reference`].
+    pub reference: Option<OsString>,
     /// What a test may use. The time limit comes with each run instead.
     pub limits: Limits,
     /// The folder of the whole session, by whose name its processes are known.
@@ -45,7 +47,7 @@ pub(crate) struct Orders {
     pub slot: OsString,
 }
 
-/// Which of the two commands is run.
+/// Which of the commands is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Step {
     /// The build before the test.
@@ -54,6 +56,10 @@ pub(crate) enum Step {
     Test,
     /// The server that is asked test after test, whose folder that of the slot is then.
     Serve,
+    /// What the test is compared with.
+    Reference,
+    /// The test under gdb, to see where it dies this death.
+    Backtrace(Death),
 }
 
 /// What a warden is told after its orders. Runs go by the number in their `RunId`.
@@ -73,7 +79,7 @@ pub(crate) enum Reply {
     /// It has begun.
     Hello,
     /// A run is over. The blobs are what the test wrote. It `serves` if there is a server that can be asked more.
-    Report { verdict: Verdict, elapsed: Duration, survivors: bool, serves: bool },
+    Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool, serves: bool },
 }
 
 /// What came of a run.

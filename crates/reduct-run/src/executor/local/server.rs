@@ -48,7 +48,8 @@ impl Worker {
             let slot = self.folder.path().as_os_str().to_owned();
             let question = question(&job.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
             let place = place.map(|place| place.into_os_string());
-            let answer = self.ask(job, &Request::Ask { run: job.run.0, time: job.time, slot, place }, &question);
+            let answer =
+                self.ask(job, &Request::Ask { run: job.run.0, time: job.time, slot, place }, &[question, vec![]]);
             if !self.serves() {
                 self.folder.part();
             }
@@ -90,7 +91,11 @@ fn outcome(judge: &Oracle, answer: &Answer) -> Option<Outcome> {
         return None;
     }
     let (stdout, stderr) = (stdout.clone(), stderr.clone());
-    Some(judge.verdict(&Observed { exit: exit.clone(), stdout, stderr, elapsed: *elapsed }).outcome)
+    Some(
+        judge
+            .verdict(&Observed { exit: exit.clone(), stdout, stderr, elapsed: *elapsed, also: Default::default() })
+            .outcome,
+    )
 }
 
 /// Whether it took too long: another one would, too, and all would wait for that.

@@ -3,7 +3,7 @@
 use super::folder::SlotFolder;
 use super::protocol::{Request, send};
 use super::worker::Worker;
-use crate::executor::{Ground, Invocation, Limits, Notice, RunId};
+use crate::executor::{Backtraces, Ground, Invocation, Limits, Notice, RunId};
 use crate::oracle::Oracle;
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Question};
@@ -52,6 +52,8 @@ pub(super) struct Job {
     pub candidate: Candidate,
     pub time: Option<Duration>,
     pub cancelled: Arc<AtomicBool>,
+    /// Of whom a backtrace is taken.
+    pub backtraces: Backtraces,
 }
 
 /// A slot, as the main thread sees it.

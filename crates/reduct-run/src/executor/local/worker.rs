@@ -1,11 +1,15 @@
 //! The thread of a slot: it prepares tests, and is connected to the warden that runs them.
 
+mod after;
+
 use super::folder::SlotFolder;
+use super::given::Words;
 use super::protocol::{Blobs, Reply, Request, Step, Verdict, receive, send};
 use super::slot::{Job, Shared, Terms};
 use super::strays::end_strays;
 use super::trouble;
-use crate::executor::{Exit, Notice, Observed, RunId, Trouble};
+use crate::executor::{Also, Exit, Notice, Observed, RunId, Trouble, Used};
+use after::After;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::io;
@@ -23,6 +27,9 @@ pub(super) const TRIES: u32 = 3;
 
 /// How long a warden may take to end, before it is killed. It waits for its test that long, too.
 const PATIENCE: Duration = Duration::from_secs(6);
+
+/// How much longer a test may take under gdb.
+const LOADING: Duration = Duration::from_secs(30);
 
 /// The thread of a slot.
 pub(super) struct Worker {
@@ -50,6 +57,7 @@ pub(super) enum Answer {
     Report {
         verdict: Verdict,
         elapsed: Duration,
+        used: Used,
         survivors: bool,
         blobs: Blobs,
     },
@@ -86,7 +94,8 @@ impl Worker {
     /// Runs a test and says what came of it, and whether the working folder can be relied on.
     fn serve(&mut self, job: &Job) -> (Option<Notice>, bool) {
         self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
-        match self.build_and_test(job) {
+        let (answer, also) = self.build_and_test(job);
+        match answer {
             Err(trouble) => (Some(Notice::Trouble(job.run, trouble)), false),
             Ok(Answer::Unwanted) => (None, true),
             Ok(Answer::Lost) => (Some(Notice::Lost(job.run)), false),
@@ -95,61 +104,92 @@ impl Worker {
                 let message = format!("{} does not become a warden", program.display());
                 (Some(Notice::Trouble(job.run, Trouble::Other(message))), false)
             }
-            Ok(Answer::Report { verdict, elapsed, survivors, blobs }) => {
+            Ok(Answer::Report { verdict, elapsed, survivors, blobs, .. }) => {
                 let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
                 if survivors {
                     self.retire();
                 }
                 let whole = full.is_none() && matches!(&verdict, Verdict::Exit(exit) if !exit.is_cut_short());
-                (notice(job.run, verdict, elapsed, blobs, full), whole)
+                (notice(job.run, verdict, (elapsed, also), blobs, full), whole)
             }
         }
     }
 
+    /// Has the candidate tested, and does what is to be done after that.
+    fn build_and_test(&mut self, job: &Job) -> (Result<Answer, Trouble>, Also) {
+        let answer = self.build_and_test_only(job);
+        let Ok(Answer::Report { verdict: Verdict::Exit(exit), used, survivors: false, blobs, .. }) = &answer else {
+            return (answer, Also::default());
+        };
+        // A server says all there is to know.
+        if self.terms.invocation.server.is_some() {
+            return (answer, Also::default());
+        }
+        match self.afterwards(job, exit, *used, blobs) {
+            Ok(After::Known(also)) => (answer, also),
+            Ok(After::Not(other)) => (Ok(other), Also::default()),
+            Err(trouble) => (Err(trouble), Also::default()),
+        }
+    }
+
     /// Makes the folder hold the candidate, and has the warden build it, unless that was done, and test it.
-    fn build_and_test(&mut self, job: &Job) -> Result<Answer, Trouble> {
+    fn build_and_test_only(&mut self, job: &Job) -> Result<Answer, Trouble> {
         // The warden is started first, for that takes a while that the writing makes use of.
         self.link()?;
         if let Some(serving) = self.terms.invocation.server {
             return self.consult(job, serving);
         }
-        self.folder.fill(&job.candidate)?;
+        let (words, files) = Words::of(&job.candidate);
+        if !words.can_be {
+            let exit = Exit::NotBuilt("no process can be given such an argument or variable".into());
+            let (verdict, elapsed) = (Verdict::Exit(exit), Duration::ZERO);
+            return Ok(Answer::Report {
+                verdict,
+                elapsed,
+                used: Used::default(),
+                survivors: false,
+                blobs: Blobs::default(),
+            });
+        }
+        self.folder.fill(&files)?;
         if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.candidate) {
-            let answer = self.insist(job, Step::Build)?;
+            let answer = self.insist(job, Step::Build, &words)?;
             match not_built(answer) {
                 Some(answer) => return Ok(answer),
                 None => self.folder.note_built(&job.candidate),
             }
         }
-        self.insist(job, Step::Test)
+        self.insist(job, Step::Test, &words)
     }
 
     /// Has a warden run this step, another one if it dies before it says anything.
-    fn insist(&mut self, job: &Job, step: Step) -> Result<Answer, Trouble> {
+    fn insist(&mut self, job: &Job, step: Step, words: &Words) -> Result<Answer, Trouble> {
         let time = match step {
             Step::Build => self.terms.limits.build_time.or(job.time),
-            Step::Test | Step::Serve => job.time,
+            Step::Test | Step::Reference | Step::Serve => job.time,
+            // gdb takes its time to read symbols.
+            Step::Backtrace(_) => job.time.map(|time| time + LOADING),
         };
         let mut tries = 0;
         loop {
             self.link()?;
             let slot = self.folder.path().as_os_str().to_owned();
-            match self.ask(job, &Request::Run { run: job.run.0, step, time, slot }, b"") {
+            match self.ask(job, &Request::Run { run: job.run.0, step, time, slot }, &words.blobs) {
                 Answer::Unheard if tries < TRIES => tries += 1,
                 answer => return Ok(answer),
             }
         }
     }
 
-    /// Has the warden do this, and waits.
-    pub(super) fn ask(&mut self, job: &Job, request: &Request, question: &[u8]) -> Answer {
+    /// Has the warden do this with these blobs, and waits.
+    pub(super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Answer {
         let Some(link) = &mut self.link else { return Answer::Unheard };
         {
             let mut sent = self.shared.sent();
             if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
                 return Answer::Unwanted;
             }
-            if send(&link.socket, request, [question, b""]).is_err() {
+            if send(&link.socket, request, [one, other]).is_err() {
                 drop(sent);
                 return self.mourn(true);
             }
@@ -158,9 +198,9 @@ impl Worker {
         let reply = loop {
             match receive::<Reply>(&link.socket) {
                 Ok(Some((Reply::Hello, _))) => link.met = true,
-                Ok(Some((Reply::Report { verdict, elapsed, survivors, serves }, blobs))) => {
+                Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
                     link.serves = serves;
-                    break Some(Answer::Report { verdict, elapsed, survivors, blobs });
+                    break Some(Answer::Report { verdict, elapsed, used, survivors, blobs });
                 }
                 Ok(None) | Err(_) => break None,
             }
@@ -236,26 +276,32 @@ fn end(mut child: Child) {
 fn not_built(answer: Answer) -> Option<Answer> {
     match answer {
         // With somebody below it who cannot be killed, this folder is none to test in.
-        Answer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, blobs } => {
+        Answer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, used, blobs } => {
             let verdict = Verdict::Other("the build has left a process that cannot be killed".into());
-            Some(Answer::Report { verdict, survivors: true, elapsed, blobs })
+            Some(Answer::Report { verdict, survivors: true, elapsed, used, blobs })
         }
-        Answer::Report { verdict: Verdict::Exit(exit), elapsed, survivors, blobs } => {
+        Answer::Report { verdict: Verdict::Exit(exit), elapsed, used, survivors, blobs } => {
             let verdict = Verdict::Exit(Exit::of_build(exit)?);
-            Some(Answer::Report { verdict, elapsed, survivors, blobs })
+            Some(Answer::Report { verdict, elapsed, used, survivors, blobs })
         }
         other => Some(other),
     }
 }
 
 /// What to tell of a run.
-fn notice(run: RunId, verdict: Verdict, elapsed: Duration, blobs: Blobs, full: Option<Trouble>) -> Option<Notice> {
+fn notice(
+    run: RunId,
+    verdict: Verdict,
+    (elapsed, also): (Duration, Also),
+    blobs: Blobs,
+    full: Option<Trouble>,
+) -> Option<Notice> {
     let trouble = match (verdict, full) {
         (Verdict::Cancelled, _) => return None,
         (_, Some(full)) => full,
         (Verdict::Exit(exit), None) => {
             let [stdout, stderr] = blobs;
-            return Some(Notice::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed })));
+            return Some(Notice::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed, also })));
         }
         (Verdict::NoProcess(message), None) => Trouble::NoProcess(message),
         (Verdict::NoDescriptor(message), None) => Trouble::NoDescriptor(message),

@@ -1,0 +1,94 @@
+//! What stands in for a part: a few others of its sort, and at last nothing.
+
+use super::portions::{Portion, PortionSort, is_word};
+use std::collections::HashSet;
+
+/// Signs that stand for one another.
+const FAMILIES: &[&[&[u8]]] = &[
+    &[b"==", b"!=", b"<", b">", b"<=", b">="],
+    &[b"+", b"-", b"*", b"/", b"%"],
+    &[b"&&", b"||"],
+    &[b"<<", b">>", b"&", b"|", b"^"],
+    &[b"+=", b"-=", b"*=", b"/="],
+    &[b"++", b"--"],
+    &[b".", b"->", b"::"],
+    &[b",", b";"],
+];
+
+/// So many others of its family stand in for a sign.
+const SIGNS: usize = 2;
+
+/// How long the sign at the beginning of a text is: the longest that is known, or one byte.
+pub(super) fn sign(text: &[u8]) -> usize {
+    let known = FAMILIES.iter().flat_map(|family| family.iter()).filter(|sign| text.starts_with(sign));
+    known.map(|sign| sign.len()).max().unwrap_or(1)
+}
+
+/// By portion, what stands in for it; the last one is nothing.
+pub(super) fn of(text: &[u8], portions: &[Portion]) -> Vec<Vec<Vec<u8>>> {
+    let taken: HashSet<&[u8]> = text.split(|byte| !is_word(*byte)).collect();
+    let mut fresh = Fresh { taken, number: 0 };
+    portions
+        .iter()
+        .enumerate()
+        .map(|(at, portion)| {
+            let between_words = |side: Option<&Portion>, end: fn(&[u8]) -> Option<&u8>| {
+                side.and_then(|side| end(&side.text)).is_some_and(|byte| is_word(*byte))
+            };
+            let parts = between_words(at.checked_sub(1).and_then(|at| portions.get(at)), <[u8]>::last)
+                && between_words(portions.get(at + 1), <[u8]>::first);
+            let mut variants = others(portion, parts, &mut fresh);
+            variants.retain(|variant| *variant != portion.text && !variant.is_empty());
+            variants.push(vec![]);
+            variants
+        })
+        .collect()
+}
+
+fn others(portion: &Portion, parts_words: bool, fresh: &mut Fresh<'_>) -> Vec<Vec<u8>> {
+    let text = &portion.text;
+    match portion.sort {
+        PortionSort::Name => vec![fresh.word(text.len()), fresh.word(text.len() + 3)],
+        PortionSort::Number => [&b"0"[..], b"1", b"-1", b"1000000007"].map(<[u8]>::to_vec).into(),
+        PortionSort::String => {
+            let quote = &text[..1];
+            let string = |inner: Vec<u8>| [quote, &inner, quote].concat();
+            let length = text.len() - 2;
+            vec![string(vec![b'x'; length.max(1)]), string(vec![b'y'; length + 3]), string(vec![])]
+        }
+        // Which words are alike, a language says; what no language has is none of it.
+        PortionSort::Word => vec![fresh.word(text.len())],
+        PortionSort::Sign => {
+            let family = FAMILIES.iter().find(|family| family.contains(&text.as_slice()));
+            let others = family.into_iter().flat_map(|family| family.iter()).filter(|sign| **sign != text.as_slice());
+            others.take(SIGNS).map(|sign| sign.to_vec()).collect()
+        }
+        // To leave it out is another thing where it keeps two words apart.
+        PortionSort::Space if parts_words => vec![b" ".to_vec(), b"\n".to_vec(), b"   ".to_vec()],
+        PortionSort::Space => vec![b" ".to_vec(), b"\n".to_vec()],
+    }
+}
+
+/// Words that the text does not have.
+struct Fresh<'a> {
+    taken: HashSet<&'a [u8]>,
+    number: usize,
+}
+
+impl Fresh<'_> {
+    /// The next one, about as long.
+    fn word(&mut self, length: usize) -> Vec<u8> {
+        loop {
+            let mut word = vec![];
+            let mut rest = self.number;
+            self.number += 1;
+            while word.is_empty() || rest > 0 || word.len() < length.min(40) {
+                word.push(b"qwzjxkvy"[rest % 8]);
+                rest /= 8;
+            }
+            if !self.taken.contains(word.as_slice()) {
+                return word;
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Events that need others, and how many tests it takes to find those that matter.
+
+use crate::support::{fails_if, file, levels, rebuilt};
+use reduct_circumstances::{Candidate, Circumstances, Kind, Method, Plan, Reduction};
+use reduct_core::{Config, Delta, Outcome, Question, Search};
+use std::collections::{BTreeSet, HashSet};
+
+/// What is left of a text of events if only these lines are chosen.
+fn chosen(text: &str, lines: &[usize]) -> String {
+    let parts = levels(&Kind::named("events").unwrap(), &file(text.as_bytes())).remove(0);
+    let starts = |at: u32| text[..parts.addresses(Delta(at)).start as usize].matches('\n').count();
+    let config: Config = (0..parts.len() as u32).filter(|at| lines.contains(&starts(*at))).map(Delta).collect();
+    String::from_utf8(rebuilt(&parts, &config).bytes().to_vec()).unwrap()
+}
+
+#[test]
+fn what_lacks_what_it_needs_goes_with_it() {
+    let calls = "{\"makes\":\"a\"}\n{\"makes\":\"b\",\"needs\":\"a\"}\n{\"needs\":[\"b\"]}\n{\"ends\":\"a\"}\n{}\n";
+    let line = |at: usize| calls.split_inclusive('\n').nth(at).unwrap();
+    assert_eq!(chosen(calls, &[0, 1, 2, 3, 4]), calls);
+    assert_eq!(chosen(calls, &[1, 2, 3, 4]), line(4), "and what needs that, too");
+    assert_eq!(chosen(calls, &[0, 2, 3, 4]), [line(0), line(3), line(4)].concat());
+    assert_eq!(chosen(calls, &[0]), line(0), "a press may stay without its release");
+}
+
+#[test]
+fn a_release_needs_a_press_that_was_not_released() {
+    let keys = "keydown a\nkeyup a\nkeydown a\nkeyup a\nkeyup b\nkeyup a\n";
+    assert_eq!(
+        chosen(keys, &[0, 1, 3, 4, 5]),
+        "keydown a\nkeyup a\nkeyup b\nkeyup a\n",
+        "what the record lacks is not asked for"
+    );
+    assert_eq!(chosen(keys, &[1, 2, 3]), "keydown a\nkeyup a\n");
+    assert_eq!(chosen(keys, &[0, 3]), "keydown a\nkeyup a\n", "any press will do");
+}
+
+#[test]
+fn an_expectation_goes_with_what_it_waits_for() {
+    let session = "expect \"> \"\ntype \"1\"\nexpect \"1\"\nexpect \"> \"\ntype \"2\"\n";
+    assert_eq!(chosen(session, &[0, 2, 3, 4]), "expect \"> \"\ntype \"2\"\n");
+}
+
+/// A search for what fails, from a text to the smallest, and how many tests it took: the first, of the whole, is not
+/// counted, and no test is run twice.
+fn reduced(text: &str, kinds: &[&str], fails: impl Fn(&str) -> Outcome) -> (String, usize) {
+    let kinds = kinds.iter().map(|name| Kind::named(name).unwrap()).collect();
+    let mut search = Reduction::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance));
+    let contents = |candidate: &Candidate| String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
+    let mut asked = HashSet::new();
+    while let Some(candidate) = search.ask() {
+        asked.insert(candidate.key());
+        search.tell(fails(&contents(&candidate)));
+    }
+    (contents(&search.best()), asked.len())
+}
+
+/// Whether these events are there, in their order.
+fn has_all(text: &str, wanted: &[String]) -> bool {
+    let mut lines = text.lines();
+    wanted.iter().all(|one| lines.any(|line| line == one))
+}
+
+/// The numbers of a plain generator, so that placements are the same everywhere.
+fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move |below| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below
+    }
+}
+
+/// Ninety-five events, of which three are needed: a key, and a press with its release.
+fn session(at: [usize; 3]) -> (String, Vec<String>) {
+    let event = |line: usize| match at.iter().position(|place| *place == line) {
+        Some(0) => "key alt+p".to_owned(),
+        Some(1) => "mousedown 1".to_owned(),
+        Some(2) => "mouseup 1".to_owned(),
+        _ if line.is_multiple_of(5) => format!("key {}", (b'a' + (line % 26) as u8) as char),
+        _ => format!("mousemove {} {}", line * 7 % 640, line * 13 % 480),
+    };
+    let all: Vec<String> = (0..95).map(event).collect();
+    let wanted = at.iter().map(|line| all[*line].clone()).collect();
+    (all.iter().map(|event| format!("{event}\n")).collect(), wanted)
+}
+
+#[test]
+fn three_of_ninety_five_events_are_found_in_at_most_39_tests() {
+    let mut counts = vec![];
+    for seed in 1..=100 {
+        let mut next = numbers(seed);
+        let mut places = BTreeSet::new();
+        while places.len() < 3 {
+            places.insert(next(95));
+        }
+        let places: Vec<usize> = places.into_iter().collect();
+        let (text, wanted) = session([places[0], places[1], places[2]]);
+        let (left, tests) = reduced(&text, &["events", "delays"], |text| fails_if(has_all(text, &wanted)));
+        assert_eq!(left.lines().collect::<Vec<_>>(), wanted);
+        counts.push(tests);
+    }
+    counts.sort_unstable();
+    println!("median {} of 100, least {}, most {}", counts[50], counts[0], counts[99]);
+    assert!(counts[99] <= 39, "{counts:?}");
+}
+
+#[test]
+fn pairs_go_together() {
+    // A key that is held makes all that follows something else.
+    let mut text = String::new();
+    for key in "abcdefghijklmnopqrst".chars() {
+        text += &format!("keydown {key}\nmousemove 1 1\nkeyup {key}\n");
+    }
+    text += "click 1\n";
+    let held = |text: &str| text.matches("keydown").count() != text.matches("keyup").count();
+    let (left, tests) = reduced(&text, &["events"], |text| fails_if(text.contains("click") && !held(text)));
+    assert_eq!(left, "click 1\n");
+    assert!(tests <= 61, "{tests}");
+}
+
+#[test]
+fn pauses_shrink_as_far_as_the_failure_allows() {
+    let pause = |text: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix("sleep "));
+        line.map_or(0.0, |number| number.parse::<f64>().unwrap())
+    };
+    let text = "key a\nsleep 0.25\nkey b\nsleep 3.20\nkey c\n";
+    let fails = |text: &str| fails_if(text.contains("key c") && pause(text) >= 0.8);
+    let (left, _) = reduced(text, &["events", "delays"], fails);
+    assert_eq!(left, "sleep 0.80\nkey c\n");
+    let (left, _) = reduced(text, &["events", "delays"], |text| fails_if(text.contains("key c")));
+    assert_eq!(left, "key c\n");
+}
+
+#[test]
+fn times_move_together() {
+    let text =
+        "{\"t\": 1.5, \"do\": 1}\n{\"t\": 2.5, \"do\": 2}\n{\"t\": 9.5, \"do\": 3}\n{\"do\": 4, \"after_ms\": 250}\n";
+    let keeps = |text: &str| (1..=4).all(|at| text.contains(&format!("\"do\": {at}")));
+    let (left, _) = reduced(text, &["events", "delays"], |text| fails_if(keeps(text)));
+    let all =
+        "{\"t\": 1.5, \"do\": 1}\n{\"t\": 1.5, \"do\": 2}\n{\"t\": 1.5, \"do\": 3}\n{\"do\": 4, \"after_ms\": 0}\n";
+    assert_eq!(left, all);
+    // The second pause is needed, the first is not.
+    let gap = |text: &str| {
+        let times: Vec<f64> = text.lines().filter_map(|line| line.get(6..9)?.parse().ok()).collect();
+        times.len() == 3 && times[2] - times[1] >= 7.0
+    };
+    let (left, _) = reduced(text, &["events", "delays"], |text| fails_if(keeps(text) && gap(text)));
+    assert_eq!(left, all.replacen("1.5, \"do\": 3", "8.5, \"do\": 3", 1));
+}

@@ -1,0 +1,65 @@
+//! Numbers that look random, and are the same everywhere for the same seed.
+
+/// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough to hit what nobody thought of.
+#[derive(Clone, Debug)]
+pub struct Chance(u64);
+
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Chance {
+    /// Chance from a seed.
+    pub fn new(seed: u64) -> Chance {
+        Chance(seed)
+    }
+
+    /// That of one trial: far from those of all others, whatever the seed.
+    pub(crate) fn of_trial(seed: u64, trial: u64) -> Chance {
+        let mut of_seed = Chance(seed);
+        let mut both = Chance(of_seed.number() ^ trial.wrapping_mul(STEP));
+        Chance(both.number())
+    }
+
+    /// Any number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number less than `bound`; 0 if that is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        // The high half of the product: without a division, and as even as 64 bits allow.
+        ((u128::from(self.number()) * bound as u128) >> 64) as usize
+    }
+
+    /// Whether something happens that happens once in `so_many` times.
+    pub fn once_in(&mut self, so_many: usize) -> bool {
+        self.below(so_many) == 0
+    }
+
+    /// A size up to `most`: as often below 100 as between 100 and 10,000.
+    pub fn size(&mut self, most: usize) -> usize {
+        let bits = usize::BITS - most.max(1).leading_zeros();
+        let upto = 1_usize << self.below(bits as usize + 1).min(usize::BITS as usize - 1);
+        (upto / 2 + self.below(upto / 2 + 1)).clamp(1, most.max(1))
+    }
+
+    /// One of several.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn of<'a, T>(&mut self, several: &'a [T]) -> &'a T {
+        &several[self.below(several.len())]
+    }
+
+    /// A byte.
+    pub fn byte(&mut self) -> u8 {
+        self.number() as u8
+    }
+
+    /// A printable character of ASCII.
+    pub fn printable(&mut self) -> u8 {
+        b' ' + self.below(95) as u8
+    }
+}

@@ -1,0 +1,53 @@
+//! What comes after a test, in the same slot: the command it is compared with, and the place where it died.
+
+use super::{Answer, Worker};
+use crate::executor::local::given::Words;
+use crate::executor::local::protocol::{Blobs, Step, Verdict};
+use crate::executor::local::slot::Job;
+use crate::executor::{Also, Exit, Ran, Trouble, Used};
+use crate::oracle::reports;
+use crate::warden::debugger;
+
+/// What is known after a test, or what kept it from being known.
+pub(super) enum After {
+    Known(Also),
+    Not(Answer),
+}
+
+impl Worker {
+    /// Has done what is to be done after a test that ended so.
+    pub(super) fn afterwards(
+        &mut self,
+        job: &Job,
+        exit: &Exit,
+        used: Used,
+        [stdout, stderr]: &Blobs,
+    ) -> Result<After, Trouble> {
+        let mut also = Also { used, ..Also::default() };
+        let (words, files) = Words::of(&job.candidate);
+        if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
+            match self.insist(job, Step::Reference, &words)? {
+                Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs: [stdout, _], .. } => {
+                    also.reference = Some(Box::new(Ran { exit, stdout }));
+                }
+                other => return Ok(After::Not(other)),
+            }
+        }
+        let wanted = job.backtraces.wanted(exit);
+        // Who says where it died need not be asked.
+        if let Some(death) = wanted.filter(|_| !reports::are_in(stderr, stdout)) {
+            // The test may have changed what it found, and is run once more.
+            if self.terms.ground.is_none() {
+                self.folder.rest(false);
+                self.folder.fill(&files)?;
+            }
+            match self.insist(job, Step::Backtrace(death), &words)? {
+                Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
+                    also.backtrace = Some(debugger::backtrace(&exit, &blobs));
+                }
+                other => return Ok(After::Not(other)),
+            }
+        }
+        Ok(After::Known(also))
+    }
+}

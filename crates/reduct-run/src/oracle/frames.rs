@@ -1,0 +1,162 @@
+//! The functions of a backtrace: their names without what differs from build to build, and whose they are.
+
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A function in a backtrace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its name, without parameters, template arguments, hashes and addresses.
+    pub name: String,
+    /// Whether it is of the program, and not of what all programs stand on: the runtime, the allocator, the
+    /// sanitizer, the C library, what makes a panic or an assertion fail.
+    pub own: bool,
+}
+
+impl Frame {
+    /// A function of a program that was compiled, by its symbol; `place` is the file or library it is in.
+    pub fn native(symbol: &str, place: &str) -> Frame {
+        let name = clean(symbol);
+        let own = !name.is_empty() && name != "??" && !LIBRARY.is_match(place) && !NATIVE.is_match(&name);
+        Frame { name, own }
+    }
+
+    /// A function of another language.
+    pub fn managed(name: &str, own: bool) -> Frame {
+        let name = clean(name);
+        Frame { own: own && !name.is_empty(), name }
+    }
+}
+
+/// Names that programs in C, C++ and Rust have from elsewhere.
+static NATIVE: LazyLock<Regex> = LazyLock::new(|| {
+    super::regex(concat!(
+        r"^(?:_?_?(?:raise|abort|gsignal|kill|tgkill|backtrace)|_?_?pthread_kill\w*|_start|start_thread|_?_?clone3?",
+        r"|_?_?restore_rt|killpg",
+        r"|malloc|calloc|realloc|reallocarray|free|cfree|posix_memalign|aligned_alloc|memalign|valloc|operator new.*",
+        r"|operator delete.*|(?:mem|str|wcs|wmem)(?:n?cpy|n?cmp|n?cat|r?chr|len|nlen|set|move|mem|str|dup|ndup|pbrk|tok|spn|cspn)\w*",
+        r"|_?_?v?(?:f|s|sn|as)?printf\w*|puts|fputs|fwrite|fread|fgets|getline|qsort|bsearch|exit|_exit",
+        r"|__(?:asan|interceptor|sanitizer|lsan|msan|tsan|ubsan|hwasan|assert|GI|libc|mem|str|wcs|cxa|gxx|rust|fortify|stack_chk",
+        r"|cxxabiv1|gnu_cxx|restore|run_exit|chk_fail|\w+_chk)\w*.*|___interceptor_\w+|_dl_\w+|_IO_\w+|_Unwind_\w+",
+        r"|(?:std|__asan|__tsan|__msan|__lsan|__ubsan|__sanitizer|__gnu_cxx|__cxxabiv1|__interception)::.*",
+        r"|(?:core|alloc|std|backtrace|panic_unwind|test)::(?:panicking|panic|rt|result|option|ops|slice|str|vec|fmt|sys|sys_common|thread|backtrace|alloc|boxed|rc|cell|iter|string|raw_vec|process|hint|intrinsics|__default_lib_allocator)\b.*",
+        r"|(?:__rustc::)?rust_(?:begin_unwind|panic\w*|eh_personality)|lang_start\w*|begin_panic\w*|panic_\w+",
+        r"|_ZN4core9panicking.*|_?g_(?:log|logv|assertion_message\w*|malloc\w*|free|abort)",
+        r"|llvm::sys::.*|llvm::CrashRecoveryContext.*|SignalHandler|CrashRecoverySignalHandler|PrintStackTraceSignalHandler",
+        r"|llvm::llvm_unreachable_internal|llvm::report_fatal_error|internal_error|fancy_abort|diagnostic_\w+|crash_signal)$",
+    ))
+});
+
+/// Where those are that are nobody's own.
+static LIBRARY: LazyLock<Regex> = LazyLock::new(|| {
+    super::regex(concat!(
+        r"(?:^|/)(?:libc|libm|libpthread|libdl|librt|ld-linux[\w-]*|ld|libc-[\d.]+|libstdc\+\+|libgcc_s|libc\+\+|libc\+\+abi",
+        r"|lib[almtu]+san|libclang_rt\.\w+[\w-]*|vgpreload_\w+[\w-]*|linux-vdso|linux-gate)(?:-[\d.]+)?\.so[\d.]*",
+        r"|(?:^|/)(?:sanitizer_common|compiler-rt|asan|lsan|tsan|msan|ubsan)/|/rustc/|/rustlib/",
+        r"|(?:^|/)(?:sysdeps|nptl|csu)/|vg_replace_\w+|(?:asan|lsan|tsan|msan|ubsan|sanitizer)_\w+\.(?:cpp|cc|inc|h)",
+    ))
+});
+
+static TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    super::regex(concat!(
+        r"(?:@@?[A-Za-z][\w.]*|@plt|\+0x[0-9a-f]+|::h[0-9a-f]{16}|\.llvm\.\d+",
+        r"|\.(?:constprop|isra|part|cold|lto_priv|localalias)(?:\.\d+)*|\s*\[clone [^\]]*\])$"
+    ))
+});
+
+/// The name in a symbol.
+fn clean(symbol: &str) -> String {
+    let mut name = symbol.trim();
+    while let Some(tail) = TAIL.find(name) {
+        name = &name[..tail.start()];
+    }
+    let name = without_arguments(name);
+    // What a function returns stands before it.
+    let name = match name.find("operator") {
+        Some(at) => name[..at].rsplit_once(' ').map_or(&name[..], |(before, _)| &name[before.len() + 1..]),
+        None => name.rsplit_once(' ').map_or(&name[..], |(_, name)| name),
+    };
+    name.trim_start_matches(['*', '&', ':']).to_owned()
+}
+
+/// A symbol without template arguments and parameters. What `<module>` and `(*T)` name is kept.
+fn without_arguments(symbol: &str) -> String {
+    let symbol = symbol.replace("(anonymous namespace)", "{anonymous}");
+    let (mut kept, mut depth, mut rest) = (String::new(), 0usize, &symbol[..]);
+    while let Some(c) = rest.chars().next() {
+        let named = ["<anonymous>", "<module>", "<lambda>", "<init>", "<clinit>", "<genexpr>", "<listcomp>"];
+        let whole = named.iter().find(|name| rest.starts_with(**name));
+        let is_operator = kept.ends_with("operator") || kept.ends_with("operator<") || kept.ends_with("operator-");
+        if let (0, Some(name)) = (depth, whole) {
+            kept.push_str(name);
+            rest = &rest[name.len()..];
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '<' | '>' if depth == 0 && is_operator => kept.push(c),
+            '<' => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            // A method of Go, or the operator of a call.
+            '(' if depth == 0 && (rest.starts_with('*') && kept.ends_with('.')) => kept.push(c),
+            '(' if depth == 0 && is_operator && rest.starts_with(')') => {
+                kept.push_str("()");
+                rest = &rest[1..];
+            }
+            '(' if depth == 0 => break,
+            _ if depth == 0 => kept.push(c),
+            _ => {}
+        }
+    }
+    kept.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_without_what_differs() {
+        for (symbol, name) in [
+            ("f", "f"),
+            ("f.constprop.0.isra.1", "f"),
+            ("ns::Box<int, std::less<int> >::get(int) const", "ns::Box::get"),
+            ("std::vector<int>& ns::f<char>(char)", "ns::f"),
+            ("bool operator< <int>(A const&)", "operator<"),
+            ("ns::operator<< (std::ostream&, A)", "ns::operator<<"),
+            ("ns::F::operator()(int)", "ns::F::operator()"),
+            ("(anonymous namespace)::f(int)", "{anonymous}::f"),
+            ("prog::parse::h0123456789abcdef", "prog::parse"),
+            ("<prog::T as prog::Show>::show", "show"),
+            ("prog::main::{{closure}}", "prog::main::{{closure}}"),
+            ("main.(*T).Run", "main.(*T).Run"),
+            ("Object.<anonymous>", "Object.<anonymous>"),
+            ("<module>", "<module>"),
+            ("memcpy@@GLIBC_2.14", "memcpy"),
+        ] {
+            assert_eq!(clean(symbol), name, "{symbol}");
+        }
+    }
+
+    #[test]
+    fn what_all_programs_stand_on_is_not_their_own() {
+        for (symbol, place) in [
+            ("raise", ""),
+            ("__GI_abort", ""),
+            ("__pthread_kill_implementation", "./nptl/pthread_kill.c"),
+            ("f", "/lib/x86_64-linux-gnu/libc.so.6"),
+            ("whatever", "/usr/lib/gcc/libasan.so.8"),
+            ("std::vector<int>::at(unsigned long)", ""),
+            ("core::panicking::panic_fmt", "/rustc/90b35a6/library/core/src/panicking.rs"),
+            ("operator new(unsigned long)", ""),
+            ("__interceptor_malloc", ""),
+            ("strlen", ""),
+            ("??", ""),
+        ] {
+            assert!(!Frame::native(symbol, place).own, "{symbol}");
+        }
+        for symbol in ["main", "parse", "string_to_int", "free_list", "core::Engine::run", "strategy", "memory_full"] {
+            assert!(Frame::native(symbol, "/home/u/prog.c").own, "{symbol}");
+        }
+    }
+}

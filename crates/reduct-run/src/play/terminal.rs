@@ -1,0 +1,265 @@
+//! A program at a terminal of its own.
+
+use super::quiet::Quiet;
+use super::{Action, PlayError, Played, Playing, Script, keys, pid_of};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, Signal, ioctl_tiocsctty, set_parent_process_death_signal, setsid};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The size of a terminal of which nothing else is said.
+pub(super) const SIZE: (u16, u16) = (80, 24);
+
+/// How often a program is looked at that does nothing.
+const LOOK: Duration = Duration::from_millis(2);
+/// Whoever is asleep for this long waits for the next key.
+const STEADY: Duration = Duration::from_millis(4);
+
+/// A terminal, and the program at it.
+pub(super) struct Terminal {
+    pub(super) master: OwnedFd,
+    pub(super) child: Child,
+    pid: Pid,
+}
+
+impl Terminal {
+    /// Starts a program at a new terminal of this many columns and rows.
+    pub(super) fn start(program: &[OsString], size: (u16, u16), term: Option<&str>) -> Result<Terminal, PlayError> {
+        let trouble = |what: &str| PlayError::trouble(what.to_owned());
+        let (master, slave) = open().map_err(trouble("open a terminal"))?;
+        resize(&master, size).map_err(trouble("set the size of a terminal"))?;
+        let [name, arguments @ ..] = program else {
+            return Err(PlayError::Trouble { what: "play".into(), why: "there is no program".into() });
+        };
+        let mut command = Command::new(name);
+        command.args(arguments);
+        if let Some(term) = term {
+            command.env("TERM", term);
+        }
+        let side = || slave.try_clone().map(Stdio::from).map_err(trouble("open a terminal"));
+        command.stdin(side()?).stdout(side()?).stderr(side()?);
+        let prepare = || {
+            setsid()?;
+            ioctl_tiocsctty(rustix::stdio::stdin())?;
+            Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
+        };
+        // SAFETY: the closure only makes system calls, all of them async-signal-safe; it allocates nothing and takes
+        // no lock.
+        unsafe { command.pre_exec(prepare) };
+        let child = command.spawn().map_err(trouble(&format!("start {}", name.display())))?;
+        let pid = pid_of(&child).ok_or(PlayError::Trouble { what: "play".into(), why: "it has no number".into() })?;
+        Ok(Terminal { master, child, pid })
+    }
+
+    /// What it writes within this time; nothing if that is nothing, `None` if all who could write are gone.
+    pub(super) fn read(&self, within: Duration) -> io::Result<Option<Vec<u8>>> {
+        let mut bytes = vec![0; 1 << 16];
+        match wait(&self.master, PollFlags::IN, within)? {
+            false => return Ok(Some(vec![])),
+            true => match rustix::io::read(&self.master, &mut bytes[..]) {
+                Ok(0) | Err(rustix::io::Errno::IO) => return Ok(None),
+                Ok(count) => bytes.truncate(count),
+                Err(error) => return Err(error.into()),
+            },
+        }
+        Ok(Some(bytes))
+    }
+
+    /// Gives it bytes, as many as it takes now.
+    pub(super) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match rustix::io::write(&self.master, bytes) {
+            // Nobody is there to read.
+            Err(rustix::io::Errno::IO) => Ok(bytes.len()),
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(0),
+            other => Ok(other?),
+        }
+    }
+}
+
+/// Whether something can be done with a descriptor within this time.
+fn wait(fd: &OwnedFd, what: PollFlags, within: Duration) -> io::Result<bool> {
+    let time = Timespec::try_from(within).unwrap_or(Timespec { tv_sec: i64::MAX, tv_nsec: 0 });
+    match poll(&mut [PollFd::new(fd, what)], Some(&time)) {
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        count => Ok(count? > 0),
+    }
+}
+
+/// Both ends of a new terminal. That of the program is closed by who starts it, so that its end can be seen.
+fn open() -> io::Result<(OwnedFd, OwnedFd)> {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK)?;
+    grantpt(&master)?;
+    unlockpt(&master)?;
+    let name = ptsname(&master, vec![])?;
+    let slave = rustix::fs::open(&*name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
+    Ok((master, slave))
+}
+
+/// Sets columns and rows.
+pub(super) fn resize(terminal: &OwnedFd, (columns, rows): (u16, u16)) -> io::Result<()> {
+    Ok(tcsetwinsize(terminal, Winsize { ws_col: columns, ws_row: rows, ws_xpixel: 0, ws_ypixel: 0 })?)
+}
+
+/// A play under way.
+struct Scene<'a> {
+    terminal: Terminal,
+    playing: &'a Playing,
+    quiet: Quiet,
+    /// What was written, from where the last expectation was met.
+    output: Vec<u8>,
+    /// Whether all who could write are gone.
+    closed: bool,
+}
+
+/// Why a wait is over.
+#[derive(PartialEq, Eq)]
+enum Over {
+    Met,
+    Ended,
+    Idle,
+    Late,
+}
+
+pub(super) fn play(script: &Script, playing: &Playing) -> Result<Played, PlayError> {
+    let first = script.0.first().and_then(|(_, action)| match action {
+        Action::Size(columns, rows) => Some((*columns, *rows)),
+        _ => None,
+    });
+    let terminal = Terminal::start(&playing.program, first.unwrap_or(SIZE), Some("xterm"))?;
+    let mut scene = Scene { terminal, playing, quiet: Quiet::default(), output: vec![], closed: false };
+    for (line, action) in &script.0 {
+        if scene.do_it(*line, action)? == Over::Ended {
+            break;
+        }
+    }
+    // A program of which all is closed has nothing more to get, but may have something to do.
+    let over = scene.wait(playing.idle, playing.patience, |_| false)?;
+    if over == Over::Ended {
+        let status = scene.terminal.child.wait().map_err(PlayError::trouble("wait for the program"))?;
+        return Ok(Played::Ended(status));
+    }
+    Ok(Played::Survived)
+}
+
+impl Scene<'_> {
+    fn do_it(&mut self, line: usize, action: &Action) -> Result<Over, PlayError> {
+        let impossible = |what: &str| PlayError::Impossible { line, what: what.to_owned() };
+        let unknown = |chord: &[String]| impossible(&format!("a terminal has no key `{}`", chord.join("+")));
+        match action {
+            Action::Type(text) => self.send(text),
+            Action::Key(chords) => {
+                for chord in chords {
+                    let bytes = keys::sent(chord).ok_or_else(|| unknown(chord))?;
+                    if self.send(&bytes)? == Over::Ended {
+                        return Ok(Over::Ended);
+                    }
+                }
+                Ok(Over::Met)
+            }
+            Action::KeyDown(chord) => self.send(&keys::sent(chord).ok_or_else(|| unknown(chord))?),
+            Action::KeyUp(_) => Ok(Over::Met),
+            Action::Sleep(time) => {
+                let until = Instant::now() + *time;
+                self.wait(*time, *time, move |_| Instant::now() >= until)
+            }
+            Action::Expect(regex, patience) => {
+                let found = |output: &mut Vec<u8>| {
+                    let end = regex.find(output).map(|found| found.end());
+                    end.map(|end| output.drain(..end)).is_some()
+                };
+                let why = match self.wait(self.playing.idle, patience.unwrap_or(self.playing.patience), found)? {
+                    Over::Met => return Ok(Over::Met),
+                    // That it ends is what may be looked for: how, its status says.
+                    Over::Ended => return Ok(Over::Ended),
+                    Over::Idle => "the program waits for more",
+                    Over::Late => "it took too long",
+                };
+                Err(PlayError::NotSeen { line, expected: regex.as_str().into(), why })
+            }
+            Action::Size(columns, rows) => {
+                resize(&self.terminal.master, (*columns, *rows))
+                    .map_err(PlayError::trouble("set the size of a terminal"))?;
+                self.quiet.disturb();
+                Ok(Over::Met)
+            }
+            _ => Err(impossible("a terminal has no pointer: play it on a display (--x11)")),
+        }
+    }
+
+    /// Types, once the program waits for it.
+    fn send(&mut self, bytes: &[u8]) -> Result<Over, PlayError> {
+        if self.wait(STEADY, self.playing.patience, |_| false)? == Over::Ended {
+            return Ok(Over::Ended);
+        }
+        let until = Instant::now() + self.playing.patience;
+        let mut rest = bytes;
+        while !rest.is_empty() && Instant::now() < until {
+            let count = self.terminal.write(rest).map_err(PlayError::trouble("write to the terminal"))?;
+            rest = &rest[count..];
+            self.pump(if count == 0 { LOOK } else { Duration::ZERO })?;
+            if self.has_ended()? {
+                return Ok(Over::Ended);
+            }
+        }
+        self.quiet.disturb();
+        Ok(Over::Met)
+    }
+
+    /// Waits until something holds of the output, the program has ended, sleeps for `idle`, or it is too late.
+    fn wait(
+        &mut self,
+        idle: Duration,
+        patience: Duration,
+        mut met: impl FnMut(&mut Vec<u8>) -> bool,
+    ) -> Result<Over, PlayError> {
+        let until = Instant::now() + patience;
+        loop {
+            let wrote = self.pump(LOOK)?;
+            if met(&mut self.output) {
+                return Ok(Over::Met);
+            }
+            if self.has_ended()? {
+                // What it wrote last may be what is waited for.
+                while self.pump(Duration::ZERO)? {}
+                return Ok(if met(&mut self.output) { Over::Met } else { Over::Ended });
+            }
+            if wrote {
+                self.quiet.disturb();
+            } else if self.quiet.since(&[self.terminal.pid]) >= idle {
+                return Ok(Over::Idle);
+            }
+            if Instant::now() >= until {
+                return Ok(Over::Late);
+            }
+        }
+    }
+
+    fn has_ended(&mut self) -> Result<bool, PlayError> {
+        let status = self.terminal.child.try_wait().map_err(PlayError::trouble("wait for the program"))?;
+        Ok(status.is_some())
+    }
+
+    /// Takes what is written within this time, and passes it on. Whether it was anything.
+    fn pump(&mut self, within: Duration) -> Result<bool, PlayError> {
+        if self.closed {
+            std::thread::sleep(within);
+            return Ok(false);
+        }
+        let Some(bytes) = self.terminal.read(within).map_err(PlayError::trouble("read from the terminal"))? else {
+            self.closed = true;
+            return Ok(false);
+        };
+        // Who does not want to hear of it still wants to know how it ends.
+        let _ = io::stdout().write_all(&bytes).and_then(|()| io::stdout().flush());
+        self.output.extend_from_slice(&bytes);
+        Ok(!bytes.is_empty())
+    }
+}

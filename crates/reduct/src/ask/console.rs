@@ -1,0 +1,253 @@
+//! Talks to a person: single keys on a terminal, lines anywhere else.
+
+use super::showing;
+use reduct_circumstances::Candidate;
+use reduct_report::{excerpt, human, keys};
+use reduct_run::executor::person::{Talk, Word};
+use reduct_run::load::write_below;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Standard input and standard error, and a folder in which candidates are shown.
+pub(super) struct Console {
+    folder: PathBuf,
+    /// The name of the candidate in it.
+    subject: PathBuf,
+    /// What shows it, if anything.
+    viewer: Vec<OsString>,
+    shown: Option<Child>,
+    /// How many questions were put.
+    asked: u32,
+    /// Single keys, if there is a terminal.
+    keys: Option<keys::Single>,
+    /// What was read and not yet understood.
+    typed: Vec<u8>,
+    is_over: bool,
+}
+
+/// What an answer is, and what else can be said.
+enum Said {
+    Word(Word),
+    Again,
+    Nothing,
+}
+
+const CHOICES: &str = "[f]ails  [p]asses  [c]annot tell  [u]ndo  [o]pen again  [q]uit: ";
+
+/// So many lines are shown of the beginning, and of the end.
+const SHOWN: usize = 4;
+const COLUMNS: usize = 100;
+
+impl Console {
+    pub(super) fn new(folder: PathBuf, subject: PathBuf, viewer: Vec<OsString>) -> Console {
+        let keys = if io::stderr().is_terminal() { keys::single() } else { None };
+        Console { folder, subject, viewer, shown: None, asked: 0, keys, typed: vec![], is_over: false }
+    }
+
+    fn place(&self) -> PathBuf {
+        self.folder.join(&self.subject)
+    }
+
+    /// Starts what shows the candidate, in the place of what showed the last one.
+    fn open(&mut self) {
+        self.close();
+        let words = showing(&self.viewer, &self.place());
+        let (Some((program, arguments)), false) = (words.split_first(), self.viewer.is_empty()) else { return };
+        let mut command = Command::new(program);
+        // What it prints is for the person; a group of its own, so that it can be closed with all it started.
+        command.args(arguments).current_dir(&self.folder).stdin(Stdio::null()).stdout(io::stderr()).process_group(0);
+        match command.spawn() {
+            Ok(child) => self.shown = Some(child),
+            Err(error) => say(&format!("{} cannot be started: {error}", program.to_string_lossy())),
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(mut child) = self.shown.take() else { return };
+        if matches!(child.try_wait(), Ok(None)) {
+            let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+            // It may have ended just now.
+            let _ = group.map(|group| rustix::process::kill_process_group(group, rustix::process::Signal::TERM));
+        }
+        std::thread::spawn(move || child.wait());
+    }
+
+    fn prompt(&self) {
+        let _ = write!(io::stderr(), "{CHOICES}");
+        let _ = io::stderr().flush();
+    }
+
+    fn understand(&mut self, said: Said) -> Option<Word> {
+        // On a terminal, the line end was shown when it was typed.
+        if !io::stdin().is_terminal() {
+            say("");
+        }
+        match said {
+            Said::Word(word) => {
+                self.close();
+                return Some(word);
+            }
+            Said::Again => {
+                self.open();
+                say(&format!("Opened again: {}", self.place().display()));
+            }
+            Said::Nothing => {}
+        }
+        self.prompt();
+        None
+    }
+
+    /// The next thing that was typed, if it is whole.
+    fn take(&mut self) -> Option<Said> {
+        if self.keys.is_some() {
+            let key = (!self.typed.is_empty()).then(|| self.typed.remove(0))?;
+            let said = meaning(&[key]);
+            // Single keys are not shown by the terminal.
+            say(&excerpt::clean(&char::from(key).to_string()));
+            return Some(said);
+        }
+        let end = self.typed.iter().position(|byte| *byte == b'\n');
+        let end = end.or_else(|| (self.is_over && !self.typed.is_empty()).then(|| self.typed.len() - 1))?;
+        let line: Vec<u8> = self.typed.drain(..=end).collect();
+        Some(meaning(&line))
+    }
+
+    /// Reads what there is, waiting for it at most this long.
+    fn read(&mut self, at_most: Duration) {
+        let input = rustix::stdio::stdin();
+        let wait = Timespec { tv_sec: at_most.as_secs() as i64, tv_nsec: i64::from(at_most.subsec_nanos()) };
+        let mut ready = [PollFd::new(&input, PollFlags::IN)];
+        if !matches!(poll(&mut ready, Some(&wait)), Ok(1..)) {
+            return;
+        }
+        let mut bytes = [0; 256];
+        match rustix::io::read(input, &mut bytes) {
+            Ok(0) => self.is_over = true,
+            Ok(count) => self.typed.extend_from_slice(&bytes[..count]),
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
+            // A terminal that is gone.
+            Err(_) => self.is_over = true,
+        }
+    }
+}
+
+impl Talk for Console {
+    fn ask(&mut self, candidate: &Candidate) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path())? } else { fs::remove_file(entry.path())? }
+        }
+        write_below(candidate, &self.folder)?;
+        self.asked += 1;
+        say("");
+        say(&format!("Question {}: does it fail? {}", self.asked, self.place().display()));
+        describe(candidate).iter().for_each(|line| say(line));
+        self.open();
+        self.prompt();
+        Ok(())
+    }
+
+    fn listen(&mut self, at_most: Duration) -> Option<Word> {
+        loop {
+            if let Some(said) = self.take() {
+                match self.understand(said) {
+                    Some(word) => return Some(word),
+                    None => continue,
+                }
+            }
+            if self.is_over {
+                say("");
+                return Some(Word::Stop);
+            }
+            let before = (self.typed.len(), self.is_over);
+            self.read(at_most);
+            if (self.typed.len(), self.is_over) == before {
+                return None;
+            }
+        }
+    }
+
+    fn nothing_to_undo(&mut self) {
+        say("There is no answer to take back.");
+        self.prompt();
+    }
+}
+
+impl Drop for Console {
+    fn drop(&mut self) {
+        self.close();
+        // What cannot be removed is swept by the next one.
+        let _ = fs::remove_dir_all(&self.folder);
+        // Only if no other one asks.
+        let _ = self.folder.parent().map(fs::remove_dir);
+    }
+}
+
+/// What was typed means.
+fn meaning(typed: &[u8]) -> Said {
+    match typed.trim_ascii().first().map(u8::to_ascii_lowercase) {
+        Some(b'f') => Said::Word(Word::Fails),
+        Some(b'p') => Said::Word(Word::Passes),
+        Some(b'c') => Said::Word(Word::CannotTell),
+        Some(b'u') => Said::Word(Word::Undo),
+        Some(b'q') => Said::Word(Word::Stop),
+        Some(b'o') => Said::Again,
+        _ => Said::Nothing,
+    }
+}
+
+/// What is left of the input, and the beginning and end of it.
+fn describe(candidate: &Candidate) -> Vec<String> {
+    let bytes = human::bytes(candidate.len());
+    let base = candidate.base();
+    let lines_before = |address: u32| base.slice(0..address).iter().filter(|byte| **byte == b'\n').count();
+    let mut said = vec![];
+    if candidate.is_subset() && candidate.entry_count() == 1 && candidate.len() < base.bytes().len() {
+        let kept: Vec<String> = candidate
+            .kept()
+            .ranges()
+            .take(SHOWN)
+            .map(|range| match (lines_before(range.start) + 1, lines_before(range.end - 1) + 1) {
+                (first, last) if first == last => first.to_string(),
+                (first, last) => format!("{first}-{last}"),
+            })
+            .collect();
+        let more = if candidate.kept().ranges().count() > SHOWN { ", …" } else { "" };
+        let all = lines_before(base.bytes().len() as u32).max(1);
+        said.push(format!("  left of {all} lines: {}{more} ({bytes})", kept.join(", ")));
+    } else {
+        said.push(format!("  {bytes} in {}", human::counted(candidate.entry_count() as u64, "files")));
+    }
+    let artifact = candidate.artifact();
+    let text = excerpt_of(artifact.bytes());
+    said.extend(text.into_iter().map(|line| format!("  | {line}")));
+    said
+}
+
+/// The first and the last lines of a text.
+fn excerpt_of(text: &[u8]) -> Vec<String> {
+    let line = |line: &[u8]| excerpt::shorten(&excerpt::clean_bytes(&line[..line.len().min(4 * COLUMNS)]), COLUMNS);
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    if text.is_empty() {
+        return vec![];
+    }
+    let mut first: Vec<&[u8]> = text.splitn(SHOWN + 1, |byte| *byte == b'\n').collect();
+    let Some(rest) = first.get(SHOWN).copied() else { return first.into_iter().map(line).collect() };
+    first.truncate(SHOWN);
+    let last: Vec<&[u8]> = rest.rsplitn(SHOWN + 1, |byte| *byte == b'\n').take(SHOWN).collect();
+    let shown: usize = last.iter().map(|line| line.len() + 1).sum::<usize>();
+    let gap = if shown > rest.len() { vec![] } else { vec!["…".to_owned()] };
+    first.into_iter().map(line).chain(gap).chain(last.into_iter().rev().map(line)).collect()
+}
+
+/// To the person, wherever the results go.
+fn say(line: &str) {
+    // Who does not listen misses nothing.
+    let _ = writeln!(io::stderr(), "{}", excerpt::clean(line));
+}

@@ -1,0 +1,85 @@
+//! `reduct events FILE -- COMMAND`.
+
+use super::common::Common;
+use super::reduce::beside;
+use super::{usage, view};
+use reduct::{Handed, Job, Refusal, Searching, reduce};
+use reduct_circumstances::{Artifact, Circumstances, Kind, Parts, Subject};
+use reduct_run::load::load;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Which events, and how they are played.
+///
+/// A record of what a user or a program did, one event a line: lines of JSON, a script of xdotool, a session at a
+/// terminal, or anything else (docs/RECORDS.md). What ends or uses something goes with what began it. When no event
+/// can go any more, pauses are made shorter.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The record
+    #[arg(value_name = "FILE", required = true)]
+    file: PathBuf,
+
+    /// Hand the path of the candidate to the test as its last argument
+    #[arg(long)]
+    arg: bool,
+
+    /// Hand the candidate to the test on standard input
+    #[arg(long)]
+    stdin: bool,
+
+    /// Leave the pauses as they are
+    #[arg(long)]
+    keep_pauses: bool,
+
+    /// Where the result goes [default: beside FILE, `session.reduced.txt`]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+/// Reduces a record.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let job = job(args)?;
+    let before = events(&args.file)?;
+    let done = view::watch(&args.common.looks, |audience| {
+        let report = reduce(&job, args.common.force, args.common.stopping.stops(), audience)?;
+        Ok(Some((job.clone(), report)))
+    })?;
+    let after = events(&job.out)?;
+    eprintln!("{after} of {before} events are left.");
+    Ok(done)
+}
+
+/// How many events there are in a file.
+fn events(file: &std::path::Path) -> Result<usize, Refusal> {
+    let artifact: Arc<Artifact> = load(&[file.to_owned()])?.into();
+    let Some(kind) = Kind::named("events") else { return Ok(0) };
+    let outline = (kind.outline)(&Subject::new(artifact.clone(), None));
+    Ok(outline.into_iter().map(|spans| Parts::new(artifact.clone(), spans).len()).sum())
+}
+
+fn job(args: &Args) -> Result<Job, Refusal> {
+    let Some(command) = args.common.command() else {
+        let help = "give a command that plays the events and shows the failure: reduct events FILE -- reduct play {} \
+                    -- ./program";
+        return Err(usage("there is no test", help));
+    };
+    let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+    let meta = std::fs::metadata(&args.file).map_err(Refusal::io("read", &args.file))?;
+    if !meta.is_file() {
+        return Err(usage(format!("{} is no file", args.file.display()), "give one record of events"));
+    }
+    let out = folder.join(args.out.clone().unwrap_or_else(|| beside(&args.file, "reduced")));
+    let timing: &[&str] = if args.keep_pauses { &[] } else { &["delays"] };
+    let search = Searching {
+        by: ["events"].iter().chain(timing).map(|name| (*name).to_owned()).collect(),
+        least: args.common.stopping.granularity().unwrap_or(1),
+        ..Searching::standard()
+    };
+    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    Ok(Job { search, handed, ..args.common.job(command, vec![args.file.clone()], out)? })
+}

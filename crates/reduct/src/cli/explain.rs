@@ -1,0 +1,172 @@
+//! `reduct explain [RUN]`.
+
+use super::view;
+use reduct::{Explained, Refusal, Run, explain};
+use reduct_circumstances::{Explanation, Finding, Freedom};
+use reduct_core::Outcome;
+use reduct_report::{excerpt, human};
+use reduct_run::event::Why;
+use reduct_run::session::Stops;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Which result to explain, and by how many tests.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The run's folder, or a folder with runs, of which the last one counts
+    #[arg(default_value = ".")]
+    run: PathBuf,
+
+    /// After this many tests, what is left is not known
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    tests: u64,
+
+    #[command(flatten)]
+    pub(super) looks: view::Looks,
+}
+
+/// Explains a result.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let run = Run::find(&args.run)?;
+    let stops = Stops { tests: Some(args.tests), ..Stops::default() };
+    let explained = view::show(&args.looks, |audience| explain(&run, stops, audience))?;
+    let colored = args.looks.is_colored(io::stdout().is_terminal());
+    let lines = report(&explained, colored);
+    // Nobody listens: then nobody misses it.
+    lines.iter().for_each(|line| drop(writeln!(io::stdout(), "{line}")));
+    Ok(ExitCode::from(match explained.why {
+        Why::Done | Why::Tests(_) => 0,
+        Why::Interrupted => 130,
+        _ => 4,
+    }))
+}
+
+/// So many lines of a result are shown, and so many parts.
+const MOST_LINES: usize = 60;
+const MOST_PARTS: usize = 60;
+
+fn report(explained: &Explained, colored: bool) -> Vec<String> {
+    let Explained { result, explanation, tests: (asked, runs), why, json } = explained;
+    let base = result.base();
+    let findings = explanation.findings();
+    let mut marks = vec![b' '; base.bytes().len()];
+    for finding in &findings {
+        for place in &finding.portion.places {
+            marks[place.start as usize..place.end as usize].fill(mark(finding.freedom));
+        }
+    }
+    let mut lines = marked(base.bytes(), &marks, colored);
+    lines.push(String::new());
+    if !colored {
+        lines.push(
+            "^ must be exactly so   ~ may vary, but not freely   . may be anything of its sort   ? not known".into(),
+        );
+    }
+    lines.extend(legend(&findings));
+    lines.extend(cause(explanation));
+    let stopped = match why {
+        Why::Tests(_) => "; the number of tests is reached, so more may be found with a larger --tests",
+        Why::Done => "",
+        _ => "; it was stopped, and goes on where it was if asked again",
+    };
+    let tests = human::counted(*asked, "tests");
+    lines.push(format!("{tests} ({runs} of them run now){stopped}. All of it: {}", json.display()));
+    lines
+}
+
+fn mark(freedom: Freedom) -> u8 {
+    match freedom {
+        Freedom::Exactly => b'^',
+        Freedom::Partly => b'~',
+        Freedom::Anything => b'.',
+        Freedom::Unknown => b'?',
+    }
+}
+
+/// The colour of a mark.
+fn color(mark: u8) -> &'static str {
+    match mark {
+        b'^' => "\x1b[1;31m",
+        b'~' => "\x1b[33m",
+        b'.' => "\x1b[2m",
+        _ => "\x1b[4m",
+    }
+}
+
+/// The text with its marks: in colours, or as a line below each line.
+fn marked(text: &[u8], marks: &[u8], colored: bool) -> Vec<String> {
+    let (mut lines, mut at) = (vec![], 0);
+    for line in text.split_inclusive(|byte| *byte == b'\n').take(MOST_LINES) {
+        let (mut shown, mut below, mut last) = (String::new(), String::new(), b' ');
+        let mut offset = at;
+        for chunk in line.strip_suffix(b"\n").unwrap_or(line).utf8_chunks() {
+            let invalid = if chunk.invalid().is_empty() { None } else { Some(('\u{fffd}', chunk.invalid().len())) };
+            for (character, length) in chunk.valid().chars().map(|c| (c, c.len_utf8())).chain(invalid) {
+                if colored && marks[offset] != last {
+                    last = marks[offset];
+                    shown += "\x1b[0m";
+                    shown += color(last);
+                }
+                let visible = if character == '\t' { ' ' } else { excerpt::visible(character) };
+                shown.push(visible);
+                let columns = excerpt::width(visible.encode_utf8(&mut [0; 4]));
+                below.extend(std::iter::repeat_n(char::from(marks[offset]), columns));
+                offset += length;
+            }
+        }
+        at += line.len();
+        if colored {
+            lines.push(format!("{shown}\x1b[0m"));
+        } else {
+            lines.extend([shown, below]);
+        }
+    }
+    let more = text.iter().skip(at).filter(|byte| **byte == b'\n').count();
+    lines.extend((at < text.len()).then(|| format!("… {} more", human::counted(more.max(1) as u64, "lines"))));
+    lines
+}
+
+/// What may stand in the place of each part, in words. White space is not worth a line unless it matters.
+fn legend(findings: &[Finding<'_>]) -> Vec<String> {
+    let mut lines = vec![];
+    for freedom in [Freedom::Exactly, Freedom::Partly, Freedom::Anything, Freedom::Unknown] {
+        let of = |finding: &&Finding<'_>| finding.freedom == freedom;
+        for finding in findings.iter().filter(of).take(MOST_PARTS) {
+            let text = quoted(&finding.portion.text);
+            let sort = finding.portion.sort.name();
+            let tried = |is: fn(Option<Outcome>) -> bool| {
+                let all = finding.tried.iter().filter(|(_, outcome)| is(*outcome));
+                all.map(|(with, _)| if with.is_empty() { "nothing".into() } else { quoted(with) }).collect::<Vec<_>>()
+            };
+            let (fails, passes) = (tried(|o| o == Some(Outcome::Fail)), tried(|o| o == Some(Outcome::Pass)));
+            lines.push(match freedom {
+                Freedom::Exactly => format!("{text} must be exactly so, not {}", passes.join(", ")),
+                Freedom::Partly if passes.is_empty() => {
+                    format!("{text} may be {}; more is not known", fails.join(", "))
+                }
+                Freedom::Partly => format!("{text} may be {}, but not {}", fails.join(", "), passes.join(", ")),
+                Freedom::Anything => format!("{text} may be any {sort}: {}", fails.join(", ")),
+                Freedom::Unknown => format!("{text}: not known"),
+            });
+        }
+    }
+    lines
+}
+
+/// The passing neighbour: the difference is the cause.
+fn cause(explanation: &Explanation) -> Option<String> {
+    let (portion, with, _) = explanation.neighbour()?;
+    let text = quoted(&portion.text);
+    Some(match with {
+        [] => format!("The passing neighbour: the same without {text}. So {text} is a cause"),
+        with => format!(
+            "The passing neighbour: the same with {} instead of {text}. That difference is a cause",
+            quoted(with)
+        ),
+    })
+}
+
+fn quoted(text: &[u8]) -> String {
+    format!("“{}”", excerpt::shorten(&excerpt::clean_bytes(&text[..text.len().min(400)]), 40))
+}

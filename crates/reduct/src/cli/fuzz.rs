@@ -1,0 +1,338 @@
+//! `reduct fuzz -- COMMAND`.
+
+use super::common::Common;
+use super::reduce::languages;
+use super::view::{Looks, hear, say};
+use super::{duration, size, usage};
+use clap::builder::PossibleValuesParser;
+use reduct::{
+    Classic, Filed, Fuzzed, Fuzzing, Handed, Happening, Job, Refusal, Searching, Standing, Until, fuzz, fuzz_again,
+};
+use reduct_fuzz::Generator;
+use reduct_report::{excerpt, human};
+use reduct_run::session::Stops;
+use serde_json::json;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// What to fuzz, and how.
+///
+/// Runs COMMAND on inputs that it does not expect, on standard input, or as a file where `{}` or the name of
+/// the input stands in the command. Each failure is filed once, in a folder of its own, and reduced at once.
+/// Without `--tests`, `--time` or `--findings` it goes on until it is interrupted; nothing is lost then. What
+/// counts as a failure if --fails-if does not say: death by a signal, no end, a report of a sanitizer, an
+/// assertion, a panic, an exception that nobody catches. Exit status: 0 if it ended as it should, whatever was
+/// found.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Begin with this seed; the same seed makes the same inputs everywhere
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// What makes inputs, in turn [default: all that apply]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(Generator::ALL.iter().map(|(name, ..)| *name)))]
+    generators: Vec<String>,
+
+    /// The largest input, e.g. 1M
+    #[arg(long, value_name = "SIZE", default_value = "100000", value_parser = size)]
+    size: u64,
+
+    /// Make inputs from these, too: a file, or a folder with files (may be given several times)
+    #[arg(long, value_name = "PATH")]
+    examples: Vec<PathBuf>,
+
+    /// Run these instead: a file, or a folder as libFuzzer, AFL++ or honggfuzz leave it (may be given several times)
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["generators", "examples", "size", "seed"])]
+    from: Vec<PathBuf>,
+
+    /// The name of the input where the test is run, e.g. page.html
+    #[arg(long, value_name = "FILE", default_value = "input")]
+    name: PathBuf,
+
+    /// Hand the path of the input to the command as its last argument
+    #[arg(long)]
+    arg: bool,
+
+    /// Hand the input to the command on standard input, even if its path stands in the command
+    #[arg(long)]
+    stdin: bool,
+
+    /// Read examples and inputs as this language instead of guessing it by name; `none` reads none
+    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    language: Option<String>,
+
+    /// Stop when so many different failures were found that repeat, and need an input
+    #[arg(long, value_name = "N")]
+    findings: Option<usize>,
+
+    /// How long one failure may be reduced
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    reduce_time: Duration,
+
+    /// File failures, and do not reduce them
+    #[arg(long)]
+    no_reduce: bool,
+
+    /// Write the input of one trial to standard output, and do nothing else
+    #[arg(long, value_name = "K")]
+    trial: Option<u64>,
+
+    /// Where the findings go, a new folder
+    #[arg(short, long, value_name = "FOLDER", default_value = "fuzz")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+
+    #[command(flatten)]
+    classic: Parameters,
+}
+
+/// The parameters of the classic generator.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "The generator `classic`, as the program fuzz of 1990")]
+struct Parameters {
+    /// So many characters [default: another number each time]
+    #[arg(long, value_name = "N")]
+    length: Option<usize>,
+
+    /// Printable characters only, instead of all
+    #[arg(long)]
+    printable: bool,
+
+    /// NUL characters too
+    #[arg(long)]
+    nul: bool,
+
+    /// In lines of random length, up to N
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "255")]
+    lines: Option<usize>,
+
+    /// What each input ends in
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    epilog: String,
+}
+
+impl Parameters {
+    fn classic(&self) -> Classic {
+        let Parameters { length, printable, nul, lines, epilog } = self;
+        Classic { length: *length, printable: *printable, nul: *nul, lines: *lines, epilog: epilog.clone() }
+    }
+}
+
+/// Fuzzes.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let fuzzing = fuzzing(args)?;
+    if let Some(number) = args.trial {
+        return write_one(&fuzzing, number);
+    }
+    let stops = args.common.stopping.stops();
+    if stops.stall.is_some() || args.common.stopping.granularity().is_some() {
+        let help = "leave it out, or use --tests, --time, --findings, or --reduce-time";
+        return Err(usage("--stall and --until-granularity are for reductions", help));
+    }
+    let until = Until { trials: stops.tests, time: stops.time, findings: args.findings };
+    let mut view = View::new(&args.common.looks)?;
+    let done = hear(|audience| fuzz(&fuzzing, args.common.force, until, audience, &mut |what| view.on(what)));
+    conclude(&fuzzing.job.folder, done?, view)
+}
+
+/// Goes on where it stopped.
+pub(super) fn resume(folder: &Path, stops: Stops, looks: &Looks) -> Result<ExitCode, Refusal> {
+    let until = Until { trials: stops.tests, time: stops.time, findings: None };
+    let mut view = View::new(looks)?;
+    let done = hear(|audience| fuzz_again(folder, until, audience, &mut |what| view.on(what)));
+    conclude(&std::env::current_dir().unwrap_or_default(), done?, view)
+}
+
+fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
+    let command = match (args.common.command(), args.trial) {
+        (Some(command), _) => command,
+        (None, Some(_)) => vec!["true".into()],
+        (None, None) => return Err(usage("there is nothing to run", "reduct fuzz -- COMMAND")),
+    };
+    if args.name.components().count() != 1 || args.name.file_name().is_none() {
+        return Err(usage("--name is the name of a file, without folders", "e.g. --name page.html"));
+    }
+    let name = args.name.as_os_str();
+    // A line for the shell names it somewhere in the middle.
+    let by_name = name != "input" && command.iter().any(|word| holds(word, name));
+    let by_path = command.iter().any(|word| holds(word, OsStr::new("{}"))) || args.arg;
+    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin || !(by_name || by_path) };
+    let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+    let job = args.common.job(command, vec![args.name.clone()], folder.join(&args.out))?;
+    let search = Searching { language: args.language.clone(), ..Searching::standard() };
+    let classic = args.classic.classic();
+    let generators = match classic != Classic::default() && args.generators.is_empty() {
+        true => vec![Generator::Classic.name().to_owned()],
+        false => args.generators.clone(),
+    };
+    Ok(Fuzzing {
+        job: Job { handed, search, ..job },
+        seed: args.seed,
+        generators,
+        largest: usize::try_from(args.size).unwrap_or(usize::MAX).min(1 << 31),
+        classic,
+        examples: args.examples.clone(),
+        from: args.from.clone(),
+        reduce_time: (!args.no_reduce).then_some(args.reduce_time),
+        recipe: recipe(args),
+    })
+}
+
+fn holds(word: &OsStr, part: &OsStr) -> bool {
+    word.as_bytes().windows(part.len().max(1)).any(|window| window == part.as_bytes())
+}
+
+/// The options that decide what a trial is.
+fn recipe(args: &Args) -> String {
+    let mut words = vec![format!("--seed {}", args.seed)];
+    if !args.generators.is_empty() {
+        words.push(format!("--generators {}", args.generators.join(",")));
+    }
+    if args.size != 100_000 {
+        words.push(format!("--size {}", args.size));
+    }
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+    words.extend(args.examples.iter().map(|path| format!("--examples {}", quoted(&path.to_string_lossy()))));
+    words.extend(args.language.iter().map(|name| format!("--language {name}")));
+    let Parameters { length, printable, nul, lines, epilog } = &args.classic;
+    words.extend(length.map(|length| format!("--length {length}")));
+    words.extend(printable.then(|| "--printable".into()));
+    words.extend(nul.then(|| "--nul".into()));
+    words.extend(lines.map(|lines| format!("--lines {lines}")));
+    words.extend((!epilog.is_empty()).then(|| format!("--epilog {}", quoted(epilog))));
+    words.join(" ")
+}
+
+fn write_one(fuzzing: &Fuzzing, number: u64) -> Result<ExitCode, Refusal> {
+    if stdout().is_terminal() {
+        return Err(usage("an input is not for a terminal", "send it to a file: reduct fuzz --trial K > FILE"));
+    }
+    let bytes = fuzzing.input(number)?;
+    stdout().write_all(&bytes).map_err(Refusal::io("write", "standard output"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Shows what happens: in a line that changes, or in lines.
+struct View {
+    live: bool,
+    quiet: bool,
+    events: Option<File>,
+    began: Instant,
+    shown: Option<Instant>,
+    /// Lines of progress come ever more seldom.
+    pause: Duration,
+}
+
+impl View {
+    fn new(looks: &Looks) -> Result<View, Refusal> {
+        let events = looks.events().map(|path| File::create(path).map_err(Refusal::io("write", path))).transpose()?;
+        let (live, quiet) = (looks.is_live(), looks.is_quiet());
+        Ok(View { live, quiet, events, began: Instant::now(), shown: None, pause: Duration::from_millis(700) })
+    }
+
+    fn on(&mut self, what: &Happening<'_>) {
+        self.note(what);
+        if self.quiet {
+            return;
+        }
+        match what {
+            Happening::Began { at: 0, from } => self.line(&format!("fuzzing: {from}")),
+            Happening::Began { at, from } => self.line(&format!("going on at trial {at}: {from}")),
+            Happening::Progress { trials, rate, findings } => self.progress(*trials, *rate, *findings),
+            Happening::Found(filed) => self.line(&format!(
+                "found {}: {} ({}, trial {}, {})",
+                filed.folder,
+                excerpt::shorten(&filed.failure, 160),
+                filed.generator,
+                filed.trial,
+                human::bytes(filed.bytes)
+            )),
+            Happening::Reduced(filed) => self.line(&format!("  {}", outcome(filed))),
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        self.clear();
+        say(text);
+    }
+
+    fn progress(&mut self, trials: u64, rate: f64, findings: usize) {
+        let text = format!(
+            "{}, {} a second, {} ({})",
+            human::counted(trials, "trials"),
+            human::count(rate as u64),
+            human::counted(findings as u64, "findings"),
+            human::duration(self.began.elapsed())
+        );
+        if self.live {
+            // Nobody listens: then nobody misses it.
+            let _ = write!(stderr(), "\r\x1b[K{text}");
+            let _ = stderr().flush();
+        } else if self.shown.unwrap_or(self.began).elapsed() >= self.pause {
+            self.shown = Some(Instant::now());
+            self.pause = (self.pause * 2).min(Duration::from_secs(60));
+            say(&text);
+        }
+    }
+
+    fn clear(&self) {
+        if self.live {
+            let _ = write!(stderr(), "\r\x1b[K");
+        }
+    }
+
+    /// Writes what happens to the event file.
+    fn note(&mut self, what: &Happening<'_>) {
+        let Some(file) = &mut self.events else { return };
+        let event = match what {
+            Happening::Began { at, from } => json!({ "type": "fuzzing", "trial": at, "from": from }),
+            Happening::Progress { trials, findings, .. } => {
+                json!({ "type": "progress", "trials": trials, "findings": findings })
+            }
+            Happening::Found(filed) => json!({ "type": "found", "finding": filed }),
+            Happening::Reduced(filed) => json!({ "type": "reduced", "finding": filed }),
+        };
+        // A view that cannot be written never stops what is done.
+        let _ = writeln!(file, "{event}");
+    }
+}
+
+/// What came of a reduction.
+fn outcome(filed: &Filed) -> String {
+    let sizes = || {
+        let after = filed.reduced.map_or_else(|| "?".into(), human::bytes);
+        format!("{} → {after} in {}", human::count(filed.bytes as u64), human::counted(filed.tests, "tests"))
+    };
+    match filed.standing {
+        Standing::Reduced => sizes(),
+        Standing::Bounded => format!("{}; then the time was over", sizes()),
+        Standing::New => "not reduced to the end".into(),
+        Standing::Empty => "it fails on an empty input".into(),
+        Standing::Flaky => "it did not occur again: kept, but not reduced".into(),
+        Standing::Unreduced => format!("not reduced: {}", filed.why.as_deref().unwrap_or_default()),
+    }
+}
+
+fn conclude(here: &Path, done: Fuzzed, view: View) -> Result<ExitCode, Refusal> {
+    view.clear();
+    let Fuzzed { findings, trials, folder, interrupted, exhausted } = done;
+    let place = folder.strip_prefix(here).unwrap_or(&folder).display().to_string();
+    for filed in &findings {
+        let Filed { folder, seen, .. } = filed;
+        let failure = excerpt::shorten(&filed.failure, 100);
+        say(&format!("{place}/{folder}: {failure}; {}; seen {}", outcome(filed), human::counted(*seen, "times")));
+    }
+    if interrupted || !exhausted {
+        say(&format!("To go on: reduct resume {place}"));
+    }
+    let failures = human::counted(findings.len() as u64, "different failures");
+    say(&format!("{failures} in {}; all is in {place}", human::counted(trials, "trials")));
+    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
+}

@@ -1,0 +1,72 @@
+//! `reduct minima FILE -- COMMAND`.
+
+use super::common::Common;
+use super::reduce::{beside, languages};
+use super::{usage, view};
+use clap::builder::PossibleValuesParser;
+use reduct::{Against, Handed, Job, Refusal, Searching, minima};
+use reduct_circumstances::KINDS;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Of what to find all minima, and how.
+///
+/// A minimum fails, and no single part can go from it. reduct finds one of them; this finds all: what is in
+/// every one is needed for any failure, what is in some is one of several ways to it. For large inputs,
+/// reduce first by hand what has nothing to do with it, or bound it with --most, --tests or --time.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The file or folder
+    #[arg(value_name = "FILE")]
+    input: PathBuf,
+
+    /// What it consists of
+    #[arg(long, value_name = "KIND", default_value = "lines", value_parser = PossibleValuesParser::new(KINDS.iter().filter(|kind| kind.flat).map(|kind| kind.name)))]
+    by: String,
+
+    /// Stop after this many different minima
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    most: u32,
+
+    /// Hand the path of the candidate to the test as its last argument
+    #[arg(long)]
+    arg: bool,
+
+    /// Hand the candidate to the test on standard input
+    #[arg(long)]
+    stdin: bool,
+
+    /// Read the input as this language instead of guessing it by name; `none` reads none
+    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    language: Option<String>,
+
+    /// Where the result goes, a folder with all minima [default: beside FILE, `page.minima`]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+/// Finds all minima.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let job = job(args)?;
+    view::watch(&args.common.looks, |audience| {
+        minima(&job, args.common.force, args.common.stopping.stops(), audience)
+            .map(|report| Some((job.clone(), report)))
+    })
+}
+
+fn job(args: &Args) -> Result<Job, Refusal> {
+    let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+    // A folder, whatever the input is.
+    let out = args.out.clone().unwrap_or_else(|| beside(&args.input.with_extension(""), "minima"));
+    let against = Against::Minima(args.most as usize);
+    let job = args.common.comparison("minima", args.input.clone(), against, folder.join(out))?;
+    let by = vec![args.by.clone()];
+    if !args.input.exists() {
+        return Err(usage(format!("there is no {}", args.input.display()), "give a file or folder that fails"));
+    }
+    let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
+    Ok(Job { search, handed: Handed { as_argument: args.arg, on_stdin: args.stdin }, ..job })
+}

@@ -1,0 +1,70 @@
+//! `reduct oracle [FILE...] -- COMMAND`.
+
+use super::common::Common;
+use super::{reduce, usage, view};
+use reduct::{Handed, Job, Refusal, Run, script_of_job, script_of_run, write_script};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Which failure to write a script for.
+///
+/// The script exits with 0 if and only if the failure occurs for the file of that name in the current folder, as
+/// C-Reduce, C-Vise and Shrink Ray have it. It needs sh, timeout, grep, sed and awk, and what the test needs. It is run on
+/// the whole and on the empty input before it is written.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The files and folders that fail
+    #[arg(value_name = "FILE", required_unless_present = "run", conflicts_with = "run")]
+    files: Vec<PathBuf>,
+
+    /// Take the failure from this run, or from the last one in this folder
+    #[arg(long, value_name = "RUN")]
+    run: Option<PathBuf>,
+
+    /// Hand the path of the candidate to the test as its last argument
+    #[arg(long, conflicts_with = "run")]
+    arg: bool,
+
+    /// Hand the candidate to the test on standard input
+    #[arg(long, conflicts_with = "run")]
+    stdin: bool,
+
+    /// Where the script goes [default: standard output]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+/// Writes the script.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let name = args.out.as_ref().and_then(|out| out.file_name()).map(|name| name.to_string_lossy().into_owned());
+    let called = format!("./{}", name.unwrap_or_else(|| "test.sh".into()));
+    let looks = &args.common.looks;
+    let script = match &args.run {
+        Some(run) => {
+            let run = Run::find(run)?;
+            view::show(looks, |audience| script_of_run(&run, &called, audience))?
+        }
+        None => {
+            let job = job(args)?;
+            view::show(looks, |audience| script_of_job(&job, &called, audience))?
+        }
+    };
+    match &args.out {
+        Some(out) => write_script(&script, out, args.common.force)?,
+        None => io::stdout().write_all(&script).map_err(Refusal::io("write", "standard output"))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn job(args: &Args) -> Result<Job, Refusal> {
+    reduce::check_inputs(&args.files)?;
+    let Some(command) = args.common.command() else {
+        return Err(usage("there is no test", "give a command that shows the failure: reduct oracle FILE -- COMMAND"));
+    };
+    let job = args.common.job(command, args.files.clone(), PathBuf::new())?;
+    Ok(Job { handed: Handed { as_argument: args.arg, on_stdin: args.stdin }, ..job })
+}

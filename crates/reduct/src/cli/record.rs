@@ -1,0 +1,50 @@
+//! `reduct record -o FILE -- PROGRAM`.
+
+use super::usage;
+use reduct::Refusal;
+use reduct_run::play::{end_as, record};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+use signal_hook::flag::register;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What is recorded, and where.
+///
+/// The program runs at a terminal of its own; all that is typed goes to it and into the record, with pauses and with
+/// the prompts it was typed at. The record can be played (`reduct play FILE -- PROGRAM`) and reduced (`reduct events
+/// FILE -- reduct play {} -- PROGRAM`).
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Where the record goes
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+
+    /// The program
+    #[arg(last = true, value_name = "PROGRAM", required = true)]
+    program: Vec<OsString>,
+}
+
+/// Records. It ends as the program does.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    if !args.force && args.out.exists() {
+        let what = format!("{} is there already", args.out.display());
+        return Err(usage(what, "choose another place, or allow it to be replaced with --force"));
+    }
+    let [stop, resized] = [AtomicBool::new(false), AtomicBool::new(false)].map(Arc::new);
+    for (signal, flag) in [(SIGINT, &stop), (SIGTERM, &stop), (SIGHUP, &stop), (SIGWINCH, &resized)] {
+        register(signal, flag.clone()).map_err(Refusal::io("watch for", "signals"))?;
+    }
+    let seen = record(&args.program, &args.out, &stop, &resized);
+    match seen {
+        Ok(Some(status)) => end_as(status),
+        Ok(None) => Ok(ExitCode::from(130)),
+        Err(error) => Err(usage(error.to_string(), "what was typed until then is in the record")),
+    }
+}

@@ -1,0 +1,136 @@
+//! `reduct args`, `reduct env`, `reduct files` and `reduct all`: what of a command's circumstances matters.
+
+use super::common::Common;
+use super::{usage, view};
+use reduct::{Against, Job, Refusal, Searching, Situation, situation};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What the four have in common.
+#[derive(clap::Args, Debug)]
+pub struct Shared {
+    /// Where the result goes, a folder with `run.sh` [default: `NAME.reduced`, after the command]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+/// Which arguments matter.
+///
+/// The command is run in a fresh folder, with copies of the files that it names. Arguments are left out, alone and
+/// with their neighbours; those that stay are made shorter. Everything after the program varies.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// Leave the arguments that matter as they are
+    #[arg(long)]
+    whole: bool,
+
+    #[command(flatten)]
+    pub(super) shared: Shared,
+}
+
+/// Which variables of the environment matter.
+///
+/// The command is run with fewer and fewer of the variables that reduct itself was started with; those that stay
+/// are made shorter. Values that do not matter are not shown.
+#[derive(clap::Args, Debug)]
+pub struct Environment {
+    /// Leave the values that matter as they are
+    #[arg(long)]
+    whole: bool,
+
+    #[command(flatten)]
+    pub(super) shared: Shared,
+}
+
+/// Which files of its folder a command needs.
+///
+/// The command is run in a fresh folder that holds fewer and fewer copies of the files in DIR.
+#[derive(clap::Args, Debug)]
+pub struct Files {
+    /// The folder in which the command is run
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+
+    /// Make the files that matter smaller, too
+    #[arg(long)]
+    contents: bool,
+
+    #[command(flatten)]
+    pub(super) shared: Shared,
+}
+
+/// Which arguments, variables and files matter, and what in them.
+#[derive(clap::Args, Debug)]
+pub struct All {
+    /// The files to reduce [default: all in the current folder]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Leave what matters as it is
+    #[arg(long)]
+    whole: bool,
+
+    #[command(flatten)]
+    pub(super) shared: Shared,
+}
+
+const HERE: &str = ".";
+
+/// `reduct args`.
+pub fn arguments(args: &Arguments) -> Result<ExitCode, Refusal> {
+    let situation = Situation { arguments: true, contents: !args.whole, ..Situation::of_nothing() };
+    run(&args.shared, "args", situation, vec![])
+}
+
+/// `reduct env`.
+pub fn environment(args: &Environment) -> Result<ExitCode, Refusal> {
+    let situation = Situation { environment: true, contents: !args.whole, ..Situation::of_nothing() };
+    run(&args.shared, "env", situation, vec![])
+}
+
+/// `reduct files`.
+pub fn files(args: &Files) -> Result<ExitCode, Refusal> {
+    if !args.dir.is_dir() {
+        let what = format!("{} is no folder", args.dir.display());
+        return Err(usage(what, "reduct files [DIR] -- COMMAND runs the command in copies of that folder"));
+    }
+    let folder = args.dir.clone();
+    let situation = Situation { files: true, contents: args.contents, folder, ..Situation::of_nothing() };
+    run(&args.shared, "files", situation, vec![])
+}
+
+/// `reduct all`.
+pub fn all(args: &All) -> Result<ExitCode, Refusal> {
+    let contents = !args.whole;
+    let situation = Situation { arguments: true, environment: true, files: true, contents, folder: HERE.into() };
+    run(&args.shared, "all", situation, args.files.clone())
+}
+
+fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Result<ExitCode, Refusal> {
+    let Some(command) = shared.common.command() else {
+        let help = format!("give the command that fails: reduct {word} -- COMMAND");
+        return Err(usage("there is no command", help));
+    };
+    if shared.common.stopping.granularity().is_some() {
+        return Err(usage("--until-granularity is for files", "leave it out, or use --tests or --time"));
+    }
+    let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+    let out = folder.join(shared.out.clone().unwrap_or_else(|| named_after(&command)));
+    let job = shared.common.job(command, inputs, out)?;
+    let job = Job { search: Searching::standard(), against: Against::Situation(what), ..job };
+    let Common { looks, force, stopping, .. } = &shared.common;
+    view::watch(looks, |audience| {
+        situation(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
+    })
+}
+
+/// `gcc.reduced`.
+fn named_after(command: &[OsString]) -> PathBuf {
+    let mut name = command.first().and_then(|word| Path::new(word).file_name()).unwrap_or_default().to_owned();
+    name.push(".reduced");
+    name.into()
+}

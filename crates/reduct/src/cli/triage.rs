@@ -1,0 +1,160 @@
+//! `reduct triage DIR -- COMMAND`.
+
+use super::common::Common;
+use super::reduce::languages;
+use super::{duration, usage, view};
+use clap::builder::PossibleValuesParser;
+use reduct::{Grouping, Handed, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
+use reduct_report::human;
+use reduct_run::session::Stops;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Which failures to group, and how.
+///
+/// Each input in the folder is run; what fails is reduced, and grouped by what the failure looks like and what
+/// is left of the input. What is done is kept in DIR/.reduct, and not done again.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The folder of failing inputs, files or folders
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Group the inputs as they are
+    #[arg(long)]
+    no_reduce: bool,
+
+    /// How many tests to reduce one input with at most
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    reduce_tests: u64,
+
+    /// How long to reduce one input at most; what comes out may then depend on the machine
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    reduce_time: Option<Duration>,
+
+    /// Say why these two inputs are in one group or not
+    #[arg(long, value_name = "NAME", num_args = 2)]
+    why: Vec<String>,
+
+    /// Hand the path of the input to the test as its last argument
+    #[arg(long)]
+    arg: bool,
+
+    /// Hand the input to the test on standard input
+    #[arg(long)]
+    stdin: bool,
+
+    /// Read all inputs as this language instead of guessing it by name; `none` reads none
+    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    language: Option<String>,
+
+    /// Where the result goes, a folder [default: DIR/.reduct/triage]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+/// Groups failures.
+pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    let folder = args.folder.canonicalize().map_err(Refusal::io("read", &args.folder))?;
+    let template = template(args)?;
+    let stops = Stops { tests: Some(args.reduce_tests.max(1)), time: args.reduce_time, stall: None };
+    let reducing = (!args.no_reduce).then_some(stops);
+    let quiet = args.common.looks.is_quiet();
+    let mut say = |line: String| {
+        if !quiet {
+            view::say(&line)
+        }
+    };
+    let triaged = view::show(&args.common.looks.silent(), |mut audience| {
+        triage(&template, &folder, reducing, &mut audience, &mut say)
+    })?;
+    let grouping = Grouping::new(&triaged.failing);
+    let out = args.out.clone().unwrap_or_else(|| folder.join(".reduct").join("triage"));
+    write(&out, &triaged, &grouping)?;
+    conclude(&triaged, &grouping, &out);
+    for pair in args.why.chunks_exact(2) {
+        view::say(&why(&triaged, &grouping, pair)?);
+    }
+    // As everywhere: 3 if no failure occurs.
+    Ok(ExitCode::from(if triaged.failing.is_empty() { 3 } else { 0 }))
+}
+
+fn template(args: &Args) -> Result<Job, Refusal> {
+    let Some(command) = args.common.command() else {
+        return Err(usage("there is no test", "give a command that shows the failures: reduct triage DIR -- COMMAND"));
+    };
+    if args.common.stopping != super::common::Stopping::default() {
+        let what = "--tests, --time, --stall and --until-granularity are for one search";
+        return Err(usage(what, "use --reduce-tests or --reduce-time, which are for each input"));
+    }
+    let job = args.common.job(command, vec![], PathBuf::new())?;
+    // Each input is reduced in a folder of its own; what the command names is here.
+    let words = job.command.iter().enumerate();
+    let command =
+        words.map(|(at, word)| if job.names_a_file(at) { job.in_full(Path::new(word)) } else { word.clone() });
+    let search = Searching { language: args.language.clone(), normalize: true, ..Searching::standard() };
+    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    Ok(Job { command: command.collect(), search, handed, ..job })
+}
+
+/// Writes the report, and the smallest input of each group.
+fn write(out: &Path, triaged: &Triaged, grouping: &Grouping<'_>) -> Result<(), Refusal> {
+    let files = triage_files(triaged, grouping);
+    let pretty = |value| serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
+    let groups = out.join("groups");
+    // What stands there is from an earlier triage.
+    if groups.exists() {
+        fs::remove_dir_all(&groups).map_err(Refusal::io("remove", &groups))?;
+    }
+    fs::create_dir_all(&groups).map_err(Refusal::io("make", &groups))?;
+    let written =
+        [("triage.md", files.text), ("triage.json", pretty(&files.json)), ("triage.sarif", pretty(&files.sarif))];
+    for (name, text) in written {
+        let path = out.join(name);
+        fs::write(&path, text).map_err(Refusal::io("write", &path))?;
+    }
+    for group in grouping.groups() {
+        let smallest = group.members[0];
+        let place = groups.join(&triaged.failing[smallest].name);
+        fs::create_dir_all(&place).map_err(Refusal::io("make", &place))?;
+        let from = &triaged.reductions[smallest].place;
+        reduct::copy_into(from, &place)?;
+    }
+    Ok(())
+}
+
+fn conclude(triaged: &Triaged, grouping: &Grouping<'_>, out: &Path) {
+    for group in grouping.groups() {
+        let smallest = group.members[0];
+        let (name, left) = (&triaged.failing[smallest].name, triaged.reductions[smallest].after);
+        let count = human::counted(group.members.len() as u64, "inputs");
+        view::say(&format!("{count}: {}; the smallest is {name} ({})", group.signature, human::bytes(left)));
+    }
+    let fail = human::counted(triaged.failing.len() as u64, "inputs");
+    let others = match triaged.passing.len() {
+        0 => String::new(),
+        passing => format!("; {passing} do not fail"),
+    };
+    view::say(&format!(
+        "{fail} fail in {} ways{others}; see {}",
+        grouping.groups().len(),
+        out.join("triage.md").display()
+    ));
+}
+
+fn why(triaged: &Triaged, grouping: &Grouping<'_>, pair: &[String]) -> Result<String, Refusal> {
+    let find = |name: &String| {
+        let found = triaged.failing.iter().position(|failing| failing.name == *name);
+        found.ok_or_else(|| usage(format!("no input called `{name}` fails"), "name two inputs that fail"))
+    };
+    let (one, other) = (find(&pair[0])?, find(&pair[1])?);
+    Ok(match grouping.why(one, other) {
+        Verdict::Same(why) => format!("{} and {} are the same: {why}", pair[0], pair[1]),
+        Verdict::Different(why) => format!("{} and {} are not the same: {why}", pair[0], pair[1]),
+    })
+}

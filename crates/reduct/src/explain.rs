@@ -1,0 +1,172 @@
+//! Explains the result of a run: what of it may be anything, what must be exactly so, and what passes beside it.
+//!
+//! Outcomes go into the journal of the run itself: asked again, also after a `kill -9`, only what is not known yet
+//! is run.
+
+use crate::errors::Refusal;
+use crate::identity;
+use crate::job::Against;
+use crate::reduce::lab;
+use crate::runs::{Run, shared_outcomes};
+use crate::work::{Audience, oracle_of, policy, reading, time_limit};
+use reduct_circumstances::{Candidate, Explanation, Freedom};
+use reduct_core::{Key, Memo, Outcome, Question, Repeats};
+use reduct_run::event::{Event, Observer, Why};
+use reduct_run::journal::{Journal, Record};
+use reduct_run::load::load_published;
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::Words;
+use reduct_run::session::{Session, Start, Stops};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+/// What came of explaining a result.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The result.
+    pub result: Candidate,
+    /// What is known of its parts.
+    pub explanation: Explanation,
+    /// How many outcomes it took, and how many tests were run for that.
+    pub tests: (u64, u64),
+    /// Why it ended.
+    pub why: Why,
+    /// Where all of it is as JSON.
+    pub json: PathBuf,
+}
+
+/// Explains the result of a finished reduction by so many tests at most.
+///
+/// # Errors
+/// If the run was none, is not finished, or its result is not there; or if nothing can be run.
+pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Explained, Refusal> {
+    let (journal, records) = Journal::resume(&run.journal())?;
+    let (job, input) = run.job(&records)?;
+    if job.against != Against::Empty || job.ask.is_some() {
+        let what = "only what was reduced with a test can be explained";
+        return Err(Refusal::Usage { what: what.into(), help: "reduct FILE -- COMMAND, then reduct explain".into() });
+    }
+    let ended = records.iter().rev().find_map(|record| match record {
+        Record::Ended { done, best, .. } => Some((*done, *best)),
+        _ => None,
+    });
+    let Some((true, best)) = ended else {
+        let what = format!("the run {} is not finished", run.folder.display());
+        return Err(Refusal::Usage { what, help: "go on with it first: reduct resume".into() });
+    };
+    let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
+    let policy = policy(&records);
+    let oracle = identity::of(&job, &reading, policy.as_ref(), (input, &[]))?;
+    if oracle_of(&records).is_some_and(|then| then != oracle) {
+        return Err(Refusal::TestChanged(run.folder.clone()));
+    }
+    let words = Words::of(run.load(input)?.bytes());
+    let artifact = load_published(&job.out, job.subject()?.as_deref())?;
+    let result = Candidate::whole(artifact.clone().into());
+    if result.key() != best {
+        let what = format!("what stands at {} is not what the run has left there", job.out.display());
+        return Err(Refusal::Usage { what, help: "put it back, or reduce again".into() });
+    }
+    let mut known: Vec<(Key, Outcome)> = outcomes(&records);
+    if job.cache {
+        known.extend(shared_outcomes(&job.folder, oracle, run));
+    }
+    let limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
+    // What is put in may make it longer.
+    let mut lab = lab(&job, job.handed, 2 * result.len() + (1 << 10))?;
+    audience.connect(&*lab);
+    lab.set_time_limit(limit);
+    let start = Start {
+        inquiry: Explanation::new(artifact, job.search.grammars()?),
+        known: known.len(),
+        memo: known.into_iter().collect::<Memo>(),
+        repeats: Repeats::Remembered,
+        stops,
+        skips: [].into(),
+        reached: 0,
+        failure: reading.describe(),
+        time_limit: limit,
+        policy,
+        votes: HashMap::new(),
+    };
+    let mut journal = Outcomes { journal, keeps: job.cache };
+    let mut observers: Vec<&mut dyn Observer> = vec![&mut journal];
+    observers.extend(audience.views());
+    let mut session = Session::new(&mut *lab, observers, job.patience);
+    let (ended, explanation) = session.search(&Oracle::new(reading, words), start);
+    drop(session);
+    let json = run.folder.join("explain.json");
+    let text = serde_json::to_vec_pretty(&described(&explanation, ended.asked)).unwrap_or_default();
+    // Whole or not at all.
+    let new = run.folder.join("explain.json.new");
+    let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &json));
+    written.map_err(Refusal::io("write", &json))?;
+    Ok(Explained { result, explanation, tests: (ended.asked, ended.runs), why: ended.why, json })
+}
+
+/// All outcomes of a journal.
+fn outcomes(records: &[Record]) -> Vec<(Key, Outcome)> {
+    let outcome = |record: &Record| match record {
+        Record::Outcome { k, o, .. } => Some((*k, *o)),
+        _ => None,
+    };
+    records.iter().filter_map(outcome).collect()
+}
+
+/// Keeps outcomes in the journal of a run that is done, and nothing else: the run goes no further. Of one with
+/// `--no-cache` not even those: its keys are places in its sequence.
+struct Outcomes {
+    journal: Journal,
+    keeps: bool,
+}
+
+impl Observer for Outcomes {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        let is_outcome = matches!(event, Event::Ran { .. } | Event::Voted { .. });
+        if is_outcome && self.keeps { self.journal.on(event) } else { Ok(()) }
+    }
+}
+
+/// The word for a freedom.
+fn word(freedom: Freedom) -> &'static str {
+    match freedom {
+        Freedom::Anything => "anything",
+        Freedom::Partly => "partly",
+        Freedom::Exactly => "exactly",
+        Freedom::Unknown => "unknown",
+    }
+}
+
+/// All that is known, as JSON.
+fn described(explanation: &Explanation, tests: u64) -> Value {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let outcome = |known: Option<Outcome>| known.map_or(Value::Null, |outcome| json!(outcome.name()));
+    let parts: Vec<Value> = explanation
+        .findings()
+        .iter()
+        .map(|finding| {
+            let places: Vec<[u32; 2]> = finding.portion.places.iter().map(|at| [at.start, at.end]).collect();
+            let tried: Vec<Value> = finding
+                .tried
+                .iter()
+                .map(|(with, known)| json!({"with": text(with), "outcome": outcome(*known)}))
+                .collect();
+            json!({
+                "places": places,
+                "sort": finding.portion.sort.name(),
+                "text": text(&finding.portion.text),
+                "may_be": word(finding.freedom),
+                "tried": tried,
+            })
+        })
+        .collect();
+    let neighbour = explanation.neighbour().map(|(portion, with, candidate)| {
+        let places: Vec<[u32; 2]> = portion.places.iter().map(|at| [at.start, at.end]).collect();
+        let passing = text(candidate.artifact().bytes());
+        json!({"places": places, "text": text(&portion.text), "with": text(with), "passing": passing})
+    });
+    json!({"v": 1, "tests": tests, "parts": parts, "passing_neighbour": neighbour})
+}

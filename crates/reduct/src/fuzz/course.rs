@@ -1,0 +1,270 @@
+//! The course of fuzzing: trials in batches, each failure confirmed, filed, reduced.
+
+use super::filing::{Filed, Standing, State};
+use super::inputs::Inputs;
+use super::seen::{self, Seen};
+use super::switchboard::Switchboard;
+use super::{Fuzzed, Happening, Until};
+use crate::errors::Refusal;
+use crate::reduce::{lab, reduce, resume};
+use crate::runs::Run;
+use crate::work::{Audience, Report};
+use reduct_circumstances::{Artifact, Candidate};
+use reduct_run::event::Why;
+use reduct_run::executor::{Executor, Exit, Limit, Observed, Wishes};
+use reduct_run::session::{Session, Stops};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// As long as nobody says otherwise, what runs longer than this hangs.
+const HANGS_AFTER: Duration = Duration::from_secs(5);
+/// Trials are handed out in batches that take about so long.
+const BATCH: Duration = Duration::from_millis(250);
+const LARGEST_BATCH: usize = 2_000;
+const MOST_BYTES: usize = 32 << 20;
+
+/// Fuzzing under way.
+pub(super) struct Course<'a> {
+    state: State,
+    inputs: Inputs,
+    until: Until,
+    watcher: &'a mut dyn FnMut(&Happening<'_>),
+    lab: Box<dyn Executor>,
+    wishes: Option<Wishes>,
+    switchboard: Switchboard,
+    began: Instant,
+    time_limit: Duration,
+    /// How long it reduced, which is no time of trials.
+    reducing: Duration,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(
+        state: State,
+        inputs: Inputs,
+        until: Until,
+        mut audience: Audience<'_>,
+        watcher: &'a mut dyn FnMut(&Happening<'_>),
+    ) -> Result<Course<'a>, Refusal> {
+        let job = &state.fuzzing.job;
+        let mut lab = lab(job, job.handed, inputs.largest())?;
+        let time_limit = job.shared_time_limit(job.limits.time.unwrap_or(HANGS_AFTER));
+        lab.set_time_limit(Some(time_limit));
+        let switchboard = Switchboard::new(&mut audience);
+        let wishes = lab.wishes();
+        Ok(Course {
+            state,
+            inputs,
+            until,
+            watcher,
+            lab,
+            wishes,
+            switchboard,
+            began: Instant::now(),
+            time_limit,
+            reducing: Duration::ZERO,
+        })
+    }
+
+    pub(super) fn run(mut self) -> Result<Fuzzed, Refusal> {
+        self.switchboard.connect(self.wishes.clone());
+        let from = self.inputs.describe();
+        (self.watcher)(&Happening::Began { at: self.state.next, from });
+        let ended = self.all();
+        self.state.save()?;
+        let interrupted = match ended {
+            Ok(()) => false,
+            Err(Refusal::Stopped(_, Why::Interrupted | Why::Stopped)) => true,
+            Err(refusal) => return Err(refusal),
+        };
+        let exhausted = self.inputs.count().is_some_and(|count| self.state.next >= count);
+        let State { findings, next: trials, fuzzing, .. } = self.state;
+        Ok(Fuzzed { findings, trials, folder: fuzzing.job.out, interrupted, exhausted })
+    }
+
+    fn all(&mut self) -> Result<(), Refusal> {
+        if self.state.next == 0 && self.state.findings.is_empty() {
+            self.try_empty()?;
+        }
+        self.reduce_all()?;
+        let (mut size, mut told) = (self.lab.slots() * 2, (Instant::now(), self.state.next));
+        self.reducing = Duration::ZERO;
+        loop {
+            let next = self.state.next;
+            let left = [self.until.trials, self.inputs.count()].into_iter().flatten().min();
+            let left = left.map_or(u64::MAX, |most| most.saturating_sub(next));
+            if left == 0 || self.is_over() {
+                return Ok(());
+            }
+            let begin = Instant::now();
+            self.batch(size.min(usize::try_from(left).unwrap_or(size)))?;
+            let took = begin.elapsed().saturating_sub(self.reducing);
+            let fitting = BATCH.as_secs_f64() / took.as_secs_f64().max(1e-6) * size as f64;
+            size = (fitting as usize).clamp(self.lab.slots(), (size * 2).min(LARGEST_BATCH).max(self.lab.slots()));
+            told.0 += std::mem::take(&mut self.reducing);
+            let since = told.0.elapsed();
+            if since > BATCH {
+                let rate = (self.state.next - told.1) as f64 / since.as_secs_f64();
+                told = (Instant::now(), self.state.next);
+                let (trials, findings) = (self.state.next, self.state.findings.len());
+                (self.watcher)(&Happening::Progress { trials, rate, findings });
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        // What fails without any input says nothing about inputs.
+        let counts = |filed: &&Filed| !matches!(filed.standing, Standing::Flaky | Standing::Empty);
+        let found = self.state.findings.iter().filter(counts).count();
+        self.until.time.is_some_and(|time| self.began.elapsed() >= time)
+            || self.until.findings.is_some_and(|most| found >= most)
+    }
+
+    /// What fails without any input is known before it is met with one.
+    fn try_empty(&mut self) -> Result<(), Refusal> {
+        let candidate = self.candidate(&[])?;
+        let observed = self.observe(&[candidate])?.remove(0);
+        if let Exit::NotStarted(why) = &observed.exit {
+            let recipe = "check the command behind `--`; nothing was run".into();
+            return Err(Refusal::CannotStart { why: why.clone(), recipe });
+        }
+        self.take(&observed, &[], "empty", 0, None)
+    }
+
+    fn candidate(&self, bytes: &[u8]) -> Result<Candidate, Refusal> {
+        let name = self.state.name()?;
+        let artifact = Artifact::of_file(name, bytes).map_err(|_| Refusal::TooLarge)?;
+        Ok(Candidate::whole(artifact.into()))
+    }
+
+    fn observe(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Refusal> {
+        let patience = self.state.fuzzing.job.patience;
+        let seen = Session::new(&mut *self.lab, vec![], patience).observe(candidates);
+        seen.map_err(|why| stopped(&why))
+    }
+
+    /// Runs so many trials, at most, and takes them in the order of their numbers.
+    fn batch(&mut self, count: usize) -> Result<(), Refusal> {
+        let (first, mut trials, mut bytes) = (self.state.next, vec![], 0);
+        while trials.len() < count && (bytes < MOST_BYTES || trials.is_empty()) {
+            let trial = self.inputs.trial(first + trials.len() as u64)?;
+            bytes += trial.bytes.len();
+            trials.push(trial);
+        }
+        let candidates: Result<Vec<Candidate>, Refusal> = trials.iter().map(|t| self.candidate(&t.bytes)).collect();
+        let seen = self.observe(&candidates?)?;
+        for ((number, trial), observed) in (first..).zip(&trials).zip(&seen) {
+            self.take(observed, &trial.bytes, trial.from, number, trial.file.clone())?;
+            self.state.next = number + 1;
+            self.reduce_all()?;
+            if self.is_over() {
+                break;
+            }
+        }
+        self.state.save()
+    }
+
+    /// Files what failed.
+    fn take(
+        &mut self,
+        observed: &Observed,
+        bytes: &[u8],
+        from: &str,
+        number: u64,
+        file: Option<PathBuf>,
+    ) -> Result<(), Refusal> {
+        let Some(seen) = seen::failure(observed, &self.state.fuzzing.job.failure, bytes) else { return Ok(()) };
+        if self.state.known(&seen.signature).is_some_and(|at| !self.state.is_better(at, bytes.len())) {
+            self.state.met(&seen.signature);
+            return Ok(());
+        }
+        let (seen, standing) = self.confirm(seen, bytes)?;
+        let Some(standing) = standing else { return Ok(()) };
+        let known = self.state.known(&seen.signature);
+        self.state.met(&seen.signature);
+        let filed = Filed::new(seen, standing, (from, number, file), bytes.len());
+        match known {
+            Some(at) if standing == Standing::New && self.state.is_better(at, bytes.len()) => {
+                self.state.replace(at, filed, bytes)
+            }
+            Some(_) => Ok(()),
+            None => {
+                let at = self.state.add(filed, bytes)?;
+                (self.watcher)(&Happening::Found(&self.state.findings[at]));
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs it twice more: a failure that repeats, one that does not, or none if it was only slow.
+    fn confirm(&mut self, seen: Seen, bytes: &[u8]) -> Result<(Seen, Option<Standing>), Refusal> {
+        let candidate = self.candidate(bytes)?;
+        let hangs = seen.signature.exit == Exit::Limit(Limit::Time);
+        if hangs {
+            self.lab.set_time_limit(Some(self.time_limit * 2));
+        }
+        let runs = self.observe(&[candidate.clone(), candidate]);
+        self.lab.set_time_limit(Some(self.time_limit));
+        let failure = &self.state.fuzzing.job.failure;
+        let again: Vec<Option<Seen>> = runs?.iter().map(|run| seen::failure(run, failure, bytes)).collect();
+        if again.iter().all(|again| again.as_ref() == Some(&seen)) {
+            return Ok((seen, Some(Standing::New)));
+        }
+        if hangs && again.iter().all(Option::is_none) {
+            return Ok((seen, None));
+        }
+        // What it says may differ from run to run, as long as it ends alike.
+        let exit = &seen.signature.exit;
+        if again.iter().all(|again| again.as_ref().is_some_and(|again| again.signature.exit == *exit)) {
+            return Ok((seen.without_text(), Some(Standing::New)));
+        }
+        Ok((seen, Some(Standing::Flaky)))
+    }
+
+    /// Reduces what is filed and not reduced yet.
+    fn reduce_all(&mut self) -> Result<(), Refusal> {
+        let Some(time) = self.state.fuzzing.reduce_time else { return Ok(()) };
+        while let Some(at) = self.state.findings.iter().position(|filed| filed.standing == Standing::New) {
+            self.state.save()?;
+            let begin = Instant::now();
+            let done = self.reduce_one(at, time);
+            self.reducing += begin.elapsed();
+            self.switchboard.connect(self.wishes.clone());
+            match done {
+                Err(refusal @ Refusal::Stopped(..)) => return Err(refusal),
+                Err(refusal) => self.state.settle(at, refusal)?,
+                Ok(report) => {
+                    self.state.settled(at, report.as_ref())?;
+                    if report.is_some_and(|report| report.ended.why == Why::Interrupted) {
+                        return Err(stopped(&Why::Interrupted));
+                    }
+                }
+            }
+            self.state.save()?;
+            (self.watcher)(&Happening::Reduced(&self.state.findings[at]));
+        }
+        Ok(())
+    }
+
+    /// `None` if it was done before.
+    fn reduce_one(&self, at: usize, time: Duration) -> Result<Option<Report>, Refusal> {
+        let filed = &self.state.findings[at];
+        let job = self.state.reduction(filed, HANGS_AFTER)?;
+        if filed.bytes == 0 {
+            return Err(Refusal::EmptyFails { seen: String::new(), advice: String::new() });
+        }
+        let stops = Stops { time: Some(time), ..Stops::default() };
+        match Run::find(&job.folder) {
+            Ok(run) => Ok(resume(&run, stops, self.switchboard.audience())?.map(|(_, report)| report)),
+            Err(_) => reduce(&job, true, stops, self.switchboard.audience()).map(Some),
+        }
+    }
+}
+
+fn stopped(why: &Why) -> Refusal {
+    let words = match why {
+        Why::Trouble(what) => what.clone(),
+        _ => "interrupted".into(),
+    };
+    Refusal::Stopped(words, why.clone())
+}

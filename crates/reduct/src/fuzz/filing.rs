@@ -1,0 +1,363 @@
+//! What was found: a folder for each failure, and one file that knows all of them.
+
+use super::Fuzzing;
+use super::seen::Seen;
+use crate::errors::Refusal;
+use crate::job::Job;
+use crate::preflight::quoted;
+use crate::work::Report;
+use reduct_run::event::Why;
+use reduct_run::executor::{Exit, Limit};
+use reduct_run::oracle::signature::{Signature, signal_name};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The file that knows all.
+pub(super) const STATE: &str = "fuzz.json";
+const LINES: &str = "findings.jsonl";
+const TEXT: &str = "findings.txt";
+/// So often a failure that did not repeat is looked at again when it is met again.
+const SECOND_CHANCES: u64 = 5;
+
+/// How far a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// It is to be reduced.
+    New,
+    /// Nothing more can go.
+    Reduced,
+    /// The time for its reduction was over; it is as small as it got.
+    Bounded,
+    /// It occurs without any input.
+    Empty,
+    /// It did not occur again, so it is not reduced.
+    Flaky,
+    /// It could not be reduced.
+    Unreduced,
+}
+
+/// A failure, and what is kept of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Filed {
+    /// Its folder, below that of all.
+    pub folder: String,
+    /// What it looks like.
+    pub failure: String,
+    /// How far it is.
+    pub standing: Standing,
+    /// What made the input.
+    pub generator: String,
+    /// The number of the trial.
+    pub trial: u64,
+    /// The file it was, if it was found.
+    #[serde(with = "reduct_run::os_path::optional", default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// The size of the input.
+    pub bytes: usize,
+    /// The size it was reduced to.
+    pub reduced: Option<usize>,
+    /// How many tests that took.
+    pub tests: u64,
+    /// How often it was met.
+    pub seen: u64,
+    /// Why it could not be reduced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// What tells it from others.
+    pub signature: Signature,
+    /// The same without words of its input.
+    pub own: Signature,
+}
+
+impl Filed {
+    pub(super) fn new(
+        Seen { signature, own }: Seen,
+        standing: Standing,
+        (from, trial, file): (&str, u64, Option<PathBuf>),
+        bytes: usize,
+    ) -> Filed {
+        let (folder, failure, generator) = (String::new(), signature.to_string(), from.to_owned());
+        let (reduced, tests, seen, why) = (None, 0, 1, None);
+        Filed { folder, failure, standing, generator, trial, file, bytes, reduced, tests, seen, why, signature, own }
+    }
+}
+
+/// All that is known, as it stands in [`STATE`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    v: u32,
+    pub(super) fuzzing: Fuzzing,
+    /// The next trial.
+    pub(super) next: u64,
+    pub(super) findings: Vec<Filed>,
+}
+
+impl State {
+    /// Makes the folder.
+    pub(super) fn begin(fuzzing: &Fuzzing, force: bool) -> Result<State, Refusal> {
+        let folder = &fuzzing.job.out;
+        if fs::symlink_metadata(folder).is_ok() {
+            if !(force && super::is_fuzzing(folder)) {
+                let what = format!("{} exists", folder.display());
+                let help = match super::is_fuzzing(folder) {
+                    true => {
+                        "go on there with `reduct resume FOLDER`, replace it with --force, or choose another place with --out"
+                    }
+                    false => "move it away, or choose another place with --out",
+                };
+                return Err(Refusal::Usage { what, help: help.into() });
+            }
+            fs::remove_dir_all(folder).map_err(Refusal::io("replace", folder))?;
+        }
+        fs::create_dir(folder).map_err(Refusal::io("make", folder))?;
+        let state = State { v: 1, fuzzing: fuzzing.clone(), next: 0, findings: vec![] };
+        state.save()?;
+        Ok(state)
+    }
+
+    pub(super) fn read(folder: &Path) -> Result<State, Refusal> {
+        let file = folder.join(STATE);
+        let text = fs::read(&file).map_err(Refusal::io("read", &file))?;
+        let unknown = |why: String| Refusal::UnknownJob(folder.to_owned(), why);
+        let state: State = serde_json::from_slice(&text).map_err(|error| unknown(error.to_string()))?;
+        if state.v != 1 {
+            return Err(unknown(format!("version {}", state.v)));
+        }
+        let (here, there) = (folder.canonicalize().ok(), state.fuzzing.job.out.canonicalize().ok());
+        if here != there {
+            let what = format!("{} was not made where it stands", folder.display());
+            return Err(Refusal::Usage { what, help: "go on with it where it was made, or begin again here".into() });
+        }
+        Ok(state)
+    }
+
+    /// Writes down all that is known; files are replaced as a whole.
+    pub(super) fn save(&self) -> Result<(), Refusal> {
+        let folder = &self.fuzzing.job.out;
+        let mut lines = String::new();
+        let mut text = String::new();
+        for filed in &self.findings {
+            let _ = writeln!(lines, "{}", serde_json::to_string(filed).map_err(unwritable(folder))?);
+            let _ = writeln!(text, "{}", self.line(filed));
+        }
+        let state = serde_json::to_string(self).map_err(unwritable(folder))?;
+        for (name, contents) in [(LINES, &lines), (TEXT, &text), (STATE, &state)] {
+            write(folder, name, contents.as_bytes()).map_err(Refusal::io("write", folder.join(name)))?;
+        }
+        Ok(())
+    }
+
+    /// A finding in the index.
+    fn line(&self, filed: &Filed) -> String {
+        let size = match filed.reduced {
+            Some(reduced) => format!("{} → {reduced} bytes in {} tests", filed.bytes, filed.tests),
+            None => format!("{} bytes", filed.bytes),
+        };
+        let Filed { folder, failure, seen, .. } = filed;
+        format!("{folder}: {failure}; {size}; seen {seen} times; {}", self.origin(filed))
+    }
+
+    /// Where its input is from.
+    fn origin(&self, filed: &Filed) -> String {
+        match &filed.file {
+            Some(file) => file.display().to_string(),
+            None => format!("seed {}, {}, trial {}", self.fuzzing.seed, filed.generator, filed.trial),
+        }
+    }
+
+    pub(super) fn known(&self, signature: &Signature) -> Option<usize> {
+        self.findings.iter().position(|filed| filed.signature == *signature)
+    }
+
+    /// Counts one that is known, if it is.
+    pub(super) fn met(&mut self, signature: &Signature) {
+        if let Some(at) = self.known(signature) {
+            self.findings[at].seen += 1;
+        }
+    }
+
+    /// Whether an input of this size is worth more than what is kept of a failure.
+    pub(super) fn is_better(&self, at: usize, bytes: usize) -> bool {
+        let filed = &self.findings[at];
+        match filed.standing {
+            Standing::Flaky => filed.seen <= SECOND_CHANCES,
+            _ => bytes < filed.reduced.unwrap_or(filed.bytes),
+        }
+    }
+
+    /// Files a failure that was not met before.
+    pub(super) fn add(&mut self, filed: Filed, bytes: &[u8]) -> Result<usize, Refusal> {
+        let folder = format!("{:03}-{}", self.findings.len() + 1, slug(&filed.signature));
+        let filed = Filed { folder, ..filed };
+        self.put(&filed, bytes)?;
+        self.findings.push(filed);
+        Ok(self.findings.len() - 1)
+    }
+
+    /// Keeps a better input of one that was met before.
+    pub(super) fn replace(&mut self, at: usize, filed: Filed, bytes: &[u8]) -> Result<(), Refusal> {
+        let old = &self.findings[at];
+        let filed = Filed { folder: old.folder.clone(), seen: old.seen, signature: old.signature.clone(), ..filed };
+        self.put(&filed, bytes)?;
+        self.findings[at] = Filed { failure: filed.signature.to_string(), ..filed };
+        Ok(())
+    }
+
+    /// Writes the folder of a failure, as a whole.
+    fn put(&self, filed: &Filed, bytes: &[u8]) -> Result<(), Refusal> {
+        let all = &self.fuzzing.job.out;
+        let (place, aside) = (all.join(&filed.folder), all.join(".new"));
+        let (name, script) = (self.name()?, self.script(filed)?);
+        let write = || -> io::Result<()> {
+            if aside.exists() {
+                fs::remove_dir_all(&aside)?;
+            }
+            fs::create_dir(&aside)?;
+            fs::write(aside.join(name), bytes)?;
+            fs::write(aside.join("signature.txt"), format!("{}\n", filed.failure.replace('\n', " ")))?;
+            fs::write(aside.join("repeat.sh"), script)?;
+            fs::set_permissions(aside.join("repeat.sh"), fs::Permissions::from_mode(0o755))?;
+            if place.exists() {
+                fs::remove_dir_all(&place)?;
+            }
+            fs::rename(&aside, &place)
+        };
+        write().map_err(Refusal::io("write", &place))
+    }
+
+    /// A script that runs the command on what was reduced, or on any file.
+    fn script(&self, filed: &Filed) -> Result<String, Refusal> {
+        let job = &self.fuzzing.job;
+        let invocation = job.invocation()?;
+        let name = quoted(self.name()?.as_os_str());
+        let reduced = quoted(self.reduced_name()?.as_os_str());
+        let path = format!("\"$d\"/{name}");
+        let word = |word: &std::ffi::OsString| match word == "{}" {
+            true => path.clone(),
+            false => quoted(word).replace("{}", &format!("'{path}'")),
+        };
+        let mut words: Vec<String> = invocation.argv.iter().map(word).collect();
+        if invocation.path_argument {
+            words.push(path.clone());
+        }
+        let stdin = if invocation.stdin { format!("<{path}") } else { "</dev/null".into() };
+        let again = match &filed.file {
+            Some(file) => format!("it was {}", file.display()),
+            None => format!("reduct fuzz {} --trial {} makes it again", self.fuzzing.recipe, filed.trial),
+        };
+        // No line of a comment may end before it does.
+        let says = |text: &str| text.replace(|c: char| c.is_control(), " ");
+        let (failure, origin, again) = (says(&filed.failure), says(&self.origin(filed)), says(&again));
+        Ok(format!(
+            "#!/bin/sh\n# {failure}\n# The input is from: {origin}; {again}\n\
+             # Runs the command on the reduced input, or on the file that is given.\n\
+             here=$(cd \"$(dirname \"$0\")\" && pwd)\n\
+             file=$here/{reduced}; [ -e \"$file\" ] || file=$here/{name}; [ $# -eq 0 ] || file=$1\n\
+             d=$(mktemp -d) && trap 'rm -rf \"$d\"' EXIT && cp -- \"$file\" {path} && cd \"$d\" || exit 2\n\
+             {} {stdin}\nstatus=$?\necho \"exit status $status\" >&2\nexit $status\n",
+            words.join(" ")
+        ))
+    }
+
+    /// Under which name the program gets its input.
+    pub(super) fn name(&self) -> Result<PathBuf, Refusal> {
+        Ok(self.fuzzing.job.subject()?.unwrap_or_else(|| "input".into()))
+    }
+
+    /// Under which name the reduced one stands beside it.
+    fn reduced_name(&self) -> Result<PathBuf, Refusal> {
+        let name = self.name()?;
+        let reduced = name.extension().map_or_else(|| "reduced".into(), |end| Path::new("reduced").with_extension(end));
+        Ok(if reduced == name {
+            Path::new("result").with_extension(name.extension().unwrap_or_default())
+        } else {
+            reduced
+        })
+    }
+
+    /// The job that reduces it.
+    pub(super) fn reduction(&self, filed: &Filed, hangs_after: Duration) -> Result<Job, Refusal> {
+        let (fuzzing, folder) = (&self.fuzzing, self.fuzzing.job.out.join(&filed.folder));
+        let mut job = fuzzing.job.clone();
+        job.command = fuzzing.job.invocation()?.argv;
+        job.inputs = vec![self.name()?];
+        job.out = folder.join(self.reduced_name()?);
+        job.folder = folder;
+        job.failure = fuzzing.reading(&filed.own);
+        if filed.signature.exit == Exit::Limit(Limit::Time) {
+            job.limits.time.get_or_insert(hangs_after);
+        }
+        Ok(job)
+    }
+
+    /// Notes what came of a reduction.
+    pub(super) fn settled(&mut self, at: usize, report: Option<&Report>) -> Result<(), Refusal> {
+        let out = self.fuzzing.job.out.join(&self.findings[at].folder).join(self.reduced_name()?);
+        let filed = &mut self.findings[at];
+        filed.reduced = fs::metadata(&out).ok().map(|meta| meta.len() as usize);
+        filed.standing = match report {
+            None => Standing::Reduced,
+            Some(report) => {
+                filed.tests = report.ended.asked;
+                match (&report.ended.why, report.ended.confirmed) {
+                    (Why::Interrupted | Why::Stopped, _) => Standing::New,
+                    (_, Some(false)) => Standing::Flaky,
+                    (Why::Done, _) => Standing::Reduced,
+                    _ => Standing::Bounded,
+                }
+            }
+        };
+        Ok(())
+    }
+
+    /// Notes why there was no reduction.
+    pub(super) fn settle(&mut self, at: usize, refusal: Refusal) -> Result<(), Refusal> {
+        let out = self.fuzzing.job.out.join(&self.findings[at].folder).join(self.reduced_name()?);
+        let filed = &mut self.findings[at];
+        filed.standing = match refusal {
+            Refusal::EmptyFails { .. } => {
+                fs::write(&out, "").map_err(Refusal::io("write", &out))?;
+                filed.reduced = Some(0);
+                Standing::Empty
+            }
+            Refusal::DoesNotFail { .. } => Standing::Flaky,
+            other => {
+                filed.why = Some(other.to_string());
+                Standing::Unreduced
+            }
+        };
+        Ok(())
+    }
+}
+
+fn unwritable(folder: &Path) -> impl Fn(serde_json::Error) -> Refusal {
+    let file = folder.join(STATE);
+    move |error| Refusal::io("write", &file)(error.into())
+}
+
+/// Replaces a file as a whole.
+fn write(folder: &Path, name: &str, contents: &[u8]) -> io::Result<()> {
+    let aside = folder.join(format!(".{name}.new"));
+    fs::write(&aside, contents)?;
+    fs::rename(&aside, folder.join(name))
+}
+
+/// A signature as part of a name.
+fn slug(signature: &Signature) -> String {
+    let exit = match &signature.exit {
+        Exit::Signal(number) => format!("SIG{}", signal_name(*number)),
+        Exit::Limit(Limit::Time) => "hang".into(),
+        Exit::Code(code) => format!("exit{code}"),
+        _ => "other".into(),
+    };
+    let text = signature.text.as_deref().unwrap_or_default();
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
+    let slug = words.fold(exit, |slug, word| slug + "-" + word);
+    slug.chars().take(48).collect::<String>().trim_end_matches('-').to_owned()
+}

@@ -1,0 +1,198 @@
+//! Where inputs come from: they are made, or found by another fuzzer.
+
+use super::Fuzzing;
+use super::filing::STATE;
+use crate::errors::Refusal;
+use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All inputs, by number.
+pub(super) enum Inputs {
+    Made(Box<Source>, usize),
+    Found(Vec<PathBuf>),
+}
+
+/// One of them.
+pub(super) struct Input {
+    pub(super) bytes: Vec<u8>,
+    /// What made it.
+    pub(super) from: &'static str,
+    pub(super) file: Option<PathBuf>,
+}
+
+/// Whether a folder is one in which it was fuzzed.
+pub fn is_fuzzing(folder: &Path) -> bool {
+    folder.join(STATE).is_file()
+}
+
+impl Fuzzing {
+    /// The input of a trial.
+    ///
+    /// # Errors
+    /// If there is none of that number.
+    pub fn input(&self, number: u64) -> Result<Vec<u8>, Refusal> {
+        let inputs = Inputs::of(self)?;
+        if inputs.count().is_some_and(|count| number >= count) {
+            let what = format!("there is no input of number {number}");
+            return Err(Refusal::Usage { what, help: "files are counted from 0, in the order of their names".into() });
+        }
+        Ok(inputs.trial(number)?.bytes)
+    }
+}
+
+impl Inputs {
+    pub(super) fn of(fuzzing: &Fuzzing) -> Result<Inputs, Refusal> {
+        let folder = &fuzzing.job.folder;
+        if !fuzzing.from.is_empty() {
+            let mut files = vec![];
+            for place in &fuzzing.from {
+                files.extend(found(&folder.join(place))?);
+            }
+            return if files.is_empty() { Err(nothing(&fuzzing.from[0])) } else { Ok(Inputs::Found(files)) };
+        }
+        let mut generators = vec![];
+        for name in &fuzzing.generators {
+            let unknown = || Refusal::UnknownName { what: "generator", name: name.clone() };
+            generators.push(Generator::named(name).ok_or_else(unknown)?);
+        }
+        let super::Classic { length, printable, nul, lines, epilog } = fuzzing.classic.clone();
+        let classic = Classic { length, printable, nul, lines, epilog: epilog.into_bytes() };
+        let settings = Settings { seed: fuzzing.seed, generators, largest: fuzzing.largest, classic };
+        let source = Source::new(settings, examples(fuzzing)?).map_err(|lacking| {
+            let name = lacking.0.name();
+            let what = match lacking.0.needs() {
+                Needs::Trees => format!("the generator {name} has no examples in a language that is known"),
+                _ => format!("the generator {name} has no examples"),
+            };
+            Refusal::Usage { what, help: "give some with --examples, and their language with --language".into() }
+        })?;
+        Ok(Inputs::Made(Box::new(source), fuzzing.largest))
+    }
+
+    pub(super) fn trial(&self, number: u64) -> Result<Input, Refusal> {
+        match self {
+            Inputs::Made(source, _) => {
+                let trial = source.trial(number);
+                Ok(Input { bytes: trial.bytes, from: trial.generator.name(), file: None })
+            }
+            Inputs::Found(files) => {
+                let file = &files[number as usize];
+                let bytes = fs::read(file).map_err(Refusal::io("read", file))?;
+                Ok(Input { bytes, from: "file", file: Some(file.clone()) })
+            }
+        }
+    }
+
+    /// How many there are, if there is an end to them.
+    pub(super) fn count(&self) -> Option<u64> {
+        match self {
+            Inputs::Made(..) => None,
+            Inputs::Found(files) => Some(files.len() as u64),
+        }
+    }
+
+    /// How many bytes one has at most.
+    pub(super) fn largest(&self) -> usize {
+        match self {
+            Inputs::Made(_, largest) => *largest,
+            Inputs::Found(files) => {
+                let sizes = files.iter().filter_map(|file| file.metadata().ok()).map(|meta| meta.len());
+                usize::try_from(sizes.max().unwrap_or(0)).unwrap_or(usize::MAX)
+            }
+        }
+    }
+
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Inputs::Made(source, _) => {
+                source.generators().iter().map(|generator| generator.name()).collect::<Vec<_>>().join(", ")
+            }
+            Inputs::Found(files) => format!("{} files", files.len()),
+        }
+    }
+}
+
+fn nothing(place: &Path) -> Refusal {
+    let what = format!("there is no input in {}", place.display());
+    Refusal::Usage { what, help: "give a file, or a folder with files".into() }
+}
+
+/// The examples with their syntax. Those that are larger than inputs may be are left out.
+fn examples(fuzzing: &Fuzzing) -> Result<Vec<Example>, Refusal> {
+    let language = fuzzing.job.search.grammars()?;
+    let grammars = |path: &Path, bytes: &[u8]| language.as_ref().and_then(|grammars| grammars.parse(path, bytes));
+    let mut examples = vec![];
+    for place in &fuzzing.examples {
+        let place = fuzzing.job.folder.join(place);
+        for file in files(&place)? {
+            let bytes = fs::read(&file).map_err(Refusal::io("read", &file))?;
+            if bytes.len() <= fuzzing.largest {
+                let tree = grammars(&file, &bytes).filter(|tree| tree.len() > 1);
+                examples.push(Example { bytes, tree });
+            }
+        }
+        if examples.is_empty() {
+            return Err(nothing(&place));
+        }
+    }
+    Ok(examples)
+}
+
+/// A file, or the files of a folder in the order of their names.
+fn files(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    if !place.metadata().map_err(Refusal::io("read", place))?.is_dir() {
+        return Ok(vec![place.to_owned()]);
+    }
+    let entries = fs::read_dir(place).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let entries = entries.map_err(Refusal::io("read", place))?;
+    let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    let files = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_file() && !is_hidden(path));
+    let mut files: Vec<PathBuf> = files.collect();
+    files.sort();
+    Ok(files)
+}
+
+/// What a fuzzer has found, as it leaves it: AFL++ in folders `crashes` and `hangs`, one pair an instance; libFuzzer
+/// and honggfuzz under names of their own, perhaps among other files.
+fn found(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    if place.is_file() {
+        return Ok(vec![place.to_owned()]);
+    }
+    let mut all = vec![];
+    for folder in folders_of_afl(place)? {
+        all.extend(files(&folder)?.into_iter().filter(|file| is_named(file, "README.txt").is_none()));
+    }
+    if all.is_empty() {
+        all = files(place)?;
+        all.retain(|file| is_named(file, "README.txt").or_else(|| is_named(file, "HONGGFUZZ.REPORT.TXT")).is_none());
+        let named = |file: &&PathBuf| is_a_finding(file.file_name().unwrap_or_default());
+        if all.iter().any(|file| named(&file)) {
+            all.retain(|file| named(&file));
+        }
+    }
+    Ok(all)
+}
+
+fn is_named(file: &Path, name: &str) -> Option<()> {
+    (file.file_name()? == name).then_some(())
+}
+
+fn is_a_finding(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let of_libfuzzer = ["crash-", "leak-", "timeout-", "oom-", "slow-unit-"].iter().any(|word| name.starts_with(word));
+    let of_honggfuzz = name.starts_with("SIG") && name.ends_with(".fuzz");
+    of_libfuzzer || of_honggfuzz
+}
+
+/// The folders `crashes` and `hangs` in this one, or in those in it.
+fn folders_of_afl(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    let entries = fs::read_dir(place).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let entries = entries.map_err(Refusal::io("read", place))?;
+    let mut instances: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_dir()).collect();
+    instances.push(place.to_owned());
+    instances.sort();
+    let pairs = instances.iter().flat_map(|instance| ["crashes", "hangs"].map(|word| instance.join(word)));
+    Ok(pairs.filter(|folder| folder.is_dir()).collect())
+}

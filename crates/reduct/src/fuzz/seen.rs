@@ -1,0 +1,73 @@
+//! What of all that is seen of a run is a failure, and which.
+
+use crate::job::Failure;
+use reduct_core::Outcome;
+use reduct_run::executor::{Exit, Limit, Observed};
+use reduct_run::oracle::signature::{Signature, Words, signal_number};
+use reduct_run::oracle::{Oracle, Reading};
+
+/// A failure as it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// What tells it from others, whatever the input.
+    pub(super) signature: Signature,
+    /// The same as a reduction of this input sees it: what it says may name words of the input.
+    pub(super) own: Signature,
+}
+
+impl Seen {
+    pub(super) fn without_text(&self) -> Seen {
+        Seen { signature: self.signature.without_text(), own: self.own.without_text() }
+    }
+}
+
+/// What was seen of a run that failed. Without conditions, that is one that nobody wants of any input: a death by a
+/// signal, no end, a report of a sanitizer, an assertion, a panic, an exception that nobody catches.
+pub(super) fn failure(observed: &Observed, failure: &Failure, input: &[u8]) -> Option<Seen> {
+    let fails = match failure {
+        Failure::Conditions(all) => says(Reading::Conditions(all.clone()), observed),
+        Failure::ExitZero => says(Reading::ExitZero, observed),
+        Failure::Like(signature) => says(Reading::Same(signature.clone()), observed),
+        Failure::Observed => is_a_failure(observed),
+    };
+    // Of what is made by chance any letter may be a word: with those taken out, each message would be another one.
+    fails.then(|| Seen {
+        signature: signature(observed, &Words::default()),
+        own: signature(observed, &Words::of(input)),
+    })
+}
+
+fn says(reading: Reading, observed: &Observed) -> bool {
+    Oracle::new(reading, Words::default()).verdict(observed).outcome == Outcome::Fail
+}
+
+fn is_a_failure(observed: &Observed) -> bool {
+    match observed.exit {
+        // From outside: from who shuts down, or from a kernel short of something.
+        Exit::Signal(number) => {
+            !["KILL", "TERM", "XCPU", "XFSZ"].iter().any(|name| signal_number(name) == Some(number))
+        }
+        Exit::Limit(Limit::Time) => true,
+        Exit::Code(0) => false,
+        Exit::Code(code) => is_death(code) || Signature::is_plain(observed),
+        _ => false,
+    }
+}
+
+/// Whether a shell says by its status that what it ran died.
+fn is_death(code: i32) -> bool {
+    let deaths = ["ILL", "TRAP", "ABRT", "BUS", "FPE", "SEGV", "SYS"];
+    deaths.iter().any(|name| signal_number(name) == Some(code - 128))
+}
+
+/// What glibc says of an allocator or a stack that was written over.
+const GLIBC: &[&str] =
+    &["*** ", "free(): ", "malloc(): ", "realloc(): ", "double free or corruption", "corrupted ", "munmap_chunk(): "];
+
+/// What tells failures apart. A program that dies without a word about it may have said anything before, which is
+/// another thing for each input.
+fn signature(observed: &Observed, words: &Words) -> Signature {
+    let signature = Signature::of(observed, words);
+    let of_glibc = || signature.text.as_ref().is_some_and(|text| GLIBC.iter().any(|word| text.contains(word)));
+    if Signature::is_plain(observed) || of_glibc() { signature } else { signature.without_text() }
+}

@@ -1,0 +1,193 @@
+//! All minima of an input: every smallest choice of its parts that still fails (exercise 5.9 of the book).
+
+mod answer;
+
+use crate::errors::Refusal;
+use crate::job::{Against, Handed, Job};
+use crate::preflight::{Elsewhere, Settled, settle};
+use crate::reduce::{check_out, lab, name};
+use crate::replay::Walked;
+use crate::runs::Run;
+use crate::verify::{Finding, Holds};
+use crate::work::{Audience, Judge, Report, Task, Work, policy, reading, time_limit};
+use answer::Answer;
+use reduct_circumstances::{Artifact, Candidate, Kind, Minima};
+use reduct_core::{Key, Outcome, Question};
+use reduct_run::event::{Ended, Why};
+use reduct_run::executor::Executor;
+use reduct_run::journal::Record;
+use reduct_run::load::{load, load_published};
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::Words;
+use reduct_run::publish::Publisher;
+use reduct_run::session::{Session, Stops};
+use std::ffi::OsStr;
+
+/// Begins an enumeration and does it, to its end or until it is stopped.
+///
+/// # Errors
+/// If the job cannot be understood, the input not read, or the failure does not occur. Nothing is changed then.
+pub fn minima(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+    let task = Enumerating::new(job, load(&job.input_paths())?)?;
+    check_out(job, force)?;
+    Work(task).begin(stops, audience)
+}
+
+/// Whether something in a folder of minima is called so.
+pub(crate) fn is_of_a_shelf(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let stem = name.split('.').next().unwrap_or_default();
+    answer::FILES.contains(&&*name) || stem == "so-far" || !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// An enumeration to be done.
+pub(crate) struct Enumerating<'a> {
+    job: &'a Job,
+    whole: Candidate,
+    words: Words,
+    kind: Kind,
+    most: usize,
+}
+
+impl<'a> Enumerating<'a> {
+    fn new(job: &'a Job, artifact: Artifact) -> Result<Enumerating<'a>, Refusal> {
+        let named = job.search.by.first().map_or("lines", String::as_str);
+        let unknown = || Refusal::UnknownName { what: "kind of parts in one list", name: named.into() };
+        let kind = Kind::named(named).filter(|kind| kind.flat).ok_or_else(unknown)?;
+        let most = if let Against::Minima(most) = job.against { most.max(1) } else { usize::MAX };
+        let words = Words::of(artifact.bytes());
+        Ok(Enumerating { job, whole: Candidate::whole(artifact.into()), words, kind, most })
+    }
+
+    /// The enumeration that a run was begun with.
+    ///
+    /// # Errors
+    /// If its copy of the input cannot be read, or is not what it began with.
+    pub(crate) fn of_run(job: &'a Job, run: &Run, input: Key) -> Result<Enumerating<'a>, Refusal> {
+        Enumerating::new(job, run.load(input)?)
+    }
+
+    /// One of the minima as it stands on the disk.
+    fn published(&self, search: &Minima, at: usize) -> Option<Candidate> {
+        let subject = self.job.subject().ok()?;
+        let place = self.job.out.join(search.name(at));
+        // What is no file stands in a folder, under its own name.
+        let subject = subject.filter(|_| !place.is_dir());
+        Some(Candidate::whole(load_published(&place, subject.as_deref()).ok()?.into()))
+    }
+}
+
+impl Task for Enumerating<'_> {
+    type Search = Minima;
+
+    fn job(&self) -> &Job {
+        self.job
+    }
+
+    fn whole(&self) -> &Candidate {
+        &self.whole
+    }
+
+    fn other(&self) -> Candidate {
+        Candidate::nothing(self.whole.base().clone())
+    }
+
+    fn words(&self) -> &Words {
+        &self.words
+    }
+
+    fn search(&self) -> Result<Minima, Refusal> {
+        Ok(Minima::new(self.whole.artifact(), self.kind, self.job.search.grammars()?, self.most))
+    }
+
+    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
+        lab(self.job, handed, self.whole.len())
+    }
+
+    fn settle(&self, session: &mut Session<'_>, elsewhere: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+        settle(session, self.job, &self.whole, &self.words, elsewhere)
+    }
+
+    fn create(&self, name: &str) -> Result<Run, Refusal> {
+        Run::create(&self.job.folder, name, &self.whole)
+    }
+
+    fn name(&self) -> String {
+        name(&self.whole)
+    }
+
+    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
+        let publisher = Publisher::new(self.job.out.clone(), None, run.folder.clone());
+        Ok(publisher.showing(Box::new(|best, shelf| shelf.unwrap_or(best).clone())))
+    }
+
+    /// Each minimum as the user will run it.
+    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+        let there = Candidate::whole(load_published(&self.job.out, None).ok()?.into());
+        if Some(there.key()) != ended.passing.as_ref().map(Question::key) {
+            return Some(false);
+        }
+        let subject = self.job.subject().ok()?;
+        let mut places: Vec<_> = std::fs::read_dir(&self.job.out).ok()?.flatten().map(|entry| entry.path()).collect();
+        places.sort();
+        let fails = |place: &std::path::PathBuf| -> Option<bool> {
+            let subject = subject.as_deref().filter(|_| !place.is_dir());
+            let there = Candidate::whole(load_published(place, subject).ok()?.into());
+            Some(session.poll(oracle, policy, &there).ok()?.0 == Outcome::Fail)
+        };
+        let all: Option<Vec<bool>> = places.iter().map(fails).collect();
+        Some(all?.into_iter().all(|fails| fails))
+    }
+
+    fn answer(&self, search: &Minima, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
+        let answer = Answer { search, ended, whole: &self.whole };
+        let text = answer.text();
+        Ok((
+            Some(search.shelf(&[("minima.json", answer.json()), ("minima.txt", text.clone().into_bytes())])),
+            answer.excerpt(&text),
+        ))
+    }
+}
+
+/// Runs each minimum of a run again, and each without any single part, with nothing remembered.
+///
+/// # Errors
+/// If the run or its result cannot be read.
+pub(crate) fn verify(
+    job: &Job,
+    run: &Run,
+    input: Key,
+    records: &[Record],
+    mut audience: Audience<'_>,
+) -> Result<Finding, Refusal> {
+    let task = Enumerating::of_run(job, run, input)?;
+    let search = Walked::new(task.search()?, job, records, run).end();
+    let reading = reading(records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
+    let oracle = Oracle::new(reading, task.words.clone());
+    let mut lab = task.lab(job.handed)?;
+    audience.connect(&*lab);
+    lab.set_time_limit(time_limit(records).map(|alone| job.shared_time_limit(alone)));
+    let mut session = Session::new(&mut *lab, audience.views(), job.patience);
+    let policy = policy(records);
+    let (mut tests, mut bytes) = (0, 0);
+    let mut holds = || -> Result<Holds, Why> {
+        for (at, minimum) in search.found().iter().enumerate() {
+            let Some(there) = task.published(&search, at) else { return Ok(Holds::DoesNotFail) };
+            bytes += there.len();
+            tests += 1;
+            if there.key() != minimum.candidate.key() || session.poll(&oracle, policy, &there)?.0 != Outcome::Fail {
+                return Ok(Holds::DoesNotFail);
+            }
+            for part in 0..minimum.parts.len() {
+                let Some(smaller) = search.candidate(&minimum.parts.without(part..part + 1)) else { continue };
+                tests += 1;
+                if session.poll(&oracle, policy, &smaller)?.0 == Outcome::Fail {
+                    return Ok(Holds::Reducible(there.len() - smaller.len()));
+                }
+            }
+        }
+        Ok(if search.found().is_empty() { Holds::Fails } else { Holds::OneMinimal(vec![search.unit()]) })
+    };
+    let holds = holds().unwrap_or_else(Holds::Unknown);
+    Ok(Finding { out: job.out.clone(), bytes, holds, tests })
+}

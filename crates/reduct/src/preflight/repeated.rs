@@ -1,0 +1,119 @@
+//! Before a reduction with a test that fails now and then: how often it does, and how often it does where it should
+//! not.
+
+use super::sides::{Sides, calibrate};
+use super::{
+    Doctor, FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, says, stopped, tell,
+};
+use crate::errors::Refusal;
+use crate::job::{Failure, Job};
+use reduct_circumstances::Candidate;
+use reduct_core::Outcome;
+use reduct_run::event::Event;
+use reduct_run::executor::{Exit, Limit, Observed};
+use reduct_run::flaky::Purpose;
+use reduct_run::oracle::signature::{Signature, Words};
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::session::Session;
+
+/// So many runs of the empty input say what is no failure.
+const OF_EMPTY: usize = 5;
+
+/// Runs the whole input until it is known how often it fails, and the empty one to know how often that seems so
+/// where nothing is.
+pub(super) fn settle_repeated(session: &mut Session<'_>, doctor: &Doctor<'_>) -> Result<(Settled, Outcome), Refusal> {
+    let (job, whole, words) = (doctor.job, doctor.whole, doctor.words);
+    let nothing = Candidate::nothing(whole.base().clone());
+    session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
+    let mut seen = observe(session, std::slice::from_ref(whole))?;
+    if let Some(Exit::NotStarted(why)) = seen.first().map(|first| &first.exit) {
+        return Err(Refusal::CannotStart { why: why.clone(), recipe: doctor.recipe() });
+    }
+    let empty = observe(session, &vec![nothing.clone(); OF_EMPTY])?;
+    let reading = match &job.failure {
+        Failure::ExitZero => Reading::ExitZero,
+        Failure::Conditions(all) => Reading::Conditions(all.clone()),
+        Failure::Like(signature) => Reading::Same(signature.clone()),
+        Failure::Observed => {
+            read(session, whole, &mut seen, &empty, words)?.ok_or_else(|| shows_nothing(doctor, &seen))?
+        }
+    };
+    let oracle = Oracle::new(reading.clone(), words.clone());
+    for observed in &seen {
+        tell(session, "the whole input", observed, oracle.verdict(observed).outcome)?;
+    }
+    let names = ["the empty input".to_owned(), "the whole input".to_owned()];
+    let sides = Sides { failing: whole, passing: &nothing, names, recipe: doctor.recipe() };
+    let (policy, slowest) = calibrate(session, &sides, &oracle, Purpose::Reduce)?;
+    let policy = policy.provisional();
+    let slowest = seen.iter().chain(&slowest).map(|observed| observed.elapsed).max().unwrap_or_default();
+    let hangs = matches!(&reading, Reading::Same(signature) if signature.exit == Exit::Limit(Limit::Time));
+    let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
+    let time_limit = job.limits.time.unwrap_or(derived.max(job.least_time_limit()));
+    let passes = empty.iter().any(|observed| oracle.verdict(observed).outcome == Outcome::Pass);
+    let of_empty = if passes { Outcome::Pass } else { Outcome::Unresolved };
+    Ok((Settled { failure: describe_repeated(job, &reading), reading, time_limit, policy: Some(policy) }, of_empty))
+}
+
+/// What the failure is: what the whole input shows in a run, and the empty one does not. An exit status of 0 is it
+/// only if nothing else is, as reducer scripts have it.
+fn read(
+    session: &mut Session<'_>,
+    whole: &Candidate,
+    seen: &mut Vec<Observed>,
+    empty: &[Observed],
+    words: &Words,
+) -> Result<Option<Reading>, Refusal> {
+    let usual: Vec<Signature> = empty.iter().map(|observed| Signature::of(observed, words)).collect();
+    let works = |observed: &Observed| observed.exit == Exit::Code(0);
+    let empty_works = 2 * empty.iter().filter(|observed| works(observed)).count() > empty.len();
+    let fails = |observed: &Observed| {
+        let reading = Oracle::read_first(observed, words)?;
+        let Reading::Same(signature) = &reading else { return None };
+        (!usual.contains(signature)).then_some(reading)
+    };
+    loop {
+        let failing: Vec<(&Observed, Reading)> =
+            seen.iter().filter_map(|observed| Some((observed, fails(observed)?))).collect();
+        let enough = seen.len() >= FIRST_RUNS;
+        match &failing[..] {
+            [(first, reading), rest @ ..] => {
+                // Whether it always says the same takes a second one.
+                let again = rest.iter().find(|(observed, _)| observed.exit == first.exit);
+                if let Some((again, _)) = again {
+                    return Ok(Some(agree(reading.clone(), again, words)));
+                }
+                if enough {
+                    return Ok(Some(reading.clone()));
+                }
+            }
+            [] if enough || seen.iter().any(works) && !empty_works && seen.len() > OF_EMPTY => {
+                let zero = !empty_works && seen.iter().any(works);
+                return Ok(zero.then_some(Reading::ExitZero));
+            }
+            [] => {}
+        }
+        seen.extend(observe(session, &vec![whole.clone(); OF_EMPTY])?);
+    }
+}
+
+fn shows_nothing(doctor: &Doctor<'_>, seen: &[Observed]) -> Refusal {
+    Refusal::DoesNotFail {
+        headline: format!("in {} runs the whole input showed nothing that the empty one does not show too", seen.len()),
+        advice: format!(
+            "seen at first: {}\nsay what the failure is with --fails-if, e.g. --fails-if 'stderr~REGEX'\n{}",
+            seen.first().map(says).unwrap_or_default(),
+            doctor.recipe()
+        ),
+    }
+}
+
+/// As [`describe_failure`] does; but it need not be the first run that showed it.
+fn describe_repeated(job: &Job, reading: &Reading) -> String {
+    match (&job.failure, reading) {
+        (Failure::Observed, Reading::Same(_)) => {
+            format!("{}, as the first run that failed showed (--fails-if says otherwise)", reading.describe())
+        }
+        _ => describe_failure(job, reading),
+    }
+}

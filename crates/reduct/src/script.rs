@@ -1,0 +1,171 @@
+//! A script that tells the failure, checked before it is handed out.
+
+use crate::errors::Refusal;
+use crate::job::{Against, Failure, Handed, Job};
+use crate::preflight::settle;
+use crate::reduce::lab;
+use crate::runs::Run;
+use crate::work::{Audience, policy, reading, time_limit};
+use reduct_circumstances::{Artifact, Candidate};
+use reduct_core::Outcome;
+use reduct_run::event::Why;
+use reduct_run::executor::Executor;
+use reduct_run::journal;
+use reduct_run::load::load;
+use reduct_run::oracle::script::{Terms, script};
+use reduct_run::oracle::signature::Words;
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::session::Session;
+use std::fs::{self, OpenOptions, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The script for a job that would be a reduction.
+///
+/// # Errors
+/// If the failure does not occur, cannot be told by a shell, or is told otherwise by the script.
+pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Result<Vec<u8>, Refusal> {
+    let artifact = load(&job.input_paths())?;
+    let words = Words::of(artifact.bytes());
+    let whole = Candidate::whole(artifact.into());
+    let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { lab(job, handed, whole.len()) };
+    let mut lab = lab(job, job.handed, whole.len())?;
+    audience.connect(&*lab);
+    let mut session = Session::new(&mut *lab, audience.views(), job.patience);
+    let (settled, of_empty) = settle(&mut session, job, &whole, &words, &elsewhere)?;
+    drop(session);
+    let wanted = [Outcome::Fail, of_empty];
+    checked(job, (&settled.reading, settled.time_limit), &whole, wanted, called, audience)
+}
+
+/// The script for the failure of an earlier reduction.
+///
+/// # Errors
+/// If the run was no reduction, cannot be read, or its failure cannot be told by a shell.
+pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Result<Vec<u8>, Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, input) = run.job(&records)?;
+    let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
+    if job.against != Against::Empty {
+        return Err(usage("that run compared two sides", "give the run of a reduction, or FILE -- COMMAND"));
+    }
+    if policy(&records).is_some() {
+        return Err(usage(
+            "the test of that run fails only now and then, and other reducers run it once",
+            "a loop in the test itself may help them: let it run until it fails, as often as is needed",
+        ));
+    }
+    let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
+    let artifact: Artifact = run.load(input)?;
+    let oracle = Oracle::new(reading.clone(), Words::of(artifact.bytes()));
+    let whole = Candidate::whole(artifact.into());
+    let time = time_limit(&records).unwrap_or(Duration::from_secs(300));
+    let mut lab = lab(&job, job.handed, whole.len())?;
+    audience.connect(&*lab);
+    lab.set_time_limit(Some(job.shared_time_limit(time)));
+    let wanted = outcomes(&mut *lab, &job, &oracle, &whole, &mut audience)?;
+    checked(&job, (&reading, time), &whole, wanted, called, audience)
+}
+
+/// What an oracle says of the whole and the empty input.
+fn outcomes(
+    lab: &mut dyn Executor,
+    job: &Job,
+    oracle: &Oracle,
+    whole: &Candidate,
+    audience: &mut Audience<'_>,
+) -> Result<[Outcome; 2], Refusal> {
+    let both = [whole.clone(), Candidate::nothing(whole.base().clone())];
+    let mut session = Session::new(lab, audience.views(), job.patience);
+    let mut said = [Outcome::Unresolved; 2];
+    for (said, candidate) in said.iter_mut().zip(&both) {
+        let seen = session
+            .observe(std::slice::from_ref(candidate))
+            .map_err(|why: Why| Refusal::Stopped("stopped".into(), why))?;
+        *said = seen.first().map_or(Outcome::Unresolved, |observed| oracle.verdict(observed).outcome);
+    }
+    Ok(said)
+}
+
+/// The script, once it was seen to say of the whole and of the empty input what reduct itself says.
+fn checked(
+    job: &Job,
+    (reading, time): (&Reading, Duration),
+    whole: &Candidate,
+    wanted: [Outcome; 2],
+    called: &str,
+    mut audience: Audience<'_>,
+) -> Result<Vec<u8>, Refusal> {
+    let invocation = job.invocation()?;
+    let terms = Terms { reading, invocation: &invocation, time, memory: job.limits.memory, called };
+    let script = script(&terms).map_err(|why| Refusal::Usage {
+        what: format!("no script can be written for this failure: {why}"),
+        help: "say what the failure is with --fails-if in words that grep knows".into(),
+    })?;
+    let there = Draft::write(&script)?;
+    let trial = Job {
+        command: vec![there.0.clone().into_os_string()],
+        failure: Failure::ExitZero,
+        handed: Handed::default(),
+        // The script has a time limit of its own, and a moment more for itself.
+        limits: crate::job::Allowed { time: Some(time + ROOM), memory: None, ..job.limits },
+        ..job.clone()
+    };
+    let mut lab = lab(&trial, trial.handed, whole.len())?;
+    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let said = outcomes(&mut *lab, &trial, &oracle, whole, &mut audience)?;
+    for ((said, wanted), what) in said.iter().zip(&wanted).zip(["whole", "empty"]) {
+        if (*said == Outcome::Fail) != (*wanted == Outcome::Fail) {
+            let word = |outcome: &Outcome| if *outcome == Outcome::Fail { "fails" } else { "does not fail" };
+            return Err(Refusal::DoesNotFail {
+                headline: format!(
+                    "no script was written: of the {what} input it would say that it {}, while reduct says that it {}",
+                    word(said),
+                    word(wanted)
+                ),
+                advice: format!("the failure looked for: {}\nsay it otherwise with --fails-if", reading.describe()),
+            });
+        }
+    }
+    Ok(script)
+}
+
+/// How much longer than its test a script may take.
+const ROOM: Duration = Duration::from_secs(10);
+
+/// A script on trial, removed in the end.
+struct Draft(PathBuf);
+
+impl Draft {
+    fn write(script: &[u8]) -> Result<Draft, Refusal> {
+        let place = std::env::temp_dir().join(format!("reduct-oracle-{}.sh", std::process::id()));
+        // What is left of a process of the same number is in nobody's use; a link is not followed.
+        let _ = fs::remove_file(&place);
+        let open = OpenOptions::new().write(true).create_new(true).mode(0o700).open(&place);
+        let draft = Draft(place);
+        open.and_then(|mut file| file.write_all(script)).map_err(Refusal::io("write", &draft.0))?;
+        Ok(draft)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // It stands where the system tidies up.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Writes a script, so that it can be started.
+///
+/// # Errors
+/// If it cannot be written, or something stands there.
+pub fn write_script(script: &[u8], place: &Path, force: bool) -> Result<(), Refusal> {
+    if !force && fs::symlink_metadata(place).is_ok() {
+        return Err(Refusal::OutExists(place.to_owned()));
+    }
+    fs::write(place, script)
+        .and_then(|()| fs::set_permissions(place, Permissions::from_mode(0o755)))
+        .map_err(Refusal::io("write", place))
+}

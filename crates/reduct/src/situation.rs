@@ -1,0 +1,255 @@
+//! Reduces what a failing command is given: its arguments, its environment, the files of its folder.
+
+mod place;
+mod shown;
+
+use crate::errors::Refusal;
+use crate::job::{Against, Handed, Job, Situation};
+use crate::preflight::{Elsewhere, Settled, settle};
+use crate::reduce::{check_out, place_of};
+use crate::runs::Run;
+use crate::work::{Audience, Judge, Report, Task, Work};
+use place::Laid;
+use reduct_circumstances::situation::{Given, Role};
+use reduct_circumstances::{Artifact, Candidate, Reduction};
+use reduct_core::{Key, Outcome, Question};
+use reduct_report::human;
+use reduct_run::event::Ended;
+use reduct_run::executor::{EVERYTHING, Executor, Ground, Invocation};
+use reduct_run::oracle::signature::Words;
+use reduct_run::publish::Publisher;
+use reduct_run::session::{Session, Stops};
+use shown::Shape;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub(crate) use shown::is_of_an_answer;
+
+/// Begins to reduce what a command is given, and does it, to its end or until it is stopped.
+///
+/// # Errors
+/// If the job cannot be understood, there is nothing to leave out, or the failure does not occur. Nothing is
+/// changed then.
+pub fn situation(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+    job.plan()?;
+    check_out(job, force)?;
+    Work(Situated::new(job)?).begin(stops, audience)
+}
+
+/// A command whose circumstances are to be reduced.
+pub(crate) struct Situated<'a> {
+    job: &'a Job,
+    situation: &'a Situation,
+    whole: Candidate,
+    /// What every test finds in its folder.
+    laid: Arc<Laid>,
+    /// How the program is called.
+    program: OsString,
+    words: Words,
+}
+
+impl<'a> Situated<'a> {
+    fn new(job: &'a Job) -> Result<Situated<'a>, Refusal> {
+        let situation = of(job)?;
+        let laid = Laid::of(job, situation)?;
+        let whole = place::load(job, situation, &laid)?;
+        if whole.entries().is_empty() {
+            return Err(nothing_to_leave_out(situation));
+        }
+        Situated::with(job, situation, laid, whole)
+    }
+
+    fn with(job: &'a Job, situation: &'a Situation, laid: Laid, whole: Artifact) -> Result<Situated<'a>, Refusal> {
+        let program = place::program(job, situation, &laid)?;
+        let mut text: Vec<u8> = vec![];
+        let whole = Candidate::whole(whole.into());
+        for (entry, pieces) in whole.pieces() {
+            let name = match Role::of(&entry.path) {
+                Role::Argument(_) => OsString::new(),
+                Role::Variable(name) => name,
+                Role::File => entry.path.clone().into_os_string(),
+            };
+            text.extend_from_slice(name.as_encoded_bytes());
+            text.push(b'\n');
+            pieces.iter().for_each(|piece| text.extend_from_slice(piece));
+            text.push(b'\n');
+        }
+        Ok(Situated { job, situation, whole, laid: Arc::new(laid), program, words: Words::of(&text) })
+    }
+
+    /// What a run was begun with.
+    ///
+    /// # Errors
+    /// If its copy cannot be read, or is not what it began with.
+    pub(crate) fn of_run(job: &'a Job, run: &Run, input: Key) -> Result<Situated<'a>, Refusal> {
+        let situation = of(job)?;
+        let laid = Laid::of(job, situation)?;
+        let whole = place::read(&run.input(), &laid)?;
+        let situated = Situated::with(job, situation, laid, whole)?;
+        if situated.whole.key() == input { Ok(situated) } else { Err(Refusal::InputChanged(run.input())) }
+    }
+
+    /// The result as it stands on the disk.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn published(&self) -> Result<Candidate, Refusal> {
+        shown::read_back(&self.job.out, &self.laid)
+    }
+
+    fn shape(&self) -> Shape {
+        let fixed = if self.situation.arguments { vec![] } else { self.job.command[1..].to_vec() };
+        let typed = self.job.command.first().cloned().unwrap_or_default();
+        Shape { typed, program: self.program.clone(), fixed, bare: self.situation.environment, laid: self.laid.clone() }
+    }
+}
+
+/// What is published at the place of a job's result, if it is such a result.
+pub(crate) fn published(job: &Job) -> Option<Candidate> {
+    let laid = Laid::of(job, of(job).ok()?).ok()?;
+    shown::read_back(&job.out, &laid).ok()
+}
+
+fn of(job: &Job) -> Result<&Situation, Refusal> {
+    match &job.against {
+        Against::Situation(situation) => Ok(situation),
+        _ => Err(Refusal::Usage { what: "this is no run of a command alone".into(), help: "begin again".into() }),
+    }
+}
+
+fn nothing_to_leave_out(situation: &Situation) -> Refusal {
+    let what = match situation {
+        Situation { arguments: true, environment: false, .. } => "the command has no arguments",
+        Situation { environment: true, arguments: false, .. } => "the environment is empty",
+        Situation { files: true, arguments: false, .. } => "the folder is empty",
+        _ => "the command has no arguments, no variables and no files",
+    };
+    let help = "there is nothing to leave out: it fails as it stands, or not at all";
+    Refusal::Usage { what: what.into(), help: help.into() }
+}
+
+impl Task for Situated<'_> {
+    type Search = Reduction;
+
+    fn job(&self) -> &Job {
+        self.job
+    }
+
+    fn whole(&self) -> &Candidate {
+        &self.whole
+    }
+
+    fn other(&self) -> Candidate {
+        Candidate::nothing(self.whole.base().clone())
+    }
+
+    fn words(&self) -> &Words {
+        &self.words
+    }
+
+    fn surroundings(&self) -> Vec<u8> {
+        let what = serde_json::to_vec(self.situation).unwrap_or_default();
+        [what, self.program.as_encoded_bytes().to_vec(), self.laid.identity()].join(&0)
+    }
+
+    fn search(&self) -> Result<Reduction, Refusal> {
+        Ok(Reduction::new(self.whole.artifact(), self.job.plan()?))
+    }
+
+    fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
+        let fixed = if self.situation.arguments { &[] } else { &self.job.command[1..] };
+        let invocation = Invocation {
+            argv: [std::slice::from_ref(&self.program), fixed].concat(),
+            subject: ".".into(),
+            path_argument: false,
+            stdin: false,
+            build: None,
+            inside: PathBuf::new(),
+            without: if self.situation.environment { vec![EVERYTHING.into()] } else { vec![] },
+            server: None,
+            env: vec![],
+            after: self.job.afterwards(),
+        };
+        let ground = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn Ground>);
+        place_of(self.job, invocation, self.whole.len() + self.laid.len(), ground)
+    }
+
+    fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+        // Nothing of it can be handed over otherwise.
+        let nowhere = |_: Handed| Err(Refusal::Executor("there is no other way to run it".into()));
+        settle(session, self.job, &self.whole, &self.words, &nowhere)
+    }
+
+    fn create(&self, name: &str) -> Result<Run, Refusal> {
+        let run = Run::create_empty(&self.job.folder, name)?;
+        place::keep(&self.whole, &run.input()).map_err(Refusal::io("copy what is given to", run.input()))?;
+        Ok(run)
+    }
+
+    fn name(&self) -> String {
+        let name = place::name(&self.job.command).to_string_lossy().into_owned();
+        name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).take(40).collect()
+    }
+
+    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
+        let shape = self.shape();
+        let publisher = Publisher::new(self.job.out.clone(), None, run.folder.clone());
+        Ok(publisher.showing(Box::new(move |best, _| shape.shown(best))))
+    }
+
+    /// As it stands on the disk.
+    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+        let there = self.published().ok()?;
+        if there.key() != ended.best.key() {
+            return Some(false);
+        }
+        let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
+        Some(outcome == Outcome::Fail)
+    }
+
+    fn answer(&self, _: &Reduction, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
+        Ok((None, self.says(&ended.best)))
+    }
+}
+
+/// More files than this are not named one by one.
+const MOST_NAMED: usize = 10;
+
+impl Situated<'_> {
+    /// What matters, line by line.
+    fn says(&self, best: &Candidate) -> Vec<String> {
+        let (before, after) = (Given::of(&self.whole), Given::of(best));
+        let mut says = vec![];
+        if self.situation.arguments {
+            says.push(counted("arguments", after.arguments.len(), before.arguments.len(), vec![]));
+        }
+        if self.situation.environment {
+            let names = after.variables.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+            says.push(counted("variables", after.variables.len(), before.variables.len(), names));
+        }
+        if self.situation.files {
+            let files = |candidate: &Candidate| -> BTreeSet<String> {
+                let files = candidate.files_only();
+                let is_file = |path: &PathBuf| Role::of(path) == Role::File;
+                let paths = files.pieces().filter(|(entry, _)| !entry.is_folder()).map(|(entry, _)| entry.path.clone());
+                paths.filter(is_file).map(|path| path.to_string_lossy().into_owned()).collect()
+            };
+            let (before, after) = (files(&self.whole).len(), files(best));
+            says.push(counted("files", after.len(), before, after.into_iter().collect()));
+        }
+        says.push(format!("It still fails: {}", self.shape().line(best)));
+        says
+    }
+}
+
+fn counted(what: &str, after: usize, before: usize, names: Vec<String>) -> String {
+    let names: String = match &names[..] {
+        [] => String::new(),
+        few if few.len() <= MOST_NAMED => format!(": {}", few.join(", ")),
+        many => format!(": {} and {} more", many[..MOST_NAMED].join(", "), many.len() - MOST_NAMED),
+    };
+    let verb = if after == 1 { "matters" } else { "matter" };
+    format!("Of {}, {} {verb}{names}", human::counted(before as u64, what), human::count(after as u64))
+}

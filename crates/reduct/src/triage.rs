@@ -1,0 +1,215 @@
+//! Triage: a folder of failing inputs, each reduced, and grouped by why they fail (book 5.2).
+//!
+//! Each input is reduced by a run of its own in `.reduct/triage/work/NAME-DIGEST`. It stays there, so that nothing is
+//! reduced twice: after any interruption, and when inputs are added, only what is new is run.
+
+mod group;
+mod report;
+
+use crate::errors::Refusal;
+use crate::identity;
+use crate::job::{Failure, Job};
+use crate::reduce::{lab, reduce, resume};
+use crate::runs::Run;
+use crate::work::{Audience, Report, oracle_of, policy, reading};
+pub use group::{Failing, Group, Grouping, Verdict};
+use reduct_circumstances::Candidate;
+use reduct_core::{Outcome, Question};
+use reduct_run::event::Why;
+use reduct_run::executor::{Exit, Observed};
+use reduct_run::journal::{self, Record};
+use reduct_run::load::{RUNS, load, load_published};
+use reduct_run::oracle::signature::{Words, describe};
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::session::{Session, Stops};
+pub use report::{Files, files};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is known of a folder of inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Triaged {
+    /// Those that fail, with what is left of them.
+    pub failing: Vec<Failing>,
+    /// For each of those: the size of the whole and of what is left in bytes, how many tests that took, where it is.
+    pub reductions: Vec<Reduced>,
+    /// Those that do not fail, and what was seen.
+    pub passing: Vec<(String, String)>,
+}
+
+/// What became of an input.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// Its size in bytes.
+    pub before: usize,
+    /// What is left, in bytes.
+    pub after: usize,
+    /// Where what is left is.
+    pub place: PathBuf,
+    /// What is to be known of it, if anything.
+    pub note: Option<String>,
+}
+
+/// Runs each input of a folder, reduces what fails if a bound for that is given, and returns what came of it.
+/// `template` says how; its inputs do not matter. `say` is told of each input as it is done.
+///
+/// # Errors
+/// If the folder cannot be read, the test not be run, or if it was interrupted.
+pub fn triage(
+    template: &Job,
+    folder: &Path,
+    reducing: Option<Stops>,
+    audience: &mut Audience<'_>,
+    say: &mut dyn FnMut(String),
+) -> Result<Triaged, Refusal> {
+    let inputs = inputs(folder)?;
+    let mut triaged = Triaged::default();
+    for (at, input) in inputs.iter().enumerate() {
+        let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let place = format!("{}/{} {name}", at + 1, inputs.len());
+        let bench = Bench::new(template, folder, input, &name)?;
+        let seen = bench.observe(&bench.whole, audience)?;
+        if let Exit::NotStarted(why) = seen.exit {
+            let recipe = "the test is run in a fresh folder that holds one input; name files by full paths".into();
+            return Err(Refusal::CannotStart { why, recipe });
+        }
+        if !bench.fails(&seen) {
+            say(format!("{place}: does not fail ({})", describe(&seen.exit)));
+            triaged.passing.push((name, describe(&seen.exit)));
+            continue;
+        }
+        let (failing, reduced) = bench.finish(name, seen, reducing, audience)?;
+        let note = reduced.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
+        say(format!("{place}: fails, {} → {} bytes{note}", reduced.before, reduced.after));
+        triaged.failing.push(failing);
+        triaged.reductions.push(reduced);
+    }
+    Ok(triaged)
+}
+
+/// The inputs in a folder, in the order of their names; hidden ones are none.
+fn inputs(folder: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let entries = entries.map_err(Refusal::io("read", folder))?;
+    let is_hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
+    let shown = entries.into_iter().filter(|entry| !is_hidden(&entry.file_name()));
+    let mut inputs: Vec<PathBuf> = shown.map(|entry| entry.path()).collect();
+    inputs.sort();
+    if inputs.is_empty() {
+        let what = format!("there is no input in {}", folder.display());
+        return Err(Refusal::Usage { what, help: "give a folder of files or folders that fail".into() });
+    }
+    Ok(inputs)
+}
+
+/// One input, and where its runs are.
+struct Bench {
+    job: Job,
+    whole: Candidate,
+    words: Words,
+}
+
+impl Bench {
+    fn new(template: &Job, folder: &Path, input: &Path, name: &str) -> Result<Bench, Refusal> {
+        let whole = Candidate::whole(load(&[input.to_owned()])?.into());
+        let words = Words::of(whole.base().bytes());
+        let short: String = name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).take(40).collect();
+        let digest = format!("{:032x}", whole.key().0);
+        let work = folder.join(RUNS).join("triage").join("work").join(format!("{short}-{}", &digest[..12]));
+        let reduced = work.join("reduced");
+        fs::create_dir_all(&reduced).map_err(Refusal::io("make", &reduced))?;
+        let out = reduced.join(input.file_name().unwrap_or_default());
+        let job = Job { folder: work, inputs: vec![input.to_owned()], out, ..template.clone() };
+        Ok(Bench { job, whole, words })
+    }
+
+    /// Runs the test once.
+    fn observe(&self, candidate: &Candidate, audience: &mut Audience<'_>) -> Result<Observed, Refusal> {
+        let job = Job { jobs: Some(1), ..self.job.clone() };
+        let mut lab = lab(&job, job.handed, candidate.len())?;
+        audience.connect(&*lab);
+        let mut session = Session::new(&mut *lab, vec![], job.patience);
+        let stopped = |why: Why| Refusal::Stopped("the runs before".into(), why);
+        let mut seen = session.observe(std::slice::from_ref(candidate)).map_err(stopped)?;
+        seen.pop().ok_or_else(|| Refusal::Executor("a run is missing".into()))
+    }
+
+    /// Whether a run of the whole input fails: a test that ends with 0 is one that passes, here.
+    fn fails(&self, seen: &Observed) -> bool {
+        let says = |reading| Oracle::new(reading, self.words.clone()).verdict(seen).outcome == Outcome::Fail;
+        match &self.job.failure {
+            Failure::Observed => seen.exit != Exit::Code(0) && Oracle::read_first(seen, &self.words).is_some(),
+            Failure::ExitZero => seen.exit == Exit::Code(0),
+            Failure::Like(signature) => says(Reading::Same(signature.clone())),
+            Failure::Conditions(all) => says(Reading::Conditions(all.clone())),
+        }
+    }
+
+    /// What is left of an input that fails, and what its test shows.
+    fn finish(
+        &self,
+        name: String,
+        seen: Observed,
+        reducing: Option<Stops>,
+        audience: &mut Audience<'_>,
+    ) -> Result<(Failing, Reduced), Refusal> {
+        let before = self.whole.len();
+        let input = self.job.inputs[0].clone();
+        let as_it_is = |seen: Observed, note: Option<String>| {
+            let text = self.whole.base().bytes().to_vec();
+            let failing = Failing { name: name.clone(), observed: seen, text, reduced: false };
+            Ok((failing, Reduced { before, after: before, place: input.clone(), note }))
+        };
+        let Some(stops) = reducing else { return as_it_is(seen, None) };
+        let note = match self.reduce(stops, audience) {
+            Ok(note) => note,
+            // What cannot be reduced is grouped by what it shows.
+            Err(Refusal::DoesNotFail { headline, .. }) => return as_it_is(seen, Some(headline)),
+            Err(refusal @ Refusal::EmptyFails { .. }) => return as_it_is(seen, Some(refusal.to_string())),
+            Err(refusal) => return Err(refusal),
+        };
+        let there = Candidate::whole(load_published(&self.job.out, self.job.subject()?.as_deref())?.into());
+        let observed = self.observe(&there, audience)?;
+        if !self.fails(&observed) {
+            return as_it_is(seen, Some("what it was reduced to does not always fail".into()));
+        }
+        let text = there.base().bytes().to_vec();
+        let after = text.len();
+        let failing = Failing { name: name.clone(), observed, text, reduced: true };
+        Ok((failing, Reduced { before, after, place: self.job.out.clone(), note }))
+    }
+
+    /// Reduces the input, or goes on with that, unless it was done before. Returns what is to be known of it.
+    fn reduce(&self, stops: Stops, audience: &mut Audience<'_>) -> Result<Option<String>, Refusal> {
+        let silent = Audience { views: vec![], wishes: Box::new(|wishes| (audience.wishes)(wishes)) };
+        let report = match self.earlier() {
+            Some((_, true)) => return Ok(None),
+            Some((run, false)) => resume(&run, stops, silent)?.map(|(_, report)| report),
+            None => Some(reduce(&self.job, true, stops, silent)?),
+        };
+        match report.map(|Report { ended, .. }| ended.why) {
+            None | Some(Why::Done | Why::Granularity(_)) => Ok(None),
+            Some(why @ (Why::Interrupted | Why::Stopped | Why::Trouble(_))) => {
+                Err(Refusal::Stopped("what was reduced so far is kept".into(), why))
+            }
+            Some(_) => Ok(Some("not reduced to the end".into())),
+        }
+    }
+
+    /// The run of an earlier triage with the same job and test, and whether it is done.
+    fn earlier(&self) -> Option<(Run, bool)> {
+        let run = Run::find(&self.job.folder).ok()?;
+        let (records, _) = journal::read(&run.journal()).ok()?;
+        let (job, input) = run.job(&records).ok()?;
+        // How many run at a time does not matter.
+        let job = Job { jobs: self.job.jobs, ..job };
+        let is_same = serde_json::to_value(&job).ok() == serde_json::to_value(&self.job).ok();
+        let test = identity::of(&self.job, &reading(&records)?, policy(&records).as_ref(), (input, &[])).ok()?;
+        if !is_same || input != self.whole.key() || oracle_of(&records) != Some(test) {
+            return None;
+        }
+        let done = records.iter().any(|record| matches!(record, Record::Ended { done: true, .. }));
+        // What was reduced and then taken away is made again.
+        (!done || fs::symlink_metadata(&self.job.out).is_ok()).then_some((run, done))
+    }
+}

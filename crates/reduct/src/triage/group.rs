@@ -1,0 +1,294 @@
+//! Which failures are the same: pure, and the same in whatever order they come.
+//!
+//! Two failures are the same if they look the same ([`Signature`], the names in both inputs aside), and what is left
+//! of their inputs looks alike: the same text, or at least half of the tokens in common. Who is the same as somebody
+//! of a group belongs to it. Each verdict on two has a reason in words.
+
+use reduct_run::executor::Observed;
+use reduct_run::oracle::signature::{Signature, Words};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// An input that fails.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    /// What it is called; of no two the same.
+    pub name: String,
+    /// What its test shows.
+    pub observed: Observed,
+    /// What is left of it.
+    pub text: Vec<u8>,
+    /// Whether that was reduced: else what is in it says little about why it fails.
+    pub reduced: bool,
+}
+
+/// Those that are the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its members, by place in the list they came in, the smallest first.
+    pub members: Vec<usize>,
+    /// What the failure looks like.
+    pub signature: String,
+}
+
+/// Whether two are the same, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// They are.
+    Same(String),
+    /// They are not.
+    Different(String),
+}
+
+/// Of two that look alike, at least this share of tokens is in both: half of them, so that what one has besides is
+/// no more than what both have.
+const ALIKE: (usize, usize) = (1, 2);
+
+/// Failures, and what is known of each.
+pub struct Grouping<'a> {
+    all: &'a [Failing],
+    signatures: Vec<Signature>,
+    tokens: Vec<BTreeMap<String, usize>>,
+    /// By size, then text, then name: an order that does not depend on how they came.
+    order: Vec<usize>,
+    groups: Vec<Group>,
+    /// Of each, those it was found to be the same as.
+    links: Vec<Vec<(usize, String)>>,
+}
+
+impl<'a> Grouping<'a> {
+    /// Groups failures.
+    pub fn new(all: &'a [Failing]) -> Grouping<'a> {
+        let signatures = all.iter().map(|one| Signature::of(&one.observed, &Words::of(&one.text))).collect();
+        let tokens = all.iter().map(|one| counted(&one.text)).collect();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|at| (all[*at].text.len(), &all[*at].text, &all[*at].name));
+        let links = vec![vec![]; all.len()];
+        let mut grouping = Grouping { all, signatures, tokens, order, groups: vec![], links };
+        grouping.link();
+        grouping.collect();
+        grouping
+    }
+
+    /// The groups: the largest first, equally large ones by their smallest member.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Whether these two are the same, looked at alone.
+    pub fn compare(&self, one: usize, other: usize) -> Verdict {
+        let (a, b) = (&self.all[one], &self.all[other]);
+        if self.signatures[one] != self.signatures[other] {
+            // A message may name what only the other input is known to say.
+            let both = Words::of(&[&a.text[..], b" ", &b.text[..]].concat());
+            let [of_a, of_b] = [a, b].map(|one| Signature::of(&one.observed, &both));
+            if of_a != of_b {
+                return Verdict::Different(format!("the failures look different: {of_a} against {of_b}"));
+            }
+        }
+        if a.text == b.text {
+            return Verdict::Same("they fail alike, and the same is left of both".into());
+        }
+        if !(a.reduced && b.reduced) {
+            return Verdict::Same("they fail alike; not both were reduced, so more cannot be told".into());
+        }
+        let (common, all) = shared(&self.tokens[one], &self.tokens[other]);
+        let says = format!("{common} of the {all} tokens that are left are in both");
+        if common * ALIKE.1 >= all * ALIKE.0 {
+            Verdict::Same(format!("they fail alike, and {says}"))
+        } else {
+            Verdict::Different(format!("they fail alike, but what is left of them is not alike: only {says}"))
+        }
+    }
+
+    /// Why these two are in one group or not: a chain of those in between, if they are not alike themselves.
+    pub fn why(&self, one: usize, other: usize) -> Verdict {
+        let direct = self.compare(one, other);
+        let name = |at: usize| &self.all[at].name;
+        if matches!(direct, Verdict::Same(_)) {
+            return direct;
+        }
+        let mut from: BTreeMap<usize, (usize, &str)> = BTreeMap::from([(one, (one, ""))]);
+        let mut todo = VecDeque::from([one]);
+        while let Some(at) = todo.pop_front() {
+            for (next, why) in &self.links[at] {
+                if !from.contains_key(next) {
+                    from.insert(*next, (at, why));
+                    todo.push_back(*next);
+                }
+            }
+        }
+        let mut steps = vec![];
+        let mut at = other;
+        while let Some((before, why)) = from.get(&at).filter(|_| at != one) {
+            steps.push(format!("{} and {}: {why}", name(*before), name(at)));
+            at = *before;
+        }
+        steps.reverse();
+        if steps.is_empty() { direct } else { Verdict::Same(format!("through others: {}", steps.join("; "))) }
+    }
+
+    /// What the failure of one looks like.
+    pub fn signature(&self, at: usize) -> &Signature {
+        &self.signatures[at]
+    }
+
+    /// Compares one of each text and signature with all others, and the rest with that one.
+    fn link(&mut self) {
+        let mut kinds: Vec<usize> = vec![];
+        for &at in &self.order {
+            let same = |kind: &&usize| {
+                let kind = **kind;
+                self.all[kind].text == self.all[at].text && self.signatures[kind] == self.signatures[at]
+            };
+            let known = kinds.iter().find(same).copied();
+            let partners = known.map_or_else(|| kinds.clone(), |kind| vec![kind]);
+            if known.is_none() {
+                kinds.push(at);
+            }
+            for partner in partners {
+                if let Verdict::Same(why) = self.compare(partner, at) {
+                    self.links[partner].push((at, why.clone()));
+                    self.links[at].push((partner, why));
+                }
+            }
+        }
+    }
+
+    fn collect(&mut self) {
+        let mut rank = vec![0; self.order.len()];
+        self.order.iter().enumerate().for_each(|(place, at)| rank[*at] = place);
+        let mut seen = BTreeSet::new();
+        for &first in &self.order {
+            if !seen.insert(first) {
+                continue;
+            }
+            let mut members = vec![first];
+            let mut at = 0;
+            while let Some(&member) = members.get(at) {
+                members.extend(self.links[member].iter().map(|(other, _)| *other).filter(|other| seen.insert(*other)));
+                at += 1;
+            }
+            members.sort_by_key(|member| rank[*member]);
+            self.groups.push(Group { members, signature: self.signatures[first].to_string() });
+        }
+        // Stable: equally large ones stay in the order of their smallest members.
+        self.groups.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
+    }
+}
+
+/// How many tokens are in both, each as often as in the one that has fewer of it, and how many in either.
+fn shared(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> (usize, usize) {
+    let common: usize = one.iter().map(|(token, count)| (*count).min(other.get(token).copied().unwrap_or(0))).sum();
+    let all = one.values().sum::<usize>() + other.values().sum::<usize>();
+    (common, all - common)
+}
+
+/// The tokens of a text, and how often each is there. White space is none. Numbers are all the same, and so are
+/// names of one or two letters, with or without a number: a longer word that was not reduced away is there for a reason.
+fn counted(text: &[u8]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    let mut rest = text;
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    while let [first, ..] = rest {
+        let length = if is_word(*first) { rest.iter().take_while(|byte| is_word(**byte)).count() } else { 1 };
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        if first.is_ascii_whitespace() {
+            continue;
+        }
+        let token = match token {
+            [b'0'..=b'9', ..] => "0".to_owned(),
+            [first, ..] if is_word(*first) && letters(token) <= 2 => "a".to_owned(),
+            _ => String::from_utf8_lossy(token).to_lowercase(),
+        };
+        *counts.entry(token).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// How many bytes of a word are no digits.
+fn letters(word: &[u8]) -> usize {
+    word.iter().filter(|byte| !byte.is_ascii_digit()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduct_core::laws::Chance;
+    use reduct_run::executor::{Also, Exit};
+    use std::time::Duration;
+
+    fn failing(name: &str, text: &str, exit: Exit, says: &str) -> Failing {
+        let observed =
+            Observed { exit, stdout: vec![], stderr: says.into(), elapsed: Duration::ZERO, also: Also::default() };
+        Failing { name: name.into(), observed, text: text.into(), reduced: true }
+    }
+
+    fn names(all: &[Failing]) -> Vec<Vec<String>> {
+        let grouping = Grouping::new(all);
+        let named = |group: &Group| group.members.iter().map(|at| all[*at].name.clone()).collect();
+        grouping.groups().iter().map(named).collect()
+    }
+
+    #[test]
+    fn one_message_of_two_bugs_is_told_apart_by_what_is_left() {
+        let says = "IndexError: list index out of range";
+        let all = [
+            failing("a", "x = [[", Exit::Code(1), says),
+            failing("b", "y = [[1", Exit::Code(1), says),
+            failing("c", "= \"\"\"", Exit::Code(1), says),
+            failing("d", "x = [[", Exit::Code(1), "KeyError: 3"),
+        ];
+        assert_eq!(names(&all), [vec!["a", "b"], vec!["c"], vec!["d"]]);
+        let grouping = Grouping::new(&all);
+        let Verdict::Same(why) = grouping.why(0, 1) else { panic!("they are the same") };
+        assert_eq!(why, "they fail alike, and 4 of the 5 tokens that are left are in both");
+        let Verdict::Different(why) = grouping.why(0, 2) else { panic!("they are not") };
+        assert!(why.starts_with("they fail alike, but"), "{why}");
+        let Verdict::Different(why) = grouping.why(0, 3) else { panic!("they are not") };
+        assert!(why.contains("IndexError") && why.contains("KeyError"), "{why}");
+    }
+
+    #[test]
+    fn a_message_that_names_what_the_other_input_says_is_the_same() {
+        // By its own words alone, the second one's message keeps the name.
+        let says = "fatal: unknown name alpha here";
+        let one = failing("one", "x(alpha)", Exit::Code(1), says);
+        let other = failing("other", "x(b)", Exit::Code(1), says);
+        assert_eq!(names(&[one, other]), [["other", "one"]]);
+    }
+
+    #[test]
+    fn who_is_alike_through_a_third_is_told_so() {
+        let all = [
+            failing("a", "if while for", Exit::Signal(11), ""),
+            failing("b", "while for goto", Exit::Signal(11), ""),
+            failing("c", "for goto case", Exit::Signal(11), ""),
+        ];
+        let grouping = Grouping::new(&all);
+        assert_eq!(grouping.groups().len(), 1);
+        assert!(matches!(grouping.compare(0, 2), Verdict::Different(_)));
+        let Verdict::Same(why) = grouping.why(0, 2) else { panic!("through b") };
+        assert!(why.starts_with("through others: a and b: "), "{why}");
+    }
+
+    #[test]
+    fn the_order_in_which_they_come_does_not_matter() {
+        let words = ["[", "]", "if", "while", "x", "=", "\"", "goto", "{"];
+        let mut chance = Chance(14);
+        for _ in 0..100 {
+            let mut all: Vec<Failing> = (0..1 + chance.below(12))
+                .map(|at| {
+                    let text: Vec<&str> = (0..1 + chance.below(5)).map(|_| words[chance.below(words.len())]).collect();
+                    let says = ["error: one thing", "error: another thing"][chance.below(2)];
+                    failing(&format!("input-{at}"), &text.join(" "), Exit::Code(1), says)
+                })
+                .collect();
+            let expected = names(&all);
+            for at in (1..all.len()).rev() {
+                all.swap(at, chance.below(at + 1));
+            }
+            assert_eq!(names(&all), expected);
+        }
+    }
+}

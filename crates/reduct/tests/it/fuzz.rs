@@ -1,0 +1,249 @@
+//! `reduct fuzz`: the failures of the first experiments (Miller et al. 1990; book 5.7), found and reduced.
+
+use crate::workshop::{Workshop, files_below, listed};
+use rustix::process::Signal;
+use serde_json::Value;
+use std::process::Command;
+
+/// A filter with a buffer of 80 characters for a line.
+const OVERLONG: &str = r#"
+    int main(void) {
+        int c, n = 0;
+        while ((c = getchar()) != EOF) {
+            n = c == '\n' ? 0 : n + 1;
+            if (n > 80) abort();
+        }
+        return 0;
+    }"#;
+
+/// A filter with a table of 128 characters.
+const EIGHT_BIT: &str = r#"
+    int main(void) {
+        int c;
+        while ((c = getchar()) != EOF) assert(c < 128);
+        return 0;
+    }"#;
+
+/// Reads a file of commands, of which one needs an argument.
+const ONE_COMMAND: &str = r#"
+    int main(int argc, char **argv) {
+        char line[1000];
+        FILE *in = fopen(argv[1], "r");
+        while (in && fgets(line, sizeof line, in)) {
+            char *verb = strtok(line, " \n"), *what = strtok(NULL, "\n");
+            if (verb && !strcmp(verb, "move") && !what) return *(volatile char *)what;
+        }
+        return 0;
+    }"#;
+
+/// Two filters in one: what hangs at a NUL, and says something plain of a tab.
+const TWO: &str = r#"
+    int main(void) {
+        int c;
+        while ((c = getchar()) != EOF) {
+            if (c == 0) for (;;) pause();
+            if (c == '\t') { fprintf(stderr, "terminate called\n"); return 3; }
+            if (c == '\r') return 1;
+        }
+        return 0;
+    }"#;
+
+/// With a program of these lines, called `prog`.
+fn workshop(body: &str) -> Workshop {
+    let workshop = Workshop::new();
+    let headers = ["assert", "stdio", "stdlib", "string", "unistd"].map(|name| format!("#include <{name}.h>\n"));
+    let source = workshop.beside("prog.c");
+    std::fs::write(&source, headers.concat() + body).unwrap();
+    let status = Command::new("cc").arg("-w").arg("-o").arg(workshop.path("prog")).arg(source).status().unwrap();
+    assert!(status.success());
+    workshop
+}
+
+fn fuzz<'a>(words: &[&'a str], command: &[&'a str]) -> Vec<&'a str> {
+    [&["fuzz", "--scratch", "../scratch", "-j2"], words, &["--"], command].concat()
+}
+
+/// The index, as JSON.
+fn findings(workshop: &Workshop, folder: &str) -> Vec<Value> {
+    let lines = workshop.text(format!("{folder}/findings.jsonl"));
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn an_overlong_line_is_found_and_reduced() {
+    let workshop = workshop(OVERLONG);
+    let done = workshop.reduct(fuzz(&["--findings", "1", "--tests", "500"], &["./prog"])).run().exits_with(0);
+    drop(done.says("found 001-SIGABRT").says("81 bytes").says("1 different failure"));
+    let reduced = workshop.read("fuzz/001-SIGABRT/reduced");
+    assert_eq!(reduced.len(), 81);
+    assert!(!reduced.contains(&b'\n'));
+    // The input is what its number says, and the folder has what it takes to see it again.
+    let [found] = &findings(&workshop, "fuzz")[..] else { panic!("one is found") };
+    let trial = found["trial"].to_string();
+    let input = workshop.beside("again");
+    workshop.shell(&format!("\"$REDUCT\" fuzz --trial {trial} >'{}'", input.display())).run().exits_with(0);
+    assert_eq!(std::fs::read(input).unwrap(), workshop.read("fuzz/001-SIGABRT/input"));
+    assert_eq!(workshop.text("fuzz/001-SIGABRT/signature.txt"), "death by SIGABRT\n");
+    workshop.shell("fuzz/001-SIGABRT/repeat.sh").run().exits_with(134);
+    workshop.shell("fuzz/001-SIGABRT/repeat.sh /dev/null").run().exits_with(0);
+    workshop.expect_no_scratch();
+}
+
+#[test]
+fn an_8_bit_character_is_found_and_reduced() {
+    let workshop = workshop(EIGHT_BIT);
+    let words = ["--generators", "classic,8bit", "--seed", "7", "--tests", "40", "--events", "events"];
+    let done = workshop.reduct(fuzz(&words, &["./prog"])).run().exits_with(0);
+    drop(done.says("saying “prog: prog.c:N: main: Assertion '…' failed.”"));
+    let [found] = &findings(&workshop, "fuzz")[..] else { panic!("it is filed once") };
+    assert_eq!((&found["standing"], &found["reduced"]), (&"reduced".into(), &1.into()));
+    assert!(found["seen"].as_u64().unwrap() > 10, "{found}");
+    let reduced = workshop.read(format!("fuzz/{}/reduced", found["folder"].as_str().unwrap()));
+    assert!(reduced[0] >= 128);
+    let events = workshop.text("events");
+    assert!(events.lines().any(|line| line.contains("\"type\":\"reduced\"")), "{events}");
+}
+
+#[test]
+fn one_bad_command_is_found_in_changed_examples() {
+    let workshop = workshop(ONE_COMMAND);
+    workshop.write("examples/one", "show all\nmove left\nturn 90\nstop\n");
+    workshop.write("examples/two", "turn 45\nmove 10 steps\n");
+    let words = ["--examples", "examples", "--generators", "mutate", "--name", "a.turtle", "--findings", "1"];
+    workshop.reduct(fuzz(&words, &["./prog", "{}"])).run().exits_with(0).says("found 001-SIGSEGV");
+    // The shortest that is the command, and no more: an end of the line is not needed.
+    assert_eq!(workshop.text("fuzz/001-SIGSEGV/reduced.turtle"), "move");
+    assert!(workshop.exists("fuzz/001-SIGSEGV/a.turtle"));
+}
+
+#[test]
+fn failures_are_told_apart_and_an_exit_status_is_none_unless_it_is_said() {
+    let workshop = workshop(TWO);
+    for (name, text) in [("1", "x\0y"), ("2", "a\tb"), ("3", "c\rd"), ("4", "e")] {
+        workshop.write(format!("inputs/{name}"), text);
+    }
+    let all = ["--timeout", "500ms", "--from", "inputs"];
+    workshop.reduct(fuzz(&all, &["./prog"])).run().exits_with(0);
+    let mut names = listed(&workshop.path("fuzz"));
+    names.retain(|name| name.starts_with('0'));
+    assert_eq!(names, ["001-hang", "002-exit3-terminate-called"]);
+    assert_eq!(workshop.read("fuzz/001-hang/reduced"), b"\0");
+    assert_eq!(workshop.read("fuzz/002-exit3-terminate-called/reduced"), b"\t");
+    let said = ["--fails-if", "exit=1", "--no-reduce", "--timeout", "500ms", "--from", "inputs", "--out", "said"];
+    workshop.reduct(fuzz(&said, &["./prog"])).run().exits_with(0).says("found 001-exit1");
+    assert!(!workshop.exists("said/001-exit1/reduced"));
+}
+
+#[test]
+fn the_same_is_found_at_any_number_of_jobs_and_after_any_interruption() {
+    let workshop = workshop(
+        &EIGHT_BIT.replace("assert(c < 128);", "{ if (c == 200) abort(); if (c == 7) return *(volatile char *)0; }"),
+    );
+    let whole = |out: &'static str, jobs: &'static str| {
+        [
+            "fuzz",
+            "--scratch",
+            "../scratch",
+            "--seed",
+            "3",
+            "--size",
+            "5000",
+            "--tests",
+            "60",
+            "-q",
+            "--out",
+            out,
+            jobs,
+            "--",
+            "./prog",
+        ]
+    };
+    let told = |folder| findings(&workshop, folder);
+    workshop.reduct(whole("one", "-j1")).run().exits_with(0);
+    workshop.reduct(whole("many", "-j5")).run().exits_with(0);
+    assert_eq!(told("one"), told("many"));
+    assert_eq!(told("one").len(), 2);
+    // Killed in the middle, at several places; then it goes on.
+    for (signal, place) in [(Signal::KILL, "001-"), (Signal::INT, "002-")] {
+        let words = whole("cut", "-j2");
+        let running = workshop.reduct(words).start();
+        workshop.eventually("something is filed", || {
+            let names = listed(&workshop.path("cut"));
+            if names.iter().any(|name| name.starts_with(place)) { Ok(()) } else { Err(format!("{names:?}")) }
+        });
+        running.process().kill(signal);
+        running.wait();
+        workshop.reduct(["resume", "cut", "-q", "--tests", "60"]).run().exits_with(0);
+        let bytes = |folder| {
+            let files = files_below(&workshop.path(folder)).into_iter();
+            files
+                .filter(|(path, _)| path.ends_with("input") || path.ends_with("reduced"))
+                .filter(|(path, _)| path.components().count() == 2)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(bytes("cut"), bytes("one"));
+        let numbers = |all: Vec<Value>| all.iter().map(|one| one["seen"].clone()).collect::<Vec<_>>();
+        assert_eq!(numbers(told("cut")), numbers(told("one")));
+        std::fs::remove_dir_all(workshop.path("cut")).unwrap();
+    }
+    workshop.expect_no_process();
+    workshop.expect_no_scratch();
+}
+
+#[test]
+fn what_other_fuzzers_have_found_is_filed_and_reduced() {
+    let workshop = workshop(EIGHT_BIT);
+    let crash = b"some \xe9 text";
+    workshop.write("afl/default/crashes/id:000000,sig:06,src:000000", crash);
+    workshop.write("afl/default/crashes/README.txt", "\u{e9} Command line used to find this crash\n");
+    workshop.write("afl/default/hangs/id:000000,src:000001", "nothing\n");
+    workshop.write("afl/default/queue/id:000000,orig:seed", crash);
+    for name in ["crash-0beec7b5", "oom-62cdb702", "notes.txt"] {
+        workshop.write(format!("libfuzzer/{name}"), crash);
+    }
+    workshop.write("hongg/SIGABRT.PC.7ffff7.STACK.18.CODE.-6.ADDR.0.INSTR.mov.fuzz", crash);
+    workshop.write("hongg/HONGGFUZZ.REPORT.TXT", crash);
+    for (folder, files, seen) in [("afl", 2, 1), ("libfuzzer", 2, 2), ("hongg", 1, 1)] {
+        let words = ["--from", folder, "--force"];
+        let done = workshop.reduct(fuzz(&words, &["./prog"])).run().exits_with(0);
+        drop(done.says(&format!("{files} files")).does_not_say("To go on"));
+        let [found] = &findings(&workshop, "fuzz")[..] else { panic!("one failure in {folder}") };
+        assert_eq!(found["seen"], seen, "{folder}: {found}");
+        assert_eq!(workshop.read(format!("fuzz/{}/reduced", found["folder"].as_str().unwrap())).len(), 1);
+    }
+}
+
+#[test]
+fn what_does_not_repeat_is_kept_and_not_reduced() {
+    let workshop = Workshop::new();
+    // It dies the first time only.
+    let body = format!("mkdir '{}' 2>/dev/null && kill -SEGV $$; exit 0", workshop.beside("once").display());
+    workshop.script("prog", &body);
+    workshop.reduct(fuzz(&["--tests", "6"], &["./prog"])).run().exits_with(0).says("did not occur again");
+    let [found] = &findings(&workshop, "fuzz")[..] else { panic!("it is kept") };
+    assert_eq!(found["standing"], "flaky");
+    // What always dies does so without any input.
+    workshop.script("dies", "kill -SEGV $$");
+    let words = fuzz(&["--tests", "6", "--out", "always"], &["./dies"]);
+    workshop.reduct(words).run().exits_with(0).says("it fails on an empty input");
+    assert_eq!(findings(&workshop, "always")[0]["seen"], 7);
+}
+
+#[test]
+fn wrong_use_is_refused_and_nothing_is_made() {
+    let workshop = Workshop::new();
+    workshop.write("mine/thing", "mine");
+    let refused = |words: &[&str], says: &str| {
+        workshop.reduct([&["fuzz"], words].concat()).run().exits_with(2).says(says);
+        assert!(!workshop.exists("fuzz"));
+    };
+    refused(&[], "there is nothing to run");
+    refused(&["--generators", "mutate", "--", "true"], "has no examples");
+    refused(&["--generators", "grammar", "--language", "none", "--examples", "mine", "--", "true"], "in a language");
+    refused(&["--examples", "nowhere", "--", "true"], "cannot read");
+    refused(&["--out", "mine", "--force", "--", "true"], "exists");
+    refused(&["--name", "a/b", "--", "true"], "without folders");
+    refused(&["--stall", "5,1", "--", "true"], "--reduce-time");
+    assert_eq!(workshop.text("mine/thing"), "mine");
+    workshop.reduct(["fuzz", "--tests", "1", "--", "./no-such"]).run().exits_with(2).says("cannot be started");
+}

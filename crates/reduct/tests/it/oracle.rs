@@ -1,0 +1,132 @@
+//! What the failure is, without a script: where a program dies, how long it takes, what it differs from.
+//!
+//! These need a C compiler and gdb.
+
+use crate::workshop::{Workshop, files_below};
+use std::fs;
+use std::process::Command;
+
+/// Dies in one place if the input holds `omega`, in another one if it holds `alpha` too.
+const TWO_PLACES: &str = r#"
+#include <stdio.h>
+#include <string.h>
+static int *volatile nowhere;
+__attribute__((noinline)) static void write_both(int n) { nowhere[n] = 1; }
+__attribute__((noinline)) static void write_one(int n) { nowhere[n] = 2; }
+int main(int argc, char **argv) {
+    char text[1000] = "";
+    FILE *file = argc > 1 ? fopen(argv[1], "r") : stdin;
+    fread(text, 1, 999, file);
+    if (strstr(text, "omega")) {
+        if (strstr(text, "alpha")) write_both(argc); else write_one(argc);
+        fclose(file);
+    }
+    return 0;
+}
+"#;
+const INPUT: &str = "one\nalpha\ntwo\nomega\n";
+
+/// With the program, compiled with these options, and an input that reaches the first place.
+fn two_places(options: &[&str]) -> Workshop {
+    let workshop = Workshop::new();
+    let source = workshop.write("program/two.c", TWO_PLACES);
+    let program = workshop.path("program/two");
+    let status = Command::new("cc").args(options).arg("-w").arg(&source).arg("-o").arg(&program).status().unwrap();
+    assert!(status.success());
+    workshop.write("in.txt", INPUT);
+    workshop
+}
+
+/// The first lines of the other failures that were met.
+fn others(workshop: &Workshop) -> Vec<String> {
+    let folder = workshop.run_folder().join("others");
+    let all = if folder.exists() { files_below(&folder) } else { Default::default() };
+    let signatures = all.iter().filter(|(path, _)| path.ends_with("signature.txt"));
+    signatures.map(|(_, text)| String::from_utf8_lossy(text).trim().to_owned()).collect()
+}
+
+#[test]
+fn a_reduction_never_leaves_the_place_where_the_program_dies() {
+    for options in [&["-g"][..], &[]] {
+        let workshop = two_places(options);
+        let done = workshop.reduct(["in.txt", "--by", "lines", "--", "program/two", "{}"]).run().exits_with(0);
+        done.says("death by SIGSEGV in write_both ← main");
+        assert_eq!(workshop.text("in.reduced.txt"), "alpha\nomega\n", "{options:?}");
+        assert_eq!(others(&workshop), ["death by SIGSEGV in write_one ← main"]);
+    }
+}
+
+#[test]
+fn without_a_backtrace_it_slips() {
+    let workshop = two_places(&["-g"]);
+    let words = ["in.txt", "--by", "lines", "--no-backtrace", "--", "program/two", "{}"];
+    workshop.reduct(words).run().exits_with(0).does_not_say("write_both");
+    assert_eq!(workshop.text("in.reduced.txt"), "omega\n");
+    assert!(others(&workshop).is_empty());
+}
+
+#[test]
+fn what_a_shell_starts_dies_in_a_place_too_and_an_interrupted_run_goes_on() {
+    let workshop = two_places(&["-g"]);
+    let program = workshop.path("program/two").display().to_string();
+    let line = format!("{program} <in.txt");
+    let words = ["in.txt", "--by", "lines", "--tests", "2", "-c", &line];
+    workshop.reduct(words).run().exits_with(4).says("exit status 139").says("in write_both ← main");
+    workshop.reduct(["resume"]).run().exits_with(0);
+    assert_eq!(workshop.text("in.reduced.txt"), "alpha\nomega\n");
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+#[test]
+fn without_gdb_it_is_said_once_and_any_place_will_do() {
+    let workshop = two_places(&["-g"]);
+    fs::create_dir(workshop.path("empty")).unwrap();
+    let words = ["in.txt", "--by", "lines", "--", "program/two", "{}"];
+    let done = workshop.reduct(words).env("PATH", workshop.path("empty")).run().exits_with(0);
+    let done = done.says("death by SIGSEGV").says("gdb is not installed");
+    assert!(done.stderr.matches("gdb is not installed").count() <= 2, "{}", done.stderr);
+    assert_eq!(workshop.text("in.reduced.txt"), "omega\n");
+}
+
+#[test]
+fn a_function_of_the_backtrace_can_be_the_failure() {
+    let workshop = two_places(&["-g"]);
+    let words = ["in.txt", "--by", "lines", "--fails-if", "frame~^write_both$", "--", "program/two", "{}"];
+    workshop.reduct(words).run().exits_with(0);
+    assert_eq!(workshop.text("in.reduced.txt"), "alpha\nomega\n");
+}
+
+#[test]
+fn what_differs_from_another_command_fails_where_that_accepts() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "keep\n12\nab\nCD\n");
+    // Upper case is what differs; and the other command wants its word.
+    let reference = "grep -q keep in.txt && cat in.txt";
+    let words = ["in.txt", "--by", "lines", "--differs-from", reference, "-c", "tr a-j A-J <in.txt"];
+    let done = workshop.reduct(words).run().exits_with(0);
+    done.says("differs-from grep -q keep in.txt").says("another standard output");
+    assert_eq!(workshop.text("in.reduced.txt"), "keep\n");
+    // The status differs, the output does not.
+    workshop.write("st.txt", "a\nb\nc\n");
+    let words = ["st.txt", "--by", "lines", "--differs-from", "true", "-c", "! grep -q b st.txt"];
+    workshop.reduct(words).run().exits_with(0).says("exit status 1 instead of 0");
+    assert_eq!(workshop.text("st.reduced.txt"), "b\n");
+}
+
+#[test]
+fn what_takes_too_much_fails_by_processor_time_and_by_memory() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nslow\nlarge\nb\n");
+    workshop.script(
+        "test.sh",
+        "if grep -q slow in.txt; then i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; fi\n\
+         if grep -q large in.txt; then head -c 60000000 /dev/zero | tail -n 1 | wc -c; fi\nexit 0",
+    );
+    for (condition, result) in [("slower-than=100ms", "slow\n"), ("memory-over=40M", "large\n")] {
+        let words = ["in.txt", "--by", "lines", "--force", "--fails-if", condition, "--", "./test.sh"];
+        workshop.reduct(words).run().exits_with(0).says(condition);
+        assert_eq!(workshop.text("in.reduced.txt"), result);
+    }
+    let words = ["in.txt", "--timeout", "1s", "--fails-if", "slower-than=2s", "--", "./test.sh"];
+    workshop.reduct(words).run().exits_with(2).says("no test can be seen to be slower-than=2s");
+}

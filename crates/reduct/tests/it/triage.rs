@@ -1,0 +1,120 @@
+//! `reduct triage`: failures grouped by why they fail, with real processes.
+
+use crate::workshop::{Workshop, listed};
+use serde_json::Value;
+
+/// A reader of brackets and names with three bugs, two of which say the same.
+const READER: &str = "echo run >>\"$LOG\"\n\
+    if grep -q '\\[\\[' \"$1\"; then echo 'fatal: no such item' >&2; exit 1; fi\n\
+    if grep -q 'goto' \"$1\"; then echo 'fatal: no such item' >&2; exit 1; fi\n\
+    if grep -q '%' \"$1\"; then kill -SEGV $$; fi\n\
+    exit 0";
+
+const INPUTS: [(&str, &str); 7] = [
+    ("a.txt", "one\nx = [[1\ntwo\n"),
+    ("b.txt", "three four\nlist [[ ]]\n"),
+    ("c.txt", "begin\ngoto end\n"),
+    ("d.txt", "five\n  goto there\nsix\n"),
+    ("e.txt", "100 % of it\n"),
+    ("f.txt", "nothing to see\n"),
+    ("g.txt", "a % b\nc\n"),
+];
+
+fn workshop() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.script("reader", READER);
+    INPUTS.iter().for_each(|(name, text)| drop(workshop.write(format!("inputs/{name}"), text)));
+    workshop
+}
+
+fn words(more: &[&'static str]) -> Vec<&'static str> {
+    [&["triage", "--scratch", "../scratch", "inputs"], more, &["--", "./reader", "{}"]].concat()
+}
+
+fn json(workshop: &Workshop, name: &str) -> Value {
+    serde_json::from_str(&workshop.text(format!("inputs/.reduct/triage/{name}"))).unwrap()
+}
+
+fn groups(workshop: &Workshop) -> Vec<Vec<String>> {
+    let json = json(workshop, "triage.json");
+    let names = |group: &Value| -> Vec<String> {
+        let mut names: Vec<String> =
+            group["members"].as_array().unwrap().iter().map(|m| m["name"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    let mut groups: Vec<Vec<String>> = json["groups"].as_array().unwrap().iter().map(names).collect();
+    groups.sort();
+    groups
+}
+
+#[test]
+fn failures_are_grouped_by_cause_and_nothing_is_reduced_twice() {
+    let workshop = workshop();
+    let done = workshop.reduct(words(&["-j1", "--why", "a.txt", "c.txt"])).run().exits_with(0);
+    drop(
+        done.says("6 inputs fail in 3 ways; 1 do not fail")
+            .says("a.txt and c.txt are not the same: they fail alike, but"),
+    );
+    assert_eq!(groups(&workshop), [["a.txt", "b.txt"], ["c.txt", "d.txt"], ["e.txt", "g.txt"]]);
+    let first = json(&workshop, "triage.json");
+    assert_eq!(first["not_failing"][0]["name"], "f.txt");
+    let groups_folder = workshop.path("inputs/.reduct/triage/groups");
+    assert_eq!(listed(&groups_folder).len(), 3);
+    let sarif = json(&workshop, "triage.sarif");
+    assert_eq!((&sarif["version"], sarif["runs"][0]["results"].as_array().unwrap().len()), (&"2.1.0".into(), 3));
+    // Again: each input once to see that it fails, and what is left of each that does.
+    workshop.forget_runs();
+    workshop.reduct(words(&["-j2"])).run().exits_with(0);
+    assert_eq!(workshop.runs().len(), 7 + 6);
+    assert_eq!(json(&workshop, "triage.json"), first);
+    // One more input: it is the only one that is reduced.
+    workshop.write("inputs/h.txt", "zero\ngoto\n");
+    workshop.reduct(words(&[])).run().exits_with(0).says("7 inputs fail in 3 ways");
+    assert!(groups(&workshop).contains(&vec!["c.txt".into(), "d.txt".into(), "h.txt".into()]));
+    // The originals are as they were, and no other folder was written to.
+    assert_eq!(workshop.text("inputs/a.txt"), INPUTS[0].1);
+    assert_eq!(workshop.names(), ["inputs", "reader"]);
+}
+
+#[test]
+fn the_same_at_any_number_of_jobs() {
+    let mut seen = vec![];
+    for jobs in ["1", "5"] {
+        let workshop = workshop();
+        workshop.reduct(words(&["-j", jobs])).run().exits_with(0);
+        seen.push(
+            ["triage.json", "triage.md", "triage.sarif"].map(|n| workshop.text(format!("inputs/.reduct/triage/{n}"))),
+        );
+    }
+    assert_eq!(seen[0], seen[1]);
+}
+
+#[test]
+fn killed_in_the_middle_it_goes_on() {
+    let undisturbed = workshop();
+    undisturbed.reduct(words(&["-j1"])).run().exits_with(0);
+    let all = undisturbed.runs().len();
+    let workshop = workshop();
+    let mut running = workshop.reduct(words(&["-j1"])).start();
+    assert!(workshop.wait_for_runs(all / 2, &mut running));
+    running.kill();
+    drop(running);
+    workshop.expect_no_process();
+    let before = workshop.runs().len();
+    workshop.reduct(words(&["-j1"])).run().exits_with(0);
+    assert_eq!(json(&workshop, "triage.json"), json(&undisturbed, "triage.json"));
+    // What was done is not done again, but for what shows each input and what is left of it.
+    let again = workshop.runs().len() - before;
+    assert!(again < all - before + 2 * INPUTS.len() + 6, "{before} and then {again}; undisturbed {all}");
+}
+
+#[test]
+fn as_they_are_and_with_nothing_that_fails() {
+    let workshop = workshop();
+    workshop.reduct(words(&["--no-reduce"])).run().exits_with(0).says("6 inputs fail in 2 ways");
+    assert_eq!(workshop.runs().len(), INPUTS.len());
+    let words = ["triage", "--scratch", "../scratch", "inputs", "--", "true"];
+    workshop.reduct(words).run().exits_with(3).says("0 inputs fail");
+    workshop.reduct(["triage", "inputs"]).run().exits_with(2).says("there is no test");
+}
