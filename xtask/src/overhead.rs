@@ -88,6 +88,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         path_argument: true,
         stdin: false,
         build: None,
+        server: None,
         inside: Default::default(),
         without: vec![],
         env: vec![],

@@ -43,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             path_argument: false,
             stdin: false,
             build: None,
+            server: None,
             inside: Default::default(),
             without: vec![],
             env: vec![],

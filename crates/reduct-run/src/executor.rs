@@ -5,6 +5,7 @@ pub mod local;
 pub mod person;
 pub mod simulated;
 
+use crate::oracle::Oracle;
 pub use after::{Afterwards, Also, Backtraces, Death, Ran, Used};
 use reduct_circumstances::Candidate;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,15 @@ pub trait Executor {
 
     /// Sets the time limit of the tests that are started from now on, where there is one.
     fn set_time_limit(&mut self, _time: Option<Duration>) {}
+
+    /// Says what runs mean, while a search goes on; `None` outside of one. Where processes run one test after the
+    /// other, what is taken for the failure is run once more in a fresh one, and outside of a search everything is.
+    fn judge(&mut self, _oracle: Option<&Oracle>) {}
+
+    /// How often a process that has run other tests before said that it fails, and a fresh one said otherwise.
+    fn leaks(&self) -> u64 {
+        0
+    }
 
     /// Sets of whom backtraces are taken from now on, where they can be.
     fn set_backtraces(&mut self, _backtraces: Backtraces) {}
@@ -256,6 +266,9 @@ pub struct Invocation {
     /// The folder below that of the candidate in which test and build are run; empty for that itself.
     #[serde(default)]
     pub inside: std::path::PathBuf,
+    /// Whether the command is a server that is asked test after test, and how.
+    #[serde(default)]
+    pub server: Option<Serving>,
     /// Variables of which those that were inherited are not handed down. [`EVERYTHING`] stands for all there are.
     #[serde(default)]
     pub without: Vec<String>,
@@ -264,6 +277,15 @@ pub struct Invocation {
     /// What is done after the test.
     #[serde(default)]
     pub after: Afterwards,
+}
+
+/// How a server is asked: a process that runs one test after the other (docs/PERSISTENT.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Serving {
+    /// Whether it is told the path of the candidate; else it gets the contents of its only file.
+    pub paths: bool,
+    /// How long it may take to greet.
+    pub greeting: Duration,
 }
 
 /// What a test may use. `None`: as much as it likes.

@@ -146,10 +146,12 @@ impl<'a> Session<'a> {
         let mut desk =
             Desk { oracle, polls, running: Running::default(), lost: HashMap::new(), tally: Tally::default() };
         let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
+        self.lab.judge(Some(oracle));
         let why = match self.tell(&Event::Began(Box::new(began))) {
             Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
             Err(why) => why,
         };
+        self.lab.judge(None);
         let tally = &desk.tally;
         let inquiry = speculator.search();
         let why = inquiry.why(why);

@@ -8,10 +8,12 @@
 //!
 //! It never reads from anything but that socket and the pipes of its test, and writes to no file.
 
+mod answer;
 pub(crate) mod debugger;
 pub(crate) mod family;
 mod launch;
 mod output;
+mod server;
 mod usage;
 mod watch;
 
@@ -19,6 +21,7 @@ use crate::executor::local::protocol::{Orders, Reply, Request, receive, send};
 use crate::executor::local::remove;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
+use server::Server;
 use std::ffi::{CStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -63,6 +66,7 @@ struct Warden {
     nothing: OwnedFd,
     orders: Orders,
     slot: PathBuf,
+    server: Option<Server>,
 }
 
 impl Warden {
@@ -91,7 +95,7 @@ impl Warden {
             return Ok(None);
         }
         let slot = PathBuf::from(&orders.slot);
-        Ok(Some(Warden { me, socket, nothing, orders, slot }))
+        Ok(Some(Warden { me, socket, nothing, orders, slot, server: None }))
     }
 
     fn serve(mut self) -> io::Result<()> {
@@ -105,10 +109,19 @@ impl Warden {
                         break;
                     }
                 }
+                Request::Ask { run, time, slot, place } => {
+                    self.slot = PathBuf::from(slot);
+                    let asked = self.ask(run, (time, place.map(PathBuf::from)), &given[0], &mut buffer);
+                    let Some((reply, [stdout, stderr])) = asked else { break };
+                    if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
+                        break;
+                    }
+                }
                 // That run is over already.
                 Request::Cancel { .. } => {}
             }
         }
+        self.dismiss();
         let removed = remove::tree(&self.slot);
         // Only the last warden finds it empty.
         let _ = rustix::fs::rmdir(Path::new(&self.orders.root));

@@ -9,6 +9,7 @@ pub mod isolate;
 pub mod log;
 pub mod minima;
 pub mod oracle;
+mod persistent;
 pub mod play;
 pub mod record;
 pub mod reduce;

@@ -46,6 +46,9 @@ pub fn of(
         part(b"policy");
         part(serde_json::to_string(policy).unwrap_or_default().as_bytes());
     }
+    if let Some(serving) = &invocation.server {
+        part(if serving.paths { b"asked with paths" } else { b"asked with contents" });
+    }
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
     // What a message may name are the words of the input: with others, the same message reads otherwise.
     if matches!(reading, Reading::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())

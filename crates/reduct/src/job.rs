@@ -2,7 +2,7 @@
 
 use reduct_circumstances::{Cut, Grammars, Kind, Method, NORMAL, Needs, PASSES, Plan};
 use reduct_grammars::Languages;
-use reduct_run::executor::{Afterwards, Invocation, Limits};
+use reduct_run::executor::{Afterwards, Invocation, Limits, Serving};
 use reduct_run::load::name_of;
 use reduct_run::oracle::condition::Condition;
 use reduct_run::oracle::signature::Signature;
@@ -53,6 +53,9 @@ pub struct Job {
     /// Whether what is compared is run until it is clear: for tests that fail now and then.
     #[serde(default)]
     pub repeat: bool,
+    /// Whether the command is a server that is asked test after test, and how.
+    #[serde(default)]
+    pub persistent: Option<Persistence>,
     /// Whether a person is asked what candidates do. The command only shows them then.
     #[serde(default)]
     pub ask: Option<crate::ask::Asking>,
@@ -154,6 +157,15 @@ pub struct Handed {
     pub on_stdin: bool,
 }
 
+/// How a server is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Persistence {
+    /// It gets the contents of the candidate, which is a file.
+    Contents,
+    /// It is told where the candidate stands.
+    Path,
+}
+
 /// What the failure is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Failure {
@@ -232,6 +244,8 @@ pub struct Allowed {
 
 /// As long as nothing is known of how long a test takes, it may take this.
 const FIRST_TIME_LIMIT: Duration = Duration::from_secs(300);
+/// A server may take this long to say that it is one, or as long as a test if that is longer.
+const GREETING: Duration = Duration::from_secs(10);
 /// A limit leaves so many times as much as what is measured against.
 const ROOM: u32 = 2;
 /// A test that needs more processes than this has lost control of them.
@@ -292,7 +306,13 @@ impl Job {
     /// If the subject has no name.
     pub fn invocation(&self) -> Result<Invocation, Refusal> {
         let subject = self.subject()?.unwrap_or_else(|| ".".into());
-        let argv = self.command.iter().enumerate().map(|(at, word)| self.word(at, word)).collect();
+        let argv: Vec<OsString> = self.command.iter().enumerate().map(|(at, word)| self.word(at, word)).collect();
+        let names_the_candidate = |word: &OsString| word.as_bytes().windows(2).any(|two| two == b"{}");
+        if self.persistent.is_some() && argv.iter().any(names_the_candidate) {
+            let what = "a server cannot be started with the path of a candidate: it is asked about many".into();
+            let help = "leave the input out of the command; docs/PERSISTENT.md says how the server gets it".into();
+            return Err(Refusal::Usage { what, help });
+        }
         let Handed { as_argument, on_stdin } = self.handed;
         Ok(Invocation {
             argv,
@@ -301,10 +321,16 @@ impl Job {
             stdin: on_stdin,
             build: None,
             inside: PathBuf::new(),
+            server: self.serving(),
             without: vec![],
             env: vec![],
             after: self.afterwards(),
         })
+    }
+
+    fn serving(&self) -> Option<Serving> {
+        let greeting = self.limits.time.map_or(GREETING, |time| time.max(GREETING));
+        self.persistent.map(|how| Serving { paths: how == Persistence::Path, greeting })
     }
 
     /// What is done after each test.

@@ -32,7 +32,7 @@ pub use errors::Refusal;
 pub use explain::{Explained, explain};
 pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use isolate::isolate;
-pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Searching, Situation, is_program};
+pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Searching, Situation, is_program};
 pub use minima::minima;
 pub use place::copy_into;
 pub use reduce::{reduce, resume};

@@ -66,14 +66,15 @@ pub fn settle(
     session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
     // One after the other, as the time limit is made from how long they take: the same at any number of jobs.
     let mut seen = observe(session, std::slice::from_ref(whole))?;
-    seen.extend(observe(session, std::slice::from_ref(whole))?);
-    let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
-    if let Exit::NotStarted(why) = &first.exit {
+    if let Some(Observed { exit: Exit::NotStarted(why), .. }) = seen.first() {
         return Err(Refusal::CannotStart { why: why.clone(), recipe: doctor.recipe() });
     }
+    seen.extend(observe(session, std::slice::from_ref(whole))?);
+    let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
     let reading = match &job.failure {
         Failure::ExitZero => Reading::ExitZero,
         Failure::Conditions(all) => Reading::Conditions(all.clone()),
+        Failure::Observed if job.persistent.is_some() && first.exit == Exit::Code(0) => return Err(doctor.passes()),
         Failure::Like(signature) => Reading::Same(signature.clone()),
         Failure::Observed => match Oracle::read_first(first, words) {
             Some(reading) => agree(reading, second, words),
@@ -202,8 +203,23 @@ impl Doctor<'_> {
         Refusal::DoesNotFail { headline, advice }
     }
 
+    /// A server is written for reduct: when it says that the whole input passes, it does not mean the convention of
+    /// reducer scripts.
+    fn passes(&self) -> Refusal {
+        let advice = format!(
+            "a failure is the answer `fail`, another exit status than 0, or a signal\n\
+             if exit status 0 is the failure, say so: --fails-if exit=0\n{}",
+            self.recipe()
+        );
+        Refusal::DoesNotFail { headline: "the server says that the whole input passes".into(), advice }
+    }
+
     /// Whether the failure occurs if the test is run otherwise, and what to do then.
     fn try_elsewhere(&self, oracle: &Oracle) -> Option<(String, String)> {
+        // A server is asked in one way only.
+        if self.job.persistent.is_some() {
+            return None;
+        }
         let fails_as = |handed, candidate: &Candidate| {
             let mut lab = (self.elsewhere)(handed).ok()?;
             let mut session = Session::new(&mut *lab, vec![], Duration::ZERO);
@@ -290,6 +306,15 @@ impl Doctor<'_> {
             .collect();
         if invocation.path_argument {
             words.push(path.clone());
+        }
+        if let Some(serving) = invocation.server {
+            let input = inputs.first().map_or("", String::as_str);
+            let question = if serving.paths {
+                format!("printf 'path %s\\n%s' \"$(printf %s {input} | wc -c)\" {input}")
+            } else {
+                format!("printf 'contents %s\\n' \"$(wc -c <{input})\"; cat {input}")
+            };
+            return format!("to see it by hand:\n  ({question}) | {}", words.join(" "));
         }
         let stdin = if invocation.stdin { format!(" <{path}") } else { " </dev/null".into() };
         format!(

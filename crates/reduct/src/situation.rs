@@ -168,6 +168,7 @@ impl Task for Situated<'_> {
             build: None,
             inside: PathBuf::new(),
             without: if self.situation.environment { vec![EVERYTHING.into()] } else { vec![] },
+            server: None,
             env: vec![],
             after: self.job.afterwards(),
         };

@@ -357,6 +357,7 @@ impl<T: Task> Work<T> {
             ended.proved = crate::ask::proved(&ended.proved, ended.unresolved);
         }
         drop(session);
+        let leaks = lab.leaks();
         let (answer, mut says) = self.0.answer(&search, &ended)?;
         // The answer is on disk before the run is said to be done.
         if let Some(answer) = &answer {
@@ -377,6 +378,7 @@ impl<T: Task> Work<T> {
         }
         drop(session);
         says.extend(self.0.keep(&search, run));
+        says.extend(describe_leaks(leaks));
         // Of who answers with more than that, both sides are in the answer.
         let is_said = matches!(job.against, Against::Empty);
         let passing = ended.passing.as_ref().filter(|_| is_said);
@@ -416,6 +418,17 @@ impl<T: Task> Work<T> {
         // With repeats run again, an outcome belongs to its place in the sequence.
         Ok((settled, if self.0.job().cache { known } else { vec![] }))
     }
+}
+
+/// What is to be said of a server that does not forget.
+fn describe_leaks(leaks: u64) -> Option<String> {
+    let times = if leaks == 1 { "once".into() } else { format!("{leaks} times") };
+    (leaks > 0).then(|| {
+        format!(
+            "the server keeps something from test to test: {times} it said that a candidate fails, and a fresh one said \
+             otherwise, which counts"
+        )
+    })
 }
 
 /// The time limit of a run's tests, each alone, for who goes on with it.

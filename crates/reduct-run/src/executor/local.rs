@@ -15,6 +15,7 @@ pub(crate) mod given;
 pub(crate) mod protocol;
 pub(crate) mod remove;
 mod scratch;
+mod server;
 mod slot;
 mod stamp;
 mod standing;
@@ -25,6 +26,7 @@ mod worker;
 pub(crate) mod write;
 
 use super::{Backtraces, Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wishes};
+use crate::oracle::Oracle;
 use protocol::Orders;
 use reduct_circumstances::Candidate;
 use reduct_core::Question;
@@ -35,7 +37,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -125,7 +127,8 @@ impl Local {
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let (sender, notices) = channel();
         let root = scratch.root().to_owned();
-        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden });
+        let (judge, leaks) = Default::default();
+        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, judge, leaks });
         let time = limits.time;
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound) = (Instant::now(), false);
@@ -234,6 +237,14 @@ impl Executor for Local {
         self.time = time;
     }
 
+    fn judge(&mut self, oracle: Option<&Oracle>) {
+        self.terms.set_judge(oracle);
+    }
+
+    fn leaks(&self) -> u64 {
+        self.terms.leaks.load(Ordering::Relaxed)
+    }
+
     fn set_backtraces(&mut self, backtraces: Backtraces) {
         self.backtraces = backtraces;
     }
@@ -307,6 +318,7 @@ impl Terms {
             stdin: invocation.stdin,
             build: invocation.build,
             inside: invocation.inside.into_os_string(),
+            server: invocation.server,
             without: invocation.without,
             env: invocation.env,
             reference: invocation.after.reference,

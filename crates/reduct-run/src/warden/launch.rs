@@ -1,5 +1,6 @@
 //! Starts a test.
 
+use super::answer::VERSION;
 use super::{SIGNALS, debugger, set_signal};
 use crate::executor::local::given;
 use crate::executor::local::protocol::{Blobs, Orders, Step, Verdict};
@@ -104,6 +105,10 @@ struct Place {
 impl Place {
     fn new(orders: &Orders, step: Step, slot: &Path) -> Place {
         let work = slot.join("work");
+        if step == Step::Serve {
+            // It is told where a candidate stands with each question.
+            return Place { step, folder: work.clone(), candidate: work, temporary: slot.join("tmp") };
+        }
         let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
         // Joined with nothing, a path gets a slash at its end.
         let folder = if orders.inside.is_empty() { work } else { work.join(&orders.inside) };
@@ -119,6 +124,7 @@ impl Place {
                 vec!["sh".into(), "-c".into(), fill_in(line, self.candidate.as_os_str())]
             }
             Step::Test => self.test(orders),
+            Step::Serve => orders.argv.clone(),
             Step::Backtrace(death) => debugger::argv(self.test(orders), death),
         }
     }
@@ -134,6 +140,9 @@ impl Place {
 
     fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
         let empty = || nothing.try_clone().map(Stdio::from);
+        if self.step == Step::Serve {
+            return Ok(Stdio::piped());
+        }
         if !orders.stdin || self.step == Step::Build {
             return empty().map_err(|error| verdict(&error, || "cannot open standard input".into()));
         }
@@ -167,6 +176,9 @@ impl Place {
         if let Step::Backtrace(_) = self.step {
             // gdb starts programs with it, and not every one takes the same quotes.
             command.env("SHELL", "/bin/sh");
+        }
+        if self.step == Step::Serve {
+            command.env("REDUCT_PERSISTENT", VERSION);
         }
         command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         let prepare = move || {

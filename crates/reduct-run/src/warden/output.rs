@@ -67,6 +67,18 @@ impl Stream {
 
     /// Takes what is left in the pipe, without waiting for more, and ends.
     pub(crate) fn finish(mut self, buffer: &mut [u8]) -> Vec<u8> {
+        self.take_all(buffer);
+        self.kept.finish()
+    }
+
+    /// The same, and begins anew.
+    pub(crate) fn turn(&mut self, buffer: &mut [u8]) -> Vec<u8> {
+        self.take_all(buffer);
+        let room = self.kept.head_room + self.kept.tail_room;
+        std::mem::replace(&mut self.kept, Capped::new(room)).finish()
+    }
+
+    fn take_all(&mut self, buffer: &mut [u8]) {
         // Nobody is left to write, unless somebody cannot be killed: the bound is for them. No pipe
         // holds more than this, if the administrator does not say otherwise.
         for _ in 0..64 {
@@ -77,7 +89,6 @@ impl Stream {
                 _ => self.take(buffer),
             }
         }
-        self.kept.finish()
     }
 }
 

@@ -6,7 +6,7 @@ use super::launch::{launch, verdict};
 use super::output::Stream;
 use super::usage::reap;
 use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
-use crate::executor::{Exit, Limit, Limits, Used};
+use crate::executor::{Exit, Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(300);
 
 /// How often memory and processes are counted. A test that is shorter costs nothing.
-const SAMPLE: Duration = Duration::from_millis(100);
+pub(super) const SAMPLE: Duration = Duration::from_millis(100);
 
 /// How long to wait for what was killed. Only a process that the kernel holds (state D), or one of
 /// another user, outlives it.
@@ -46,10 +46,8 @@ impl Warden {
     ) -> Option<(Reply, Blobs)> {
         let began = Instant::now();
         let failed = |verdict, survivors| {
-            Some((
-                Reply::Report { verdict, elapsed: began.elapsed(), used: Used::default(), survivors },
-                Blobs::default(),
-            ))
+            let (elapsed, used) = (began.elapsed(), Used::default());
+            Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
         };
         let mut child = match launch((&self.orders, given), step, &self.slot, &self.nothing, self.me) {
             Ok(child) => child,
@@ -83,7 +81,7 @@ impl Warden {
             },
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
-        Some((Reply::Report { verdict, elapsed, used, survivors }, blobs))
+        Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
     }
 }
 
@@ -130,7 +128,7 @@ impl Watch<'_> {
             }
             if sample.is_some_and(|sample| now >= sample) {
                 sample = Some(now + SAMPLE);
-                if let Some(limit) = self.sample(&limits) {
+                if let Some(limit) = self.warden.sample(self.pid, &mut self.used) {
                     return Why::Limit(limit);
                 }
             }
@@ -164,26 +162,28 @@ impl Watch<'_> {
             Ok(None) | Err(_) => Some(Why::Gone),
         }
     }
+}
 
-    /// Counts what the test uses, and reaps the orphans among its processes.
-    fn sample(&mut self, limits: &Limits) -> Option<Limit> {
-        let mut family = descendants(self.warden.me);
+impl Warden {
+    /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.
+    pub(super) fn sample(&self, test: Pid, used: &mut Used) -> Option<Limit> {
+        let limits = self.orders.limits;
+        let mut family = descendants(self.me);
         // The test itself stays, even dead: as long as it is not reaped, its number is its own.
-        let (test, used) = (self.pid, &mut self.used);
         family.retain(|pid| *pid == test || !matches!(reap(Some(*pid), used), Ok(Some(_))));
         if limits.processes.is_some_and(|most| family.len() as u64 > most) {
             return Some(Limit::Processes);
         }
         let most = limits.memory?;
         let held = family.iter().map(|pid| memory(*pid)).fold(0, u64::saturating_add);
-        self.used.memory = self.used.memory.max(held);
+        used.memory = used.memory.max(held);
         (held > most).then_some(Limit::Memory)
     }
 }
 
 /// Ends all processes there are below the warden. Returns how the test ended, and whether there is
 /// somebody who cannot be ended.
-fn end(pid: Pid, me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
+pub(super) fn end(pid: Pid, me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
     // This alone does it for nearly all tests. The number of the group is not reused before its
     // leader is reaped, which is below.
     let _ = kill_process_group(pid, Signal::KILL);

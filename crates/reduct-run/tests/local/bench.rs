@@ -38,6 +38,7 @@ pub fn setup(argv: &[&str]) -> Setup {
             path_argument: false,
             stdin: false,
             build: None,
+            server: None,
             inside: Default::default(),
             without: vec![],
             env: vec![],

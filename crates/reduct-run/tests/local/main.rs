@@ -9,4 +9,5 @@ mod endings;
 mod ground;
 mod limits;
 mod outcomes;
+mod servers;
 mod slots;

@@ -99,6 +99,7 @@ impl Bench {
         let mut limits = job.limits(None, 0);
         limits.build_time = Some(comparing.build_time.unwrap_or(BUILD_TIME));
         let invocation = Invocation {
+            server: None,
             argv: self.argv.clone(),
             subject: ".".into(),
             path_argument: job.handed.as_argument,

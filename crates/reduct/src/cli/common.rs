@@ -172,6 +172,7 @@ impl Common {
             scratch: self.limits.scratch.clone(),
             patience: self.limits.patience,
             repeat: false,
+            persistent: None,
             ask: None,
             against: Against::Empty,
             comparing: Comparing::default(),

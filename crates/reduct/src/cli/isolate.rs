@@ -1,6 +1,7 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
 use super::common::{Asking, Common, Repeating};
+use super::persistent::Persisting;
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -46,6 +47,9 @@ pub struct Args {
     asking: Asking,
 
     #[command(flatten)]
+    persisting: Persisting,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -88,5 +92,6 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
     let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job }))
+    let job = args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job });
+    args.persisting.of(job)
 }

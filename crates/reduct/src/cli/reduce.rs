@@ -1,6 +1,7 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
 use super::common::{Asking, Common, Repeating};
+use super::persistent::Persisting;
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
@@ -66,6 +67,9 @@ pub struct Args {
     asking: Asking,
 
     #[command(flatten)]
+    persisting: Persisting,
+
+    #[command(flatten)]
     pub(super) common: Common,
 }
 
@@ -104,10 +108,15 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     };
     let search = if args.asking.ask { asked(search, &inputs) } else { search };
     let job = args.common.job(command, inputs, out)?;
-    let failure = if script && job.failure == Failure::Observed { Failure::ExitZero } else { job.failure };
+    let failure = if script && job.failure == Failure::Observed && !args.persisting.is_asked() {
+        Failure::ExitZero
+    } else {
+        job.failure
+    };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
     let repeat = args.repeating.repeat;
-    Ok(args.asking.of(Job { failure, search, handed, in_place: args.in_place, repeat, ..job }))
+    let job = args.asking.of(Job { failure, search, handed, in_place: args.in_place, repeat, ..job });
+    args.persisting.of(job)
 }
 
 /// Whether all inputs are there.

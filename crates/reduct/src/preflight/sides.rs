@@ -61,6 +61,7 @@ pub fn settle_sides(
         _ => {}
     }
     let is_version = !matches!(job.against, Against::Nothing | Against::Input(_));
+    let is_version = is_version || job.persistent.is_some() && first.exit == Exit::Code(0);
     let read = if is_version { Oracle::read_version } else { Oracle::read_first };
     let reading = match &job.failure {
         Failure::ExitZero => Some(Reading::ExitZero),

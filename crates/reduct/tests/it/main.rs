@@ -15,6 +15,7 @@ mod isolate;
 mod languages;
 mod minima;
 mod oracle;
+mod persistent;
 mod repeat;
 mod script;
 mod seeds;

@@ -7,6 +7,7 @@ use crate::executor::{Ground, Trouble};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Question};
 use rustix::fs::statvfs;
+use std::ffi::CString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,11 +25,23 @@ pub(super) struct SlotFolder {
     standing: Option<Standing>,
     /// The candidate that was built in it last, if it still stands there as it was then.
     built: Option<Key>,
+    /// The folder in it of the server that runs, and how many there were.
+    server: Option<CString>,
+    servers: u32,
 }
 
 impl SlotFolder {
     pub(super) fn new(path: PathBuf, ground: Option<Arc<dyn Ground>>) -> SlotFolder {
-        SlotFolder { first: path.clone(), path, attempt: 0, ground, standing: None, built: None }
+        SlotFolder {
+            first: path.clone(),
+            path,
+            attempt: 0,
+            ground,
+            standing: None,
+            built: None,
+            server: None,
+            servers: 0,
+        }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -93,6 +106,12 @@ impl SlotFolder {
     /// After a test: removes what the next one must not find. With `keep`, and on a ground, the working folder
     /// stays as it is.
     pub(super) fn rest(&mut self, keep: bool) {
+        if let Some(server) = &self.server {
+            if remove::contents_but(&self.path, Some(server)).is_err() {
+                self.abandon();
+            }
+            return;
+        }
         match &mut self.standing {
             Some(standing) if keep => {
                 standing.rest();
@@ -114,9 +133,31 @@ impl SlotFolder {
 
     /// Leaves the folder to those who are still in it, and goes on in a fresh one.
     pub(super) fn abandon(&mut self) {
-        (self.standing, self.built) = (None, None);
+        (self.standing, self.built, self.server) = (None, None, None);
         self.attempt += 1;
         self.path = self.first.with_extension(self.attempt.to_string());
+    }
+
+    /// Makes a folder for a server that is about to be started. That of the one before goes after the test.
+    pub(super) fn host(&mut self) -> Result<PathBuf, Trouble> {
+        self.servers += 1;
+        let name = format!("server-{}", self.servers);
+        let place = self.path.join(&name);
+        for folder in ["work", "tmp"].map(|name| place.join(name)) {
+            folder_builder(true).create(&folder).map_err(|error| trouble(&folder, &error))?;
+        }
+        self.server = CString::new(name).ok();
+        Ok(place)
+    }
+
+    /// Whether there is a folder in which a server runs.
+    pub(super) fn hosts(&self) -> bool {
+        self.server.is_some()
+    }
+
+    /// Notes that no server runs in it any more.
+    pub(super) fn part(&mut self) {
+        self.server = None;
     }
 
     /// Whether the file system is so full that what a test did in it means nothing.

@@ -1,9 +1,9 @@
 //! What a slot and its warden say to each other over their socket.
 //!
-//! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run
-//! the arguments and variables that it is given ([`super::given`]).
+//! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run the arguments
+//! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
 
-use crate::executor::{Death, Exit, Limits, Used};
+use crate::executor::{Death, Exit, Limits, Serving, Used};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -31,6 +31,8 @@ pub(crate) struct Orders {
     pub build: Option<Vec<OsString>>,
     /// See [`crate::executor::Invocation::inside`].
     pub inside: OsString,
+    /// See [`crate::executor::Invocation::server`].
+    pub server: Option<Serving>,
     /// See [`crate::executor::Invocation::without`].
     pub without: Vec<String>,
     /// See [`crate::executor::Invocation::env`].
@@ -52,6 +54,8 @@ pub(crate) enum Step {
     Build,
     /// The test.
     Test,
+    /// The server that is asked test after test, whose folder that of the slot is then.
+    Serve,
     /// What the test is compared with.
     Reference,
     /// The test under gdb, to see where it dies this death.
@@ -63,6 +67,8 @@ pub(crate) enum Step {
 pub(crate) enum Request {
     /// Run this step in this slot folder, where the candidate stands already.
     Run { run: u64, step: Step, time: Option<Duration>, slot: OsString },
+    /// Ask the server the question in the first blob: the one that runs, or with a place a fresh one in that folder.
+    Ask { run: u64, time: Option<Duration>, slot: OsString, place: Option<OsString> },
     /// The outcome of this run is no longer wanted. If it is over already, nothing happens.
     Cancel { run: u64 },
 }
@@ -72,8 +78,8 @@ pub(crate) enum Request {
 pub(crate) enum Reply {
     /// It has begun.
     Hello,
-    /// A run is over. The blobs are what the test wrote.
-    Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool },
+    /// A run is over. The blobs are what the test wrote. It `serves` if there is a server that can be asked more.
+    Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool, serves: bool },
 }
 
 /// What came of a run.

@@ -4,6 +4,7 @@ use super::folder::SlotFolder;
 use super::protocol::{Request, send};
 use super::worker::Worker;
 use crate::executor::{Backtraces, Ground, Invocation, Limits, Notice, RunId};
+use crate::oracle::Oracle;
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Question};
 use std::ffi::OsString;
@@ -11,9 +12,9 @@ use std::io;
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -29,6 +30,20 @@ pub(super) struct Terms {
     pub ground: Option<Arc<dyn Ground>>,
     pub fresh: bool,
     pub warden: Vec<OsString>,
+    /// Who says what runs mean, while a search goes on.
+    pub judge: RwLock<Option<Arc<Oracle>>>,
+    /// How often a server and a fresh one did not agree that a candidate fails.
+    pub leaks: AtomicU64,
+}
+
+impl Terms {
+    pub(super) fn judge(&self) -> Option<Arc<Oracle>> {
+        self.judge.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_judge(&self, oracle: Option<&Oracle>) {
+        *self.judge.write().unwrap_or_else(PoisonError::into_inner) = oracle.cloned().map(Arc::new);
+    }
 }
 
 /// A test to be run.

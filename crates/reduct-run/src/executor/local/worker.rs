@@ -23,7 +23,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 /// How often a warden that dies before it says anything is started again.
-const TRIES: u32 = 3;
+pub(super) const TRIES: u32 = 3;
 
 /// How long a warden may take to end, before it is killed. It waits for its test that long, too.
 const PATIENCE: Duration = Duration::from_secs(6);
@@ -33,25 +33,27 @@ const LOADING: Duration = Duration::from_secs(30);
 
 /// The thread of a slot.
 pub(super) struct Worker {
-    folder: SlotFolder,
-    terms: Arc<Terms>,
+    pub(super) folder: SlotFolder,
+    pub(super) terms: Arc<Terms>,
     notices: Sender<Notice>,
     shared: Arc<Shared>,
-    link: Option<Link>,
+    pub(super) link: Option<Link>,
     /// Wardens that could not end their test, and have to be waited for.
     retired: Vec<Child>,
 }
 
 /// A warden and the way to talk to it.
-struct Link {
+pub(super) struct Link {
     child: Child,
     socket: Arc<UnixStream>,
     /// Whether it has said anything yet.
     met: bool,
+    /// Whether there is a server below it that can be asked.
+    pub(super) serves: bool,
 }
 
 /// What came of an attempt to have a warden run a test.
-enum Answer {
+pub(super) enum Answer {
     Report {
         verdict: Verdict,
         elapsed: Duration,
@@ -119,6 +121,10 @@ impl Worker {
         let Ok(Answer::Report { verdict: Verdict::Exit(exit), used, survivors: false, blobs, .. }) = &answer else {
             return (answer, Also::default());
         };
+        // A server says all there is to know.
+        if self.terms.invocation.server.is_some() {
+            return (answer, Also::default());
+        }
         match self.afterwards(job, exit, *used, blobs) {
             Ok(After::Known(also)) => (answer, also),
             Ok(After::Not(other)) => (Ok(other), Also::default()),
@@ -130,6 +136,9 @@ impl Worker {
     fn build_and_test_only(&mut self, job: &Job) -> Result<Answer, Trouble> {
         // The warden is started first, for that takes a while that the writing makes use of.
         self.link()?;
+        if let Some(serving) = self.terms.invocation.server {
+            return self.consult(job, serving);
+        }
         let (words, files) = Words::of(&job.candidate);
         if !words.can_be {
             let exit = Exit::NotBuilt("no process can be given such an argument or variable".into());
@@ -155,34 +164,32 @@ impl Worker {
 
     /// Has a warden run this step, another one if it dies before it says anything.
     fn insist(&mut self, job: &Job, step: Step, words: &Words) -> Result<Answer, Trouble> {
+        let time = match step {
+            Step::Build => self.terms.limits.build_time.or(job.time),
+            Step::Test | Step::Reference | Step::Serve => job.time,
+            // gdb takes its time to read symbols.
+            Step::Backtrace(_) => job.time.map(|time| time + LOADING),
+        };
         let mut tries = 0;
         loop {
             self.link()?;
-            match self.ask(job, step, words) {
+            let slot = self.folder.path().as_os_str().to_owned();
+            match self.ask(job, &Request::Run { run: job.run.0, step, time, slot }, &words.blobs) {
                 Answer::Unheard if tries < TRIES => tries += 1,
                 answer => return Ok(answer),
             }
         }
     }
 
-    /// Has the warden run this step, and waits.
-    fn ask(&mut self, job: &Job, step: Step, words: &Words) -> Answer {
+    /// Has the warden do this with these blobs, and waits.
+    pub(super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Answer {
         let Some(link) = &mut self.link else { return Answer::Unheard };
-        let time = match step {
-            Step::Build => self.terms.limits.build_time.or(job.time),
-            Step::Test | Step::Reference => job.time,
-            // gdb takes its time to read symbols.
-            Step::Backtrace(_) => job.time.map(|time| time + LOADING),
-        };
-        let slot = self.folder.path().as_os_str().to_owned();
-        let request = Request::Run { run: job.run.0, step, time, slot };
         {
             let mut sent = self.shared.sent();
             if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
                 return Answer::Unwanted;
             }
-            let [arguments, variables] = &words.blobs;
-            if send(&link.socket, &request, [arguments, variables]).is_err() {
+            if send(&link.socket, request, [one, other]).is_err() {
                 drop(sent);
                 return self.mourn(true);
             }
@@ -191,7 +198,8 @@ impl Worker {
         let reply = loop {
             match receive::<Reply>(&link.socket) {
                 Ok(Some((Reply::Hello, _))) => link.met = true,
-                Ok(Some((Reply::Report { verdict, elapsed, used, survivors }, blobs))) => {
+                Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
+                    link.serves = serves;
                     break Some(Answer::Report { verdict, elapsed, used, survivors, blobs });
                 }
                 Ok(None) | Err(_) => break None,
@@ -219,13 +227,13 @@ impl Worker {
     }
 
     /// Parts from a warden below which something lives that cannot be killed.
-    fn retire(&mut self) {
+    pub(super) fn retire(&mut self) {
         self.retired.extend(self.link.take().map(|Link { child, .. }| child));
         self.folder.abandon();
     }
 
     /// Sees to it that there is a warden.
-    fn link(&mut self) -> Result<(), Trouble> {
+    pub(super) fn link(&mut self) -> Result<(), Trouble> {
         if self.link.is_none() {
             let started = self.start_warden();
             let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new("a warden"));
@@ -250,7 +258,7 @@ impl Worker {
         let child = command.spawn()?;
         // If it is dead already, that is seen when it is asked to run a test.
         let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
-        Ok(Link { child, socket: Arc::new(socket), met: false })
+        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false })
     }
 }
 

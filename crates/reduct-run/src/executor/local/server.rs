@@ -1,0 +1,104 @@
+//! How the thread of a slot has a server asked, and when it trusts the answer.
+//!
+//! A server that has run other tests may have kept something of them. So what it says is checked where it matters: when
+//! it says that a candidate fails, and when it died, a fresh one is asked the same, and that one's answer counts.
+
+use super::protocol::{Request, Verdict};
+use super::slot::Job;
+use super::worker::{Answer, TRIES, Worker};
+use crate::executor::{Exit, Limit, Observed, Serving, Trouble};
+use crate::oracle::Oracle;
+use reduct_circumstances::Candidate;
+use reduct_core::Outcome;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+impl Worker {
+    /// Has a server say what a candidate is.
+    pub(super) fn consult(&mut self, job: &Job, serving: Serving) -> Result<Answer, Trouble> {
+        let Some(judge) = self.terms.judge() else { return self.put(job, serving, true).map(|(answer, _)| answer) };
+        let (answer, was_fresh) = self.put(job, serving, false)?;
+        let Some(said) = outcome(&judge, &answer).filter(|_| !was_fresh) else { return Ok(answer) };
+        if said != Outcome::Fail && (self.serves() || at_its_time_limit(&answer)) {
+            return Ok(answer);
+        }
+        if let Answer::Report { survivors: true, .. } = &answer {
+            self.retire();
+        }
+        // What the first one has made of the candidate is none of the second one's.
+        self.folder.rest(true);
+        let (checked, _) = self.put(job, serving, true)?;
+        if said == Outcome::Fail && outcome(&judge, &checked).is_some_and(|checked| checked != Outcome::Fail) {
+            self.terms.leaks.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(checked)
+    }
+
+    /// Puts the question to the server there is, or to a fresh one; says which it was.
+    fn put(&mut self, job: &Job, serving: Serving, fresh: bool) -> Result<(Answer, bool), Trouble> {
+        if serving.paths {
+            self.folder.fill(&job.candidate)?;
+        }
+        let mut tries = 0;
+        loop {
+            self.link()?;
+            let fresh = fresh || !self.serves();
+            let place = fresh.then(|| self.folder.host()).transpose()?;
+            let slot = self.folder.path().as_os_str().to_owned();
+            let question = question(&job.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
+            let place = place.map(|place| place.into_os_string());
+            let answer =
+                self.ask(job, &Request::Ask { run: job.run.0, time: job.time, slot, place }, &[question, vec![]]);
+            if !self.serves() {
+                self.folder.part();
+            }
+            match answer {
+                Answer::Unheard if tries < TRIES => tries += 1,
+                answer => return Ok((answer, fresh)),
+            }
+        }
+    }
+
+    /// Whether there is a server that can be asked.
+    fn serves(&self) -> bool {
+        self.folder.hosts() && self.link.as_ref().is_some_and(|link| link.serves)
+    }
+}
+
+/// What is written to a server: a line that says how much follows, and what follows.
+fn question(candidate: &Candidate, serving: Serving, subject: &Path, slot: &Path) -> Vec<u8> {
+    let (word, pieces): (_, Vec<Vec<u8>>) = if serving.paths {
+        let work = slot.join("work");
+        let path = if subject == Path::new(".") { work } else { work.join(subject) };
+        ("path", vec![path.as_os_str().as_bytes().to_vec()])
+    } else {
+        ("contents", candidate.pieces().map(|(_, pieces)| pieces.concat()).collect())
+    };
+    let length: usize = pieces.iter().map(Vec::len).sum();
+    let mut question = format!("{word} {length}\n").into_bytes();
+    question.reserve_exact(length);
+    pieces.iter().for_each(|piece| question.extend_from_slice(piece));
+    question
+}
+
+/// What an answer says; `None` if it is none.
+fn outcome(judge: &Oracle, answer: &Answer) -> Option<Outcome> {
+    let Answer::Report { verdict: Verdict::Exit(exit), elapsed, blobs: [stdout, stderr], .. } = answer else {
+        return None;
+    };
+    if matches!(exit, Exit::NotStarted(_)) {
+        return None;
+    }
+    let (stdout, stderr) = (stdout.clone(), stderr.clone());
+    Some(
+        judge
+            .verdict(&Observed { exit: exit.clone(), stdout, stderr, elapsed: *elapsed, also: Default::default() })
+            .outcome,
+    )
+}
+
+/// Whether it took too long: another one would, too, and all would wait for that.
+fn at_its_time_limit(answer: &Answer) -> bool {
+    matches!(answer, Answer::Report { verdict: Verdict::Exit(Exit::Limit(Limit::Time)), .. })
+}

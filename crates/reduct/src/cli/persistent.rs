@@ -1,0 +1,43 @@
+//! `--persistent`: the command is a server.
+
+use super::usage;
+use reduct::{Handed, Job, Persistence, Refusal};
+
+/// Whether the command is run for each test, or asked.
+#[derive(clap::Args, Debug)]
+pub struct Persisting {
+    /// The command is a server: it is started once, and then asked test after test over its standard input, up to
+    /// thousands a second (docs/PERSISTENT.md). It gets the contents of a file, and of a folder, or with
+    /// `=path`, the path
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "best", hide_possible_values = true, value_parser = ["best", "contents", "path"], conflicts_with_all = ["arg", "stdin", "shell", "ask", "differs_from"])]
+    persistent: Option<String>,
+}
+
+impl Persisting {
+    /// The job, with what was said of servers.
+    ///
+    /// # Errors
+    /// If that does not fit the inputs.
+    pub(super) fn of(&self, job: Job) -> Result<Job, Refusal> {
+        let Some(how) = self.persistent.as_deref() else { return Ok(job) };
+        let is_file = job.inputs.len() == 1 && job.input_paths().iter().all(|path| path.is_file());
+        let persistent = match how {
+            "contents" if !is_file => {
+                let help = "several files, or a folder, are told to the server by their path: --persistent=path";
+                return Err(usage("--persistent=contents works on one file", help));
+            }
+            "path" => Persistence::Path,
+            _ if is_file => Persistence::Contents,
+            _ => Persistence::Path,
+        };
+        let job = Job { persistent: Some(persistent), handed: Handed::default(), ..job };
+        // What cannot work is refused before anything is begun.
+        job.invocation()?;
+        Ok(job)
+    }
+
+    /// Whether the command is a server.
+    pub(super) fn is_asked(&self) -> bool {
+        self.persistent.is_some()
+    }
+}
