@@ -28,7 +28,7 @@ fn workshop() -> Workshop {
 }
 
 fn words(more: &[&'static str]) -> Vec<&'static str> {
-    [&["triage", "--scratch", "../scratch", "inputs"], more, &["--", "./reader", "{}"]].concat()
+    [&["triage", "--no-backtrace", "--scratch", "../scratch", "inputs"], more, &["--", "./reader", "{}"]].concat()
 }
 
 fn json(workshop: &Workshop, name: &str) -> Value {
