@@ -45,11 +45,11 @@ struct Trial {
 pub enum Freedom {
     /// It may be anything of its sort: with all that was tried, the failure occurs.
     Anything,
-    /// With some of what was tried, the failure occurs, with some it does not or is not known to.
+    /// With some of what was tried, the failure occurs; with some it does not, or it cannot be told.
     Partly,
     /// With nothing else that was tried, the failure occurs.
     Exactly,
-    /// It was not tried, or not enough of it gave an answer.
+    /// Not all there is to try was tried.
     Unknown,
 }
 
@@ -143,10 +143,12 @@ fn freedom(outcomes: &[Option<Outcome>]) -> Freedom {
     // What has no other of its sort can only be there or not.
     let all = if replaced.is_empty() { std::slice::from_ref(&left_out) } else { replaced };
     let count = |outcome: Outcome| all.iter().filter(|known| **known == Some(outcome)).count();
-    match (count(Outcome::Fail), count(Outcome::Pass)) {
-        (fail, _) if fail == all.len() => Freedom::Anything,
-        (1.., _) => Freedom::Partly,
-        (0, pass) if pass == all.len() => Freedom::Exactly,
+    // What fails otherwise, or cannot be told, is not this failure, which is what is asked here.
+    let tried = all.iter().flatten().count();
+    match count(Outcome::Fail) {
+        fail if fail == all.len() => Freedom::Anything,
+        1.. => Freedom::Partly,
+        0 if tried == all.len() => Freedom::Exactly,
         _ => Freedom::Unknown,
     }
 }

@@ -157,12 +157,17 @@ impl Minima {
         self.named(&format!("{:02}", at + 1))
     }
 
+    /// Under which name the best so far stands there as long as no minimum is known.
+    pub fn so_far(&self) -> PathBuf {
+        self.named(SO_FAR)
+    }
+
     /// All minima that are known in one folder, or the best so far if none is; with these files beside them.
     pub fn shelf(&self, files: &[(&str, Vec<u8>)]) -> Candidate {
         let mut entries: BTreeMap<PathBuf, What> = BTreeMap::new();
         let mut contents: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         let minima = self.found.iter().enumerate().map(|(at, minimum)| (self.name(at), minimum.candidate.clone()));
-        let so_far = self.found.is_empty().then(|| (self.named(SO_FAR), self.best()));
+        let so_far = self.found.is_empty().then(|| (self.so_far(), self.best()));
         for (name, candidate) in minima.chain(so_far) {
             let artifact = candidate.artifact();
             let is_file = self.is_file();

@@ -128,6 +128,7 @@ pub fn fuzz(
     watcher: &mut dyn FnMut(&Happening<'_>),
 ) -> Result<Fuzzed, Refusal> {
     let inputs = Inputs::of(fuzzing)?;
+    course::can_start(fuzzing)?;
     let state = State::begin(fuzzing, force)?;
     Course::new(state, inputs, until, audience, watcher)?.run()
 }

@@ -344,9 +344,18 @@ impl Job {
             Failure::Like(signature) => !signature.frames.is_empty(),
             Failure::Conditions(all) => all.iter().any(Condition::needs_frames),
         };
-        let reference = self.conditions().iter().find_map(Condition::reference);
+        let reference = self.conditions().iter().find_map(Condition::reference).map(|line| self.line_in_full(line));
         // What fails now and then need not do so again under gdb.
         Afterwards { backtraces: self.backtrace && needed && !self.repeat, reference: reference.map(Into::into) }
+    }
+
+    /// A line for the shell, the program of which is named in full if it is one of the user's folder.
+    fn line_in_full(&self, line: &str) -> String {
+        let end = line.find(char::is_whitespace).unwrap_or(line.len());
+        let program = Path::new(&line[..end]);
+        let is_ours = line[..end].contains('/') && program.is_relative() && is_program(&self.folder.join(program));
+        let full = is_ours.then(|| crate::preflight::quoted(&self.in_full(program)));
+        full.map_or_else(|| line.to_owned(), |full| full + &line[end..])
     }
 
     /// What the failure is, as far as it was said.

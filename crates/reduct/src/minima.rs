@@ -12,7 +12,7 @@ use crate::verify::{Finding, Holds};
 use crate::work::{Audience, Judge, Report, Task, Work, policy, reading, time_limit};
 use answer::Answer;
 use reduct_circumstances::{Artifact, Candidate, Kind, Minima};
-use reduct_core::{Key, Outcome, Question};
+use reduct_core::{Key, Outcome, Question, Search};
 use reduct_run::event::{Ended, Why};
 use reduct_run::executor::Executor;
 use reduct_run::journal::Record;
@@ -22,6 +22,7 @@ use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// Begins an enumeration and does it, to its end or until it is stopped.
 ///
@@ -69,8 +70,13 @@ impl<'a> Enumerating<'a> {
 
     /// One of the minima as it stands on the disk.
     fn published(&self, search: &Minima, at: usize) -> Option<Candidate> {
+        self.standing(&search.name(at))
+    }
+
+    /// What stands under a name in what was published.
+    fn standing(&self, name: &Path) -> Option<Candidate> {
         let subject = self.job.subject().ok()?;
-        let place = self.job.out.join(search.name(at));
+        let place = self.job.out.join(name);
         // What is no file stands in a folder, under its own name.
         let subject = subject.filter(|_| !place.is_dir());
         Some(Candidate::whole(load_published(&place, subject.as_deref()).ok()?.into()))
@@ -171,6 +177,12 @@ pub(crate) fn verify(
     let policy = policy(records);
     let (mut tests, mut bytes) = (0, 0);
     let mut holds = || -> Result<Holds, Why> {
+        if search.found().is_empty() {
+            tests += 1;
+            let fails = session.poll(&oracle, policy, &search.best())?.0 == Outcome::Fail;
+            let is_there = task.standing(&search.so_far()).is_some_and(|there| there.key() == search.best().key());
+            return Ok(if fails && is_there { Holds::Fails } else { Holds::DoesNotFail });
+        }
         for (at, minimum) in search.found().iter().enumerate() {
             let Some(there) = task.published(&search, at) else { return Ok(Holds::DoesNotFail) };
             bytes += there.len();
@@ -186,7 +198,7 @@ pub(crate) fn verify(
                 }
             }
         }
-        Ok(if search.found().is_empty() { Holds::Fails } else { Holds::OneMinimal(vec![search.unit()]) })
+        Ok(Holds::OneMinimal(vec![search.unit()]))
     };
     let holds = holds().unwrap_or_else(Holds::Unknown);
     Ok(Finding { out: job.out.clone(), bytes, holds, tests })

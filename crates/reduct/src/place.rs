@@ -51,8 +51,20 @@ pub fn check(job: &Job) -> Result<(), Refusal> {
     }
     let other = match &job.against {
         Against::Input(other) | Against::Folder(other) => Some(job.folder.join(other)),
+        Against::Situation(situation) if situation.files => {
+            let of = job.folder.join(&situation.folder);
+            if of.canonicalize().is_ok_and(|of| of.starts_with(&place)) {
+                return Err(over(&format!("the folder {}", situation.folder.display())));
+            }
+            None
+        }
         _ => None,
     };
+    // Files that the command names may stand in it.
+    let named = |word: &OsString| job.folder.join(word).canonicalize().is_ok_and(|named| named.starts_with(&place));
+    if matches!(job.against, Against::Situation(_)) && job.command.iter().any(named) {
+        return Err(over(&format!("{}, in which is what the command names", job.out.display())));
+    }
     for input in job.input_paths().into_iter().chain(other) {
         let original = input.canonicalize().map_err(Refusal::io("read", &input))?;
         // An answer may stand in a repository; nothing in it is a version.

@@ -150,7 +150,7 @@ pub fn is_ours(job: &Job) -> bool {
         Against::Minima(_) => {
             let Ok(mut names) = fs::read_dir(&job.out) else { return false };
             let is_shelf = names.all(|entry| entry.is_ok_and(|entry| crate::minima::is_of_a_shelf(&entry.file_name())));
-            return is_shelf && is_published(&job.folder, &job.out, |_| true);
+            is_shelf.then(|| load_published(&job.out, None).ok()).flatten()
         }
         Against::Situation(_) => {
             let Ok(mut names) = fs::read_dir(&job.out) else { return false };

@@ -51,6 +51,10 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
     if job.against != Against::Empty {
         return Err(usage("that run compared two sides", "give the run of a reduction, or FILE -- COMMAND"));
     }
+    if job.ask.is_some() || job.persistent.is_some() {
+        let what = "the test of that run is no command that other reducers could start";
+        return Err(usage(what, "give FILE -- COMMAND with one that is run for each candidate"));
+    }
     if policy(&records).is_some() {
         return Err(usage(
             "the test of that run fails only now and then, and other reducers run it once",
@@ -114,6 +118,7 @@ fn checked(
         ..job.clone()
     };
     let mut lab = lab(&trial, trial.handed, whole.len())?;
+    audience.connect(&*lab);
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let said = outcomes(&mut *lab, &trial, &oracle, whole, &mut audience)?;
     for ((said, wanted), what) in said.iter().zip(&wanted).zip(["whole", "empty"]) {

@@ -14,7 +14,7 @@ use reduct_circumstances::situation::{Given, Role};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
 use reduct_core::{Key, Outcome, Question};
 use reduct_report::human;
-use reduct_run::event::Ended;
+use reduct_run::event::{Ended, Why};
 use reduct_run::executor::{EVERYTHING, Executor, Ground, Invocation};
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
@@ -210,7 +210,7 @@ impl Task for Situated<'_> {
     }
 
     fn answer(&self, _: &Reduction, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        Ok((None, self.says(&ended.best)))
+        Ok((None, self.says(ended)))
     }
 }
 
@@ -219,7 +219,12 @@ const MOST_NAMED: usize = 10;
 
 impl Situated<'_> {
     /// What matters, line by line.
-    fn says(&self, best: &Candidate) -> Vec<String> {
+    fn says(&self, ended: &Ended) -> Vec<String> {
+        // Values that may not matter are not for a screen.
+        if ended.why != Why::Done || ended.confirmed != Some(true) {
+            return vec!["What is left of it so far is in run.sh, values of variables included.".into()];
+        }
+        let best = &ended.best;
         let (before, after) = (Given::of(&self.whole), Given::of(best));
         let mut says = vec![];
         if self.situation.arguments {

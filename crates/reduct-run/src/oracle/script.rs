@@ -146,8 +146,8 @@ fn written(terms: &Terms<'_>, demand: &Demand) -> Vec<u8> {
     script.extend(comment(&about).into_bytes());
     let mut body = String::new();
     if demand.reads {
-        body += "said_in=${TMPDIR:-/tmp}/reduct-oracle.$$\n\
-                 mkdir -m 700 \"$said_in\" || exit 125\n\
+        // Where other reducers clear up even after scripts that they kill.
+        body += "said_in=$(mktemp -d \"$PWD/.reduct-oracle.XXXXXX\") || exit 125\n\
                  trap 'rm -rf \"$said_in\"' 0\ntrap 'exit 125' HUP INT TERM\n";
         body += pattern::FUNCTIONS;
         let plain = command(terms.invocation);

@@ -44,6 +44,8 @@ const CHOICES: &str = "[f]ails  [p]asses  [c]annot tell  [u]ndo  [o]pen again  [
 const SHOWN: usize = 4;
 const COLUMNS: usize = 100;
 
+const ESCAPE: u8 = 0x1b;
+
 impl Console {
     pub(super) fn new(folder: PathBuf, subject: PathBuf, viewer: Vec<OsString>) -> Console {
         let keys = if io::stderr().is_terminal() { keys::single() } else { None };
@@ -107,6 +109,11 @@ impl Console {
     fn take(&mut self) -> Option<Said> {
         if self.keys.is_some() {
             let key = (!self.typed.is_empty()).then(|| self.typed.remove(0))?;
+            // An arrow or a function key comes as a sequence, which holds letters.
+            if key == ESCAPE {
+                self.typed.clear();
+                return Some(Said::Nothing);
+            }
             let said = meaning(&[key]);
             // Single keys are not shown by the terminal.
             say(&excerpt::clean(&char::from(key).to_string()));
@@ -191,13 +198,13 @@ impl Drop for Console {
 
 /// What was typed means.
 fn meaning(typed: &[u8]) -> Said {
-    match typed.trim_ascii().first().map(u8::to_ascii_lowercase) {
-        Some(b'f') => Said::Word(Word::Fails),
-        Some(b'p') => Said::Word(Word::Passes),
-        Some(b'c') => Said::Word(Word::CannotTell),
-        Some(b'u') => Said::Word(Word::Undo),
-        Some(b'q') => Said::Word(Word::Stop),
-        Some(b'o') => Said::Again,
+    match &typed.trim_ascii().to_ascii_lowercase()[..] {
+        b"f" | b"fail" | b"fails" => Said::Word(Word::Fails),
+        b"p" | b"pass" | b"passes" => Said::Word(Word::Passes),
+        b"c" | b"cannot tell" => Said::Word(Word::CannotTell),
+        b"u" | b"undo" => Said::Word(Word::Undo),
+        b"q" | b"quit" => Said::Word(Word::Stop),
+        b"o" | b"open" | b"open again" => Said::Again,
         _ => Said::Nothing,
     }
 }

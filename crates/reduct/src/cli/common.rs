@@ -116,7 +116,7 @@ pub struct Repeating {
 pub struct Asking {
     /// Ask me what each candidate does, as few times as can be, instead of running a test; a COMMAND only shows
     /// it. Your word is taken that the whole fails and that nothing at all does not
-    #[arg(long, conflicts_with_all = ["fails_if", "no_cache", "jobs"])]
+    #[arg(long, conflicts_with_all = ["fails_if", "no_cache", "jobs", "repeat", "differs_from"])]
     pub(super) ask: bool,
 }
 

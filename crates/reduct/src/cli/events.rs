@@ -50,7 +50,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         Ok(Some((job.clone(), report)))
     })?;
     let after = events(&job.out)?;
-    eprintln!("{after} of {before} events are left.");
+    if !args.common.looks.is_quiet() {
+        view::say(&format!("{after} of {before} events are left."));
+    }
     Ok(done)
 }
 
@@ -81,5 +83,8 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         ..Searching::standard()
     };
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
-    Ok(Job { search, handed, ..args.common.job(command, vec![args.file.clone()], out)? })
+    let job = args.common.job(command, vec![args.file.clone()], out)?;
+    // A player dies by the signal of what it has played to, and only there is where that died.
+    let plays = job.command.iter().any(|word| word == "play");
+    Ok(Job { search, handed, backtrace: job.backtrace && !plays, ..job })
 }

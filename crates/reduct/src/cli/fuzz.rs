@@ -98,7 +98,7 @@ pub struct Args {
 #[command(next_help_heading = "The generator `classic`, as the program fuzz of 1990")]
 struct Parameters {
     /// So many characters [default: another number each time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = length)]
     length: Option<usize>,
 
     /// Printable characters only, instead of all
@@ -110,7 +110,7 @@ struct Parameters {
     nul: bool,
 
     /// In lines of random length, up to N
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "255")]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "255", value_parser = length)]
     lines: Option<usize>,
 
     /// What each input ends in
@@ -150,6 +150,16 @@ pub(super) fn resume(folder: &Path, stops: Stops, looks: &Looks) -> Result<ExitC
     conclude(&std::env::current_dir().unwrap_or_default(), done?, view)
 }
 
+/// A number of characters.
+fn length(text: &str) -> Result<usize, String> {
+    const LONGEST: usize = 1 << 30;
+    let length: usize = text.parse().map_err(|_| "a number of characters, e.g. 100000".to_owned())?;
+    if length > LONGEST { Err(format!("at most {LONGEST} characters are written")) } else { Ok(length) }
+}
+
+/// What stands beside an input that fails.
+const KEPT: [&str; 2] = ["signature.txt", "repeat.sh"];
+
 fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
     let command = match (args.common.command(), args.trial) {
         (Some(command), _) => command,
@@ -159,9 +169,16 @@ fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
     if args.name.components().count() != 1 || args.name.file_name().is_none() {
         return Err(usage("--name is the name of a file, without folders", "e.g. --name page.html"));
     }
+    if KEPT.iter().any(|kept| args.name.as_os_str() == *kept) {
+        return Err(usage(
+            format!("--name cannot be {}", args.name.display()),
+            "a file of that name stands beside each input",
+        ));
+    }
     let name = args.name.as_os_str();
     // A line for the shell names it somewhere in the middle.
-    let by_name = name != "input" && command.iter().any(|word| holds(word, name));
+    let is_line = command.get(1).is_some_and(|word| word == "-c");
+    let by_name = name != "input" && command.iter().any(|word| word == name || is_line && holds(word, name));
     let by_path = command.iter().any(|word| holds(word, OsStr::new("{}"))) || args.arg;
     let handed = Handed { as_argument: args.arg, on_stdin: args.stdin || !(by_name || by_path) };
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;

@@ -2,6 +2,7 @@
 
 use super::usage;
 use reduct::{Handed, Job, Persistence, Refusal};
+use reduct_run::oracle::condition::Condition;
 
 /// Whether the command is run for each test, or asked.
 #[derive(clap::Args, Debug)]
@@ -9,7 +10,7 @@ pub struct Persisting {
     /// The command is a server: it is started once, and then asked test after test over its standard input, up to
     /// thousands a second (docs/PERSISTENT.md). It gets the contents of a file, and of a folder, or with
     /// `=path`, the path
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "best", hide_possible_values = true, value_parser = ["best", "contents", "path"], conflicts_with_all = ["arg", "stdin", "shell", "ask", "differs_from"])]
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "best", hide_possible_values = true, value_parser = ["best", "contents", "path"], conflicts_with_all = ["arg", "stdin", "shell", "ask", "repeat", "differs_from"])]
     persistent: Option<String>,
 }
 
@@ -30,6 +31,13 @@ impl Persisting {
             _ if is_file => Persistence::Contents,
             _ => Persistence::Path,
         };
+        let measured = |condition: &&Condition| {
+            condition.needs_frames() || condition.time().is_some() || condition.memory().is_some()
+        };
+        if let Some(condition) = job.conditions().iter().find(measured) {
+            let help = "let the server look for it itself, or leave out --persistent";
+            return Err(usage(format!("`{condition}` is not known of a server's tests"), help));
+        }
         let job = Job { persistent: Some(persistent), handed: Handed::default(), ..job };
         // What cannot work is refused before anything is begun.
         job.invocation()?;

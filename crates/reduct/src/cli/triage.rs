@@ -62,6 +62,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let folder = args.folder.canonicalize().map_err(Refusal::io("read", &args.folder))?;
     let template = template(args)?;
+    let out = out(args, &folder)?;
     let stops = Stops { tests: Some(args.reduce_tests.max(1)), time: args.reduce_time, stall: None };
     let reducing = (!args.no_reduce).then_some(stops);
     let quiet = args.common.looks.is_quiet();
@@ -72,16 +73,49 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     };
     let triaged = view::show(&args.common.looks.silent(), |mut audience| {
         triage(&template, &folder, reducing, &mut audience, &mut say)
-    })?;
+    });
+    let triaged = match triaged {
+        Err(stopped @ Refusal::Stopped(..)) => {
+            view::say("Stopped. What was reduced so far is kept: the same command goes on.");
+            return Ok(stopped.status().into());
+        }
+        triaged => triaged?,
+    };
     let grouping = Grouping::new(&triaged.failing);
-    let out = args.out.clone().unwrap_or_else(|| folder.join(".reduct").join("triage"));
     write(&out, &triaged, &grouping)?;
-    conclude(&triaged, &grouping, &out);
+    if !quiet {
+        conclude(&triaged, &grouping, &out);
+    }
     for pair in args.why.chunks_exact(2) {
         view::say(&why(&triaged, &grouping, pair)?);
     }
     // As everywhere: 3 if no failure occurs.
     Ok(ExitCode::from(if triaged.failing.is_empty() { 3 } else { 0 }))
+}
+
+/// The files of a report.
+const REPORT: [&str; 3] = ["triage.md", "triage.json", "triage.sarif"];
+
+/// Where the report goes.
+fn out(args: &Args, folder: &Path) -> Result<PathBuf, Refusal> {
+    let Some(out) = &args.out else { return Ok(folder.join(".reduct").join("triage")) };
+    if out.canonicalize().is_ok_and(|out| folder.starts_with(out)) {
+        let what = "the report would be written among the inputs";
+        return Err(usage(what, "give --out a folder of its own"));
+    }
+    let names = match fs::read_dir(out) {
+        Ok(names) => names.flatten().map(|entry| entry.file_name()).collect(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => vec![],
+        Err(error) => return Err(Refusal::io("read", out)(error)),
+    };
+    let is_a_report = names.iter().all(|name| name == "groups" || REPORT.iter().any(|report| name == report));
+    if !is_a_report && !args.common.force {
+        return Err(usage(
+            format!("{} holds something else than an earlier report", out.display()),
+            "give --out another folder, or --force to write there all the same",
+        ));
+    }
+    Ok(out.clone())
 }
 
 fn template(args: &Args) -> Result<Job, Refusal> {
@@ -91,6 +125,12 @@ fn template(args: &Args) -> Result<Job, Refusal> {
     if args.common.stopping != super::common::Stopping::default() {
         let what = "--tests, --time, --stall and --until-granularity are for one search";
         return Err(usage(what, "use --reduce-tests or --reduce-time, which are for each input"));
+    }
+    if args.common.looks.events().is_some() {
+        return Err(usage(
+            "--events is for one run",
+            "each input has a run of its own; triage.json has what came of all",
+        ));
     }
     let job = args.common.job(command, vec![], PathBuf::new())?;
     // Each input is reduced in a folder of its own; what the command names is here.
@@ -112,9 +152,8 @@ fn write(out: &Path, triaged: &Triaged, grouping: &Grouping<'_>) -> Result<(), R
         fs::remove_dir_all(&groups).map_err(Refusal::io("remove", &groups))?;
     }
     fs::create_dir_all(&groups).map_err(Refusal::io("make", &groups))?;
-    let written =
-        [("triage.md", files.text), ("triage.json", pretty(&files.json)), ("triage.sarif", pretty(&files.sarif))];
-    for (name, text) in written {
+    let texts = [files.text, pretty(&files.json), pretty(&files.sarif)];
+    for (name, text) in REPORT.into_iter().zip(texts) {
         let path = out.join(name);
         fs::write(&path, text).map_err(Refusal::io("write", &path))?;
     }

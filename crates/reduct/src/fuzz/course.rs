@@ -4,7 +4,7 @@ use super::filing::{Filed, Standing, State};
 use super::inputs::Inputs;
 use super::seen::{self, Seen};
 use super::switchboard::Switchboard;
-use super::{Fuzzed, Happening, Until};
+use super::{Fuzzed, Fuzzing, Happening, Until};
 use crate::errors::Refusal;
 use crate::reduce::{lab, reduce, resume};
 use crate::runs::Run;
@@ -36,6 +36,24 @@ pub(super) struct Course<'a> {
     time_limit: Duration,
     /// How long it reduced, which is no time of trials.
     reducing: Duration,
+}
+
+/// Whether the command can be started at all, found out before anything is written.
+pub(super) fn can_start(fuzzing: &Fuzzing) -> Result<(), Refusal> {
+    let job = &fuzzing.job;
+    let name = job.inputs.first().cloned().unwrap_or_default();
+    let empty = Artifact::of_file(name, b"").map_err(|_| Refusal::TooLarge)?;
+    let mut lab = lab(job, job.handed, 0)?;
+    lab.set_time_limit(Some(job.limits.time.unwrap_or(HANGS_AFTER)));
+    let mut session = Session::new(&mut *lab, vec![], job.patience);
+    let seen = session.observe(&[Candidate::whole(empty.into())]);
+    match seen.ok().and_then(|mut seen| seen.pop()).map(|seen| seen.exit) {
+        Some(Exit::NotStarted(why)) => {
+            Err(Refusal::CannotStart { why, recipe: "look whether it can be started by hand".into() })
+        }
+        // Whatever else there is to say is said when its turn comes.
+        _ => Ok(()),
+    }
 }
 
 impl<'a> Course<'a> {

@@ -1,7 +1,7 @@
 //! Where inputs come from: they are made, or found by another fuzzer.
 
 use super::Fuzzing;
-use super::filing::STATE;
+use super::filing::State;
 use crate::errors::Refusal;
 use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
 use std::ffi::OsStr;
@@ -24,7 +24,7 @@ pub(super) struct Input {
 
 /// Whether a folder is one in which it was fuzzed.
 pub fn is_fuzzing(folder: &Path) -> bool {
-    folder.join(STATE).is_file()
+    State::read(folder).is_ok()
 }
 
 impl Fuzzing {

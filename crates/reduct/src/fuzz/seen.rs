@@ -65,9 +65,9 @@ const GLIBC: &[&str] =
     &["*** ", "free(): ", "malloc(): ", "realloc(): ", "double free or corruption", "corrupted ", "munmap_chunk(): "];
 
 /// What tells failures apart. A program that dies without a word about it may have said anything before, which is
-/// another thing for each input.
+/// another thing for each input; where it died is one that tells.
 fn signature(observed: &Observed, words: &Words) -> Signature {
     let signature = Signature::of(observed, words);
     let of_glibc = || signature.text.as_ref().is_some_and(|text| GLIBC.iter().any(|word| text.contains(word)));
-    if Signature::is_plain(observed) || of_glibc() { signature } else { signature.without_text() }
+    if Signature::is_plain(observed) || of_glibc() { signature } else { Signature { text: None, ..signature } }
 }

@@ -87,7 +87,8 @@ fn read(
                     return Ok(Some(reading.clone()));
                 }
             }
-            [] if enough || seen.iter().any(works) && !empty_works && seen.len() > OF_EMPTY => {
+            // A test that fails seldom ends with 0 most of the time, too: only if nothing else comes is that the failure.
+            [] if enough => {
                 let zero = !empty_works && seen.iter().any(works);
                 return Ok(zero.then_some(Reading::ExitZero));
             }

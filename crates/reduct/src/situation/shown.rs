@@ -12,6 +12,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const SCRIPT: &str = "run.sh";
+
+/// What the command leaves behind is not to stand among what was found.
+const COPY: &[u8] = b"files=$(cd \"$(dirname \"$0\")/files\" && pwd) || exit 125
+copy=$(mktemp -d) || exit 125
+trap 'rm -rf \"$copy\"' 0
+trap 'exit 130' HUP INT TERM
+cp -a \"$files/.\" \"$copy\" && cd \"$copy\" || exit 125
+";
 const COMMAND: &str = "command.json";
 const FILES: &str = "files";
 
@@ -95,8 +103,8 @@ impl Shape {
     }
 
     fn script(&self, given: &Given) -> Vec<u8> {
-        let mut text = b"#!/bin/sh\n# Runs the reduced command in the reduced circumstances.\n".to_vec();
-        text.extend_from_slice(b"cd \"$(dirname \"$0\")/files\" || exit 125\nexec ");
+        let mut text = b"#!/bin/sh\n# Runs the reduced command in a copy of the reduced circumstances.\n".to_vec();
+        text.extend_from_slice(COPY);
         let program = match self.program.as_bytes().strip_prefix(b"{}") {
             Some(below) => [b".", below].concat(),
             None => self.program.as_bytes().to_vec(),

@@ -60,7 +60,7 @@ fn workshop(body: &str) -> Workshop {
 }
 
 fn fuzz<'a>(words: &[&'a str], command: &[&'a str]) -> Vec<&'a str> {
-    [&["fuzz", "--scratch", "../scratch", "-j2"], words, &["--"], command].concat()
+    [&["fuzz", "--no-backtrace", "--scratch", "../scratch", "-j2"], words, &["--"], command].concat()
 }
 
 /// The index, as JSON.
@@ -216,8 +216,9 @@ fn what_other_fuzzers_have_found_is_filed_and_reduced() {
 #[test]
 fn what_does_not_repeat_is_kept_and_not_reduced() {
     let workshop = Workshop::new();
-    // It dies the first time only.
-    let body = format!("mkdir '{}' 2>/dev/null && kill -SEGV $$; exit 0", workshop.beside("once").display());
+    // It dies the second time only: in the first it is seen whether it can be started.
+    let [once, twice] = ["once", "twice"].map(|name| workshop.beside(name).display().to_string());
+    let body = format!("mkdir '{once}' 2>/dev/null && exit 0; mkdir '{twice}' 2>/dev/null && kill -SEGV $$; exit 0");
     workshop.script("prog", &body);
     workshop.reduct(fuzz(&["--tests", "6"], &["./prog"])).run().exits_with(0).says("did not occur again");
     let [found] = &findings(&workshop, "fuzz")[..] else { panic!("it is kept") };
@@ -246,4 +247,27 @@ fn wrong_use_is_refused_and_nothing_is_made() {
     refused(&["--stall", "5,1", "--", "true"], "--reduce-time");
     assert_eq!(workshop.text("mine/thing"), "mine");
     workshop.reduct(["fuzz", "--tests", "1", "--", "./no-such"]).run().exits_with(2).says("cannot be started");
+}
+
+#[test]
+fn to_die_in_another_place_is_another_failure() {
+    let workshop = workshop(
+        r#"
+        static void one(volatile char *p) { *p = 1; }
+        static void two(volatile char *p) { *p = 2; }
+        int main(void) {
+            int c = getchar();
+            if (c == 'a') one(0);
+            if (c == 'b') two(0);
+            return 0;
+        }"#,
+    );
+    for (name, text) in [("1", "a"), ("2", "b"), ("3", "ac")] {
+        workshop.write(format!("crashes/{name}"), text);
+    }
+    let words = ["fuzz", "--scratch", "../scratch", "--no-reduce", "--from", "crashes", "--", "./prog"];
+    workshop.reduct(words).run().exits_with(0).says("2 different failures");
+    let places: Vec<Value> =
+        findings(&workshop, "fuzz").iter().map(|found| found["signature"]["frames"].clone()).collect();
+    assert_eq!(places, [["one", "main"], ["two", "main"]].map(Value::from));
 }
