@@ -31,7 +31,21 @@ fn refused(workshop: &Workshop, done: Done, says: &[&str]) {
 
 #[test]
 fn every_option_of_the_help_is_used_here() {
-    let sources = ["ask", "durable", "explain", "languages", "oracle", "persistent", "repeat", "script", "seeds", "terminal", "traps", "usage"].map(|name| {
+    let sources = [
+        "ask",
+        "durable",
+        "explain",
+        "languages",
+        "oracle",
+        "persistent",
+        "repeat",
+        "script",
+        "seeds",
+        "terminal",
+        "traps",
+        "usage",
+    ]
+    .map(|name| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/it/{name}.rs"));
         fs::read_to_string(path).unwrap()
     });
