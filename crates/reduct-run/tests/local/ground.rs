@@ -426,7 +426,9 @@ fn a_panic_is_trouble_of_its_test_and_the_next_one_runs() {
     setup.invocation.path_argument = false;
     setup.ground = Some(Arc::new(Panics(flag.clone())));
     let mut session = Session::new(setup);
-    let candidate = Candidate::whole(artifact(|builder| builder.file("a", 0o644, b"exit 7").unwrap()));
+    let candidate = Candidate::whole(artifact(|builder| {
+        builder.file("a", 0o644, b"exit 7").unwrap();
+    }));
     for _ in 0..2 {
         let notice = session.notice(&candidate);
         assert!(
