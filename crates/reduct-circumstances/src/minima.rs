@@ -84,9 +84,15 @@ impl Minima {
         self.parts.candidate(parts)
     }
 
-    /// Whether all minima are known, as far as the test is monotone.
+    /// Whether all minima are known, as far as the test is monotone, and as far as it could tell
+    /// ([`Minima::unclear`]).
     pub fn is_complete(&self) -> bool {
         self.search.ask().is_none()
+    }
+
+    /// How often it could not be told whether there is a minimum in what was tried.
+    pub fn unclear(&self) -> usize {
+        self.search.unclear()
     }
 
     /// Whether as many are known as were asked for.

@@ -153,7 +153,7 @@ impl Policy {
     /// The same, but what fires at `r1` is taken for passing at most once in 2 to the power of `bits`. 0 changes
     /// nothing.
     pub fn surely(&self, bits: u8) -> Policy {
-        let beta = 0.5f64.powi(i32::from(bits)).max(1.0 / GRAIN);
+        let beta = self.missed(bits);
         let Terms { r1, r0, alpha, .. } = self.terms;
         if beta >= self.terms.beta {
             return *self;
@@ -162,6 +162,12 @@ impl Policy {
         let unbounded = Policy::unbounded(Terms { r1, r0, alpha, beta });
         let most = course::bound(&unbounded, UNDECIDED * alpha.min(beta), MOST).unwrap_or(MOST);
         Policy { most, ..unbounded }
+    }
+
+    /// How likely what fires at `r1` is taken for passing, at most, by who is so sure. The bound of the runs, which
+    /// takes a while, is not computed for it.
+    pub(crate) fn missed(&self, bits: u8) -> f64 {
+        0.5f64.powi(i32::from(bits)).max(1.0 / GRAIN).min(self.terms.beta)
     }
 
     /// What fires in so large a share of its runs fails.

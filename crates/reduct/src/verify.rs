@@ -114,7 +114,9 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let time_limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
     audience.connect(&*lab);
     lab.set_time_limit(time_limit);
-    lab.set_backtraces(reading.backtraces());
+    if job.afterwards().backtraces {
+        lab.set_backtraces(reading.backtraces());
+    }
     let bytes = whole.len();
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests });
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
@@ -175,7 +177,9 @@ fn verify_sides(
     let mut lab = task.lab(task.job().handed)?;
     audience.connect(&*lab);
     lab.set_time_limit(time_limit.map(|alone| task.job().shared_time_limit(alone)));
-    lab.set_backtraces(reading.backtraces());
+    if task.job().afterwards().backtraces {
+        lab.set_backtraces(reading.backtraces());
+    }
     let mut session = Session::new(&mut *lab, audience.views(), task.job().patience);
     let bytes = sides.last().map_or(0, Candidate::len);
     let seen: Result<Vec<Outcome>, Why> =

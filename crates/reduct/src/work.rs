@@ -301,7 +301,9 @@ impl<T: Task> Work<T> {
         let job = self.0.job();
         let time_limit = job.shared_time_limit(time_limit);
         lab.set_time_limit(Some(time_limit));
-        lab.set_backtraces(reading.backtraces());
+        if job.afterwards().backtraces {
+            lab.set_backtraces(reading.backtraces());
+        }
         place::keep_original(job, run, self.0.whole())?;
         let mut publisher = self.0.publisher(run)?;
         if let Some((n, best)) = reached {

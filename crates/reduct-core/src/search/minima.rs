@@ -11,7 +11,8 @@
 //! any moment holds.
 //!
 //! Of a test that is not monotone each minimum is 1-minimal too, since it was certified delta by delta; that there
-//! are no others cannot be said ([`Minima::witness`]).
+//! are no others cannot be said ([`Minima::witness`]). Nor can it if a rest was neither seen to fail nor to pass
+//! ([`Minima::unclear`]).
 
 mod transversals;
 
@@ -19,7 +20,7 @@ use super::Search;
 use super::relevance::{Learned, Relevance};
 use super::sweep::Sweep;
 use crate::config::Config;
-use crate::outcome::Outcome::{self, Fail};
+use crate::outcome::Outcome::{self, Fail, Unresolved};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use transversals::Transversals;
@@ -31,6 +32,8 @@ pub struct Minima {
     found: Arc<Vec<Config>>,
     /// What was left out in vain: the rest did not fail.
     futile: Arc<BTreeSet<Vec<u32>>>,
+    /// Of how many of these it could not be told whether the rest fails.
+    unclear: usize,
     learned: Learned,
     seen: Seen,
     stage: Stage,
@@ -63,8 +66,8 @@ impl Minima {
     pub fn new(whole: Config) -> Minima {
         let learned = Learned::new(whole.len());
         let stage = Stage::Shrink(Relevance::new(whole.clone(), learned));
-        let mut minima =
-            Minima { whole, found: Arc::default(), futile: Arc::default(), learned, seen: Seen::default(), stage };
+        let (found, futile, unclear, seen) = Default::default();
+        let mut minima = Minima { whole, found, futile, unclear, learned, seen, stage };
         minima.go_on();
         minima
     }
@@ -84,6 +87,11 @@ impl Minima {
     /// How many ways to leave out something of every minimum were tried in vain.
     pub fn futile(&self) -> usize {
         self.futile.len()
+    }
+
+    /// Of how many of these it could not be told whether the rest fails: part of it may be a minimum that is not found.
+    pub fn unclear(&self) -> usize {
+        self.unclear
     }
 
     /// Goes on to the next stage that has something to ask.
@@ -174,6 +182,7 @@ impl Search for Minima {
             Stage::Seed { walk, without } => {
                 let (walk, without) = (walk.clone(), name(without));
                 Arc::make_mut(&mut self.futile).insert(without);
+                self.unclear += usize::from(outcome == Unresolved);
                 self.stage = self.seed(walk);
             }
             Stage::Over => {}

@@ -93,3 +93,20 @@ fn what_fails_without_anything_has_one_minimum() {
         assert_eq!(end.found(), [Config::empty()]);
     }
 }
+
+#[test]
+fn what_could_not_be_told_is_counted() {
+    // Whatever lacks the first delta but has the third is not clear: a minimum may hide there.
+    let oracle = |config: &Config| match (config.contains(Delta(0)), config.contains(Delta(2))) {
+        (true, _) => Outcome::Fail,
+        (false, true) => Outcome::Unresolved,
+        (false, false) => Outcome::Pass,
+    };
+    let (end, _) = laws::sequential(Minima::new(Config::full(4)), oracle, 100);
+    assert_eq!(sorted(end.found()), minimal(4, oracle));
+    assert_eq!((end.unclear(), end.futile()), (1, 1));
+    // Of a test that always can tell, none.
+    let fails = |config: &Config| fails_if(config.contains(Delta(0)));
+    let (end, _) = laws::sequential(Minima::new(Config::full(4)), fails, 100);
+    assert_eq!((end.unclear(), end.futile()), (0, 1));
+}

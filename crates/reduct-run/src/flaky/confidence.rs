@@ -29,7 +29,7 @@ impl Confidence {
     pub fn add(&mut self, outcome: Outcome, sure: u8) {
         if sure > 0 && outcome != Outcome::Unresolved {
             self.certificates.0 += 1;
-            self.certificates.1 += self.policy.surely(sure).beta();
+            self.certificates.1 += self.policy.missed(sure);
         }
         match outcome {
             Outcome::Fail => self.failed += 1,

@@ -3,7 +3,7 @@
 use super::measure::{read_size, read_time, show_size, show_time};
 use super::reports;
 use super::signature::{frames, signal_name, signal_number};
-use crate::executor::{Exit, Limit, Observed, Ran};
+use crate::executor::{Death, Exit, Limit, Observed, Ran};
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -188,7 +188,14 @@ impl Condition {
     pub fn can_tell(&self, observed: &Observed) -> bool {
         match &self.what {
             What::DiffersFrom(_) => reference(observed).is_some(),
-            What::Frame(_) => !matches!(observed.also.backtrace, Some(Err(_))),
+            What::Frame(_) => match &observed.also.backtrace {
+                Some(Ok(_)) => true,
+                asked => {
+                    let report = reports::read(&observed.stderr, &observed.stdout);
+                    let did_not_die = asked.is_none() && Death::of(&observed.exit).is_none();
+                    did_not_die || !frames(observed, report.as_ref()).is_empty()
+                }
+            },
             _ => true,
         }
     }

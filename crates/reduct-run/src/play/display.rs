@@ -1,6 +1,7 @@
 //! A program on a display of its own: Xvfb, and the extension XTEST to press keys and buttons.
 
 use super::quiet::Quiet;
+use super::terminal::later;
 use super::{Action, PlayError, Played, Playing, Script, keys, pid_of};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::io::{BufRead, BufReader};
@@ -124,7 +125,7 @@ impl Scene<'_> {
 
     /// Waits until the program has opened a window, which gets the keys from then on.
     fn wait_for_window(&mut self, lost: Lost<'_>) -> Result<Option<Played>, PlayError> {
-        let until = Instant::now() + self.playing.patience;
+        let until = later(self.playing.patience);
         let window = loop {
             match self.connection.poll_for_event().map_err(|error| lost(&error))? {
                 Some(Event::MapNotify(event)) if event.event == self.root => break event.window,
@@ -155,7 +156,7 @@ impl Scene<'_> {
     /// Waits until program and server have slept for `idle`, if that is asked for, or for so long. How the program
     /// ended, if it did.
     fn wait(&mut self, idle: Duration, patience: Duration, until_idle: bool) -> Result<Option<Played>, PlayError> {
-        let until = Instant::now() + patience;
+        let until = later(patience);
         self.quiet.disturb();
         loop {
             if let Some(ended) = self.ended()? {

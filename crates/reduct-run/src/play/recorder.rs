@@ -6,8 +6,9 @@ use super::{PlayError, keys};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,10 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a prompt is at most that is waited for.
 const PROMPT: usize = 40;
+/// How often a program is looked at that has closed its terminal.
+const LOOK: Duration = Duration::from_millis(20);
+/// So many reads are made at most of what a program has left behind: more than a terminal holds.
+const MOST_LEFT: usize = 64;
 
 /// Why nothing, or not all, was recorded.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +29,9 @@ pub enum RecordError {
     /// The program cannot be run.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// There can be no record.
+    #[error("cannot make the record: {0}")]
+    NoRecord(io::Error),
     /// The record, or the terminal, cannot be used.
     #[error("cannot {0}: {1}")]
     Io(&'static str, io::Error),
@@ -53,33 +61,65 @@ impl Drop for Raw {
 }
 
 /// Runs a program between the user's terminal and one of its own, and writes what is typed to a file. `stop` ends it
-/// early, `resized` says that the user's terminal may have another size. `None` if it was stopped.
+/// early, `resized` says that the user's terminal may have another size. `None` if it was stopped. With `force`, a
+/// record that is there already is replaced.
 ///
 /// # Errors
-/// If the program cannot be started, or the file not written.
+/// If the program cannot be started: then no file is made or changed. Or if the file cannot be written.
 pub fn record(
     program: &[OsString],
     file: &Path,
+    force: bool,
     stop: &AtomicBool,
     resized: &AtomicBool,
 ) -> Result<Option<ExitStatus>, RecordError> {
-    let mut tape = Tape::new(File::create(file).map_err(|error| RecordError::Io("write the record", error))?);
     let size = size();
+    let mut terminal = Terminal::start(program, size, None)?;
+    let seen = watch(&mut terminal, (program, size), (file, force), stop, resized);
+    if !matches!(seen, Ok(Some(_))) {
+        let _ = terminal.child.kill();
+        let _ = terminal.child.wait();
+    }
+    seen
+}
+
+/// Makes the record of a program that runs.
+fn watch(
+    terminal: &mut Terminal,
+    (program, size): (&[OsString], (u16, u16)),
+    (file, force): (&Path, bool),
+    stop: &AtomicBool,
+    resized: &AtomicBool,
+) -> Result<Option<ExitStatus>, RecordError> {
+    // Passwords are typed, too.
+    let mut options = OpenOptions::new();
+    options.write(true).mode(0o600);
+    if force {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
+    let mut tape = Tape::new(options.open(file).map_err(RecordError::NoRecord)?);
     let written = |error| RecordError::Io("write the record", error);
     tape.line(&format!("# What was typed to: {}", shown(program))).map_err(written)?;
     tape.line(&format!("size {}x{}", size.0, size.1)).map_err(written)?;
-    let mut terminal = Terminal::start(program, size, None)?;
     let raw = Raw::new();
-    let ended = relay(&mut terminal, &mut tape, stop, resized);
+    let ended = relay(terminal, &mut tape, stop, resized);
     drop(raw);
     tape.flush().map_err(written)?;
-    match ended? {
-        true => Ok(Some(terminal.child.wait().map_err(|error| RecordError::Io("wait for the program", error))?)),
-        false => {
-            let _ = terminal.child.kill();
-            Ok(None)
+    ended?;
+    // It may have closed its terminal and go on.
+    while !stop.load(Ordering::Relaxed) {
+        if let Some(status) = has_ended(terminal)? {
+            return Ok(Some(status));
         }
+        std::thread::sleep(LOOK);
     }
+    Ok(None)
+}
+
+fn has_ended(terminal: &mut Terminal) -> Result<Option<ExitStatus>, RecordError> {
+    terminal.child.try_wait().map_err(|error| RecordError::Io("wait for the program", error))
 }
 
 /// The size of the user's terminal.
@@ -93,17 +133,27 @@ fn shown(program: &[OsString]) -> String {
     words.join(" ").chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
-/// Passes bytes on in both ways until the program has ended; `false` if it was stopped before.
-fn relay(
-    terminal: &mut Terminal,
-    tape: &mut Tape,
-    stop: &AtomicBool,
-    resized: &AtomicBool,
-) -> Result<bool, RecordError> {
+/// Passes bytes on in both ways until the program has ended or closed its terminal, or it is stopped. Somebody else
+/// may keep the terminal open for longer.
+fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &AtomicBool) -> Result<(), RecordError> {
     let (mut waiting, mut open) = (vec![], true);
     let trouble = |error| RecordError::Io("pass on what is typed", error);
     let written = |error| RecordError::Io("write the record", error);
+    let pass_on = |bytes: &[u8], tape: &mut Tape| {
+        io::stdout().write_all(bytes).and_then(|()| io::stdout().flush()).map_err(trouble)?;
+        tape.wrote(bytes).map_err(written)
+    };
     while !stop.load(Ordering::Relaxed) {
+        if has_ended(terminal)?.is_some() {
+            // What it wrote last. Who has the terminal now may write without end.
+            for _ in 0..MOST_LEFT {
+                match terminal.read(Duration::ZERO).map_err(trouble)? {
+                    Some(bytes) if !bytes.is_empty() => pass_on(&bytes, tape)?,
+                    _ => break,
+                }
+            }
+            return Ok(());
+        }
         if resized.swap(false, Ordering::Relaxed) {
             let size = size();
             resize(&terminal.master, size).map_err(trouble)?;
@@ -116,7 +166,7 @@ fn relay(
         if open && waiting.is_empty() {
             fds.push(PollFd::new(&stdin, PollFlags::IN));
         }
-        match poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 })) {
+        match poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 100_000_000 })) {
             Err(rustix::io::Errno::INTR) => continue,
             ready => ready.map_err(|error| trouble(error.into()))?,
         };
@@ -126,9 +176,8 @@ fn relay(
             waiting.drain(..count);
         }
         if output.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR) {
-            let Some(bytes) = terminal.read(Duration::ZERO).map_err(trouble)? else { return Ok(true) };
-            io::stdout().write_all(&bytes).and_then(|()| io::stdout().flush()).map_err(trouble)?;
-            tape.wrote(&bytes).map_err(written)?;
+            let Some(bytes) = terminal.read(Duration::ZERO).map_err(trouble)? else { return Ok(()) };
+            pass_on(&bytes, tape)?;
         }
         if typed {
             let mut bytes = vec![0; 4096];
@@ -143,7 +192,7 @@ fn relay(
             waiting.extend_from_slice(&bytes);
         }
     }
-    Ok(false)
+    Ok(())
 }
 
 /// The record, as it is written.

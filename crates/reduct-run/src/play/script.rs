@@ -4,6 +4,9 @@ use regex::bytes::Regex;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// So often a button is clicked by one line.
+const MOST_CLICKS: u32 = 1000;
+
 /// One event.
 #[derive(Clone, Debug)]
 pub enum Action {
@@ -94,7 +97,10 @@ fn action(line: &str) -> Result<Action, String> {
         "mouseup" => Action::ButtonUp(number(&one("one button")?)?),
         "click" => match &words[..] {
             [button] => Action::Click(number(button)?, 1),
-            ["--repeat", times, button] => Action::Click(number(button)?, number(times)?),
+            ["--repeat", times, button] => match number(times)? {
+                times if times > MOST_CLICKS => return Err(format!("`click` is repeated {MOST_CLICKS} times at most")),
+                times => Action::Click(number(button)?, times),
+            },
             _ => return Err("`click` takes a button: click 1".into()),
         },
         "sleep" => Action::Sleep(seconds(&one("a number of seconds")?)?),
@@ -216,7 +222,13 @@ mod tests {
 
     #[test]
     fn what_is_no_event_is_said() {
-        for (text, line) in [("frobnicate", 1), ("key a\n\nmousemove 1", 3), ("type \"a", 1), ("click one", 1)] {
+        for (text, line) in [
+            ("frobnicate", 1),
+            ("key a\n\nmousemove 1", 3),
+            ("type \"a", 1),
+            ("click one", 1),
+            ("click --repeat 1001 1", 1),
+        ] {
             assert_eq!(Script::read(text.as_bytes()).unwrap_err().line, line, "{text}");
         }
         let script =

@@ -19,8 +19,16 @@ pub(super) const SIZE: (u16, u16) = (80, 24);
 
 /// How often a program is looked at that does nothing.
 const LOOK: Duration = Duration::from_millis(2);
+/// So many bytes are looked at for what is expected, the last ones.
+const MOST: usize = 1 << 20;
 /// Whoever is asleep for this long waits for the next key.
 const STEADY: Duration = Duration::from_millis(4);
+
+/// This much later than now, or in a year, if that is beyond what can be counted.
+pub(super) fn later(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(365 * 24 * 60 * 60))
+}
 
 /// A terminal, and the program at it.
 pub(super) struct Terminal {
@@ -113,8 +121,10 @@ struct Scene<'a> {
     terminal: Terminal,
     playing: &'a Playing,
     quiet: Quiet,
-    /// What was written, from where the last expectation was met.
+    /// The end of what was written, from where the last expectation was met. Nothing once none comes any more.
     output: Vec<u8>,
+    /// How many expectations are still to come.
+    expected: usize,
     /// Whether all who could write are gone.
     closed: bool,
 }
@@ -134,7 +144,8 @@ pub(super) fn play(script: &Script, playing: &Playing) -> Result<Played, PlayErr
         _ => None,
     });
     let terminal = Terminal::start(&playing.program, first.unwrap_or(SIZE), Some("xterm"))?;
-    let mut scene = Scene { terminal, playing, quiet: Quiet::default(), output: vec![], closed: false };
+    let expected = script.0.iter().filter(|(_, action)| matches!(action, Action::Expect(..))).count();
+    let mut scene = Scene { terminal, playing, quiet: Quiet::default(), output: vec![], expected, closed: false };
     for (line, action) in &script.0 {
         if scene.do_it(*line, action)? == Over::Ended {
             break;
@@ -166,17 +177,17 @@ impl Scene<'_> {
             }
             Action::KeyDown(chord) => self.send(&keys::sent(chord).ok_or_else(|| unknown(chord))?),
             Action::KeyUp(_) => Ok(Over::Met),
-            Action::Sleep(time) => {
-                let until = Instant::now() + *time;
-                self.wait(*time, *time, move |_| Instant::now() >= until)
-            }
+            Action::Sleep(time) => self.wait(*time, *time, |_| false),
             Action::Expect(regex, patience) => {
                 let found = |output: &mut Vec<u8>| {
                     let end = regex.find(output).map(|found| found.end());
                     end.map(|end| output.drain(..end)).is_some()
                 };
                 let why = match self.wait(self.playing.idle, patience.unwrap_or(self.playing.patience), found)? {
-                    Over::Met => return Ok(Over::Met),
+                    Over::Met => {
+                        self.expected = self.expected.saturating_sub(1);
+                        return Ok(Over::Met);
+                    }
                     // That it ends is what may be looked for: how, its status says.
                     Over::Ended => return Ok(Over::Ended),
                     Over::Idle => "the program waits for more",
@@ -199,7 +210,7 @@ impl Scene<'_> {
         if self.wait(STEADY, self.playing.patience, |_| false)? == Over::Ended {
             return Ok(Over::Ended);
         }
-        let until = Instant::now() + self.playing.patience;
+        let until = later(self.playing.patience);
         let mut rest = bytes;
         while !rest.is_empty() && Instant::now() < until {
             let count = self.terminal.write(rest).map_err(PlayError::trouble("write to the terminal"))?;
@@ -220,10 +231,12 @@ impl Scene<'_> {
         patience: Duration,
         mut met: impl FnMut(&mut Vec<u8>) -> bool,
     ) -> Result<Over, PlayError> {
-        let until = Instant::now() + patience;
+        let until = later(patience);
+        // What was written before may be what is waited for.
+        let mut is_new = true;
         loop {
             let wrote = self.pump(LOOK)?;
-            if met(&mut self.output) {
+            if std::mem::take(&mut is_new) | wrote && met(&mut self.output) {
                 return Ok(Over::Met);
             }
             if self.has_ended()? {
@@ -259,7 +272,12 @@ impl Scene<'_> {
         };
         // Who does not want to hear of it still wants to know how it ends.
         let _ = io::stdout().write_all(&bytes).and_then(|()| io::stdout().flush());
-        self.output.extend_from_slice(&bytes);
+        if self.expected > 0 {
+            self.output.extend_from_slice(&bytes);
+            self.output.drain(..self.output.len().saturating_sub(MOST));
+        } else {
+            self.output = vec![];
+        }
         Ok(!bytes.is_empty())
     }
 }

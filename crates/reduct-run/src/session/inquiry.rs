@@ -214,6 +214,13 @@ impl Inquiry for Minima {
             _ => format!("{count} minima, 1-minimal in {unit}: no single one can go from any of them"),
         };
         let others = match (why, self.is_monotone(), self.is_complete()) {
+            (Why::Done, true, true) if self.unclear() > 0 => {
+                let seeds = match self.unclear() {
+                    1 => "1 seed".to_owned(),
+                    many => format!("{many} seeds"),
+                };
+                return format!("{each}; there may be others among what could not be told ({seeds})");
+            }
             (Why::Done, true, true) => "there is no other one, as far as parts of what passes pass too",
             (Why::Done, false, true) => {
                 "they are distinct local minima: a part of something that does not fail was seen to fail, so there \

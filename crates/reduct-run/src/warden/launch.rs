@@ -27,7 +27,7 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// Starts the test, or the build before it, in `slot`, as a child of `me`. An error is what to report instead.
 ///
-/// A test is given these arguments after its own, and these variables.
+/// A test is given these arguments after its own, and these variables; what it is compared with, the variables only.
 pub(super) fn launch(
     (orders, [words, variables]): (&Orders, &Blobs),
     step: Step,
@@ -39,8 +39,11 @@ pub(super) fn launch(
     // Under gdb it is the same test.
     let is_test = matches!(step, Step::Test | Step::Backtrace(_));
     let words = if is_test { given::arguments(words) } else { vec![] };
-    let variables = if is_test { given::variables(variables) } else { vec![] };
-    let [program, arguments @ ..] = &place.argv(orders)[..] else {
+    let variables = if is_test || step == Step::Reference { given::variables(variables) } else { vec![] };
+    let argv = place.argv(orders, &variables);
+    // gdb itself is none of those who are to get them.
+    let variables = if matches!(step, Step::Backtrace(_)) { vec![] } else { variables };
+    let [program, arguments @ ..] = &argv[..] else {
         return Err(Verdict::Exit(Exit::NotStarted("there is no command to run".into())));
     };
     let mut tries = 0;
@@ -115,7 +118,7 @@ impl Place {
         Place { step, folder, candidate, temporary: slot.join("tmp") }
     }
 
-    fn argv(&self, orders: &Orders) -> Vec<OsString> {
+    fn argv(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
         match self.step {
             // It builds what stands in its folder: it needs no path.
             Step::Build => orders.build.clone().unwrap_or_default(),
@@ -125,7 +128,7 @@ impl Place {
             }
             Step::Test => self.test(orders),
             Step::Serve => orders.argv.clone(),
-            Step::Backtrace(death) => debugger::argv(self.test(orders), death),
+            Step::Backtrace(death) => debugger::argv(self.in_its_environment(orders, given), death),
         }
     }
 
@@ -136,6 +139,42 @@ impl Place {
             argv.push(self.candidate.clone().into_os_string());
         }
         argv
+    }
+
+    /// The test as it is started by a program in another environment: with the variables of the test, these among them.
+    fn in_its_environment(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
+        let test = self.test(orders);
+        if orders.without.is_empty() && orders.env.is_empty() && given.is_empty() {
+            return test;
+        }
+        let mut words: Vec<OsString> = vec!["env".into()];
+        let is_bare = orders.without.iter().any(|name| name == EVERYTHING);
+        if is_bare {
+            words.push("-i".into());
+        } else {
+            words.extend(orders.without.iter().flat_map(|name| ["-u".into(), name.into()]));
+        }
+        // A name may begin like an option.
+        words.push("--".into());
+        let own = self.own_variables(orders);
+        let quiet = QUIET.map(|(name, value)| (name, OsStr::new(value)));
+        let own = quiet.iter().filter(|_| !is_bare).chain(&own).map(|(name, value)| (OsStr::new(name), *value));
+        let set = orders.env.iter().map(|(name, value)| (OsStr::new(name), value.as_os_str()));
+        for (name, value) in own.chain(set).chain(as_pairs(given)) {
+            words.push([name, OsStr::new("="), value].into_iter().collect());
+        }
+        if test.first().is_some_and(|program| program.as_bytes().contains(&b'=')) {
+            // It would be taken for a variable.
+            words.extend(["/bin/sh", "-c", "exec \"$@\"", "sh"].map(OsString::from));
+        }
+        words.extend(test);
+        words
+    }
+
+    /// The variables that every test has.
+    fn own_variables<'a>(&'a self, orders: &'a Orders) -> [(&'static str, &'a OsStr); 4] {
+        let temporary = self.temporary.as_os_str();
+        [("TMPDIR", temporary), ("TMP", temporary), ("TEMP", temporary), ("REDUCT_SCRATCH", &orders.root)]
     }
 
     fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
@@ -160,27 +199,30 @@ impl Place {
 
     fn command(&self, orders: &Orders, program: &OsStr, me: Pid) -> Command {
         let mut command = Command::new(program);
-        let is_bare = orders.without.iter().any(|name| name == EVERYTHING);
+        // gdb keeps the usual environment, and starts the test in that of the test.
+        let is_gdb = matches!(self.step, Step::Backtrace(_));
+        let is_bare = !is_gdb && orders.without.iter().any(|name| name == EVERYTHING);
         if is_bare {
             command.env_clear();
         }
-        for name in orders.without.iter().filter(|name| *name != EVERYTHING) {
+        for name in orders.without.iter().filter(|name| !is_gdb && *name != EVERYTHING) {
             command.env_remove(name);
         }
         command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &self.temporary)));
         if !is_bare {
             command.envs(QUIET).env_remove("DEBUGINFOD_URLS");
         }
-        command.env("REDUCT_SCRATCH", &orders.root);
-        if let Step::Backtrace(_) = self.step {
+        command.envs(self.own_variables(orders));
+        if is_gdb {
             // gdb starts programs with it, and not every one takes the same quotes.
             command.env("SHELL", "/bin/sh");
         }
         if self.step == Step::Serve {
             command.env("REDUCT_PERSISTENT", VERSION);
         }
-        command.envs(orders.env.iter().map(|(name, value)| (name, value)));
+        if !is_gdb {
+            command.envs(orders.env.iter().map(|(name, value)| (name, value)));
+        }
         let prepare = move || {
             SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));
             // A group of its own, to be killed as a whole. It needs no session: that of the warden has no
@@ -219,5 +261,41 @@ mod tests {
         for (word, filled) in [("{}", "/c"), ("--in={}:{}", "--in=/c:/c"), ("{ }", "{ }"), ("", ""), ("{{}}", "{/c}")] {
             assert_eq!(fill_in(OsStr::new(word), OsStr::new("/c")), filled);
         }
+    }
+
+    #[test]
+    fn under_gdb_a_test_has_its_own_environment() {
+        let mut orders = Orders {
+            argv: vec!["./a=b".into()],
+            subject: "f".into(),
+            path_argument: false,
+            stdin: false,
+            build: None,
+            inside: OsString::new(),
+            server: None,
+            without: vec![],
+            env: vec![],
+            reference: None,
+            limits: crate::executor::Limits {
+                time: None,
+                build_time: None,
+                memory: None,
+                processes: None,
+                file_size: None,
+                output: 1,
+            },
+            root: "/r".into(),
+            slot: "/r/0".into(),
+        };
+        let words = |orders: &Orders, given: &[(OsString, OsString)]| {
+            let step = Step::Backtrace(crate::executor::Death::Itself(11));
+            Place::new(orders, step, Path::new("/r/0")).in_its_environment(orders, given)
+        };
+        assert_eq!(words(&orders, &[]), ["./a=b"]);
+        orders.without = vec![EVERYTHING.into()];
+        orders.env = vec![("A".into(), "1".into())];
+        let own = ["TMPDIR=/r/0/tmp", "TMP=/r/0/tmp", "TEMP=/r/0/tmp", "REDUCT_SCRATCH=/r", "A=1", "-x=y z"];
+        let expected = [&["env", "-i", "--"][..], &own, &["/bin/sh", "-c", "exec \"$@\"", "sh", "./a=b"]].concat();
+        assert_eq!(words(&orders, &[("-x".into(), "y z".into())]), expected);
     }
 }

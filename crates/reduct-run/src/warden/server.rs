@@ -96,11 +96,16 @@ impl Warden {
         };
         let deadline = time.and_then(|time| began.checked_add(time));
         let mut exchange = Exchange { run, rest: question, deadline, cancelled };
+        // What it wrote since it answered last says nothing of this test, unless it did something wrong meanwhile.
+        let mut stderr = server.stderr.turn(buffer);
         let why = match server.speaks_unasked(buffer) {
             Some(breach) => breach,
-            None => self.exchange(&mut server, &mut exchange, buffer),
+            None => {
+                stderr.clear();
+                self.exchange(&mut server, &mut exchange, buffer)
+            }
         };
-        let mut stderr = server.stderr.turn(buffer);
+        stderr.append(&mut server.stderr.turn(buffer));
         let (verdict, goes_on) = match why {
             Why::Gone => {
                 self.server = Some(server);

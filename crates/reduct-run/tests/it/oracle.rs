@@ -254,3 +254,22 @@ fn a_difference_counts_only_if_the_other_command_accepts() {
     assert_eq!(outcome(ok(), None), Unresolved);
     assert_eq!(outcome(Exit::Limit(Limit::Time), Some((ok(), b"x"))), Unresolved);
 }
+
+#[test]
+fn a_place_that_was_not_measured_is_neither_here_nor_there() {
+    let outcome = |condition: &str, exit: Exit, backtrace: Option<Result<String, String>>| {
+        let conditions = vec![condition.parse().unwrap()];
+        let oracle = Oracle::new(Reading::Conditions(conditions), Words::default());
+        let mut observed = seen(exit, "");
+        observed.also.backtrace = backtrace;
+        oracle.verdict(&observed).outcome
+    };
+    let died = || Exit::Signal(11);
+    for condition in ["frame~^f$", "!frame~^f$"] {
+        assert_eq!(outcome(condition, died(), None), Unresolved);
+        assert_eq!(outcome(condition, died(), Some(Err("no gdb".into()))), Unresolved);
+    }
+    assert_eq!(outcome("!frame~^f$", Exit::Code(1), None), Fail);
+    assert_eq!(outcome("!frame~^f$", died(), Some(Ok("#0  g () at t.c:1".into()))), Fail);
+    assert_eq!(outcome("frame~^f$", died(), Some(Ok("#0  f () at t.c:1".into()))), Fail);
+}

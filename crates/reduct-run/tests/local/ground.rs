@@ -1,10 +1,10 @@
 //! Folders that are kept from test to test on a ground.
 
-use crate::bench::{Grounded, count_of, example, pid_in, setup, some_of, wait_until, write_pid};
+use crate::bench::{Grounded, Session, count_of, example, pid_in, setup, some_of, wait_until, write_pid};
 use reduct_circumstances::{Artifact, Builder, Candidate, Entry, What};
 use reduct_core::laws::Chance;
 use reduct_run::executor::local::Local;
-use reduct_run::executor::{Executor, Exit, Limit, Notice};
+use reduct_run::executor::{Executor, Exit, Ground, Limit, Notice, Trouble};
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -399,4 +399,43 @@ fn a_place_in_memory_has_to_have_room_for_products() {
     setup.room = u64::MAX;
     let local = Local::new(setup).unwrap();
     assert!(!local.scratch().starts_with("/dev/shm"));
+}
+
+/// A ground that cannot be laid as long as a file is there, and does not know how to say so.
+#[derive(Debug)]
+struct Panics(std::path::PathBuf);
+
+impl Ground for Panics {
+    fn identity(&self) -> Vec<u8> {
+        vec![]
+    }
+
+    fn lay(&self, _: &Path) -> std::io::Result<()> {
+        assert!(!self.0.exists(), "out of its depth");
+        Ok(())
+    }
+}
+
+#[test]
+fn a_panic_is_trouble_of_its_test_and_the_next_one_runs() {
+    let home = tempfile::tempdir().unwrap();
+    let flag = home.path().join("flag");
+    fs::write(&flag, "").unwrap();
+    let mut setup = setup(&["sh", "a"]);
+    setup.invocation.subject = ".".into();
+    setup.invocation.path_argument = false;
+    setup.ground = Some(Arc::new(Panics(flag.clone())));
+    let mut session = Session::new(setup);
+    let candidate = Candidate::whole(artifact(|builder| {
+        builder.file("a", 0o644, b"exit 7").unwrap();
+    }));
+    for _ in 0..2 {
+        let notice = session.notice(&candidate);
+        assert!(
+            matches!(&notice, Notice::Trouble(_, Trouble::Other(why)) if why.contains("out of its depth")),
+            "{notice:?}"
+        );
+    }
+    fs::remove_file(flag).unwrap();
+    assert_eq!(session.observe(&candidate).exit, Exit::Code(7));
 }

@@ -2,7 +2,7 @@
 
 use super::usage;
 use reduct::Refusal;
-use reduct_run::play::{end_as, record};
+use reduct_run::play::{RecordError, end_as, record};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::flag::register;
 use std::ffi::OsString;
@@ -41,10 +41,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     for (signal, flag) in [(SIGINT, &stop), (SIGTERM, &stop), (SIGHUP, &stop), (SIGWINCH, &resized)] {
         register(signal, flag.clone()).map_err(Refusal::io("watch for", "signals"))?;
     }
-    let seen = record(&args.program, &args.out, &stop, &resized);
+    let seen = record(&args.program, &args.out, args.force, &stop, &resized);
     match seen {
         Ok(Some(status)) => end_as(status),
         Ok(None) => Ok(ExitCode::from(130)),
+        Err(error @ (RecordError::Play(_) | RecordError::NoRecord(_))) => {
+            Err(usage(error.to_string(), "nothing was recorded"))
+        }
         Err(error) => Err(usage(error.to_string(), "what was typed until then is in the record")),
     }
 }

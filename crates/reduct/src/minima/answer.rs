@@ -53,7 +53,8 @@ impl Answer<'_> {
     }
 
     fn is_complete(&self) -> bool {
-        self.ended.why == Why::Done && self.search.is_complete() && self.search.is_monotone()
+        let is_sure = self.search.is_monotone() && self.search.unclear() == 0;
+        self.ended.why == Why::Done && self.search.is_complete() && is_sure
     }
 
     fn part(&self, part: Delta) -> Value {

@@ -2,6 +2,7 @@
 
 use crate::workshop::{Workshop, pause};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -171,6 +172,32 @@ fn what_is_typed_is_recorded_and_can_be_played() {
     let played = workshop.reduct(["play", "s.txt", "--", "sh", "-c", program]).run().exits_with(9);
     assert!(played.stdout.contains("hello reduct"));
     workshop.reduct(["record", "-o", "s.txt", "--", "true"]).run().exits_with(2).says("s.txt is there already");
+}
+
+#[test]
+fn a_program_that_does_not_start_leaves_no_record_and_spoils_none() {
+    let workshop = Workshop::new();
+    let failing = |more: &[&str]| {
+        let words = ["record", "-o", "s.txt"].iter().chain(more).chain(&["--", "./nothing"]);
+        workshop.reduct(words).run().exits_with(2).says("nothing was recorded");
+    };
+    failing(&[]);
+    assert!(!workshop.exists("s.txt"));
+    workshop.write("s.txt", "type \"x\"\n");
+    failing(&["--force"]);
+    assert_eq!(workshop.text("s.txt"), "type \"x\"\n");
+}
+
+#[test]
+fn a_recording_ends_with_its_program_and_is_nobody_elses() {
+    let workshop = Workshop::new();
+    // Somebody else has the terminal for longer.
+    let program = "setsid sleep 20 & exit 3";
+    let began = std::time::Instant::now();
+    workshop.reduct(["record", "-o", "s.txt", "--", "sh", "-c", program]).run().exits_with(3);
+    assert!(began.elapsed() < std::time::Duration::from_secs(15));
+    let mode = fs::metadata(workshop.path("s.txt")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
 }
 
 #[test]

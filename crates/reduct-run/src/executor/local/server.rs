@@ -45,6 +45,10 @@ impl Worker {
             self.link()?;
             let fresh = fresh || !self.serves();
             let place = fresh.then(|| self.folder.host()).transpose()?;
+            // The folder of the server before is not kept from here on, even if nobody comes to be asked.
+            if let (Some(_), Some(link)) = (&place, &mut self.link) {
+                link.serves = false;
+            }
             let slot = self.folder.path().as_os_str().to_owned();
             let question = question(&job.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
             let place = place.map(|place| place.into_os_string());

@@ -15,6 +15,7 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -78,12 +79,16 @@ impl Worker {
     pub(super) fn work(mut self, jobs: Receiver<Job>) {
         for job in jobs {
             if !self.shared.closing.load(Ordering::Relaxed) && !job.cancelled.load(Ordering::Relaxed) {
-                let (notice, whole) = self.serve(&job);
+                let (notice, whole) = self.serve_safely(&job);
                 if let Some(notice) = notice {
                     // Posted before the folder is cleared, which nobody has to wait for.
                     let _ = self.notices.send(notice);
                 }
-                self.folder.rest(whole && !self.terms.fresh);
+                let keep = whole && !self.terms.fresh;
+                // Nothing of a folder that could not be cleared is used again.
+                if catch_unwind(AssertUnwindSafe(|| self.folder.rest(keep))).is_err() {
+                    self.folder.abandon();
+                }
             }
             self.shared.pending.fetch_sub(1, Ordering::Relaxed);
         }
@@ -91,10 +96,25 @@ impl Worker {
         children.for_each(end);
     }
 
+    /// The same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the session
+    /// would wait for its notice forever.
+    fn serve_safely(&mut self, job: &Job) -> (Option<Notice>, bool) {
+        // What was being changed is not looked at again: the warden is parted with, the folder cleared.
+        catch_unwind(AssertUnwindSafe(|| self.serve(job))).unwrap_or_else(|panic| {
+            *self.shared.sent() = None;
+            self.mourn(true);
+            self.folder.part();
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of an unknown kind");
+            let trouble = Trouble::Other(format!("an internal error (a panic): {text}"));
+            (Some(Notice::Trouble(job.run, trouble)), false)
+        })
+    }
+
     /// Runs a test and says what came of it, and whether the working folder can be relied on.
     fn serve(&mut self, job: &Job) -> (Option<Notice>, bool) {
         self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
-        let (answer, also) = self.build_and_test(job);
+        let (answer, also, ended) = self.build_and_test(job);
         match answer {
             Err(trouble) => (Some(Notice::Trouble(job.run, trouble)), false),
             Ok(Answer::Unwanted) => (None, true),
@@ -109,26 +129,26 @@ impl Worker {
                 if survivors {
                     self.retire();
                 }
-                let whole = full.is_none() && matches!(&verdict, Verdict::Exit(exit) if !exit.is_cut_short());
+                let whole = ended && full.is_none() && matches!(&verdict, Verdict::Exit(exit) if !exit.is_cut_short());
                 (notice(job.run, verdict, (elapsed, also), blobs, full), whole)
             }
         }
     }
 
-    /// Has the candidate tested, and does what is to be done after that.
-    fn build_and_test(&mut self, job: &Job) -> (Result<Answer, Trouble>, Also) {
+    /// Has the candidate tested, and does what is to be done after that; says whether that ran to its end.
+    fn build_and_test(&mut self, job: &Job) -> (Result<Answer, Trouble>, Also, bool) {
         let answer = self.build_and_test_only(job);
         let Ok(Answer::Report { verdict: Verdict::Exit(exit), used, survivors: false, blobs, .. }) = &answer else {
-            return (answer, Also::default());
+            return (answer, Also::default(), true);
         };
         // A server says all there is to know.
         if self.terms.invocation.server.is_some() {
-            return (answer, Also::default());
+            return (answer, Also::default(), true);
         }
         match self.afterwards(job, exit, *used, blobs) {
-            Ok(After::Known(also)) => (answer, also),
-            Ok(After::Not(other)) => (Ok(other), Also::default()),
-            Err(trouble) => (Err(trouble), Also::default()),
+            Ok(After::Known(also, whole)) => (answer, also, whole),
+            Ok(After::Not(other)) => (Ok(other), Also::default(), true),
+            Err(trouble) => (Err(trouble), Also::default(), true),
         }
     }
 
@@ -168,7 +188,7 @@ impl Worker {
             Step::Build => self.terms.limits.build_time.or(job.time),
             Step::Test | Step::Reference | Step::Serve => job.time,
             // gdb takes its time to read symbols.
-            Step::Backtrace(_) => job.time.map(|time| time + LOADING),
+            Step::Backtrace(_) => job.time.map(|time| time.saturating_add(LOADING)),
         };
         let mut tries = 0;
         loop {

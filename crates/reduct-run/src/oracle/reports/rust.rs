@@ -16,7 +16,10 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s+at (\S+?):\d+(?::\d
 pub(super) fn read(text: &str) -> Option<Report> {
     let (message, file, end) = match PANIC.captures(text) {
         Some(found) => (found[2].to_owned(), found[1].to_owned(), found.get(0)?.end()),
-        None => OLD.captures(text).map(|found| (found[1].to_owned(), found[2].to_owned(), found[0].len()))?,
+        None => {
+            let found = OLD.captures(text)?;
+            (found[1].to_owned(), found[2].to_owned(), found.get(0)?.end())
+        }
     };
     let mut frames = backtrace(&text[end.min(text.len())..]);
     if !frames.iter().any(|frame| frame.own) {

@@ -96,9 +96,12 @@ fn differs_from(line: &str) -> Demand {
 pub(super) fn compares(line: &str, invocation: &Invocation) -> String {
     let path = format!("\"$PWD\"/{}", word(invocation.subject.as_os_str()));
     let stdin = if invocation.stdin { path.clone() } else { "/dev/null".into() };
+    // A char for each byte, as in the words beside it.
+    let line: String = line.bytes().map(char::from).collect();
     let line = line.replace("{}", &path);
+    // It may end with a comment.
     format!(
-        "accepted() {{ ({line}) >\"$said_in/other\" 2>/dev/null <{stdin}; }}\n\
+        "accepted() {{ ({line}\n) >\"$said_in/other\" 2>/dev/null <{stdin}; }}\n\
          differs() {{ [ \"$status\" -ne 0 ] || ! cmp -s \"$said_in/out\" \"$said_in/other\"; }}\n"
     )
 }

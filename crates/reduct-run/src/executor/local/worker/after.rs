@@ -10,7 +10,8 @@ use crate::warden::debugger;
 
 /// What is known after a test, or what kept it from being known.
 pub(super) enum After {
-    Known(Also),
+    /// And whether all of it ran to its end, so that the working folder can be relied on.
+    Known(Also, bool),
     Not(Answer),
 }
 
@@ -23,11 +24,12 @@ impl Worker {
         used: Used,
         [stdout, stderr]: &Blobs,
     ) -> Result<After, Trouble> {
-        let mut also = Also { used, ..Also::default() };
+        let (mut also, mut whole) = (Also { used, ..Also::default() }, true);
         let (words, files) = Words::of(&job.candidate);
         if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
             match self.insist(job, Step::Reference, &words)? {
                 Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs: [stdout, _], .. } => {
+                    whole &= !exit.is_cut_short();
                     also.reference = Some(Box::new(Ran { exit, stdout }));
                 }
                 other => return Ok(After::Not(other)),
@@ -43,11 +45,12 @@ impl Worker {
             }
             match self.insist(job, Step::Backtrace(death), &words)? {
                 Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
+                    whole &= !exit.is_cut_short();
                     also.backtrace = Some(debugger::backtrace(&exit, &blobs));
                 }
                 other => return Ok(After::Not(other)),
             }
         }
-        Ok(After::Known(also))
+        Ok(After::Known(also, whole))
     }
 }
