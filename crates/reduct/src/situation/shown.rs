@@ -43,6 +43,14 @@ pub(super) struct Shape {
 }
 
 /// What `command.json` holds.
+/// It ends as the command does: if that died, by the same signal.
+const END: &[u8] = b"status=$?
+rm -rf \"$copy\"
+trap - 0
+[ \"$status\" -le 128 ] || kill -\"$((status - 128))\" $$
+exit \"$status\"
+";
+
 #[derive(Serialize, Deserialize)]
 struct Written {
     #[serde(with = "reduct_run::os_path")]
@@ -112,6 +120,7 @@ impl Shape {
         let words = self.words(given, OsStr::from_bytes(&program));
         text.extend_from_slice(&words.join(&b' '));
         text.extend_from_slice(b" </dev/null\n");
+        text.extend_from_slice(END);
         text
     }
 
