@@ -6,16 +6,16 @@ set -eu
 reduct=$(command -v "${REDUCT:-reduct}")
 reduct=$(realpath "$reduct")
 here=$(realpath "${1:-$(mktemp -d)}")
-mkdir -p "$here/packages" "$here/root"
+mkdir -p "$here/packages" "$here/unpacked"
 cd "$here/packages"
 for package in cproto jgraph pcal plotutils libplot2c2 sc; do
     set -- "$package"_*.deb
     [ -e "$1" ] || apt-get download -q "$package" >&2
-    dpkg -x "$package"_*.deb "$here/root"
+    dpkg -x "$package"_*.deb "$here/unpacked"
 done
 cd "$here"
-bin=$here/root/usr/bin
-LD_LIBRARY_PATH=$here/root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || echo x86_64-linux-gnu)
+bin=$here/unpacked/usr/bin
+LD_LIBRARY_PATH=$here/unpacked/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || echo x86_64-linux-gnu)
 export LD_LIBRARY_PATH TERM=vt100
 
 echo "| program | failure | found by | trial | input | reduced | tests | seen |"

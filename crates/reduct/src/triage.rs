@@ -1,6 +1,6 @@
 //! Triage: a folder of failing inputs, each reduced, and grouped by why they fail (book 5.2).
 //!
-//! Each input is reduced by a run of its own in `.reduct/triage/work/NAME-DIGEST`. It stays there, so that nothing is
+//! Each input is reduced by a run of its own in `.reduct/triage/runs/NAME-DIGEST`. It stays there, so that nothing is
 //! reduced twice: after any interruption, and when inputs are added, only what is new is run.
 
 mod group;
@@ -115,7 +115,7 @@ impl Bench {
         let words = Words::of(whole.base().bytes());
         let short: String = name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).take(40).collect();
         let digest = format!("{:032x}", whole.key().0);
-        let work = folder.join(RUNS).join("triage").join("work").join(format!("{short}-{}", &digest[..12]));
+        let work = folder.join(RUNS).join("triage").join("runs").join(format!("{short}-{}", &digest[..12]));
         let reduced = work.join("reduced");
         fs::create_dir_all(&reduced).map_err(Refusal::io("make", &reduced))?;
         let out = reduced.join(input.file_name().unwrap_or_default());
