@@ -57,6 +57,24 @@ pub struct Common {
     pub(super) looks: Looks,
 }
 
+/// How the candidate is handed to the test, on top of standing in its folder.
+#[derive(clap::Args, Debug)]
+pub struct Handing {
+    /// Hand the path of the candidate to the test as its last argument
+    #[arg(long)]
+    arg: bool,
+
+    /// Hand the candidate to the test on standard input
+    #[arg(long)]
+    stdin: bool,
+}
+
+impl Handing {
+    pub(super) fn handed(&self) -> Handed {
+        Handed { as_argument: self.arg, on_stdin: self.stdin }
+    }
+}
+
 /// How versions are built.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Versions")]

@@ -1,9 +1,9 @@
 //! `reduct events FILE -- COMMAND`.
 
-use super::common::Common;
+use super::common::{Common, Handing};
 use super::reduce::beside;
 use super::{usage, view};
-use reduct::{Handed, Job, Refusal, Searching, reduce};
+use reduct::{Job, Refusal, Searching, reduce};
 use reduct_circumstances::{Artifact, Circumstances, Kind, Parts, Subject};
 use reduct_run::load::load;
 use std::path::PathBuf;
@@ -21,13 +21,8 @@ pub struct Args {
     #[arg(value_name = "FILE", required = true)]
     file: PathBuf,
 
-    /// Hand the path of the candidate to the test as its last argument
-    #[arg(long)]
-    arg: bool,
-
-    /// Hand the candidate to the test on standard input
-    #[arg(long)]
-    stdin: bool,
+    #[command(flatten)]
+    handing: Handing,
 
     /// Leave the pauses as they are
     #[arg(long)]
@@ -82,7 +77,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         least: args.common.stopping.granularity().unwrap_or(1),
         ..Searching::standard()
     };
-    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    let handed = args.handing.handed();
     let job = args.common.job(command, vec![args.file.clone()], out)?;
     // A player dies by the signal of what it has played to, and only there is where that died.
     let plays = job.command.iter().any(|word| word == "play");

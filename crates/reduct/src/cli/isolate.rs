@@ -1,11 +1,11 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
-use super::common::{Asking, Common, Repeating};
+use super::common::{Asking, Common, Handing, Repeating};
 use super::persistent::Persisting;
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct::{Against, Handed, Job, Refusal, Searching, isolate};
+use reduct::{Against, Job, Refusal, Searching, isolate};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,13 +20,8 @@ pub struct Args {
     #[arg(value_name = "INPUT", required = true, num_args = 1..=2)]
     inputs: Vec<PathBuf>,
 
-    /// Hand the path of the candidate to the test as its last argument
-    #[arg(long)]
-    arg: bool,
-
-    /// Hand the candidate to the test on standard input
-    #[arg(long)]
-    stdin: bool,
+    #[command(flatten)]
+    handing: Handing,
 
     /// Isolate in these steps only: lines, words, chars
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(["lines", "words", "chars"]))]
@@ -91,7 +86,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     // Words and characters are a long tail of small questions.
     let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
     let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
-    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    let handed = args.handing.handed();
     let job = args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job });
     args.persisting.of(job)
 }

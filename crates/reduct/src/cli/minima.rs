@@ -1,10 +1,10 @@
 //! `reduct minima FILE -- COMMAND`.
 
-use super::common::Common;
+use super::common::{Common, Handing};
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct::{Against, Handed, Job, Refusal, Searching, minima};
+use reduct::{Against, Job, Refusal, Searching, minima};
 use reduct_circumstances::KINDS;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,13 +28,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     most: u32,
 
-    /// Hand the path of the candidate to the test as its last argument
-    #[arg(long)]
-    arg: bool,
-
-    /// Hand the candidate to the test on standard input
-    #[arg(long)]
-    stdin: bool,
+    #[command(flatten)]
+    handing: Handing,
 
     /// Read the input as this language instead of guessing it by name; `none` reads none
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
@@ -68,5 +63,5 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         return Err(usage(format!("there is no {}", args.input.display()), "give a file or folder that fails"));
     }
     let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
-    Ok(Job { search, handed: Handed { as_argument: args.arg, on_stdin: args.stdin }, ..job })
+    Ok(Job { search, handed: args.handing.handed(), ..job })
 }

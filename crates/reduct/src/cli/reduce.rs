@@ -1,10 +1,10 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::common::{Asking, Common, Repeating};
+use super::common::{Asking, Common, Handing, Repeating};
 use super::persistent::Persisting;
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use reduct::{Failure, Handed, Job, Refusal, Searching, is_program, reduce};
+use reduct::{Failure, Job, Refusal, Searching, is_program, reduce};
 use reduct_circumstances::{Cut, KINDS, Method, PASSES, TIMING};
 use reduct_grammars::LANGUAGES;
 use std::ffi::OsString;
@@ -19,13 +19,8 @@ pub struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Hand the path of the candidate to the test as its last argument
-    #[arg(long)]
-    arg: bool,
-
-    /// Hand the candidate to the test on standard input
-    #[arg(long)]
-    stdin: bool,
+    #[command(flatten)]
+    handing: Handing,
 
     /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, events, lines, words,
     /// tokens, chars, bytes, or passes such as hoist and rename (docs/passes.md)
@@ -113,7 +108,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     } else {
         job.failure
     };
-    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    let handed = args.handing.handed();
     let repeat = args.repeating.repeat;
     let job = args.asking.of(Job { failure, search, handed, in_place: args.in_place, repeat, ..job });
     args.persisting.of(job)

@@ -1,10 +1,10 @@
 //! `reduct triage DIR -- COMMAND`.
 
-use super::common::Common;
+use super::common::{Common, Handing};
 use super::reduce::languages;
 use super::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct::{Grouping, Handed, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
+use reduct::{Grouping, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
 use reduct_report::human;
 use reduct_run::session::Stops;
 use std::fs;
@@ -38,13 +38,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", num_args = 2)]
     why: Vec<String>,
 
-    /// Hand the path of the input to the test as its last argument
-    #[arg(long)]
-    arg: bool,
-
-    /// Hand the input to the test on standard input
-    #[arg(long)]
-    stdin: bool,
+    #[command(flatten)]
+    handing: Handing,
 
     /// Read all inputs as this language instead of guessing it by name; `none` reads none
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
@@ -138,7 +133,7 @@ fn template(args: &Args) -> Result<Job, Refusal> {
     let command =
         words.map(|(at, word)| if job.names_a_file(at) { job.in_full(Path::new(word)) } else { word.clone() });
     let search = Searching { language: args.language.clone(), normalize: true, ..Searching::standard() };
-    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin };
+    let handed = args.handing.handed();
     Ok(Job { command: command.collect(), search, handed, ..job })
 }
 
