@@ -8,7 +8,8 @@ use crate::job::{Against, Handed, Job};
 use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
 use crate::reduce::check_out;
 use crate::runs::Run;
-use crate::work::{Audience, Judge, Report, Task, Work, of_both};
+use crate::task::{About, Judge, Task};
+use crate::work::{Audience, Report, Work, of_both};
 use bench::Bench;
 use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave, WeaveBuilder, patch};
 use reduct_core::{Config, Delta, Key, Outcome, Question};
@@ -36,12 +37,10 @@ pub fn changes(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> 
 
 /// A search among changes to be done.
 pub(crate) struct Changing<'a> {
-    job: &'a Job,
+    about: About<'a>,
     weave: Weave,
     given: Config,
     passing: Candidate,
-    failing: Candidate,
-    words: Words,
     bench: Bench,
     /// What the two versions are called.
     names: [String; 2],
@@ -90,7 +89,8 @@ impl<'a> Changing<'a> {
             (Against::Folder(old), [new]) => [typed(old), typed(new)],
             _ => [passing, failing],
         };
-        Ok(Changing { job, weave, given, passing: passing_side, failing: failing_side, words, bench, names, notes })
+        let about = About { job, whole: failing_side, words };
+        Ok(Changing { about, weave, given, passing: passing_side, bench, names, notes })
     }
 
     /// What a run was begun with.
@@ -106,24 +106,16 @@ impl<'a> Changing<'a> {
 impl Task for Changing<'_> {
     type Search = Causes;
 
-    fn job(&self) -> &Job {
-        self.job
-    }
-
-    fn whole(&self) -> &Candidate {
-        &self.failing
+    fn about(&self) -> &About<'_> {
+        &self.about
     }
 
     fn other(&self) -> Candidate {
         self.passing.clone()
     }
 
-    fn words(&self) -> &Words {
-        &self.words
-    }
-
     fn input(&self) -> Key {
-        let mut all = of_both(&self.passing, &self.failing);
+        let mut all = of_both(&self.passing, &self.about.whole);
         for about in self.weave.changes() {
             about.id.bytes().for_each(|byte| all.add(u64::from(byte)));
             all.add(0);
@@ -132,32 +124,32 @@ impl Task for Changing<'_> {
     }
 
     fn surroundings(&self) -> Vec<u8> {
-        self.bench.identity(self.job)
+        self.bench.identity(self.about.job)
     }
 
     fn search(&self) -> Result<Causes, Refusal> {
         let grammars = Languages::all();
-        let (weave, given, most) = (self.weave.clone(), self.given.clone(), self.job.comparing.causes.max(1));
+        let (weave, given, most) = (self.weave.clone(), self.given.clone(), self.about.job.comparing.causes.max(1));
         Ok(Causes::new(weave, given, &Level::ALL, most, Some(&grammars)))
     }
 
     fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        self.bench.lab(self.job)
+        self.bench.lab(self.about.job)
     }
 
     fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
-        let recipe = self.bench.recipe(self.job);
-        let sides = Sides { failing: &self.failing, passing: &self.passing, names: self.names.clone(), recipe };
-        settle_sides(session, self.job, &sides, &self.words)
+        let recipe = self.bench.recipe(self.about.job);
+        let sides = Sides { failing: &self.about.whole, passing: &self.passing, names: self.names.clone(), recipe };
+        settle_sides(session, self.about.job, &sides, &self.about.words)
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
         // The versions are where they are: they are read again, and must be the same.
-        Run::create_empty(&self.job.folder, name)
+        Run::create_empty(&self.about.job.folder, name)
     }
 
     fn name(&self) -> String {
-        let range = match &self.job.against {
+        let range = match &self.about.job.against {
             Against::Range(range) => range.clone(),
             _ => "changes".into(),
         };

@@ -3,9 +3,10 @@
 use crate::errors::Refusal;
 use crate::job::{Against, Handed, Job};
 use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
-use crate::reduce::{check_out, lab, name};
+use crate::reduce::{check_out, lab};
 use crate::runs::Run;
-use crate::work::{Audience, Judge, Report, Task, Work, of_both};
+use crate::task::{About, Judge, Task};
+use crate::work::{Audience, Report, Work, of_both};
 use reduct_circumstances::{Artifact, Candidate, Entry, Grain, Grammars, Isolation, What};
 use reduct_core::{Key, Outcome, Question};
 use reduct_report::difference;
@@ -54,10 +55,8 @@ fn renamed(artifact: Artifact, like: &Artifact) -> Artifact {
 
 /// An isolation to be done.
 pub(crate) struct Isolating<'a> {
-    job: &'a Job,
+    about: About<'a>,
     passing: Candidate,
-    failing: Candidate,
-    words: Words,
     grammars: Option<Arc<dyn Grammars>>,
 }
 
@@ -66,8 +65,8 @@ impl<'a> Isolating<'a> {
         let words = Words::of(&[failing.bytes(), passing.bytes()].concat());
         let grammars = job.search.grammars()?;
         let [passing, failing] = [passing, failing].map(|side| Candidate::whole(side.into()));
-        let isolating = Isolating { job, passing, failing, words, grammars };
-        if isolating.passing.key() == isolating.failing.key() {
+        let isolating = Isolating { about: About { job, whole: failing, words }, passing, grammars };
+        if isolating.passing.key() == isolating.about.whole.key() {
             let what = "both inputs are the same, so nothing can be isolated";
             return Err(Refusal::Usage { what: what.into(), help: "give one that passes and one that fails".into() });
         }
@@ -89,7 +88,7 @@ impl<'a> Isolating<'a> {
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn published(&self) -> Result<Vec<Candidate>, Refusal> {
-        let side = |side: &str| Ok(Candidate::whole(load_published(&self.job.out.join(side), None)?.into()));
+        let side = |side: &str| Ok(Candidate::whole(load_published(&self.about.job.out.join(side), None)?.into()));
         [PASSING, FAILING].into_iter().map(side).collect()
     }
 
@@ -100,7 +99,7 @@ impl<'a> Isolating<'a> {
             "chars" => Ok(Grain::Chars),
             _ => Err(Refusal::UnknownName { what: "kind of parts to isolate by", name: name.clone() }),
         };
-        let named: Result<Vec<Grain>, Refusal> = self.job.search.by.iter().map(grain).collect();
+        let named: Result<Vec<Grain>, Refusal> = self.about.job.search.by.iter().map(grain).collect();
         named.map(|named| if named.is_empty() { vec![Grain::Lines, Grain::Words, Grain::Chars] } else { named })
     }
 }
@@ -131,57 +130,45 @@ fn both(failing: &Candidate, passing: Option<&Candidate>) -> Candidate {
 impl Task for Isolating<'_> {
     type Search = Isolation;
 
-    fn job(&self) -> &Job {
-        self.job
-    }
-
-    fn whole(&self) -> &Candidate {
-        &self.failing
+    fn about(&self) -> &About<'_> {
+        &self.about
     }
 
     fn other(&self) -> Candidate {
         self.passing.clone()
     }
 
-    fn words(&self) -> &Words {
-        &self.words
-    }
-
     fn input(&self) -> Key {
-        of_both(&self.passing, &self.failing).finish()
+        of_both(&self.passing, &self.about.whole).finish()
     }
 
     fn search(&self) -> Result<Isolation, Refusal> {
-        let (passing, failing) = (self.passing.artifact(), self.failing.artifact());
+        let (passing, failing) = (self.passing.artifact(), self.about.whole.artifact());
         let isolation = Isolation::new(&passing, &failing, &self.grains()?, self.grammars.clone());
         isolation.map_err(|_| Refusal::TooLarge)
     }
 
     fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        lab(self.job, handed, self.failing.len().max(self.passing.len()))
+        lab(self.about.job, handed, self.about.whole.len().max(self.passing.len()))
     }
 
     fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
-        let failing = self.job.inputs.first().map(|input| input.display().to_string()).unwrap_or_default();
-        let passing = match &self.job.against {
+        let failing = self.about.job.inputs.first().map(|input| input.display().to_string()).unwrap_or_default();
+        let passing = match &self.about.job.against {
             Against::Input(passing) => passing.display().to_string(),
             _ => "an empty input".into(),
         };
         let recipe = "run the test by hand on a copy of each to see it".to_owned();
-        let sides = Sides { failing: &self.failing, passing: &self.passing, names: [passing, failing], recipe };
-        settle_sides(session, self.job, &sides, &self.words)
+        let sides = Sides { failing: &self.about.whole, passing: &self.passing, names: [passing, failing], recipe };
+        settle_sides(session, self.about.job, &sides, &self.about.words)
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        Run::create(&self.job.folder, name, &both(&self.failing, Some(&self.passing)))
-    }
-
-    fn name(&self) -> String {
-        name(&self.failing)
+        Run::create(&self.about.job.folder, name, &both(&self.about.whole, Some(&self.passing)))
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        let publisher = Publisher::new(self.job.out.clone(), None, run.folder.clone());
+        let publisher = Publisher::new(self.about.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(both)))
     }
 

@@ -1,10 +1,10 @@
 //! Finds what is relevant for a failure: the library behind the command.
 //!
-//! [`reduce()`] does a [`Job`] and leaves the result on disk, as do [`isolate()`], which narrows the difference
-//! of two inputs, and [`changes()`], which finds the changes that broke a program; [`minima()`] finds all minimal inputs, [`triage()`] groups failures; [`resume()`] goes on after
-//! any interruption;
-//! [`verify()`] checks an earlier claim; [`script_of_job()`] says for other reducers what the failure is; [`Replay`] walks through a run again. Programs that embed this
-//! call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
+//! [`reduce()`] does a [`Job`] and leaves the result on disk, as do [`isolate()`], which narrows the difference of two
+//! inputs, and [`changes()`], which finds the changes that broke a program; [`minima()`] finds all minimal inputs,
+//! [`triage()`] groups failures; [`resume()`] goes on after any interruption; [`verify()`] checks an earlier claim;
+//! [`script_of_job()`] says for other reducers what the failure is; [`Replay`] walks through a run again. Programs that
+//! embed this call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
 
 mod ask;
 mod changes;
@@ -22,6 +22,7 @@ mod replay;
 mod runs;
 mod script;
 mod situation;
+mod task;
 mod triage;
 mod verify;
 mod work;

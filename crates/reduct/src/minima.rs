@@ -3,18 +3,17 @@
 mod answer;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job};
-use crate::preflight::{Elsewhere, Settled, settle};
-use crate::reduce::{check_out, lab, name};
+use crate::job::{Against, Job};
+use crate::reduce::check_out;
 use crate::replay::Walked;
 use crate::runs::Run;
+use crate::task::{About, Judge, Task};
 use crate::verify::{Finding, Holds};
-use crate::work::{Audience, Judge, Report, Task, Work, policy, reading, time_limit};
+use crate::work::{Audience, Report, Work, policy, reading, time_limit};
 use answer::Answer;
 use reduct_circumstances::{Artifact, Candidate, Kind, Minima};
 use reduct_core::{Key, Outcome, Question, Search};
 use reduct_run::event::{Ended, Why};
-use reduct_run::executor::Executor;
 use reduct_run::journal::Record;
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::Oracle;
@@ -43,9 +42,7 @@ pub(crate) fn is_of_a_shelf(name: &OsStr) -> bool {
 
 /// An enumeration to be done.
 pub(crate) struct Enumerating<'a> {
-    job: &'a Job,
-    whole: Candidate,
-    words: Words,
+    about: About<'a>,
     kind: Kind,
     most: usize,
 }
@@ -57,7 +54,8 @@ impl<'a> Enumerating<'a> {
         let kind = Kind::named(named).filter(|kind| kind.flat).ok_or_else(unknown)?;
         let most = if let Against::Minima(most) = job.against { most.max(1) } else { usize::MAX };
         let words = Words::of(artifact.bytes());
-        Ok(Enumerating { job, whole: Candidate::whole(artifact.into()), words, kind, most })
+        let about = About { job, whole: Candidate::whole(artifact.into()), words };
+        Ok(Enumerating { about, kind, most })
     }
 
     /// The enumeration that a run was begun with.
@@ -75,8 +73,8 @@ impl<'a> Enumerating<'a> {
 
     /// What stands under a name in what was published.
     fn standing(&self, name: &Path) -> Option<Candidate> {
-        let subject = self.job.subject().ok()?;
-        let place = self.job.out.join(name);
+        let subject = self.about.job.subject().ok()?;
+        let place = self.about.job.out.join(name);
         // What is no file stands in a folder, under its own name.
         let subject = subject.filter(|_| !place.is_dir());
         Some(Candidate::whole(load_published(&place, subject.as_deref()).ok()?.into()))
@@ -86,55 +84,28 @@ impl<'a> Enumerating<'a> {
 impl Task for Enumerating<'_> {
     type Search = Minima;
 
-    fn job(&self) -> &Job {
-        self.job
-    }
-
-    fn whole(&self) -> &Candidate {
-        &self.whole
-    }
-
-    fn other(&self) -> Candidate {
-        Candidate::nothing(self.whole.base().clone())
-    }
-
-    fn words(&self) -> &Words {
-        &self.words
+    fn about(&self) -> &About<'_> {
+        &self.about
     }
 
     fn search(&self) -> Result<Minima, Refusal> {
-        Ok(Minima::new(self.whole.artifact(), self.kind, self.job.search.grammars()?, self.most))
-    }
-
-    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        lab(self.job, handed, self.whole.len())
-    }
-
-    fn settle(&self, session: &mut Session<'_>, elsewhere: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
-        settle(session, self.job, &self.whole, &self.words, elsewhere)
-    }
-
-    fn create(&self, name: &str) -> Result<Run, Refusal> {
-        Run::create(&self.job.folder, name, &self.whole)
-    }
-
-    fn name(&self) -> String {
-        name(&self.whole)
+        Ok(Minima::new(self.about.whole.artifact(), self.kind, self.about.job.search.grammars()?, self.most))
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        let publisher = Publisher::new(self.job.out.clone(), None, run.folder.clone());
+        let publisher = Publisher::new(self.about.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(|best, shelf| shelf.unwrap_or(best).clone())))
     }
 
     /// Each minimum as the user will run it.
     fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
-        let there = Candidate::whole(load_published(&self.job.out, None).ok()?.into());
+        let there = Candidate::whole(load_published(&self.about.job.out, None).ok()?.into());
         if Some(there.key()) != ended.passing.as_ref().map(Question::key) {
             return Some(false);
         }
-        let subject = self.job.subject().ok()?;
-        let mut places: Vec<_> = std::fs::read_dir(&self.job.out).ok()?.flatten().map(|entry| entry.path()).collect();
+        let subject = self.about.job.subject().ok()?;
+        let mut places: Vec<_> =
+            std::fs::read_dir(&self.about.job.out).ok()?.flatten().map(|entry| entry.path()).collect();
         places.sort();
         let fails = |place: &std::path::PathBuf| -> Option<bool> {
             let subject = subject.as_deref().filter(|_| !place.is_dir());
@@ -146,7 +117,7 @@ impl Task for Enumerating<'_> {
     }
 
     fn answer(&self, search: &Minima, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        let answer = Answer { search, ended, whole: &self.whole };
+        let answer = Answer { search, ended, whole: &self.about.whole };
         let text = answer.text();
         Ok((
             Some(search.shelf(&[("minima.json", answer.json()), ("minima.txt", text.clone().into_bytes())])),
@@ -169,7 +140,7 @@ pub(crate) fn verify(
     let task = Enumerating::of_run(job, run, input)?;
     let search = Walked::new(task.search()?, job, records, run).end();
     let reading = reading(records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
-    let oracle = Oracle::new(reading, task.words.clone());
+    let oracle = Oracle::new(reading, task.about.words.clone());
     let mut lab = task.lab(job.handed)?;
     audience.connect(&*lab);
     lab.set_time_limit(time_limit(records).map(|alone| job.shared_time_limit(alone)));

@@ -3,9 +3,9 @@
 use crate::errors::Refusal;
 use crate::job::{Against, Handed, Job};
 use crate::place;
-use crate::preflight::{Elsewhere, Settled, settle};
 use crate::runs::{Run, is_ours};
-use crate::work::{Audience, Judge, Report, Task, Work};
+use crate::task::{About, Judge, Task};
+use crate::work::{Audience, Report, Work};
 use reduct_circumstances::{Artifact, Audited, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
 use reduct_run::event::Ended;
@@ -97,65 +97,35 @@ fn check_resumable(run: &Run, job: &Job) -> Result<(), Refusal> {
 
 /// A reduction to be done.
 struct Reducing<'a> {
-    job: &'a Job,
-    whole: Candidate,
-    words: Words,
+    about: About<'a>,
 }
 
 impl<'a> Reducing<'a> {
     fn new(job: &'a Job, artifact: Artifact) -> Reducing<'a> {
         let words = Words::of(artifact.bytes());
-        Reducing { job, whole: Candidate::whole(artifact.into()), words }
+        Reducing { about: About { job, whole: Candidate::whole(artifact.into()), words } }
     }
 }
 
 impl Task for Reducing<'_> {
     type Search = Audited;
 
-    fn job(&self) -> &Job {
-        self.job
-    }
-
-    fn whole(&self) -> &Candidate {
-        &self.whole
-    }
-
-    fn other(&self) -> Candidate {
-        Candidate::nothing(self.whole.base().clone())
-    }
-
-    fn words(&self) -> &Words {
-        &self.words
+    fn about(&self) -> &About<'_> {
+        &self.about
     }
 
     fn search(&self) -> Result<Audited, Refusal> {
-        search(self.job, self.whole.artifact())
-    }
-
-    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        lab(self.job, handed, self.whole.len())
-    }
-
-    fn settle(&self, session: &mut Session<'_>, elsewhere: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
-        settle(session, self.job, &self.whole, &self.words, elsewhere)
-    }
-
-    fn create(&self, name: &str) -> Result<Run, Refusal> {
-        Run::create(&self.job.folder, name, &self.whole)
-    }
-
-    fn name(&self) -> String {
-        name(&self.whole)
+        search(self.about.job, self.about.whole.artifact())
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        Ok(Publisher::new(self.job.out.clone(), self.job.subject()?, run.folder.clone()))
+        Ok(Publisher::new(self.about.job.out.clone(), self.about.job.subject()?, run.folder.clone()))
     }
 
     /// As the user will run it: from the disk, in a fresh folder, whatever is remembered.
     fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
-        let subject = self.job.subject().ok()?;
-        let there = Candidate::whole(load_published(&self.job.out, subject.as_deref()).ok()?.into());
+        let subject = self.about.job.subject().ok()?;
+        let there = Candidate::whole(load_published(&self.about.job.out, subject.as_deref()).ok()?.into());
         if there.key() != ended.best.key() {
             return Some(false);
         }

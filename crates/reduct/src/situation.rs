@@ -8,7 +8,8 @@ use crate::job::{Against, Handed, Job, Situation};
 use crate::preflight::{Elsewhere, Settled, settle};
 use crate::reduce::{check_out, place_of};
 use crate::runs::Run;
-use crate::work::{Audience, Judge, Report, Task, Work};
+use crate::task::{About, Judge, Task};
+use crate::work::{Audience, Report, Work};
 use place::Laid;
 use reduct_circumstances::situation::{Given, Role};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
@@ -40,14 +41,12 @@ pub fn situation(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -
 
 /// A command whose circumstances are to be reduced.
 pub(crate) struct Situated<'a> {
-    job: &'a Job,
+    about: About<'a>,
     situation: &'a Situation,
-    whole: Candidate,
     /// What every test finds in its folder.
     laid: Arc<Laid>,
     /// How the program is called.
     program: OsString,
-    words: Words,
 }
 
 impl<'a> Situated<'a> {
@@ -76,7 +75,8 @@ impl<'a> Situated<'a> {
             pieces.iter().for_each(|piece| text.extend_from_slice(piece));
             text.push(b'\n');
         }
-        Ok(Situated { job, situation, whole, laid: Arc::new(laid), program, words: Words::of(&text) })
+        let about = About { job, whole, words: Words::of(&text) };
+        Ok(Situated { about, situation, laid: Arc::new(laid), program })
     }
 
     /// What a run was begun with.
@@ -88,7 +88,7 @@ impl<'a> Situated<'a> {
         let laid = Laid::of(job, situation)?;
         let whole = place::read(&run.input(), &laid)?;
         let situated = Situated::with(job, situation, laid, whole)?;
-        if situated.whole.key() == input { Ok(situated) } else { Err(Refusal::InputChanged(run.input())) }
+        if situated.about.whole.key() == input { Ok(situated) } else { Err(Refusal::InputChanged(run.input())) }
     }
 
     /// The result as it stands on the disk.
@@ -96,12 +96,12 @@ impl<'a> Situated<'a> {
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn published(&self) -> Result<Candidate, Refusal> {
-        shown::read_back(&self.job.out, &self.laid)
+        shown::read_back(&self.about.job.out, &self.laid)
     }
 
     fn shape(&self) -> Shape {
-        let fixed = if self.situation.arguments { vec![] } else { self.job.command[1..].to_vec() };
-        let typed = self.job.command.first().cloned().unwrap_or_default();
+        let fixed = if self.situation.arguments { vec![] } else { self.about.job.command[1..].to_vec() };
+        let typed = self.about.job.command.first().cloned().unwrap_or_default();
         Shape { typed, program: self.program.clone(), fixed, bare: self.situation.environment, laid: self.laid.clone() }
     }
 }
@@ -133,20 +133,8 @@ fn nothing_to_leave_out(situation: &Situation) -> Refusal {
 impl Task for Situated<'_> {
     type Search = Reduction;
 
-    fn job(&self) -> &Job {
-        self.job
-    }
-
-    fn whole(&self) -> &Candidate {
-        &self.whole
-    }
-
-    fn other(&self) -> Candidate {
-        Candidate::nothing(self.whole.base().clone())
-    }
-
-    fn words(&self) -> &Words {
-        &self.words
+    fn about(&self) -> &About<'_> {
+        &self.about
     }
 
     fn surroundings(&self) -> Vec<u8> {
@@ -155,11 +143,11 @@ impl Task for Situated<'_> {
     }
 
     fn search(&self) -> Result<Reduction, Refusal> {
-        Ok(Reduction::new(self.whole.artifact(), self.job.plan()?))
+        Ok(Reduction::new(self.about.whole.artifact(), self.about.job.plan()?))
     }
 
     fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        let fixed = if self.situation.arguments { &[] } else { &self.job.command[1..] };
+        let fixed = if self.situation.arguments { &[] } else { &self.about.job.command[1..] };
         let invocation = Invocation {
             argv: [std::slice::from_ref(&self.program), fixed].concat(),
             subject: ".".into(),
@@ -170,32 +158,32 @@ impl Task for Situated<'_> {
             without: if self.situation.environment { vec![EVERYTHING.into()] } else { vec![] },
             server: None,
             env: vec![],
-            after: self.job.afterwards(),
+            after: self.about.job.afterwards(),
         };
         let ground = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn Ground>);
-        place_of(self.job, invocation, self.whole.len() + self.laid.len(), ground)
+        place_of(self.about.job, invocation, self.about.whole.len() + self.laid.len(), ground)
     }
 
     fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
         // Nothing of it can be handed over otherwise.
         let nowhere = |_: Handed| Err(Refusal::Executor("there is no other way to run it".into()));
-        settle(session, self.job, &self.whole, &self.words, &nowhere)
+        settle(session, self.about.job, &self.about.whole, &self.about.words, &nowhere)
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        let run = Run::create_empty(&self.job.folder, name)?;
-        place::keep(&self.whole, &run.input()).map_err(Refusal::io("copy what is given to", run.input()))?;
+        let run = Run::create_empty(&self.about.job.folder, name)?;
+        place::keep(&self.about.whole, &run.input()).map_err(Refusal::io("copy what is given to", run.input()))?;
         Ok(run)
     }
 
     fn name(&self) -> String {
-        let name = place::name(&self.job.command).to_string_lossy().into_owned();
+        let name = place::name(&self.about.job.command).to_string_lossy().into_owned();
         name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).take(40).collect()
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
         let shape = self.shape();
-        let publisher = Publisher::new(self.job.out.clone(), None, run.folder.clone());
+        let publisher = Publisher::new(self.about.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(move |best, _| shape.shown(best))))
     }
 
@@ -225,7 +213,7 @@ impl Situated<'_> {
             return vec!["What is left of it so far is in run.sh, values of variables included.".into()];
         }
         let best = &ended.best;
-        let (before, after) = (Given::of(&self.whole), Given::of(best));
+        let (before, after) = (Given::of(&self.about.whole), Given::of(best));
         let mut says = vec![];
         if self.situation.arguments {
             says.push(counted("arguments", after.arguments.len(), before.arguments.len(), vec![]));
@@ -241,7 +229,7 @@ impl Situated<'_> {
                 let paths = files.pieces().filter(|(entry, _)| !entry.is_folder()).map(|(entry, _)| entry.path.clone());
                 paths.filter(is_file).map(|path| path.to_string_lossy().into_owned()).collect()
             };
-            let (before, after) = (files(&self.whole).len(), files(best));
+            let (before, after) = (files(&self.about.whole).len(), files(best));
             says.push(counted("files", after.len(), before, after.into_iter().collect()));
         }
         says.push(format!("It still fails: {}", self.shape().line(best)));

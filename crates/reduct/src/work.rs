@@ -1,21 +1,20 @@
 //! A run, whatever it looks for: from a job to an answer on disk, and on again after any interruption.
 
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job};
+use crate::job::{Against, Handed};
 use crate::preflight::{Settled, describe_failure};
 use crate::runs::{Run, shared_outcomes};
+use crate::task::Task;
 use crate::{identity, place};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::Finds;
-use reduct_run::flaky::{Policy, Rate, Votes};
+use reduct_run::flaky::{Policy, Votes};
 use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::write_below;
-use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
-use reduct_run::publish::Publisher;
 use reduct_run::session::{Inquiry, Session, Start, Stops};
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -30,83 +29,6 @@ pub(crate) fn of_both(passing: &Candidate, failing: &Candidate) -> Keyed {
         both.add((key >> 64) as u64);
     }
     both
-}
-
-/// Who says what a candidate is, and after how many runs.
-pub(crate) type Judge<'a> = (&'a Oracle, Option<Policy>);
-
-/// What a run looks for, and where.
-pub(crate) trait Task {
-    /// The search.
-    type Search: Inquiry;
-
-    fn job(&self) -> &Job;
-
-    /// What fails.
-    fn whole(&self) -> &Candidate;
-
-    /// What else is run before: the empty input, or what passes.
-    fn other(&self) -> Candidate;
-
-    /// The words of the input, which messages may name.
-    fn words(&self) -> &Words;
-
-    /// The digest of all that the run is about.
-    fn input(&self) -> Key {
-        self.whole().key()
-    }
-
-    /// What else a test sees, in no matter which candidate.
-    fn surroundings(&self) -> Vec<u8> {
-        vec![]
-    }
-
-    /// The search at its beginning.
-    fn search(&self) -> Result<Self::Search, Refusal>;
-
-    /// A place to run the test.
-    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal>;
-
-    /// The runs before the search: what the failure is, and what the test says of [`Task::other`].
-    fn settle(
-        &self,
-        session: &mut Session<'_>,
-        elsewhere: &crate::preflight::Elsewhere<'_>,
-    ) -> Result<(Settled, Outcome), Refusal>;
-
-    /// The folder of a new run, with what it takes to go on with it.
-    fn create(&self, name: &str) -> Result<Run, Refusal>;
-
-    /// What the run is called.
-    fn name(&self) -> String;
-
-    /// Where the result goes.
-    fn out(&self, run: &Run) -> PathBuf {
-        let out = &self.job().out;
-        // What is no input's smaller version stands with the run.
-        if out.as_os_str().is_empty() { run.folder.join("answer") } else { out.clone() }
-    }
-
-    /// Who keeps the best so far where the user finds it.
-    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal>;
-
-    /// Runs the result once more. `None` if it was not run.
-    fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
-
-    /// Runs the result often enough to say how often it fails. `None` if one run tells, or if it could not be run.
-    fn rate(&self, _session: &mut Session<'_>, _judge: Judge<'_>, _ended: &Ended) -> Option<Rate> {
-        None
-    }
-
-    /// What is to be published at the end, if that is more than the best, and lines to be shown.
-    fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        Ok((None, vec![]))
-    }
-
-    /// Keeps what else belongs to the answer in the folder of the run, and says where; or why not.
-    fn keep(&self, _search: &Self::Search, _run: &Run) -> Vec<String> {
-        vec![]
-    }
 }
 
 /// What came of a run.

@@ -1,0 +1,118 @@
+//! What a run looks for, and where: what [`crate::work`] needs to know of it.
+
+use crate::errors::Refusal;
+use crate::job::{Handed, Job};
+use crate::preflight::{Elsewhere, Settled, settle};
+use crate::reduce::{lab, name};
+use crate::runs::Run;
+use reduct_circumstances::Candidate;
+use reduct_core::{Key, Outcome, Question};
+use reduct_run::event::Ended;
+use reduct_run::executor::Executor;
+use reduct_run::flaky::{Policy, Rate};
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::Words;
+use reduct_run::publish::Publisher;
+use reduct_run::session::{Inquiry, Session};
+use std::path::PathBuf;
+
+/// What every task has.
+pub(crate) struct About<'a> {
+    pub(crate) job: &'a Job,
+    /// What fails.
+    pub(crate) whole: Candidate,
+    /// The words of the input, which messages may name.
+    pub(crate) words: Words,
+}
+
+/// Who says what a candidate is, and after how many runs.
+pub(crate) type Judge<'a> = (&'a Oracle, Option<Policy>);
+
+/// What a run looks for, and where.
+pub(crate) trait Task {
+    /// The search.
+    type Search: Inquiry;
+
+    /// The job, what fails, and its words.
+    fn about(&self) -> &About<'_>;
+
+    fn job(&self) -> &Job {
+        self.about().job
+    }
+
+    /// What fails.
+    fn whole(&self) -> &Candidate {
+        &self.about().whole
+    }
+
+    /// The words of the input, which messages may name.
+    fn words(&self) -> &Words {
+        &self.about().words
+    }
+
+    /// What else is run before: the empty input, or what passes.
+    fn other(&self) -> Candidate {
+        Candidate::nothing(self.whole().base().clone())
+    }
+
+    /// The digest of all that the run is about.
+    fn input(&self) -> Key {
+        self.whole().key()
+    }
+
+    /// What else a test sees, in no matter which candidate.
+    fn surroundings(&self) -> Vec<u8> {
+        vec![]
+    }
+
+    /// The search at its beginning.
+    fn search(&self) -> Result<Self::Search, Refusal>;
+
+    /// A place to run the test.
+    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
+        lab(self.job(), handed, self.whole().len())
+    }
+
+    /// The runs before the search: what the failure is, and what the test says of [`Task::other`].
+    fn settle(&self, session: &mut Session<'_>, elsewhere: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+        settle(session, self.job(), self.whole(), self.words(), elsewhere)
+    }
+
+    /// The folder of a new run, with what it takes to go on with it.
+    fn create(&self, name: &str) -> Result<Run, Refusal> {
+        Run::create(&self.job().folder, name, self.whole())
+    }
+
+    /// What the run is called.
+    fn name(&self) -> String {
+        name(self.whole())
+    }
+
+    /// Where the result goes.
+    fn out(&self, run: &Run) -> PathBuf {
+        let out = &self.job().out;
+        // What is no input's smaller version stands with the run.
+        if out.as_os_str().is_empty() { run.folder.join("answer") } else { out.clone() }
+    }
+
+    /// Who keeps the best so far where the user finds it.
+    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal>;
+
+    /// Runs the result once more. `None` if it was not run.
+    fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
+
+    /// Runs the result often enough to say how often it fails. `None` if one run tells, or if it could not be run.
+    fn rate(&self, _session: &mut Session<'_>, _judge: Judge<'_>, _ended: &Ended) -> Option<Rate> {
+        None
+    }
+
+    /// What is to be published at the end, if that is more than the best, and lines to be shown.
+    fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
+        Ok((None, vec![]))
+    }
+
+    /// Keeps what else belongs to the answer in the folder of the run, and says where; or why not.
+    fn keep(&self, _search: &Self::Search, _run: &Run) -> Vec<String> {
+        vec![]
+    }
+}
