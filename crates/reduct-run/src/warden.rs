@@ -10,6 +10,7 @@
 
 mod answer;
 pub(crate) mod debugger;
+mod dialogue;
 pub(crate) mod family;
 mod launch;
 mod output;
@@ -19,9 +20,9 @@ mod watch;
 
 use crate::executor::local::protocol::{Orders, Reply, Request, receive, send};
 use crate::executor::local::remove;
+use dialogue::Server;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
-use server::Server;
 use std::ffi::{CStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
