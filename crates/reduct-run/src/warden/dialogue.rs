@@ -4,7 +4,7 @@ use super::Warden;
 use super::answer::{LONGEST, shown};
 use super::output::Stream;
 use super::watch::SAMPLE;
-use crate::executor::local::protocol::{Request, receive};
+use crate::executor::local::protocol::{Blobs, Request, receive};
 use crate::executor::{Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Pid;
@@ -49,11 +49,14 @@ pub(super) enum Why {
 
 /// One test, or the greeting.
 pub(super) struct Exchange<'a> {
-    pub(super) run: u64,
+    /// `None` for the greeting of a server that is started ahead.
+    pub(super) run: Option<u64>,
     /// What is still to be written.
     pub(super) rest: &'a [u8],
     pub(super) deadline: Option<Instant>,
     pub(super) cancelled: bool,
+    /// What is to be done after it.
+    pub(super) heard: Vec<(Request, Blobs)>,
 }
 
 impl Exchange<'_> {
@@ -91,12 +94,13 @@ impl Warden {
             }
             if socket {
                 match receive::<Request>(&self.socket) {
-                    Ok(Some((Request::Cancel { run }, _))) if run == exchange.run => {
+                    Ok(Some((Request::Cancel { run }, _))) if Some(run) == exchange.run => {
                         exchange.cancelled = true;
                         if !is_greeting {
                             exchange.end_within(CANCELLED);
                         }
                     }
+                    Ok(Some(later)) if exchange.run.is_none() => exchange.heard.push(later),
                     // A cancellation that came too late for an earlier run.
                     Ok(Some(_)) => {}
                     Ok(None) | Err(_) => return Why::Gone,
@@ -143,6 +147,12 @@ impl Warden {
 }
 
 impl Server {
+    /// Whether it has ended.
+    pub(super) fn is_over(&self) -> bool {
+        let nothing = Timespec { tv_sec: 0, tv_nsec: 0 };
+        matches!(poll(&mut [PollFd::new(&self.pidfd, PollFlags::IN)], Some(&nothing)), Ok(1))
+    }
+
     /// Whether it can be asked more.
     pub(super) fn is_open(&self) -> bool {
         self.stdin.is_some() && self.stdout.is_some() && self.said.is_empty()

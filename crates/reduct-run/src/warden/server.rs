@@ -6,11 +6,12 @@ use super::dialogue::{Exchange, Server, Why};
 use super::launch::{launch, verdict};
 use super::output::Stream;
 use super::watch::{SAMPLE, end};
-use crate::executor::local::protocol::{Blobs, Reply, Step, Verdict};
+use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use crate::executor::{Exit, Limit, Used};
 use crate::oracle::signature::describe;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -26,26 +27,37 @@ impl Warden {
         question: &[u8],
         buffer: &mut [u8],
     ) -> Option<(Reply, Blobs)> {
-        let mut cancelled = false;
-        if let Some(place) = place {
+        let mut cancelled =
+            self.heard.iter().any(|(later, _)| matches!(later, Request::Cancel { run: other } if *other == run));
+        let is_started_now = place.is_some();
+        if cancelled && is_started_now {
+            // Whoever is there now was parted with.
+            self.survivors |= self.dismiss().1;
+        }
+        if let Some(place) = place.filter(|_| !cancelled) {
             if self.dismiss().1 {
                 let verdict = Verdict::Other("a server has left a process that cannot be killed".into());
                 return self.report(verdict, Instant::now(), (false, true), vec![]);
             }
-            match self.begin_server(run, &place, buffer)? {
+            match self.begin_server(Some(run), &place, buffer)? {
                 Ok(was_cancelled) => cancelled = was_cancelled,
                 Err((verdict, survivors)) => return self.report(verdict, Instant::now(), (false, survivors), vec![]),
             }
         }
         let began = Instant::now();
         if cancelled {
-            return self.report(Verdict::Cancelled, began, (true, false), vec![]);
+            return self.report(Verdict::Cancelled, began, (self.server.is_some(), false), vec![]);
         }
         let Some(mut server) = self.server.take() else {
-            return self.report(Verdict::Other("there is no server to ask".into()), began, (false, false), vec![]);
+            let survivors = std::mem::take(&mut self.survivors);
+            return self.report(Verdict::NoServer, began, (false, survivors), vec![]);
         };
+        if !is_started_now && (server.is_over() || server.speaks_unasked(buffer).is_some()) {
+            let (_, survivors) = self.end_server(&server);
+            return self.report(Verdict::NoServer, began, (false, survivors), vec![]);
+        }
         let deadline = time.and_then(|time| began.checked_add(time));
-        let mut exchange = Exchange { run, rest: question, deadline, cancelled };
+        let mut exchange = Exchange { run: Some(run), rest: question, deadline, cancelled, heard: vec![] };
         // What it wrote since it answered last says nothing of this test, unless it did something wrong meanwhile.
         let mut stderr = server.stderr.turn(buffer);
         let why = match server.speaks_unasked(buffer) {
@@ -76,7 +88,7 @@ impl Warden {
             Why::Limit(limit) => (Verdict::Exit(Exit::Limit(limit)), false),
             Why::Cancelled => (Verdict::Cancelled, false),
             Why::Exited => {
-                let (status, survivors) = end(server.pid, self.me, &mut Used::default());
+                let (status, survivors) = self.end_server(&server);
                 stderr.append(&mut server.stderr.turn(buffer));
                 return self.report(died(status), began, (false, survivors), stderr);
             }
@@ -85,7 +97,7 @@ impl Warden {
             self.server = Some(server);
             return self.report(verdict, began, (true, false), stderr);
         }
-        let (_, survivors) = end(server.pid, self.me, &mut Used::default());
+        let (_, survivors) = self.end_server(&server);
         self.report(verdict, began, (false, survivors), stderr)
     }
 
@@ -102,20 +114,68 @@ impl Warden {
 
     /// Ends the server, if there is one: how it ended, and whether something of it cannot be ended.
     pub(super) fn dismiss(&mut self) -> (Option<Exit>, bool) {
-        self.server.take().map_or((None, false), |server| end(server.pid, self.me, &mut Used::default()))
+        self.server.take().map_or((None, false), |server| self.end_server(&server))
+    }
+
+    /// Ends this server, and all that is left of it.
+    fn end_server(&self, server: &Server) -> (Option<Exit>, bool) {
+        // Nearly always this is all there is to do; to wait for it here spares looking for others meanwhile.
+        let _ = kill_process_group(server.pid, Signal::KILL);
+        let soon = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+        let _ = poll(&mut [PollFd::new(&server.pidfd, PollFlags::IN)], Some(&soon));
+        end(server.pid, self.me, &mut Used::default())
+    }
+
+    /// Ends the server there is, and has a fresh one ready. What goes wrong is seen when somebody wants to ask it, and
+    /// finds none. `None` if the main process is gone.
+    pub(super) fn prepare(&mut self, place: &Path, buffer: &mut [u8]) -> Option<()> {
+        self.survivors = self.dismiss().1;
+        if !self.survivors
+            && let Err((_, survivors)) = self.begin_server(None, place, buffer)?
+        {
+            self.survivors = survivors;
+        }
+        Some(())
+    }
+
+    /// What is to be done next; `None` if the main process is gone. A server that has nothing to do keeps to the
+    /// limits, too: it is ended if it does not.
+    pub(super) fn next_request(&mut self) -> Option<(Request, Blobs)> {
+        if let Some(heard) = self.heard.pop_front() {
+            return Some(heard);
+        }
+        while let Some((pid, sample)) = self.server.as_ref().and_then(|server| Some((server.pid, server.sample?))) {
+            let left = sample.saturating_duration_since(Instant::now());
+            let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+            if !matches!(poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&left)), Ok(0)) {
+                break;
+            }
+            if self.sample(pid, &mut Used::default()).is_some() {
+                self.survivors |= self.dismiss().1;
+            }
+            self.server.iter_mut().for_each(|server| server.sample = Some(Instant::now() + SAMPLE));
+        }
+        receive::<Request>(&self.socket).ok()?
     }
 
     /// Starts a server and hears its greeting. `None` if the main process is gone; whether the run was cancelled
     /// meanwhile; or what to report instead, and whether something is left that cannot be ended.
-    fn begin_server(&mut self, run: u64, place: &Path, buffer: &mut [u8]) -> Option<Result<bool, (Verdict, bool)>> {
+    fn begin_server(
+        &mut self,
+        run: Option<u64>,
+        place: &Path,
+        buffer: &mut [u8],
+    ) -> Option<Result<bool, (Verdict, bool)>> {
         let mut server = match self.start_server(place) {
             Ok(server) => server,
             Err(failed) => return Some(Err(failed)),
         };
         let greeting = self.orders.server.map(|serving| serving.greeting);
         let deadline = greeting.and_then(|time| Instant::now().checked_add(time));
-        let mut exchange = Exchange { run, rest: &[], deadline, cancelled: false };
-        let wrong = match self.exchange(&mut server, &mut exchange, buffer) {
+        let mut exchange = Exchange { run, rest: &[], deadline, cancelled: false, heard: vec![] };
+        let why = self.exchange(&mut server, &mut exchange, buffer);
+        self.heard.extend(exchange.heard);
+        let wrong = match why {
             Why::Gone => {
                 self.server = Some(server);
                 return None;
@@ -134,14 +194,14 @@ impl Warden {
             Why::Breach(what) => what,
             Why::Cancelled => "was cancelled".into(),
             Why::Exited => {
-                let (status, survivors) = end(server.pid, self.me, &mut Used::default());
+                let (status, survivors) = self.end_server(&server);
                 let how = status.map_or_else(|| "an unknown end".into(), |status| describe(&status));
                 let stderr = server.stderr.turn(buffer);
                 let what = format!("ended with {how} before it said `reduct 1`");
                 return Some(Err((self.not_started(&what, &stderr), survivors)));
             }
         };
-        let (_, survivors) = end(server.pid, self.me, &mut Used::default());
+        let (_, survivors) = self.end_server(&server);
         let stderr = server.stderr.turn(buffer);
         Some(Err((self.not_started(&wrong, &stderr), survivors)))
     }

@@ -31,6 +31,8 @@ pub(super) struct Worker {
     notices: Sender<Notice>,
     shared: Arc<Shared>,
     pub(super) link: Option<Link>,
+    /// A second warden, below which a fresh server is ready, or gets ready, while that of the first is asked.
+    pub(super) spare: Option<Link>,
     /// Wardens that could not end their test, and have to be waited for.
     retired: Vec<Child>,
 }
@@ -54,7 +56,7 @@ pub(super) enum Answer {
 
 impl Worker {
     pub(super) fn new(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>, shared: Arc<Shared>) -> Worker {
-        Worker { folder, terms, notices, shared, link: None, retired: vec![] }
+        Worker { folder, terms, notices, shared, link: None, spare: None, retired: vec![] }
     }
 
     /// Runs the tests it is given until no more come.
@@ -68,14 +70,15 @@ impl Worker {
                 }
                 let keep = whole && !self.terms.fresh;
                 // Nothing of a folder that could not be cleared is used again.
-                if catch_unwind(AssertUnwindSafe(|| self.folder.rest(keep))).is_err() {
-                    self.folder.abandon();
+                if catch_unwind(AssertUnwindSafe(|| self.rest(keep))).is_err() {
+                    self.abandon();
                 }
             }
             self.shared.pending.fetch_sub(1, Ordering::Relaxed);
         }
-        let children = self.link.take().map(|Link { child, .. }| child).into_iter().chain(self.retired);
-        children.for_each(end);
+        // All are told before one is waited for.
+        let links = [self.link.take(), self.spare.take()].map(|link| link.map(|Link { child, .. }| child));
+        links.into_iter().flatten().chain(self.retired).for_each(end);
     }
 
     /// The same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the session
@@ -84,8 +87,8 @@ impl Worker {
         // What was being changed is not looked at again: the warden is parted with, the folder cleared.
         catch_unwind(AssertUnwindSafe(|| self.serve(job))).unwrap_or_else(|panic| {
             *self.shared.sent() = None;
+            self.mourn_spare();
             self.mourn(true);
-            self.folder.part();
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of an unknown kind");
             let trouble = Trouble::Other(format!("an internal error (a panic): {text}"));
@@ -215,6 +218,7 @@ fn notice(
             let [stdout, stderr] = blobs;
             return Some(Notice::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed, also })));
         }
+        (Verdict::NoServer, None) => Trouble::Other("the server ended before it was asked".into()),
         (Verdict::NoProcess(message), None) => Trouble::NoProcess(message),
         (Verdict::NoDescriptor(message), None) => Trouble::NoDescriptor(message),
         (Verdict::Other(message), None) => Trouble::Other(message),

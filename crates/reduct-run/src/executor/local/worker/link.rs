@@ -8,6 +8,7 @@ use crate::executor::local::strays::end_strays;
 use crate::executor::local::trouble;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -28,6 +29,31 @@ pub(in super::super) struct Link {
     met: bool,
     /// Whether there is a server below it that can be asked.
     pub(in super::super) serves: bool,
+    /// Whether it was told to have a fresh server ready, which was asked nothing yet.
+    pub(in super::super) ready: bool,
+    /// The folder of the server below it, and those of servers before that may not have ended yet.
+    pub(in super::super) places: Vec<CString>,
+}
+
+impl Link {
+    /// Notes that a server is to be started in this folder, in place of the one there is.
+    pub(in super::super) fn moves(&mut self, place: CString) {
+        self.serves = false;
+        self.places.push(place);
+    }
+
+    /// Tells it to have a fresh server ready.
+    pub(in super::super) fn prepare(&mut self, place: &Path, name: CString) -> io::Result<()> {
+        self.moves(name);
+        send(&self.socket, &Request::Prepare { place: place.as_os_str().to_owned() }, [b"", b""])?;
+        self.ready = true;
+        Ok(())
+    }
+
+    /// Notes that what runs below it is not to be asked any more.
+    fn part(&mut self) {
+        (self.serves, self.ready, self.places) = (false, false, vec![]);
+    }
 }
 
 impl Worker {
@@ -50,6 +76,8 @@ impl Worker {
                 Ok(Some((Reply::Hello, _))) => link.met = true,
                 Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
                     link.serves = serves;
+                    // Who answers has ended all servers before.
+                    link.places.drain(..link.places.len() - usize::from(serves && !link.places.is_empty()));
                     break Some(Answer::Report { verdict, elapsed, used, survivors, blobs });
                 }
                 Ok(None) | Err(_) => break None,
@@ -70,16 +98,45 @@ impl Worker {
             let _ = child.kill();
             let _ = child.wait();
             if !end_strays() {
-                self.folder.abandon();
+                self.abandon();
             }
         }
         if unheard { Answer::Unheard } else { Answer::Lost }
     }
 
-    /// Parts from a warden below which something lives that cannot be killed.
-    pub(in super::super) fn retire(&mut self) {
-        self.retired.extend(self.link.take().map(|Link { child, .. }| child));
+    /// Parts from the second warden, which is killed, if it lives.
+    pub(in super::super) fn mourn_spare(&mut self) {
+        std::mem::swap(&mut self.link, &mut self.spare);
+        self.mourn(true);
+        std::mem::swap(&mut self.link, &mut self.spare);
+    }
+
+    /// Leaves the folder to those who are still in it; no server is asked any more there.
+    pub(super) fn abandon(&mut self) {
         self.folder.abandon();
+        self.part();
+    }
+
+    fn part(&mut self) {
+        self.link.iter_mut().chain(&mut self.spare).for_each(Link::part);
+    }
+
+    /// After a test: see [`SlotFolder::rest`](crate::executor::local::folder::SlotFolder::rest).
+    pub(in super::super) fn rest(&mut self, keep: bool) {
+        let servers: Vec<CString> =
+            self.link.iter().chain(&self.spare).flat_map(|link| &link.places).cloned().collect();
+        let stays = if servers.is_empty() { self.folder.rest(keep) } else { self.folder.rest_around(&servers) };
+        if !stays {
+            self.part();
+        }
+    }
+
+    /// Parts from a warden below which something lives that cannot be killed, and from the other one, for the first
+    /// removes the folder of both in the end.
+    pub(in super::super) fn retire(&mut self) {
+        let links = [self.link.take(), self.spare.take()].into_iter().flatten();
+        self.retired.extend(links.map(|Link { child, .. }| child));
+        self.abandon();
     }
 
     /// Sees to it that there is a warden.
@@ -92,7 +149,7 @@ impl Worker {
         Ok(())
     }
 
-    fn start_warden(&self) -> io::Result<Link> {
+    pub(in super::super) fn start_warden(&self) -> io::Result<Link> {
         let [program, arguments @ ..] = &self.terms.warden[..] else {
             return Err(io::Error::other("no command line for wardens is given"));
         };
@@ -108,7 +165,7 @@ impl Worker {
         let child = command.spawn()?;
         // If it is dead already, that is seen when it is asked to run a test.
         let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
-        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false })
+        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false, ready: false, places: vec![] })
     }
 }
 
