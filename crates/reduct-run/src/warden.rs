@@ -10,6 +10,7 @@
 
 mod answer;
 pub(crate) mod debugger;
+mod dialogue;
 pub(crate) mod family;
 mod launch;
 mod output;
@@ -17,11 +18,12 @@ mod server;
 mod usage;
 mod watch;
 
-use crate::executor::local::protocol::{Orders, Reply, Request, receive, send};
+use crate::executor::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
 use crate::executor::local::remove;
+use dialogue::Server;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
-use server::Server;
+use std::collections::VecDeque;
 use std::ffi::{CStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -67,6 +69,10 @@ struct Warden {
     orders: Orders,
     slot: PathBuf,
     server: Option<Server>,
+    /// Requests that came while a server got ready.
+    heard: VecDeque<(Request, Blobs)>,
+    /// Whether a server has left something that cannot be ended.
+    survivors: bool,
 }
 
 impl Warden {
@@ -95,12 +101,12 @@ impl Warden {
             return Ok(None);
         }
         let slot = PathBuf::from(&orders.slot);
-        Ok(Some(Warden { me, socket, nothing, orders, slot, server: None }))
+        Ok(Some(Warden { me, socket, nothing, orders, slot, server: None, heard: VecDeque::new(), survivors: false }))
     }
 
     fn serve(mut self) -> io::Result<()> {
         let mut buffer = vec![0; 1 << 16];
-        while let Ok(Some((request, given))) = receive::<Request>(&self.socket) {
+        while let Some((request, given)) = self.next_request() {
             match request {
                 Request::Run { run, step, time, slot } => {
                     self.slot = PathBuf::from(slot);
@@ -114,6 +120,11 @@ impl Warden {
                     let asked = self.ask(run, (time, place.map(PathBuf::from)), &given[0], &mut buffer);
                     let Some((reply, [stdout, stderr])) = asked else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
+                        break;
+                    }
+                }
+                Request::Prepare { place } => {
+                    if self.prepare(&PathBuf::from(place), &mut buffer).is_none() {
                         break;
                     }
                 }

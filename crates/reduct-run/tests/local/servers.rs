@@ -76,6 +76,58 @@ fn what_fails_is_what_a_fresh_server_says() {
     assert_eq!(session.local.leaks(), 1, "the one that leaked was replaced");
 }
 
+/// A session whose servers append their number to this file when they start.
+fn noted(starts: &std::path::Path, body: &str) -> Session {
+    let note = format!("with open({starts:?}, 'a') as file: file.write(f'{{os.getpid()}}\\n')");
+    let script = server(body).replacen('\n', &format!("\n{note}\n"), 1);
+    let mut session = session_of(&["python3", "-c", &script], LIMITS, false);
+    trust(&mut session);
+    session
+}
+
+/// The numbers of the servers that were started, once there are so many.
+fn started(starts: &std::path::Path, count: usize) -> Vec<u32> {
+    let read = || -> Vec<u32> {
+        let text = std::fs::read_to_string(starts).unwrap_or_default();
+        text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')?.parse().ok()).collect()
+    };
+    wait_until("they have started", || read().len() >= count);
+    read()
+}
+
+#[test]
+fn each_failure_costs_one_start() {
+    let home = tempfile::tempdir().unwrap();
+    let starts = home.path().join("starts");
+    let mut session = noted(&starts, "said('fail')");
+    for _ in 0..6 {
+        assert_eq!(session.exit("a"), Exit::Code(1));
+    }
+    // One is started for each, the first included, and one more stands ready.
+    assert_eq!(started(&starts, 7).len(), 7);
+    let scratch = session.local.scratch().to_owned();
+    drop(session);
+    assert!(started(&starts, 7).into_iter().all(|pid| !runs(pid)), "none is left, the one that was ready included");
+    assert_eq!(count_of(&scratch), 0);
+}
+
+#[test]
+fn what_becomes_of_the_server_that_is_ready_is_no_outcome() {
+    let home = tempfile::tempdir().unwrap();
+    let starts = home.path().join("starts");
+    let mut session = noted(&starts, "said('fail')");
+    assert_eq!([session.exit("a"), session.exit("a")], [Exit::Code(1), Exit::Code(1)]);
+    // The first was asked, the second asked again; the third is the one that is ready.
+    let ready = started(&starts, 3)[2];
+    let killed = std::process::Command::new("kill").args(["-9", &ready.to_string()]).status().unwrap();
+    assert!(killed.success());
+    wait_until("it is dead", || !runs(ready));
+    for _ in 0..3 {
+        assert_eq!(session.exit("a"), Exit::Code(1));
+    }
+    assert_eq!(session.local.leaks(), 0);
+}
+
 #[test]
 fn contents_arrive_as_they_are() {
     let body = "sys.stderr.write(f'{len(data)} {sum(data)} {data[:2].hex()}'); said('exit 3')";

@@ -132,7 +132,7 @@ fn stopped_or_killed_it_goes_on_as_it_was() {
     running.kill();
     drop(running);
     workshop.expect_no_process();
-    workshop.reduct(["resume"]).run();
+    workshop.reduct(["resume"]).run().exits_with(0);
     assert_eq!(workshop.read("page.reduced.txt"), undisturbed.read("page.reduced.txt"));
     workshop.reduct(["verify"]).run().exits_with(0);
     workshop.expect_no_process();

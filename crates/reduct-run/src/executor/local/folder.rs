@@ -25,23 +25,13 @@ pub(super) struct SlotFolder {
     standing: Option<Standing>,
     /// The candidate that was built in it last, if it still stands there as it was then.
     built: Option<Key>,
-    /// The folder in it of the server that runs, and how many there were.
-    server: Option<CString>,
+    /// How many folders for servers were made in it.
     servers: u32,
 }
 
 impl SlotFolder {
     pub(super) fn new(path: PathBuf, ground: Option<Arc<dyn Ground>>) -> SlotFolder {
-        SlotFolder {
-            first: path.clone(),
-            path,
-            attempt: 0,
-            ground,
-            standing: None,
-            built: None,
-            server: None,
-            servers: 0,
-        }
+        SlotFolder { first: path.clone(), path, attempt: 0, ground, standing: None, built: None, servers: 0 }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -104,23 +94,28 @@ impl SlotFolder {
     }
 
     /// After a test: removes what the next one must not find. With `keep`, and on a ground, the working folder
-    /// stays as it is.
-    pub(super) fn rest(&mut self, keep: bool) {
-        if let Some(server) = &self.server {
-            if remove::contents_but(&self.path, Some(server)).is_err() {
-                self.abandon();
-            }
-            return;
-        }
+    /// stays as it is. Says whether it is still the same folder.
+    pub(super) fn rest(&mut self, keep: bool) -> bool {
+        let before = self.attempt;
         match &mut self.standing {
             Some(standing) if keep => {
                 standing.rest();
-                if remove::contents_but(&self.path, Some(c"work")).is_err() {
+                if remove::contents_but(&self.path, &[c"work".to_owned()]).is_err() {
                     self.abandon();
                 }
             }
             _ => self.clear(),
         }
+        self.attempt == before
+    }
+
+    /// The same, where servers run in these folders of it.
+    pub(super) fn rest_around(&mut self, servers: &[CString]) -> bool {
+        let cleared = remove::contents_but(&self.path, servers).is_ok();
+        if !cleared {
+            self.abandon();
+        }
+        cleared
     }
 
     /// Removes everything. If that cannot be done, there is a fresh folder for the next test.
@@ -133,31 +128,21 @@ impl SlotFolder {
 
     /// Leaves the folder to those who are still in it, and goes on in a fresh one.
     pub(super) fn abandon(&mut self) {
-        (self.standing, self.built, self.server) = (None, None, None);
+        (self.standing, self.built) = (None, None);
         self.attempt += 1;
         self.path = self.first.with_extension(self.attempt.to_string());
     }
 
-    /// Makes a folder for a server that is about to be started. That of the one before goes after the test.
-    pub(super) fn host(&mut self) -> Result<PathBuf, Trouble> {
+    /// Makes a folder for a server that is about to be started, and says what its name is in this one.
+    pub(super) fn host(&mut self) -> Result<(PathBuf, CString), Trouble> {
         self.servers += 1;
         let name = format!("server-{}", self.servers);
         let place = self.path.join(&name);
         for folder in ["work", "tmp"].map(|name| place.join(name)) {
             folder_builder(true).create(&folder).map_err(|error| trouble(&folder, &error))?;
         }
-        self.server = CString::new(name).ok();
-        Ok(place)
-    }
-
-    /// Whether there is a folder in which a server runs.
-    pub(super) fn hosts(&self) -> bool {
-        self.server.is_some()
-    }
-
-    /// Notes that no server runs in it any more.
-    pub(super) fn part(&mut self) {
-        self.server = None;
+        // A name of letters and digits has no NUL.
+        Ok((place, CString::new(name).unwrap_or_default()))
     }
 
     /// Whether the file system is so full that what a test did in it means nothing.

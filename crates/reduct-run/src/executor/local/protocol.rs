@@ -69,6 +69,8 @@ pub(crate) enum Request {
     Run { run: u64, step: Step, time: Option<Duration>, slot: OsString },
     /// Ask the server the question in the first blob: the one that runs, or with a place a fresh one in that folder.
     Ask { run: u64, time: Option<Duration>, slot: OsString, place: Option<OsString> },
+    /// End the server there is, and have a fresh one ready in this folder. Nothing is replied.
+    Prepare { place: OsString },
     /// The outcome of this run is no longer wanted. If it is over already, nothing happens.
     Cancel { run: u64 },
 }
@@ -89,6 +91,8 @@ pub(crate) enum Verdict {
     Exit(Exit),
     /// It was cancelled.
     Cancelled,
+    /// There is no server any more that could be asked: the question was put to nobody.
+    NoServer,
     /// See [`crate::executor::Trouble::NoProcess`].
     NoProcess(String),
     /// See [`crate::executor::Trouble::NoDescriptor`].

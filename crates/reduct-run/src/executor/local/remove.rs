@@ -20,11 +20,11 @@ pub(crate) fn tree(folder: &Path) -> Result<()> {
 
 /// Removes everything in `folder`. It is no error if `folder` is not there.
 pub(crate) fn contents(folder: &Path) -> Result<()> {
-    contents_but(folder, None)
+    contents_but(folder, &[])
 }
 
-/// Removes everything in `folder` except for what has the name `kept`. It is no error if `folder` is not there.
-pub(crate) fn contents_but(folder: &Path, kept: Option<&CStr>) -> Result<()> {
+/// Removes everything in `folder` except for what has one of the names `kept`. It is no error if `folder` is not there.
+pub(crate) fn contents_but(folder: &Path, kept: &[CString]) -> Result<()> {
     let top = match open(CWD, folder) {
         Err(Errno::NOENT) => return Ok(()),
         // Only a folder, not a link to one, fails to be opened in this way.
@@ -36,7 +36,7 @@ pub(crate) fn contents_but(folder: &Path, kept: Option<&CStr>) -> Result<()> {
     loop {
         let mut again = false;
         let mut result = Ok(());
-        for name in names(&top)?.into_iter().filter(|name| Some(name.as_c_str()) != kept) {
+        for name in names(&top)?.into_iter().filter(|name| !kept.contains(name)) {
             match remove(&top, &name) {
                 Ok(Removed::All) => {}
                 Ok(Removed::MovedUp) => again = true,
@@ -137,7 +137,7 @@ mod tests {
         for closed in ["a/b", "a", ""] {
             fs::set_permissions(gone.join(closed), fs::Permissions::from_mode(0o000)).unwrap();
         }
-        contents_but(&gone, Some(c"a")).unwrap();
+        contents_but(&gone, &[c"a".to_owned()]).unwrap();
         let left: Vec<_> = fs::read_dir(&gone).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, ["a"]);
         tree(&gone).unwrap();

@@ -1,7 +1,8 @@
 //! How the thread of a slot has a server asked, and when it trusts the answer.
 //!
 //! A server that has run other tests may have kept something of them. So what it says is checked where it matters: when
-//! it says that a candidate fails, and when it died, a fresh one is asked the same, and that one's answer counts.
+//! it says that a candidate fails, and when it died, a fresh one is asked the same, and that one's answer counts. A fresh
+//! one stands ready for that, below a second warden, so that nobody waits for its start.
 
 use super::protocol::{Request, Verdict};
 use super::slot::Job;
@@ -10,6 +11,8 @@ use crate::executor::{Exit, Limit, Observed, Serving, Trouble};
 use crate::oracle::Oracle;
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
+use std::ffi::OsString;
+use std::mem::swap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -27,7 +30,7 @@ impl Worker {
             self.retire();
         }
         // What the first one has made of the candidate is none of the second one's.
-        self.folder.rest(true);
+        self.rest(true);
         let (checked, _) = self.put(job, serving, true)?;
         if said == Outcome::Fail && outcome(&judge, &checked).is_some_and(|checked| checked != Outcome::Fail) {
             self.terms.leaks.fetch_add(1, Ordering::Relaxed);
@@ -40,33 +43,68 @@ impl Worker {
         if serving.paths {
             self.folder.fill(&job.candidate)?;
         }
-        let mut tries = 0;
+        let (mut tries, mut fresh) = (0, fresh);
         loop {
             self.link()?;
-            let fresh = fresh || !self.serves();
-            let place = fresh.then(|| self.folder.host()).transpose()?;
-            // The folder of the server before is not kept from here on, even if nobody comes to be asked.
-            if let (Some(_), Some(link)) = (&place, &mut self.link) {
-                link.serves = false;
+            fresh |= !self.serves();
+            // What was made ready may have come to nothing: then one that is started now says why.
+            let is_ready = fresh && tries == 0 && self.take_spare();
+            let place = (fresh && !is_ready).then(|| self.host()).transpose()?;
+            if fresh && tries == 0 && self.terms.judge().is_some() {
+                self.prepare_spare();
             }
             let slot = self.folder.path().as_os_str().to_owned();
             let question = question(&job.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
-            let place = place.map(|place| place.into_os_string());
-            let answer =
-                self.ask(job, &Request::Ask { run: job.run.0, time: job.time, slot, place }, &[question, vec![]]);
-            if !self.serves() {
-                self.folder.part();
-            }
-            match answer {
-                Answer::Unheard if tries < TRIES => tries += 1,
+            let request = Request::Ask { run: job.run.0, time: job.time, slot, place };
+            match self.ask(job, &request, &[question, vec![]]) {
+                Answer::Unheard if tries < TRIES => {}
+                Answer::Report { verdict: Verdict::NoServer, survivors, .. } if tries < TRIES => {
+                    if survivors {
+                        self.retire();
+                        if serving.paths {
+                            self.folder.fill(&job.candidate)?;
+                        }
+                    }
+                }
                 answer => return Ok((answer, fresh)),
             }
+            tries += 1;
         }
     }
 
     /// Whether there is a server that can be asked.
     fn serves(&self) -> bool {
-        self.folder.hosts() && self.link.as_ref().is_some_and(|link| link.serves)
+        self.link.as_ref().is_some_and(|link| link.serves)
+    }
+
+    /// Makes a folder for a fresh server, in place of the one there is.
+    fn host(&mut self) -> Result<OsString, Trouble> {
+        let (place, name) = self.folder.host()?;
+        // The server before is not asked from here on, even if nobody comes to be asked in its place.
+        self.link.iter_mut().for_each(|link| link.moves(name.clone()));
+        Ok(place.into_os_string())
+    }
+
+    /// From now on asks the fresh server that is ready; whether there is one.
+    fn take_spare(&mut self) -> bool {
+        let is_ready = self.spare.as_mut().is_some_and(|spare| std::mem::take(&mut spare.ready));
+        if is_ready {
+            swap(&mut self.link, &mut self.spare);
+        }
+        is_ready
+    }
+
+    /// Has a fresh server made ready, below the warden that is not asked now, for when one is needed next: its start,
+    /// and the end of the one before, go on beside what is asked meanwhile. If it cannot be, one is started then.
+    fn prepare_spare(&mut self) {
+        if self.spare.is_none() {
+            self.spare = self.start_warden().ok();
+        }
+        let Some(spare) = self.spare.as_mut().filter(|spare| !spare.ready) else { return };
+        let Ok((place, name)) = self.folder.host() else { return };
+        if spare.prepare(&place, name).is_err() {
+            self.mourn_spare();
+        }
     }
 }
 

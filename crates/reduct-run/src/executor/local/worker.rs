@@ -1,23 +1,18 @@
 //! The thread of a slot: it prepares tests, and is connected to the warden that runs them.
 
 mod after;
+mod link;
 
 use super::folder::SlotFolder;
 use super::given::Words;
-use super::protocol::{Blobs, Reply, Request, Step, Verdict, receive, send};
+use super::protocol::{Blobs, Request, Step, Verdict};
 use super::slot::{Job, Shared, Terms};
-use super::strays::end_strays;
-use super::trouble;
 use crate::executor::{Also, Exit, Notice, Observed, RunId, Trouble, Used};
 use after::After;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
-use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
+use link::{Link, end};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
@@ -25,9 +20,6 @@ use std::time::Duration;
 
 /// How often a warden that dies before it says anything is started again.
 pub(super) const TRIES: u32 = 3;
-
-/// How long a warden may take to end, before it is killed. It waits for its test that long, too.
-const PATIENCE: Duration = Duration::from_secs(6);
 
 /// How much longer a test may take under gdb.
 const LOADING: Duration = Duration::from_secs(30);
@@ -39,18 +31,10 @@ pub(super) struct Worker {
     notices: Sender<Notice>,
     shared: Arc<Shared>,
     pub(super) link: Option<Link>,
+    /// A second warden, below which a fresh server is ready, or gets ready, while that of the first is asked.
+    pub(super) spare: Option<Link>,
     /// Wardens that could not end their test, and have to be waited for.
     retired: Vec<Child>,
-}
-
-/// A warden and the way to talk to it.
-pub(super) struct Link {
-    child: Child,
-    socket: Arc<UnixStream>,
-    /// Whether it has said anything yet.
-    met: bool,
-    /// Whether there is a server below it that can be asked.
-    pub(super) serves: bool,
 }
 
 /// What came of an attempt to have a warden run a test.
@@ -72,7 +56,7 @@ pub(super) enum Answer {
 
 impl Worker {
     pub(super) fn new(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>, shared: Arc<Shared>) -> Worker {
-        Worker { folder, terms, notices, shared, link: None, retired: vec![] }
+        Worker { folder, terms, notices, shared, link: None, spare: None, retired: vec![] }
     }
 
     /// Runs the tests it is given until no more come.
@@ -86,14 +70,15 @@ impl Worker {
                 }
                 let keep = whole && !self.terms.fresh;
                 // Nothing of a folder that could not be cleared is used again.
-                if catch_unwind(AssertUnwindSafe(|| self.folder.rest(keep))).is_err() {
-                    self.folder.abandon();
+                if catch_unwind(AssertUnwindSafe(|| self.rest(keep))).is_err() {
+                    self.abandon();
                 }
             }
             self.shared.pending.fetch_sub(1, Ordering::Relaxed);
         }
-        let children = self.link.take().map(|Link { child, .. }| child).into_iter().chain(self.retired);
-        children.for_each(end);
+        // All are told before one is waited for.
+        let links = [self.link.take(), self.spare.take()].map(|link| link.map(|Link { child, .. }| child));
+        links.into_iter().flatten().chain(self.retired).for_each(end);
     }
 
     /// The same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the session
@@ -102,8 +87,8 @@ impl Worker {
         // What was being changed is not looked at again: the warden is parted with, the folder cleared.
         catch_unwind(AssertUnwindSafe(|| self.serve(job))).unwrap_or_else(|panic| {
             *self.shared.sent() = None;
+            self.mourn_spare();
             self.mourn(true);
-            self.folder.part();
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of an unknown kind");
             let trouble = Trouble::Other(format!("an internal error (a panic): {text}"));
@@ -200,96 +185,6 @@ impl Worker {
             }
         }
     }
-
-    /// Has the warden do this with these blobs, and waits.
-    pub(super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Answer {
-        let Some(link) = &mut self.link else { return Answer::Unheard };
-        {
-            let mut sent = self.shared.sent();
-            if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
-                return Answer::Unwanted;
-            }
-            if send(&link.socket, request, [one, other]).is_err() {
-                drop(sent);
-                return self.mourn(true);
-            }
-            *sent = Some((job.run, Arc::clone(&link.socket)));
-        }
-        let reply = loop {
-            match receive::<Reply>(&link.socket) {
-                Ok(Some((Reply::Hello, _))) => link.met = true,
-                Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
-                    link.serves = serves;
-                    break Some(Answer::Report { verdict, elapsed, used, survivors, blobs });
-                }
-                Ok(None) | Err(_) => break None,
-            }
-        };
-        *self.shared.sent() = None;
-        if self.shared.closing.load(Ordering::Relaxed) {
-            return Answer::Unwanted;
-        }
-        let unheard = !link.met;
-        reply.unwrap_or_else(|| self.mourn(unheard))
-    }
-
-    /// Clears up after a warden that died.
-    fn mourn(&mut self, unheard: bool) -> Answer {
-        if let Some(Link { mut child, .. }) = self.link.take() {
-            // It may have closed the socket without dying, if it is no warden at all.
-            let _ = child.kill();
-            let _ = child.wait();
-            if !end_strays() {
-                self.folder.abandon();
-            }
-        }
-        if unheard { Answer::Unheard } else { Answer::Lost }
-    }
-
-    /// Parts from a warden below which something lives that cannot be killed.
-    pub(super) fn retire(&mut self) {
-        self.retired.extend(self.link.take().map(|Link { child, .. }| child));
-        self.folder.abandon();
-    }
-
-    /// Sees to it that there is a warden.
-    pub(super) fn link(&mut self) -> Result<(), Trouble> {
-        if self.link.is_none() {
-            let started = self.start_warden();
-            let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new("a warden"));
-            self.link = Some(started.map_err(|error| trouble(program, &error))?);
-        }
-        Ok(())
-    }
-
-    fn start_warden(&self) -> io::Result<Link> {
-        let [program, arguments @ ..] = &self.terms.warden[..] else {
-            return Err(io::Error::other("no command line for wardens is given"));
-        };
-        let (socket, theirs) = UnixStream::pair()?;
-        let output = theirs.try_clone()?;
-        // As standard output it gets its own socket, not to depend on a /dev/null; it writes nothing there.
-        let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .current_dir("/")
-            .stdin(OwnedFd::from(theirs))
-            .stdout(Stdio::from(OwnedFd::from(output)));
-        let child = command.spawn()?;
-        // If it is dead already, that is seen when it is asked to run a test.
-        let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
-        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false })
-    }
-}
-
-/// Waits for a warden whose socket is closed; kills it if that takes too long.
-fn end(mut child: Child) {
-    if let Ok(pidfd) = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
-        let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
-        let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&patience));
-    }
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 /// What a build that is over means for the test, if the test is not to be run. `None` if it is.
@@ -323,6 +218,7 @@ fn notice(
             let [stdout, stderr] = blobs;
             return Some(Notice::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed, also })));
         }
+        (Verdict::NoServer, None) => Trouble::Other("the server ended before it was asked".into()),
         (Verdict::NoProcess(message), None) => Trouble::NoProcess(message),
         (Verdict::NoDescriptor(message), None) => Trouble::NoDescriptor(message),
         (Verdict::Other(message), None) => Trouble::Other(message),

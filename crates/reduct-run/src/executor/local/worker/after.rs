@@ -40,7 +40,7 @@ impl Worker {
         if let Some(death) = wanted.filter(|_| !reports::are_in(stderr, stdout)) {
             // The test may have changed what it found, and is run once more.
             if self.terms.ground.is_none() {
-                self.folder.rest(false);
+                self.rest(false);
                 self.folder.fill(&files)?;
             }
             match self.insist(job, Step::Backtrace(death), &words)? {
