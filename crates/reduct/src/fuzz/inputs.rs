@@ -184,7 +184,8 @@ fn is_a_finding(name: &OsStr) -> bool {
     of_libfuzzer || of_honggfuzz
 }
 
-/// The folders `crashes` and `hangs` in this one, or in those in it, and those that AFL++ has put aside when it went on.
+/// The folders `crashes` and `hangs` in this one, or in those in it, and those that AFL++ has put aside when it
+/// went on.
 fn folders_of_afl(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
     let mut instances = folders(place)?;
     instances.push(place.to_owned());
