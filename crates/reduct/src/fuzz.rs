@@ -6,6 +6,7 @@
 
 mod course;
 mod filing;
+mod folder;
 mod inputs;
 mod seen;
 mod switchboard;
@@ -129,11 +130,12 @@ pub fn fuzz(
 ) -> Result<Fuzzed, Refusal> {
     let inputs = Inputs::of(fuzzing)?;
     course::can_start(fuzzing)?;
-    let state = State::begin(fuzzing, force)?;
+    let state = State::begin(fuzzing, force, until)?;
     Course::new(state, inputs, until, audience, watcher)?.run()
 }
 
-/// Goes on in a folder where it stopped.
+/// Goes on in a folder where it stopped. What `until` leaves open is as it was said at the beginning, if it was not
+/// reached yet.
 ///
 /// # Errors
 /// If the folder is not of this sort, or its examples are not there any more.
@@ -145,6 +147,7 @@ pub fn fuzz_again(
 ) -> Result<Fuzzed, Refusal> {
     let state = State::read(folder)?;
     let inputs = Inputs::of(&state.fuzzing)?;
+    let until = state.until(until);
     Course::new(state, inputs, until, audience, watcher)?.run()
 }
 

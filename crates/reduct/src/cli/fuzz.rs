@@ -1,24 +1,23 @@
 //! `reduct fuzz -- COMMAND`.
 
+mod view;
+mod words;
+
 use super::common::Common;
 use super::reduce::languages;
-use super::view::{Looks, hear, say};
+use super::view::{Looks, hear};
 use super::{duration, size, usage};
 use clap::builder::PossibleValuesParser;
-use reduct::{
-    Classic, Filed, Fuzzed, Fuzzing, Handed, Happening, Job, Refusal, Searching, Standing, Until, fuzz, fuzz_again,
-};
+use reduct::{Classic, Fuzzing, Handed, Job, Refusal, Searching, Until, fuzz, fuzz_again};
 use reduct_fuzz::Generator;
-use reduct_report::{excerpt, human};
 use reduct_run::session::Stops;
-use serde_json::json;
-use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{IsTerminal, Write, stderr, stdout};
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, Write, stdout};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use view::{View, conclude};
 
 /// What to fuzz, and how.
 ///
@@ -29,6 +28,7 @@ use std::time::{Duration, Instant};
 /// assertion, a panic, an exception that nobody catches. Exit status: 0 if it ended as it should, whatever was
 /// found.
 #[derive(clap::Args, Debug)]
+#[command(mut_args(words::own))]
 pub struct Args {
     /// Begin with this seed; the same seed makes the same inputs everywhere
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -46,7 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "PATH")]
     examples: Vec<PathBuf>,
 
-    /// Run these instead: a file, or a folder as libFuzzer, AFL++ or honggfuzz leave it (may be given several times)
+    /// Run these instead: a file, or a folder as libFuzzer, AFL++ or honggfuzz leave it (may be given several
+    /// times); `@@` and `___FILE___` are `{}` then, so that the command can be the one these were given
     #[arg(long, value_name = "PATH", conflicts_with_all = ["generators", "examples", "size", "seed"])]
     from: Vec<PathBuf>,
 
@@ -55,7 +56,7 @@ pub struct Args {
     name: PathBuf,
 
     /// Hand the path of the input to the command as its last argument
-    #[arg(long)]
+    #[arg(long, conflicts_with = "stdin")]
     arg: bool,
 
     /// Hand the input to the command on standard input, even if its path stands in the command
@@ -66,7 +67,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
-    /// Stop when so many different failures were found that repeat, and need an input
+    /// Stop when so many different failures were found that repeat, and need an input; a session that was
+    /// interrupted before does so when it goes on
     #[arg(long, value_name = "N")]
     findings: Option<usize>,
 
@@ -166,6 +168,7 @@ fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
         (None, Some(_)) => vec!["true".into()],
         (None, None) => return Err(usage("there is nothing to run", "reduct fuzz -- COMMAND")),
     };
+    let command = in_our_words(command, args)?;
     if args.name.components().count() != 1 || args.name.file_name().is_none() {
         return Err(usage("--name is the name of a file, without folders", "e.g. --name page.html"));
     }
@@ -202,6 +205,43 @@ fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
     })
 }
 
+/// Words of other fuzzers for the path of the input.
+const OF_OTHERS: [&str; 2] = ["@@", "___FILE___"];
+
+/// The command with `{}` for the input where another fuzzer, whose findings are run, has a word of its own.
+fn in_our_words(command: Vec<OsString>, args: &Args) -> Result<Vec<OsString>, Refusal> {
+    let says = |part: &str| command.iter().any(|word| holds(word, OsStr::new(part)));
+    let Some(theirs) = OF_OTHERS.into_iter().find(|word| says(word)) else { return Ok(command) };
+    if says("{}") || args.arg || args.stdin {
+        return Ok(command);
+    }
+    if args.from.is_empty() {
+        let what = format!("{theirs} is what other fuzzers call the input; here it is {{}}");
+        let help =
+            "write {} in its place; if the command needs it as it is, say with --stdin or --arg what the input is";
+        return Err(usage(what, help));
+    }
+    Ok(command.into_iter().map(|word| replaced(&word, theirs.as_bytes(), b"{}")).collect())
+}
+
+/// A word with one part of it replaced wherever it stands.
+fn replaced(word: &OsStr, part: &[u8], by: &[u8]) -> OsString {
+    let (mut rest, mut done) = (word.as_bytes(), vec![]);
+    while let Some((&first, others)) = rest.split_first() {
+        rest = match rest.strip_prefix(part) {
+            Some(after) => {
+                done.extend(by);
+                after
+            }
+            None => {
+                done.push(first);
+                others
+            }
+        };
+    }
+    OsString::from_vec(done)
+}
+
 fn holds(word: &OsStr, part: &OsStr) -> bool {
     word.as_bytes().windows(part.len().max(1)).any(|window| window == part.as_bytes())
 }
@@ -234,122 +274,4 @@ fn write_one(fuzzing: &Fuzzing, number: u64) -> Result<ExitCode, Refusal> {
     let bytes = fuzzing.input(number)?;
     stdout().write_all(&bytes).map_err(Refusal::io("write", "standard output"))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Shows what happens: in a line that changes, or in lines.
-struct View {
-    live: bool,
-    quiet: bool,
-    events: Option<File>,
-    began: Instant,
-    shown: Option<Instant>,
-    /// Lines of progress come ever more seldom.
-    pause: Duration,
-}
-
-impl View {
-    fn new(looks: &Looks) -> Result<View, Refusal> {
-        let events = looks.events().map(|path| File::create(path).map_err(Refusal::io("write", path))).transpose()?;
-        let (live, quiet) = (looks.is_live(), looks.is_quiet());
-        Ok(View { live, quiet, events, began: Instant::now(), shown: None, pause: Duration::from_millis(700) })
-    }
-
-    fn on(&mut self, what: &Happening<'_>) {
-        self.note(what);
-        if self.quiet {
-            return;
-        }
-        match what {
-            Happening::Began { at: 0, from } => self.line(&format!("fuzzing: {from}")),
-            Happening::Began { at, from } => self.line(&format!("going on at trial {at}: {from}")),
-            Happening::Progress { trials, rate, findings } => self.progress(*trials, *rate, *findings),
-            Happening::Found(filed) => self.line(&format!(
-                "found {}: {} ({}, trial {}, {})",
-                filed.folder,
-                excerpt::shorten(&filed.failure, 160),
-                filed.generator,
-                filed.trial,
-                human::bytes(filed.bytes)
-            )),
-            Happening::Reduced(filed) => self.line(&format!("  {}", outcome(filed))),
-        }
-    }
-
-    fn line(&mut self, text: &str) {
-        self.clear();
-        say(text);
-    }
-
-    fn progress(&mut self, trials: u64, rate: f64, findings: usize) {
-        let text = format!(
-            "{}, {} a second, {} ({})",
-            human::counted(trials, "trials"),
-            human::count(rate as u64),
-            human::counted(findings as u64, "findings"),
-            human::duration(self.began.elapsed())
-        );
-        if self.live {
-            // Nobody listens: then nobody misses it.
-            let _ = write!(stderr(), "\r\x1b[K{text}");
-            let _ = stderr().flush();
-        } else if self.shown.unwrap_or(self.began).elapsed() >= self.pause {
-            self.shown = Some(Instant::now());
-            self.pause = (self.pause * 2).min(Duration::from_secs(60));
-            say(&text);
-        }
-    }
-
-    fn clear(&self) {
-        if self.live {
-            let _ = write!(stderr(), "\r\x1b[K");
-        }
-    }
-
-    /// Writes what happens to the event file.
-    fn note(&mut self, what: &Happening<'_>) {
-        let Some(file) = &mut self.events else { return };
-        let event = match what {
-            Happening::Began { at, from } => json!({ "type": "fuzzing", "trial": at, "from": from }),
-            Happening::Progress { trials, findings, .. } => {
-                json!({ "type": "progress", "trials": trials, "findings": findings })
-            }
-            Happening::Found(filed) => json!({ "type": "found", "finding": filed }),
-            Happening::Reduced(filed) => json!({ "type": "reduced", "finding": filed }),
-        };
-        // A view that cannot be written never stops what is done.
-        let _ = writeln!(file, "{event}");
-    }
-}
-
-/// What came of a reduction.
-fn outcome(filed: &Filed) -> String {
-    let sizes = || {
-        let after = filed.reduced.map_or_else(|| "?".into(), human::bytes);
-        format!("{} → {after} in {}", human::count(filed.bytes as u64), human::counted(filed.tests, "tests"))
-    };
-    match filed.standing {
-        Standing::Reduced => sizes(),
-        Standing::Bounded => format!("{}; then the time was over", sizes()),
-        Standing::New => "not reduced to the end".into(),
-        Standing::Empty => "it fails on an empty input".into(),
-        Standing::Flaky => "it did not occur again: kept, but not reduced".into(),
-        Standing::Unreduced => format!("not reduced: {}", filed.why.as_deref().unwrap_or_default()),
-    }
-}
-
-fn conclude(here: &Path, done: Fuzzed, view: View) -> Result<ExitCode, Refusal> {
-    view.clear();
-    let Fuzzed { findings, trials, folder, interrupted, exhausted } = done;
-    let place = folder.strip_prefix(here).unwrap_or(&folder).display().to_string();
-    for filed in &findings {
-        let Filed { folder, seen, .. } = filed;
-        let failure = excerpt::shorten(&filed.failure, 100);
-        say(&format!("{place}/{folder}: {failure}; {}; seen {}", outcome(filed), human::counted(*seen, "times")));
-    }
-    if interrupted || !exhausted {
-        say(&format!("To go on: reduct resume {place}"));
-    }
-    let failures = human::counted(findings.len() as u64, "different failures");
-    say(&format!("{failures} in {}; all is in {place}", human::counted(trials, "trials")));
-    Ok(ExitCode::from(if interrupted { 130 } else { 0 }))
 }

@@ -131,9 +131,7 @@ impl<'a> Course<'a> {
     }
 
     fn is_over(&self) -> bool {
-        // What fails without any input says nothing about inputs.
-        let counts = |filed: &&Filed| !matches!(filed.standing, Standing::Flaky | Standing::Empty);
-        let found = self.state.findings.iter().filter(counts).count();
+        let found = self.state.counted();
         self.until.time.is_some_and(|time| self.began.elapsed() >= time)
             || self.until.findings.is_some_and(|most| found >= most)
     }

@@ -1,19 +1,18 @@
 //! What was found: a folder for each failure, and one file that knows all of them.
 
-use super::Fuzzing;
+use super::folder::slug;
 use super::seen::Seen;
+use super::{Fuzzing, Until};
 use crate::errors::Refusal;
 use crate::job::Job;
-use crate::preflight::quoted;
 use crate::work::Report;
 use reduct_run::event::Why;
 use reduct_run::executor::{Exit, Limit};
-use reduct_run::oracle::signature::{Signature, signal_name};
+use reduct_run::oracle::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -96,11 +95,21 @@ pub(super) struct State {
     /// The next trial.
     pub(super) next: u64,
     pub(super) findings: Vec<Filed>,
+    /// When to stop, as it was said at the beginning.
+    #[serde(default)]
+    goals: Goals,
+}
+
+/// The rules for stopping that hold across sessions.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Goals {
+    trials: Option<u64>,
+    findings: Option<usize>,
 }
 
 impl State {
     /// Makes the folder.
-    pub(super) fn begin(fuzzing: &Fuzzing, force: bool) -> Result<State, Refusal> {
+    pub(super) fn begin(fuzzing: &Fuzzing, force: bool, until: Until) -> Result<State, Refusal> {
         let folder = &fuzzing.job.out;
         if fs::symlink_metadata(folder).is_ok() {
             if !(force && super::is_fuzzing(folder)) {
@@ -116,7 +125,8 @@ impl State {
             fs::remove_dir_all(folder).map_err(Refusal::io("replace", folder))?;
         }
         fs::create_dir(folder).map_err(Refusal::io("make", folder))?;
-        let state = State { v: 1, fuzzing: fuzzing.clone(), next: 0, findings: vec![] };
+        let goals = Goals { trials: until.trials, findings: until.findings };
+        let state = State { v: 1, fuzzing: fuzzing.clone(), next: 0, findings: vec![], goals };
         state.save()?;
         Ok(state)
     }
@@ -135,6 +145,21 @@ impl State {
             return Err(Refusal::Usage { what, help: "go on with it where it was made, or begin again here".into() });
         }
         Ok(state)
+    }
+
+    /// When to stop in a session that goes on: what it is told, else what was not reached of what was said at the
+    /// beginning. Who goes on after that wants more.
+    pub(super) fn until(&self, told: Until) -> Until {
+        let Goals { trials, findings } = self.goals;
+        let trials = trials.filter(|most| self.next < *most);
+        let findings = findings.filter(|most| self.counted() < *most);
+        Until { trials: told.trials.or(trials), findings: told.findings.or(findings), ..told }
+    }
+
+    /// How many failures repeat, and need an input: what fails without any says nothing about inputs.
+    pub(super) fn counted(&self) -> usize {
+        let counts = |filed: &&Filed| !matches!(filed.standing, Standing::Flaky | Standing::Empty);
+        self.findings.iter().filter(counts).count()
     }
 
     /// Writes down all that is known; files are replaced as a whole.
@@ -161,14 +186,6 @@ impl State {
         };
         let Filed { folder, failure, seen, .. } = filed;
         format!("{folder}: {failure}; {size}; seen {seen} times; {}", self.origin(filed))
-    }
-
-    /// Where its input is from.
-    fn origin(&self, filed: &Filed) -> String {
-        match &filed.file {
-            Some(file) => file.display().to_string(),
-            None => format!("seed {}, {}, trial {}", self.fuzzing.seed, filed.generator, filed.trial),
-        }
     }
 
     pub(super) fn known(&self, signature: &Signature) -> Option<usize> {
@@ -207,78 +224,6 @@ impl State {
         self.put(&filed, bytes)?;
         self.findings[at] = Filed { failure: filed.signature.to_string(), ..filed };
         Ok(())
-    }
-
-    /// Writes the folder of a failure, as a whole.
-    fn put(&self, filed: &Filed, bytes: &[u8]) -> Result<(), Refusal> {
-        let all = &self.fuzzing.job.out;
-        let (place, aside) = (all.join(&filed.folder), all.join(".new"));
-        let (name, script) = (self.name()?, self.script(filed)?);
-        let write = || -> io::Result<()> {
-            if aside.exists() {
-                fs::remove_dir_all(&aside)?;
-            }
-            fs::create_dir(&aside)?;
-            fs::write(aside.join(name), bytes)?;
-            fs::write(aside.join("signature.txt"), format!("{}\n", filed.failure.replace('\n', " ")))?;
-            fs::write(aside.join("repeat.sh"), script)?;
-            fs::set_permissions(aside.join("repeat.sh"), fs::Permissions::from_mode(0o755))?;
-            if place.exists() {
-                fs::remove_dir_all(&place)?;
-            }
-            fs::rename(&aside, &place)
-        };
-        write().map_err(Refusal::io("write", &place))
-    }
-
-    /// A script that runs the command on what was reduced, or on any file.
-    fn script(&self, filed: &Filed) -> Result<String, Refusal> {
-        let job = &self.fuzzing.job;
-        let invocation = job.invocation()?;
-        let name = quoted(self.name()?.as_os_str());
-        let reduced = quoted(self.reduced_name()?.as_os_str());
-        let path = format!("\"$d\"/{name}");
-        let word = |word: &std::ffi::OsString| match word == "{}" {
-            true => path.clone(),
-            false => quoted(word).replace("{}", &format!("'{path}'")),
-        };
-        let mut words: Vec<String> = invocation.argv.iter().map(word).collect();
-        if invocation.path_argument {
-            words.push(path.clone());
-        }
-        let stdin = if invocation.stdin { format!("<{path}") } else { "</dev/null".into() };
-        let again = match &filed.file {
-            Some(file) => format!("it was {}", file.display()),
-            None => format!("reduct fuzz {} --trial {} makes it again", self.fuzzing.recipe, filed.trial),
-        };
-        // No line of a comment may end before it does.
-        let says = |text: &str| text.replace(|c: char| c.is_control(), " ");
-        let (failure, origin, again) = (says(&filed.failure), says(&self.origin(filed)), says(&again));
-        Ok(format!(
-            "#!/bin/sh\n# {failure}\n# The input is from: {origin}; {again}\n\
-             # Runs the command on the reduced input, or on the file that is given.\n\
-             here=$(cd \"$(dirname \"$0\")\" && pwd)\n\
-             file=$here/{reduced}; [ -e \"$file\" ] || file=$here/{name}; [ $# -eq 0 ] || file=$1\n\
-             d=$(mktemp -d) && trap 'rm -rf \"$d\"' EXIT && cp -- \"$file\" {path} && cd \"$d\" || exit 2\n\
-             {} {stdin}\nstatus=$?\necho \"exit status $status\" >&2\nexit $status\n",
-            words.join(" ")
-        ))
-    }
-
-    /// Under which name the program gets its input.
-    pub(super) fn name(&self) -> Result<PathBuf, Refusal> {
-        Ok(self.fuzzing.job.subject()?.unwrap_or_else(|| "input".into()))
-    }
-
-    /// Under which name the reduced one stands beside it.
-    fn reduced_name(&self) -> Result<PathBuf, Refusal> {
-        let name = self.name()?;
-        let reduced = name.extension().map_or_else(|| "reduced".into(), |end| Path::new("reduced").with_extension(end));
-        Ok(if reduced == name {
-            Path::new("result").with_extension(name.extension().unwrap_or_default())
-        } else {
-            reduced
-        })
     }
 
     /// The job that reduces it.
@@ -346,18 +291,4 @@ fn write(folder: &Path, name: &str, contents: &[u8]) -> io::Result<()> {
     let aside = folder.join(format!(".{name}.new"));
     fs::write(&aside, contents)?;
     fs::rename(&aside, folder.join(name))
-}
-
-/// A signature as part of a name.
-fn slug(signature: &Signature) -> String {
-    let exit = match &signature.exit {
-        Exit::Signal(number) => format!("SIG{}", signal_name(*number)),
-        Exit::Limit(Limit::Time) => "hang".into(),
-        Exit::Code(code) => format!("exit{code}"),
-        _ => "other".into(),
-    };
-    let text = signature.text.as_deref().unwrap_or_default();
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
-    let slug = words.fold(exit, |slug, word| slug + "-" + word);
-    slug.chars().take(48).collect::<String>().trim_end_matches('-').to_owned()
 }

@@ -145,11 +145,9 @@ fn files(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if !place.metadata().map_err(Refusal::io("read", place))?.is_dir() {
         return Ok(vec![place.to_owned()]);
     }
-    let entries = fs::read_dir(place).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
-    let entries = entries.map_err(Refusal::io("read", place))?;
     let is_hidden = |path: &Path| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-    let files = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_file() && !is_hidden(path));
-    let mut files: Vec<PathBuf> = files.collect();
+    let mut files = entries(place)?;
+    files.retain(|path| path.is_file() && !is_hidden(path));
     files.sort();
     Ok(files)
 }
@@ -186,13 +184,31 @@ fn is_a_finding(name: &OsStr) -> bool {
     of_libfuzzer || of_honggfuzz
 }
 
-/// The folders `crashes` and `hangs` in this one, or in those in it.
+/// The folders `crashes` and `hangs` in this one, or in those in it, and those that AFL++ has put aside when it
+/// went on.
 fn folders_of_afl(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
-    let entries = fs::read_dir(place).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
-    let entries = entries.map_err(Refusal::io("read", place))?;
-    let mut instances: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_dir()).collect();
+    let mut instances = folders(place)?;
     instances.push(place.to_owned());
     instances.sort();
-    let pairs = instances.iter().flat_map(|instance| ["crashes", "hangs"].map(|word| instance.join(word)));
-    Ok(pairs.filter(|folder| folder.is_dir()).collect())
+    let mut all = vec![];
+    for instance in instances {
+        all.extend(folders(&instance)?.into_iter().filter(|folder| {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            // Put aside, they are called `crashes.2026-01-31-12:00:00`.
+            ["crashes", "hangs"].contains(&name.split('.').next().unwrap_or_default())
+        }));
+    }
+    Ok(all)
+}
+
+/// The folders in this one, in the order of their names.
+fn folders(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    let mut folders: Vec<PathBuf> = entries(place)?.into_iter().filter(|path| path.is_dir()).collect();
+    folders.sort();
+    Ok(folders)
+}
+
+fn entries(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    let entries = fs::read_dir(place).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    Ok(entries.map_err(Refusal::io("read", place))?.iter().map(fs::DirEntry::path).collect())
 }

@@ -17,7 +17,7 @@ const OVERLONG: &str = r#"
     }"#;
 
 /// A filter with a table of 128 characters.
-const EIGHT_BIT: &str = r#"
+pub(crate) const EIGHT_BIT: &str = r#"
     int main(void) {
         int c;
         while ((c = getchar()) != EOF) assert(c < 128);
@@ -49,9 +49,10 @@ const TWO: &str = r#"
     }"#;
 
 /// With a program of these lines, called `prog`.
-fn workshop(body: &str) -> Workshop {
+pub(crate) fn workshop(body: &str) -> Workshop {
     let workshop = Workshop::new();
-    let headers = ["assert", "stdio", "stdlib", "string", "unistd"].map(|name| format!("#include <{name}.h>\n"));
+    let headers =
+        ["assert", "signal", "stdio", "stdlib", "string", "unistd"].map(|name| format!("#include <{name}.h>\n"));
     let source = workshop.beside("prog.c");
     std::fs::write(&source, headers.concat() + body).unwrap();
     let status = Command::new("cc").arg("-w").arg("-o").arg(workshop.path("prog")).arg(source).status().unwrap();
@@ -59,12 +60,12 @@ fn workshop(body: &str) -> Workshop {
     workshop
 }
 
-fn fuzz<'a>(words: &[&'a str], command: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn fuzz<'a>(words: &[&'a str], command: &[&'a str]) -> Vec<&'a str> {
     [&["fuzz", "--no-backtrace", "--scratch", "../scratch", "-j2"], words, &["--"], command].concat()
 }
 
 /// The index, as JSON.
-fn findings(workshop: &Workshop, folder: &str) -> Vec<Value> {
+pub(crate) fn findings(workshop: &Workshop, folder: &str) -> Vec<Value> {
     let lines = workshop.text(format!("{folder}/findings.jsonl"));
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -191,29 +192,6 @@ fn the_same_is_found_at_any_number_of_jobs_and_after_any_interruption() {
 }
 
 #[test]
-fn what_other_fuzzers_have_found_is_filed_and_reduced() {
-    let workshop = workshop(EIGHT_BIT);
-    let crash = b"some \xe9 text";
-    workshop.write("afl/default/crashes/id:000000,sig:06,src:000000", crash);
-    workshop.write("afl/default/crashes/README.txt", "\u{e9} Command line used to find this crash\n");
-    workshop.write("afl/default/hangs/id:000000,src:000001", "nothing\n");
-    workshop.write("afl/default/queue/id:000000,orig:seed", crash);
-    for name in ["crash-0beec7b5", "oom-62cdb702", "notes.txt"] {
-        workshop.write(format!("libfuzzer/{name}"), crash);
-    }
-    workshop.write("hongg/SIGABRT.PC.7ffff7.STACK.18.CODE.-6.ADDR.0.INSTR.mov.fuzz", crash);
-    workshop.write("hongg/HONGGFUZZ.REPORT.TXT", crash);
-    for (folder, files, seen) in [("afl", 2, 1), ("libfuzzer", 2, 2), ("hongg", 1, 1)] {
-        let words = ["--from", folder, "--force"];
-        let done = workshop.reduct(fuzz(&words, &["./prog"])).run().exits_with(0);
-        drop(done.says(&format!("{files} files")).does_not_say("To go on"));
-        let [found] = &findings(&workshop, "fuzz")[..] else { panic!("one failure in {folder}") };
-        assert_eq!(found["seen"], seen, "{folder}: {found}");
-        assert_eq!(workshop.read(format!("fuzz/{}/reduced", found["folder"].as_str().unwrap())).len(), 1);
-    }
-}
-
-#[test]
 fn what_does_not_repeat_is_kept_and_not_reduced() {
     let workshop = Workshop::new();
     // It dies the second time only: in the first it is seen whether it can be started.
@@ -245,8 +223,36 @@ fn wrong_use_is_refused_and_nothing_is_made() {
     refused(&["--out", "mine", "--force", "--", "true"], "exists");
     refused(&["--name", "a/b", "--", "true"], "without folders");
     refused(&["--stall", "5,1", "--", "true"], "--reduce-time");
+    refused(&["--stdin", "--arg", "--", "true"], "cannot be used with");
+    refused(&["--", "true", "@@"], "here it is {}");
     assert_eq!(workshop.text("mine/thing"), "mine");
     refused(&["--tests", "1", "--", "./no-such"], "cannot be started");
+}
+
+#[test]
+fn what_it_began_with_is_what_it_goes_on_with() {
+    let workshop =
+        workshop(&EIGHT_BIT.replace("assert(c < 128);", "if (c >= 128) { if (c % 2) abort(); raise(SIGFPE); }"));
+    for (name, byte) in [("1", 129), ("2", 130), ("3", b'x')] {
+        workshop.write(format!("inputs/{name}"), [byte]);
+    }
+    // Interrupted after one trial, by its own limit: the other limit still holds.
+    let words = ["--from", "inputs", "--findings", "2", "--tests", "1", "--no-reduce"];
+    workshop.reduct(fuzz(&words, &["./prog"])).run().exits_with(0).says("1 different failure in 1 trial");
+    let go_on = || workshop.reduct(["resume", "fuzz"]).run().exits_with(0);
+    drop(go_on().says("2 different failures in 2 trials").says("To go on"));
+    // Who goes on after that wants more.
+    drop(go_on().says("2 different failures in 3 trials").does_not_say("To go on"));
+}
+
+#[test]
+fn help_says_what_shared_options_mean_here() {
+    let help = Workshop::new().shell("\"$REDUCT\" fuzz --help >&2").run().exits_with(0);
+    let help = help.says("[default: 5s, times the jobs that share a core]").says("What a failure is: exit=1");
+    let help = help.says("the tests of reductions do not count").says("docs/FUZZING.md");
+    drop(
+        help.does_not_say("--stall").does_not_say("--until-granularity").does_not_say("By default, what the first run"),
+    );
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod durable;
 mod events;
 mod explain;
 mod fuzz;
+mod fuzz_found;
 mod isolate;
 mod languages;
 mod minima;

@@ -1,0 +1,107 @@
+//! The folder of a failure: the input, what it looks like, and a script that shows it again.
+
+use super::filing::{Filed, State};
+use crate::errors::Refusal;
+use crate::preflight::quoted;
+use reduct_run::executor::{Exit, Limit};
+use reduct_run::oracle::signature::{Signature, signal_name};
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+impl State {
+    /// Writes the folder of a failure, as a whole.
+    pub(super) fn put(&self, filed: &Filed, bytes: &[u8]) -> Result<(), Refusal> {
+        let all = &self.fuzzing.job.out;
+        let (place, aside) = (all.join(&filed.folder), all.join(".new"));
+        let (name, script) = (self.name()?, self.script(filed)?);
+        let write = || -> io::Result<()> {
+            if aside.exists() {
+                fs::remove_dir_all(&aside)?;
+            }
+            fs::create_dir(&aside)?;
+            fs::write(aside.join(name), bytes)?;
+            fs::write(aside.join("signature.txt"), format!("{}\n", filed.failure.replace('\n', " ")))?;
+            fs::write(aside.join("repeat.sh"), script)?;
+            fs::set_permissions(aside.join("repeat.sh"), fs::Permissions::from_mode(0o755))?;
+            if place.exists() {
+                fs::remove_dir_all(&place)?;
+            }
+            fs::rename(&aside, &place)
+        };
+        write().map_err(Refusal::io("write", &place))
+    }
+
+    /// A script that runs the command on what was reduced, or on any file.
+    fn script(&self, filed: &Filed) -> Result<String, Refusal> {
+        let job = &self.fuzzing.job;
+        let invocation = job.invocation()?;
+        let name = quoted(self.name()?.as_os_str());
+        let reduced = quoted(self.reduced_name()?.as_os_str());
+        let path = format!("\"$d\"/{name}");
+        let word = |word: &std::ffi::OsString| match word == "{}" {
+            true => path.clone(),
+            false => quoted(word).replace("{}", &format!("'{path}'")),
+        };
+        let mut words: Vec<String> = invocation.argv.iter().map(word).collect();
+        if invocation.path_argument {
+            words.push(path.clone());
+        }
+        let stdin = if invocation.stdin { format!("<{path}") } else { "</dev/null".into() };
+        let again = match &filed.file {
+            Some(file) => format!("it was {}", file.display()),
+            None => format!("reduct fuzz {} --trial {} makes it again", self.fuzzing.recipe, filed.trial),
+        };
+        // No line of a comment may end before it does.
+        let says = |text: &str| text.replace(|c: char| c.is_control(), " ");
+        let (failure, origin, again) = (says(&filed.failure), says(&self.origin(filed)), says(&again));
+        Ok(format!(
+            "#!/bin/sh\n# {failure}\n# The input is from: {origin}; {again}\n\
+             # Runs the command on the reduced input, or on the file that is given.\n\
+             here=$(cd \"$(dirname \"$0\")\" && pwd)\n\
+             file=$here/{reduced}; [ -e \"$file\" ] || file=$here/{name}; [ $# -eq 0 ] || file=$1\n\
+             d=$(mktemp -d) && trap 'rm -rf \"$d\"' EXIT && cp -- \"$file\" {path} && cd \"$d\" || exit 2\n\
+             {} {stdin}\nstatus=$?\necho \"exit status $status\" >&2\nexit $status\n",
+            words.join(" ")
+        ))
+    }
+
+    /// Under which name the program gets its input.
+    pub(super) fn name(&self) -> Result<PathBuf, Refusal> {
+        Ok(self.fuzzing.job.subject()?.unwrap_or_else(|| "input".into()))
+    }
+
+    /// Under which name the reduced one stands beside it.
+    pub(super) fn reduced_name(&self) -> Result<PathBuf, Refusal> {
+        let name = self.name()?;
+        let reduced = name.extension().map_or_else(|| "reduced".into(), |end| Path::new("reduced").with_extension(end));
+        Ok(if reduced == name {
+            Path::new("result").with_extension(name.extension().unwrap_or_default())
+        } else {
+            reduced
+        })
+    }
+
+    /// Where its input is from.
+    pub(super) fn origin(&self, filed: &Filed) -> String {
+        match &filed.file {
+            Some(file) => file.display().to_string(),
+            None => format!("seed {}, {}, trial {}", self.fuzzing.seed, filed.generator, filed.trial),
+        }
+    }
+}
+
+/// A signature as part of a name.
+pub(super) fn slug(signature: &Signature) -> String {
+    let exit = match &signature.exit {
+        Exit::Signal(number) => format!("SIG{}", signal_name(*number)),
+        Exit::Limit(Limit::Time) => "hang".into(),
+        Exit::Code(code) => format!("exit{code}"),
+        _ => "other".into(),
+    };
+    let text = signature.text.as_deref().unwrap_or_default();
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
+    let slug = words.fold(exit, |slug, word| slug + "-" + word);
+    slug.chars().take(48).collect::<String>().trim_end_matches('-').to_owned()
+}
