@@ -9,7 +9,7 @@ use crate::replay::Walked;
 use crate::runs::Run;
 use crate::situation::Situated;
 use crate::work::{Audience, Task, policy, reading, time_limit};
-use reduct_circumstances::{Audited, Candidate, Proof};
+use reduct_circumstances::{Audited, Candidate, Proof, Stuck};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
 use reduct_run::flaky::Policy;
@@ -135,7 +135,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     if !done || skipped || plan.least > 1 || unproved {
         return finding(Holds::Fails, 1);
     }
-    let kinds = minimal(&plan, &whole).units;
+    let kinds = minimal(&plan, &whole, &Stuck::default()).units;
     if kinds.is_empty() {
         return finding(Holds::Fails, 1);
     }
