@@ -199,6 +199,11 @@ impl Parts {
         matches!(self.spans, Spans::Edits(_))
     }
 
+    /// Whether its parts are events.
+    pub(crate) fn are_events(&self) -> bool {
+        matches!(self.spans, Spans::Record(_))
+    }
+
     /// Whether two configurations are the same candidate because of what parts need.
     pub(crate) fn are_alike(&self, one: &Config, other: impl FnOnce() -> Config) -> bool {
         matches!(&self.spans, Spans::Record(record) if record.closed(one) == record.closed(&other()))

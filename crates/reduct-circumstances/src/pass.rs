@@ -26,6 +26,7 @@ mod numbers;
 mod optional;
 mod orphans;
 mod parameters;
+mod partners;
 mod rename;
 mod runs;
 mod shortest;
@@ -99,7 +100,10 @@ pub const GROWING: &[Kind] = &[aliases::GROWING, inline::GROWING];
 pub const NORMAL: &[Kind] = &[normal_names::KIND, normal_layout::KIND];
 
 /// Passes for records of events, which other inputs do not have.
-pub const TIMING: &[Kind] = &[delays::KIND];
+pub const TIMING: &[Kind] = &[partners::KIND, delays::KIND];
+
+/// The pass whose edits depend on what tests have shown.
+pub const PARTNERS: Kind = partners::KIND;
 
 /// The outline of a pass: its edits that shrink, in levels within which no two touch.
 fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {

@@ -1,7 +1,7 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
 use crate::kind::{Kind, Needs, Outline, TREE, situation};
-use crate::pass::{GROWING, PASSES};
+use crate::pass::{GROWING, PASSES, TIMING};
 use crate::subject::Subject;
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
@@ -110,7 +110,20 @@ impl Plan {
 
     /// In what sizes are counted.
     pub fn unit(&self) -> &'static str {
-        if self.counts_parts() { self.kinds[0].unit } else { "bytes" }
+        if self.measure() == Measure::Bytes { "bytes" } else { self.kinds[0].unit }
+    }
+
+    pub(crate) fn measure(&self) -> Measure {
+        let is_record = self
+            .kinds
+            .iter()
+            .enumerate()
+            .all(|(at, kind)| if at == 0 { kind.name == "events" } else { TIMING.contains(kind) });
+        match () {
+            () if self.counts_parts() => Measure::Parts,
+            () if is_record && self.normal.is_empty() => Measure::Events,
+            () => Measure::Bytes,
+        }
     }
 
     /// Whether the search goes round until a whole round changes nothing: what went from one list may
@@ -143,6 +156,16 @@ impl Plan {
             _ => Proof::OneMinimal,
         }
     }
+}
+
+/// How sizes are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// In the parts of the one list.
+    Parts,
+    /// In events, whatever else is made smaller.
+    Events,
+    Bytes,
 }
 
 /// What is proved of a result, in each kind of part that was tried.

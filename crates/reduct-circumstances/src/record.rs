@@ -1,7 +1,34 @@
 //! Events that need earlier ones, and what is left of them when some go.
 
-use reduct_core::{Config, Delta};
+use reduct_core::{Config, Delta, Key, Keyed, Outcome};
 use std::ops::Range;
+use std::sync::Arc;
+
+/// Events without which, alone, the test could not tell: others seem to need them. Lines that read alike are one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stuck(Arc<Vec<Key>>);
+
+impl Stuck {
+    /// The event of this line was left out alone.
+    pub(crate) fn learn(&mut self, line: &[u8], outcome: Outcome) {
+        match (self.0.binary_search(&key(line)), outcome) {
+            (Err(at), Outcome::Unresolved) => Arc::make_mut(&mut self.0).insert(at, key(line)),
+            (Ok(at), Outcome::Pass) => drop(Arc::make_mut(&mut self.0).remove(at)),
+            _ => {}
+        }
+    }
+
+    /// Whether that of this line is one.
+    pub(crate) fn has(&self, line: &[u8]) -> bool {
+        self.0.binary_search(&key(line)).is_ok()
+    }
+}
+
+fn key(line: &[u8]) -> Key {
+    let mut key = Keyed::default();
+    line.trim_ascii().iter().for_each(|byte| key.add(u64::from(*byte)));
+    key.finish()
+}
 
 /// The events of a record, and which need which.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,8 +13,11 @@ mod trial;
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
 use crate::circumstances::{Circumstances, Parts};
+use crate::kind::events::{self, line_of};
 use crate::kind::{Kind, Outline, TREE};
-use crate::plan::Plan;
+use crate::pass::PARTNERS;
+use crate::plan::{Measure, Plan};
+use crate::record::Stuck;
 use crate::subject::Subject;
 use phase::Phase;
 use reduct_core::search::Minimiser;
@@ -43,6 +46,8 @@ pub struct Reduction {
     learned: Arc<Vec<Option<Learned>>>,
     /// For an isolation that is over: the side that passes.
     passing: Option<Candidate>,
+    /// Events that others seem to need.
+    stuck: Stuck,
     trial: Trial,
     /// `None` once all is done.
     phase: Option<Phase>,
@@ -89,6 +94,7 @@ impl Reduction {
             skipped: 0,
             learned,
             passing: None,
+            stuck: Stuck::default(),
             trial: Trial::default(),
             phase: None,
         };
@@ -133,7 +139,11 @@ impl Reduction {
 
     /// The size of a candidate in the plan's unit.
     pub fn size(&self, candidate: &Candidate) -> usize {
-        if self.plan.counts_parts() { candidate.deltas() } else { candidate.len() }
+        match self.plan.measure() {
+            Measure::Parts => candidate.deltas(),
+            Measure::Events => events::count(&Subject::new(Arc::new(candidate.artifact()), None)),
+            Measure::Bytes => candidate.len(),
+        }
     }
 
     /// Begins the next kind that has something to ask, as the schedule says; once none has, trials of what
@@ -181,7 +191,30 @@ impl Reduction {
     /// that it is worth it; what is left to do is for the kinds that have them level by level.
     fn outline(&self, kind: usize) -> Outline {
         let is_for_others = !self.plan.descends() || self.schedule.is_again(kind, self.best.len());
-        if *self.plan.kind(kind) == TREE && is_for_others { vec![] } else { self.plan.outline(kind, &self.subject) }
+        match self.plan.kind(kind) {
+            tree if *tree == TREE && is_for_others => vec![],
+            learning if *learning == PARTNERS => {
+                self.plan.outline(kind, &self.subject.clone().with_stuck(self.stuck.clone()))
+            }
+            _ => self.plan.outline(kind, &self.subject),
+        }
+    }
+
+    /// The events that others seem to need, as the tests have shown.
+    pub fn stuck(&self) -> &Stuck {
+        &self.stuck
+    }
+
+    /// Takes note of what came of leaving out a single event.
+    fn learn_stuck(&mut self, asked: Option<&Config>, outcome: Outcome) {
+        let Some((phase, asked)) = self.phase.as_ref().zip(asked).filter(|(phase, _)| phase.parts.are_events()) else {
+            return;
+        };
+        let gone = phase.search.best().minus(asked);
+        if let (1, Some(event)) = (gone.len(), gone.iter().next()) {
+            let part = phase.parts.base().slice(phase.parts.addresses(event));
+            self.stuck.learn(line_of(part), outcome);
+        }
     }
 
     /// The search over the parts of a kind.
@@ -310,6 +343,8 @@ impl Search for Reduction {
         let before = self.best.len();
         self.schedule.asked(phase.kind);
         let asked = phase.search.ask();
+        self.learn_stuck(asked.as_ref(), outcome);
+        let Some(phase) = &mut self.phase else { return };
         phase.search.tell(outcome);
         if outcome == Outcome::Fail {
             let best = phase.search.best();

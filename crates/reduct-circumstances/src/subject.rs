@@ -3,6 +3,7 @@
 use crate::artifact::{Artifact, What};
 use crate::candidate::Candidate;
 use crate::names::Names;
+use crate::record::Stuck;
 use crate::tree::{Grammars, Role, Tree};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -13,6 +14,7 @@ pub struct Subject {
     artifact: Arc<Artifact>,
     grammars: Option<Arc<dyn Grammars>>,
     read: Arc<Read>,
+    stuck: Option<Stuck>,
 }
 
 /// What was read of the texts so far.
@@ -31,7 +33,17 @@ const READ_AGAIN: usize = 1 << 18;
 impl Subject {
     /// An artifact whose texts are read with these grammars, if there are any.
     pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
-        Subject { artifact, grammars, read: Arc::default() }
+        Subject { artifact, grammars, read: Arc::default(), stuck: None }
+    }
+
+    /// The same, of which tests have shown which events the others miss.
+    pub fn with_stuck(self, stuck: Stuck) -> Subject {
+        Subject { stuck: Some(stuck), ..self }
+    }
+
+    /// Which events the others miss when they go alone; `None` if nothing was tried.
+    pub(crate) fn stuck(&self) -> Option<&Stuck> {
+        self.stuck.as_ref()
     }
 
     /// The artifact.

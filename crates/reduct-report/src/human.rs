@@ -34,6 +34,14 @@ pub fn counted(number: impl TryInto<u64>, unit: &str) -> String {
     }
 }
 
+/// How often: `once`, `17 times`.
+pub fn times(number: impl TryInto<u64>) -> String {
+    match number.try_into().unwrap_or(u64::MAX) {
+        1 => "once".to_owned(),
+        more => counted(more, "time"),
+    }
+}
+
 /// A duration, cut off rather than rounded: `850 ms`, `12.3 s`, `4 min 10 s`, `2 h 05 min`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
@@ -111,6 +119,8 @@ mod tests {
         assert_eq!(counted(2u64, "entry"), "2 entries");
         assert_eq!(counted(2u64, "test"), "2 tests");
         assert_eq!(counted(1u64, "test"), "1 test");
+        assert_eq!(times(1u64), "once");
+        assert_eq!(times(2_000u64), "2,000 times");
         assert_eq!(bytes(5_210u64), "5,210 bytes");
         assert_eq!(counted(1234usize, "tests"), "1,234 tests");
     }

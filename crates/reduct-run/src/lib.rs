@@ -11,6 +11,7 @@ pub mod finds;
 pub mod flaky;
 pub mod journal;
 pub mod load;
+pub mod opened;
 pub mod oracle;
 pub mod os_path;
 pub mod play;

@@ -37,7 +37,7 @@ pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Se
 pub use minima::minima;
 pub use place::copy_into;
 pub use reduce::{reduce, resume};
-pub use reduct_run::warden;
+pub use reduct_run::{opened, warden};
 pub use replay::{Replay, Step};
 pub use runs::Run;
 pub use script::{script_of_job, script_of_run, write_script};

@@ -147,7 +147,7 @@ fn observe(session: &mut Session<'_>, candidates: &[Candidate]) -> Result<Vec<Ob
     session.observe(candidates).map_err(stopped)
 }
 
-fn stopped(why: Why) -> Refusal {
+pub(crate) fn stopped(why: Why) -> Refusal {
     let words = match &why {
         Why::Trouble(what) => what.clone(),
         Why::Interrupted => "interrupted".into(),

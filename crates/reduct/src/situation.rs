@@ -1,5 +1,6 @@
 //! Reduces what a failing command is given: its arguments, its environment, the files of its folder.
 
+mod opened;
 mod place;
 mod shown;
 
@@ -10,6 +11,7 @@ use crate::reduce::{check_out, place_of};
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work};
+use opened::Chosen;
 use place::Laid;
 use reduct_circumstances::situation::{Given, Role};
 use reduct_circumstances::{Artifact, Candidate, Reduction};
@@ -47,20 +49,23 @@ pub(crate) struct Situated<'a> {
     laid: Arc<Laid>,
     /// How the program is called.
     program: OsString,
+    /// How it was chosen what is searched.
+    chosen: Vec<String>,
 }
 
 impl<'a> Situated<'a> {
     fn new(job: &'a Job) -> Result<Situated<'a>, Refusal> {
         let situation = of(job)?;
-        let laid = Laid::of(job, situation)?;
+        let laid = Arc::new(Laid::of(job, situation)?);
         let whole = place::load(job, situation, &laid)?;
         if whole.entries().is_empty() {
             return Err(nothing_to_leave_out(situation));
         }
-        Situated::with(job, situation, laid, whole)
+        let Chosen { whole, says } = opened::chosen(job, situation, &laid, whole)?;
+        Ok(Situated { chosen: says, ..Situated::with(job, situation, laid, whole)? })
     }
 
-    fn with(job: &'a Job, situation: &'a Situation, laid: Laid, whole: Artifact) -> Result<Situated<'a>, Refusal> {
+    fn with(job: &'a Job, situation: &'a Situation, laid: Arc<Laid>, whole: Artifact) -> Result<Situated<'a>, Refusal> {
         let program = place::program(job, situation, &laid)?;
         let mut text: Vec<u8> = vec![];
         let whole = Candidate::whole(whole.into());
@@ -76,7 +81,7 @@ impl<'a> Situated<'a> {
             text.push(b'\n');
         }
         let about = About { job, whole, words: Words::of(&text) };
-        Ok(Situated { about, situation, laid: Arc::new(laid), program })
+        Ok(Situated { about, situation, laid, program, chosen: vec![] })
     }
 
     /// What a run was begun with.
@@ -85,7 +90,7 @@ impl<'a> Situated<'a> {
     /// If its copy cannot be read, or is not what it began with.
     pub(crate) fn of_run(job: &'a Job, run: &Run, input: Key) -> Result<Situated<'a>, Refusal> {
         let situation = of(job)?;
-        let laid = Laid::of(job, situation)?;
+        let laid = Arc::new(Laid::of(job, situation)?);
         let whole = place::read(&run.input(), &laid)?;
         let situated = Situated::with(job, situation, laid, whole)?;
         if situated.about.whole.key() == input { Ok(situated) } else { Err(Refusal::InputChanged(run.input())) }
@@ -214,7 +219,7 @@ impl Situated<'_> {
         }
         let best = &ended.best;
         let (before, after) = (Given::of(&self.about.whole), Given::of(best));
-        let mut says = vec![];
+        let mut says = self.chosen.clone();
         if self.situation.arguments {
             says.push(counted("arguments", after.arguments.len(), before.arguments.len(), vec![]));
         }

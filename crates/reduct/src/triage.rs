@@ -15,6 +15,7 @@ use crate::work::{Audience, Report, oracle_of, policy, reading};
 pub use group::{Failing, Group, Grouping, Verdict};
 use reduct_circumstances::Candidate;
 use reduct_core::{Outcome, Question};
+use reduct_report::human;
 use reduct_run::event::Why;
 use reduct_run::executor::{Exit, Observed};
 use reduct_run::journal::{self, Record};
@@ -80,7 +81,8 @@ pub fn triage(
         }
         let (failing, reduced) = bench.finish(name, seen, reducing, audience)?;
         let note = reduced.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
-        say(format!("{place}: fails, {} → {} bytes{note}", reduced.before, reduced.after));
+        let (before, after) = (human::count(reduced.before as u64), human::bytes(reduced.after as u64));
+        say(format!("{place}: fails, {before} → {after}{note}"));
         triaged.failing.push(failing);
         triaged.reductions.push(reduced);
     }

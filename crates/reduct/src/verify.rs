@@ -10,7 +10,7 @@ use crate::runs::Run;
 use crate::situation::Situated;
 use crate::task::Task;
 use crate::work::{Audience, policy, reading, time_limit};
-use reduct_circumstances::{Audited, Candidate, Proof};
+use reduct_circumstances::{Audited, Candidate, Proof, Stuck};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
 use reduct_run::flaky::Policy;
@@ -136,7 +136,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     if !done || skipped || plan.least > 1 || unproved {
         return finding(Holds::Fails, 1);
     }
-    let kinds = minimal(&plan, &whole).units;
+    let kinds = minimal(&plan, &whole, &Stuck::default()).units;
     if kinds.is_empty() {
         return finding(Holds::Fails, 1);
     }

@@ -8,6 +8,7 @@ use crate::task::Task;
 use crate::{identity, place};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
+use reduct_report::human;
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::Finds;
@@ -346,7 +347,7 @@ impl<T: Task> Work<T> {
 
 /// What is to be said of a server that does not forget.
 fn describe_leaks(leaks: u64) -> Option<String> {
-    let times = if leaks == 1 { "once".into() } else { format!("{leaks} times") };
+    let times = human::times(leaks);
     (leaks > 0).then(|| {
         format!(
             "the server keeps something from test to test: {times} it said that a candidate fails, and a fresh one said \

@@ -58,6 +58,11 @@ pub(crate) enum Pause {
 }
 
 fn outline(subject: &Subject) -> Outline {
+    record(subject).map(|record| Spans::Record(Arc::new(record))).into_iter().collect()
+}
+
+/// The events, if there are any, and which need which.
+pub(crate) fn record(subject: &Subject) -> Option<Record> {
     let mut all = Links::default();
     let mut parts: Vec<Range<u32>> = vec![];
     for (_, addresses, text) in subject.artifact().files() {
@@ -92,7 +97,18 @@ fn outline(subject: &Subject) -> Outline {
             None => {}
         }
     }
-    if parts.is_empty() { vec![] } else { vec![Spans::Record(Arc::new(Record::new(parts, all)))] }
+    (!parts.is_empty()).then(|| Record::new(parts, all))
+}
+
+/// How many events there are.
+pub(crate) fn count(subject: &Subject) -> usize {
+    record(subject).map_or(0, |record| record.parts().len())
+}
+
+/// Of an event and what goes with it, the line that is the event.
+pub(crate) fn line_of(part: &[u8]) -> &[u8] {
+    let mut events = lines(part).filter(|line| matches!(read(&part[line.clone()]), Line::Event(_)));
+    events.next().map_or(part, |line| &part[line])
 }
 
 /// The lines of a text, with their ends.

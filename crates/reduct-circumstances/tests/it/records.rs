@@ -97,7 +97,7 @@ fn three_of_ninety_five_events_are_found_in_at_most_39_tests() {
         }
         let places: Vec<usize> = places.into_iter().collect();
         let (text, wanted) = session([places[0], places[1], places[2]]);
-        let (left, tests) = reduced(&text, &["events", "delays"], |text| fails_if(has_all(text, &wanted)));
+        let (left, tests) = reduced(&text, &["events", "partners", "delays"], |text| fails_if(has_all(text, &wanted)));
         assert_eq!(left.lines().collect::<Vec<_>>(), wanted);
         counts.push(tests);
     }
@@ -128,9 +128,9 @@ fn pauses_shrink_as_far_as_the_failure_allows() {
     };
     let text = "key a\nsleep 0.25\nkey b\nsleep 3.20\nkey c\n";
     let fails = |text: &str| fails_if(text.contains("key c") && pause(text) >= 0.8);
-    let (left, _) = reduced(text, &["events", "delays"], fails);
+    let (left, _) = reduced(text, &["events", "partners", "delays"], fails);
     assert_eq!(left, "sleep 0.80\nkey c\n");
-    let (left, _) = reduced(text, &["events", "delays"], |text| fails_if(text.contains("key c")));
+    let (left, _) = reduced(text, &["events", "partners", "delays"], |text| fails_if(text.contains("key c")));
     assert_eq!(left, "key c\n");
 }
 
@@ -139,7 +139,7 @@ fn times_move_together() {
     let text =
         "{\"t\": 1.5, \"do\": 1}\n{\"t\": 2.5, \"do\": 2}\n{\"t\": 9.5, \"do\": 3}\n{\"do\": 4, \"after_ms\": 250}\n";
     let keeps = |text: &str| (1..=4).all(|at| text.contains(&format!("\"do\": {at}")));
-    let (left, _) = reduced(text, &["events", "delays"], |text| fails_if(keeps(text)));
+    let (left, _) = reduced(text, &["events", "partners", "delays"], |text| fails_if(keeps(text)));
     let all =
         "{\"t\": 1.5, \"do\": 1}\n{\"t\": 1.5, \"do\": 2}\n{\"t\": 1.5, \"do\": 3}\n{\"do\": 4, \"after_ms\": 0}\n";
     assert_eq!(left, all);
@@ -148,6 +148,83 @@ fn times_move_together() {
         let times: Vec<f64> = text.lines().filter_map(|line| line.get(6..9)?.parse().ok()).collect();
         times.len() == 3 && times[2] - times[1] >= 7.0
     };
-    let (left, _) = reduced(text, &["events", "delays"], |text| fails_if(keeps(text) && gap(text)));
+    let (left, _) = reduced(text, &["events", "partners", "delays"], |text| fails_if(keeps(text) && gap(text)));
     assert_eq!(left, all.replacen("1.5, \"do\": 3", "8.5, \"do\": 3", 1));
+}
+
+/// Opens and closes of so many files, in some order, with reads of them between.
+fn calls(seed: u64, count: usize) -> Vec<String> {
+    let mut next = numbers(seed);
+    let mut calls: Vec<String> = vec![];
+    for file in 0..count {
+        let open = next(calls.len() + 1);
+        calls.insert(open, format!("open f{file}"));
+        let close = open + 1 + next(calls.len() - open);
+        calls.insert(close, format!("close f{file}"));
+        for _ in 0..next(3) {
+            let place =
+                open + 1 + next(calls[open..].iter().position(|call| *call == format!("close f{file}")).unwrap());
+            calls.insert(place, format!("read f{file}"));
+        }
+    }
+    calls
+}
+
+/// What a strict program says of calls: reading and closing needs what is open, and at the end nothing is.
+fn strict(text: &str) -> bool {
+    let mut open = BTreeSet::new();
+    let sound = text.lines().all(|line| match line.split_once(' ') {
+        Some(("open", file)) => open.insert(file),
+        Some(("close", file)) => open.remove(file),
+        Some((_, file)) => open.contains(file),
+        None => true,
+    });
+    sound && open.is_empty()
+}
+
+#[test]
+fn what_only_goes_together_is_learned_from_tests_that_cannot_tell() {
+    let mut counts = vec![];
+    for seed in 1..=100 {
+        let calls = calls(seed, 20);
+        let text: String = calls.iter().map(|call| format!("{call}\n")).collect();
+        let wanted = numbers(seed + 1000)(20);
+        let fails = |text: &str| match strict(text) {
+            false => Outcome::Unresolved,
+            true => fails_if(text.contains(&format!("open f{wanted}\n"))),
+        };
+        let (left, tests) = reduced(&text, &["events", "partners"], fails);
+        assert_eq!(left, format!("open f{wanted}\nclose f{wanted}\n"), "seed {seed}");
+        counts.push(tests);
+    }
+    counts.sort_unstable();
+    println!("median {} of 100, least {}, most {}", counts[50], counts[0], counts[99]);
+    assert!(counts[99] <= 125, "{counts:?}");
+}
+
+#[test]
+fn partners_without_a_name_are_found() {
+    for seed in 1..=30 {
+        let mut next = numbers(seed);
+        let (mut text, mut depth) = (String::new(), 0);
+        for at in 0..60 {
+            match next(3) {
+                0 => (text, depth) = (text + "begin\n", depth + 1),
+                1 if depth > 0 => (text, depth) = (text + "commit\n", depth - 1),
+                _ => text += &format!("put {at}\n"),
+            }
+        }
+        text += "crash\n";
+        text += &"commit\n".repeat(depth);
+        let fails = |text: &str| {
+            let mut open = 0i32;
+            let sound = text.lines().all(|line| {
+                open += i32::from(line == "begin") - i32::from(line == "commit");
+                open >= 0
+            });
+            if !sound || open != 0 { Outcome::Unresolved } else { fails_if(text.contains("crash")) }
+        };
+        let (left, tests) = reduced(&text, &["events", "partners"], fails);
+        assert_eq!(left, "crash\n", "seed {seed}: {tests}\n{text}");
+    }
 }

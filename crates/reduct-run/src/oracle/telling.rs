@@ -34,10 +34,32 @@ pub(super) const PLAIN: &[&str] = TELLING.split_at(14).0;
 /// The line of the output that says what went wrong: of standard error if it says anything.
 pub(super) fn telling_line(stderr: &[u8], stdout: &[u8]) -> Option<String> {
     let (stderr, stdout) = (String::from_utf8_lossy(stderr), String::from_utf8_lossy(stdout));
-    let found = [&stderr, &stdout].into_iter().find_map(|text| exception(text).or_else(|| marked(text)));
+    let texts = [&stderr, &stdout];
+    let own = texts.map(|text| text.lines().filter(|line| !only_passes_on(line)).collect::<Vec<_>>().join("\n"));
+    // What make says of a compiler that failed is the same whatever the compiler said.
+    let of_program = own.iter().find_map(|text| exception(text).or_else(|| marked(text)));
+    let found = of_program.or_else(|| texts.into_iter().find_map(|text| marked(text)));
     let last = || [&stderr, &stdout].into_iter().find_map(|text| text.lines().rfind(|line| !line.trim().is_empty()));
     found.or_else(|| last().map(str::to_owned)).map(|line| line.trim().chars().take(LONGEST_LINE).collect())
 }
+
+/// Whether a line says no more than that something that was started has failed: it says so itself.
+fn only_passes_on(line: &str) -> bool {
+    PASSES_ON.iter().any(|(begins, holds)| line.trim_start().starts_with(begins) && line.contains(holds))
+}
+
+/// How lines begin, and what they hold, by which programs say that what they started has failed.
+const PASSES_ON: [(&str, &str); 9] = [
+    ("make", ": *** ["),
+    ("gmake", ": *** ["),
+    ("ninja: build stopped: ", ""),
+    ("FAILED: ", ""),
+    ("collect2: error: ld returned ", ""),
+    ("error: could not compile `", ""),
+    ("error: Recipe `", " failed"),
+    ("error: linking with `", " failed"),
+    ("npm ERR!", ""),
+];
 
 /// Of longer lines only the beginning counts.
 const LONGEST_LINE: usize = 400;
@@ -57,4 +79,23 @@ pub(super) fn exception(text: &str) -> Option<String> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("Traceback (most recent call last)"));
     lines.next()?;
     lines.find(|line| !line.starts_with(char::is_whitespace) && !line.is_empty()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_tells_and_not_who_called_it() {
+        let error = "x.c:3:5: error: unknown type name";
+        let all = format!("cc -c x.c\n{error}\nmake[1]: *** [Makefile:2: x.o] Error 1\nmake: *** [all] Error 2\n");
+        assert_eq!(telling_line(all.as_bytes(), b"").as_deref(), Some(error));
+        // make writes to standard error what the compiler says on standard output.
+        let make = b"make: *** [Makefile:2: x.o] Error 1\n";
+        assert_eq!(telling_line(make, error.as_bytes()).as_deref(), Some(error));
+        let alone = telling_line(make, b"cc -c x.c\n");
+        assert_eq!(alone.as_deref(), Some("make: *** [Makefile:2: x.o] Error 1"), "if nobody else tells");
+        let none = b"make: *** No rule to make target 'x.c', needed by 'x.o'.  Stop.\n";
+        assert!(telling_line(none, b"").is_some_and(|line| line.contains("No rule")));
+    }
 }

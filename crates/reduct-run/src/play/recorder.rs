@@ -1,5 +1,6 @@
 //! Records what is typed at a terminal, and with what pauses, as a script that can be played.
 
+use super::quiet::Quiet;
 use super::script::quoted;
 use super::terminal::{SIZE, Terminal, resize};
 use super::{PlayError, keys};
@@ -20,6 +21,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 const PROMPT: usize = 40;
 /// How often a program is looked at that has closed its terminal.
 const LOOK: Duration = Duration::from_millis(20);
+/// What has slept for so long after the end of all input sleeps for ever.
+const FORSAKEN: Duration = Duration::from_secs(1);
 /// So many reads are made at most of what a program has left behind: more than a terminal holds.
 const MOST_LEFT: usize = 64;
 
@@ -32,6 +35,9 @@ pub enum RecordError {
     /// There can be no record.
     #[error("cannot make the record: {0}")]
     NoRecord(io::Error),
+    /// The program waits for more than there was.
+    #[error("standard input is at its end, and the program waits for more")]
+    Forsaken,
     /// The record, or the terminal, cannot be used.
     #[error("cannot {0}: {1}")]
     Io(&'static str, io::Error),
@@ -137,6 +143,7 @@ fn shown(program: &[OsString]) -> String {
 /// may keep the terminal open for longer.
 fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &AtomicBool) -> Result<(), RecordError> {
     let (mut waiting, mut open) = (vec![], true);
+    let mut quiet = Quiet::default();
     let trouble = |error| RecordError::Io("pass on what is typed", error);
     let written = |error| RecordError::Io("write the record", error);
     let pass_on = |bytes: &[u8], tape: &mut Tape| {
@@ -153,6 +160,10 @@ fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &
                 }
             }
             return Ok(());
+        }
+        // Nobody will ever type what it waits for.
+        if !open && waiting.is_empty() && quiet.since(&[terminal.pid]) >= FORSAKEN {
+            return Err(RecordError::Forsaken);
         }
         if resized.swap(false, Ordering::Relaxed) {
             let size = size();

@@ -34,7 +34,7 @@ pub(super) fn later(time: Duration) -> Instant {
 pub(super) struct Terminal {
     pub(super) master: OwnedFd,
     pub(super) child: Child,
-    pid: Pid,
+    pub(super) pid: Pid,
 }
 
 impl Terminal {

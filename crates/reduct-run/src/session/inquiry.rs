@@ -2,8 +2,8 @@
 
 use crate::event::Why;
 use reduct_circumstances::{
-    Audited, Candidate, Causes, Explanation, Grain, Isolation, Method, Minima, Plan, Proof, Reduction, Spans, Subject,
-    Whereabouts,
+    Audited, Candidate, Causes, Explanation, Grain, Isolation, Method, Minima, PARTNERS, Plan, Proof, Reduction, Spans,
+    Stuck, Subject, Whereabouts,
 };
 use reduct_core::Search;
 use std::sync::Arc;
@@ -267,18 +267,20 @@ pub struct Minimal {
     pub checked: Vec<&'static str>,
     /// How many edits of passes were left to make: none of them can be made.
     pub edits: usize,
+    /// How many pairs and groups of events the tests pointed to: none of them can go together.
+    pub together: usize,
 }
 
-/// In what a result of this plan is minimal, once the search is over.
-pub fn minimal(plan: &Plan, result: &Candidate) -> Minimal {
-    let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone());
-    let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0 };
+/// In what a result of this plan is minimal, once the search is over; `stuck` are the events that others seemed to need.
+pub fn minimal(plan: &Plan, result: &Candidate, stuck: &Stuck) -> Minimal {
+    let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone()).with_stuck(stuck.clone());
+    let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0, together: 0 };
     let reads = subject.knows_a_language();
     for (at, kind) in plan.kinds.iter().enumerate() {
         let outline = plan.outline(at, &subject);
         let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
         let edits: usize = edits.sum();
-        minimal.edits += edits;
+        *if *kind == PARTNERS { &mut minimal.together } else { &mut minimal.edits } += edits;
         // What was searched as a tree is proved level by level, by kinds of their own.
         let is_tree = matches!(outline[..], [Spans::Tree(_)]);
         // A plan of one list says what it is about even if nothing of it is left.
@@ -309,17 +311,29 @@ fn listed(units: &[&str]) -> String {
     }
 }
 
+fn none_can_be_made(edits: usize) -> String {
+    match edits {
+        1 => "the one edit that is offered cannot be made".into(),
+        _ => format!("none of the {edits} edits that are offered can be made"),
+    }
+}
+
 /// In words, that nothing can go.
-fn one_minimal(Minimal { units, checked, edits }: &Minimal) -> String {
+fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String {
     if units.is_empty() {
-        return format!("it fails, and none of the {edits} edits that are offered can be made");
+        return format!("it fails, and {}", none_can_be_made(*edits));
     }
     let mut words = format!("1-minimal in {}: no single one can go", listed(units));
     if !checked.is_empty() {
         words += &format!(" (of {}: none that leaves a text that parses)", listed(checked));
     }
+    match together {
+        0 => {}
+        1 => words += ", nor the one group of events that the tests point to",
+        more => words += &format!(", nor any of the {more} groups of events that the tests point to"),
+    }
     if *edits > 0 {
-        words += &format!(", and none of the {edits} edits that are offered can be made");
+        words += &format!(", and {}", none_can_be_made(*edits));
     }
     words
 }
@@ -341,9 +355,12 @@ fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
             "it fails; the passing side was not tested".into()
         }
-        (Why::Done, Proof::OneMinimal) => one_minimal(&minimal(plan, best)),
+        (Why::Done, Proof::OneMinimal) => one_minimal(&minimal(plan, best, reduction.stuck())),
         (Why::Done, Proof::MinimalDifference) => {
-            format!("the difference to what passes is 1-minimal in {}", listed(&minimal(plan, best).units))
+            format!(
+                "the difference to what passes is 1-minimal in {}",
+                listed(&minimal(plan, best, reduction.stuck()).units)
+            )
         }
         (Why::Granularity(least), _) => {
             format!("it fails; removing fewer than {least} {} at once was not tried", plan.unit())

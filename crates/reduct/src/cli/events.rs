@@ -5,6 +5,7 @@ use super::reduce::beside;
 use super::{usage, view};
 use reduct::{Job, Refusal, Searching, reduce};
 use reduct_circumstances::{Artifact, Circumstances, Kind, Parts, Subject};
+use reduct_report::human::{count, counted};
 use reduct_run::load::load;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -46,7 +47,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     })?;
     let after = events(&job.out)?;
     if !args.common.looks.is_quiet() {
-        view::say(&format!("{after} of {before} events are left."));
+        let verb = if after == 1 { "is" } else { "are" };
+        view::say(&format!("{} of {} {verb} left.", count(after as u64), counted(before as u64, "events")));
     }
     Ok(done)
 }
@@ -73,7 +75,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let out = folder.join(args.out.clone().unwrap_or_else(|| beside(&args.file, "reduced")));
     let timing: &[&str] = if args.keep_pauses { &[] } else { &["delays"] };
     let search = Searching {
-        by: ["events"].iter().chain(timing).map(|name| (*name).to_owned()).collect(),
+        by: ["events", "partners"].iter().chain(timing).map(|name| (*name).to_owned()).collect(),
         least: args.common.stopping.granularity().unwrap_or(1),
         ..Searching::standard()
     };

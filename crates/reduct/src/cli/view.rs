@@ -181,7 +181,10 @@ fn conclude(job: &Job, report: &Report) {
         say(&format!("{more} more kinds of other failures are in {}", short(job, &run.join("others"))));
     }
     if *not_kept > 0 {
-        say(&format!("Still other failures were met {not_kept} times and not kept: there are too many kinds of them."));
+        say(&format!(
+            "Still other failures were met {} and not kept: there are too many kinds of them.",
+            human::times(*not_kept)
+        ));
     }
     if !matches!(ended.why, Why::Done | Why::Granularity(_)) {
         say(&format!("To go on: reduct resume {}", short(job, run)));

@@ -6,6 +6,7 @@ use super::{Fuzzing, Until};
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::work::Report;
+use reduct_report::human;
 use reduct_run::event::Why;
 use reduct_run::executor::{Exit, Limit};
 use reduct_run::oracle::signature::Signature;
@@ -181,11 +182,14 @@ impl State {
     /// A finding in the index.
     fn line(&self, filed: &Filed) -> String {
         let size = match filed.reduced {
-            Some(reduced) => format!("{} → {reduced} bytes in {} tests", filed.bytes, filed.tests),
-            None => format!("{} bytes", filed.bytes),
+            Some(reduced) => {
+                let (after, tests) = (human::bytes(reduced as u64), human::counted(filed.tests, "tests"));
+                format!("{} → {after} in {tests}", human::count(filed.bytes as u64))
+            }
+            None => human::bytes(filed.bytes as u64),
         };
         let Filed { folder, failure, seen, .. } = filed;
-        format!("{folder}: {failure}; {size}; seen {seen} times; {}", self.origin(filed))
+        format!("{folder}: {failure}; {size}; seen {}; {}", human::times(*seen as u64), self.origin(filed))
     }
 
     pub(super) fn known(&self, signature: &Signature) -> Option<usize> {

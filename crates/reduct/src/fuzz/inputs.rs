@@ -4,6 +4,7 @@ use super::Fuzzing;
 use super::filing::State;
 use crate::errors::Refusal;
 use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
+use reduct_report::human;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -109,7 +110,7 @@ impl Inputs {
             Inputs::Made(source, _) => {
                 source.generators().iter().map(|generator| generator.name()).collect::<Vec<_>>().join(", ")
             }
-            Inputs::Found(files) => format!("{} files", files.len()),
+            Inputs::Found(files) => human::counted(files.len() as u64, "files"),
         }
     }
 }

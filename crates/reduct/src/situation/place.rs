@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
 use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 /// Variables that each test has for itself: where its temporary files go, and by what its processes are found.
@@ -311,4 +311,25 @@ pub(super) fn assembled(
     }
     all.loaded(files, |path| Some(path.to_owned()));
     Ok(Candidate::whole(laid.tidied(all.finish()?)?.into()))
+}
+
+/// Only some of the entries.
+pub(super) fn only(all: &Candidate, is_kept: impl Fn(&Entry) -> bool) -> Result<Candidate, Refusal> {
+    let mut kept = Collected::default();
+    for (entry, pieces) in all.pieces().filter(|(entry, _)| is_kept(entry)) {
+        kept.add(entry.path.clone(), (entry.what.clone(), pieces.concat()));
+    }
+    Ok(Candidate::whole(kept.finish()?.into()))
+}
+
+/// Files, and copies of others: from where, and what they are called.
+pub(super) fn with_copies(files: Candidate, copies: &[(PathBuf, PathBuf)]) -> Result<Artifact, Refusal> {
+    let mut all = Collected::default();
+    all.loaded(&files.artifact(), |path| Some(path.to_owned()));
+    for (from, name) in copies {
+        let bytes = fs::read(from).map_err(Refusal::io("read", from))?;
+        let mode = fs::metadata(from).map_err(Refusal::io("read", from))?.permissions().mode() & 0o777;
+        all.add(name.clone(), (What::File { mode, bytes: 0..0 }, bytes));
+    }
+    all.finish()
 }

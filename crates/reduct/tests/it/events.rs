@@ -1,6 +1,6 @@
 //! Records of events: played to real programs, at terminals and on displays, recorded, and reduced.
 
-use crate::workshop::{Workshop, pause};
+use crate::workshop::Workshop;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -211,21 +211,72 @@ fn a_recording_leaves_the_terminal_as_it_was() {
     workshop.expect_no_process();
 }
 
-#[test]
-fn a_killed_reduction_of_events_goes_on() {
+/// A workshop with a record of which two events matter, and a test that stops for ever in its `stop`th run.
+fn with_forty_events(stop: usize) -> Workshop {
     let workshop = Workshop::new();
-    let record: String = (0..40).map(|at| format!("type \"{at}\\r\"\n")).collect();
-    workshop.write("s.txt", &record);
-    workshop.script(
-        "test.sh",
-        "echo run >>\"$LOG\"\ngrep -q '\"7\\\\' s.txt && grep -q '\"31\\\\' s.txt && exit 1\nexit 0",
+    workshop.write("s.txt", (0..40).map(|at| format!("type \"{at}\\r\"\n")).collect::<String>());
+    let script = format!(
+        "cksum <s.txt >>\"$LOG\"\n[ \"$(wc -l <\"$LOG\")\" -eq {stop} ] && exec tail -f /dev/null\n\
+         grep -q '\"7\\\\' s.txt && grep -q '\"31\\\\' s.txt && exit 1\nexit 0"
     );
-    let mut running = workshop.reduct(["events", "s.txt", "--jobs", "1", "--", "./test.sh"]).start();
-    if workshop.wait_for_runs(6, &mut running) {
-        running.kill();
-    }
+    workshop.script("test.sh", &script);
+    workshop
+}
+
+#[test]
+fn a_killed_reduction_of_events_goes_on_where_it_was() {
+    const KILLED_IN: usize = 8;
+    let words = ["events", "s.txt", "--jobs", "1", "--timeout", "100s", "--", "./test.sh"];
+    let whole = with_forty_events(0);
+    whole.reduct(words).run().exits_with(0);
+    let workshop = with_forty_events(KILLED_IN);
+    let mut running = workshop.reduct(words).start();
+    assert!(workshop.wait_for_runs(KILLED_IN, &mut running), "it does not end: {}", running.so_far());
+    running.kill();
     running.wait();
-    pause();
-    workshop.reduct(["resume"]).run();
+    let before = workshop.runs();
+    assert_eq!(before[..], whole.runs()[..KILLED_IN], "it was in the middle of the search");
+    workshop.reduct(["resume"]).run().exits_with(0);
     assert_eq!(workshop.text("s.reduced.txt"), "type \"7\\r\"\ntype \"31\\r\"\n");
+    // The run that was killed is made again, and none before it.
+    assert_eq!(workshop.runs()[KILLED_IN..], whole.runs()[KILLED_IN - 1..]);
+    workshop.expect_no_process();
+}
+
+/// Cannot tell if something is closed that is not open, or left open; fails if `b` is written to.
+const STRICT: &str = "awk '$1 == \"open\" { if (o[$2]++) exit 125 }
+    $1 == \"write\" { if (!o[$2]) exit 125; if ($2 == \"b\") bad = 1 }
+    $1 == \"close\" { if (!o[$2]) exit 125; delete o[$2] }
+    END { for (f in o) exit 125; exit bad }' calls.txt; code=$?
+[ $code = 1 ] && echo 'error: b is written to' >&2
+exit $code";
+
+#[test]
+fn events_that_only_go_together_go_together() {
+    let workshop = Workshop::new();
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let mut calls: Vec<String> = names.iter().map(|name| format!("open {name}")).collect();
+    calls.extend(names.iter().map(|name| format!("write {name}")));
+    calls.extend(names.iter().map(|name| format!("close {name}")));
+    workshop.write("calls.txt", calls.iter().map(|call| format!("{call}\n")).collect::<String>());
+    workshop.script("test.sh", STRICT);
+    let run = |jobs: &str, out: &str| {
+        workshop.reduct(["events", "calls.txt", "--jobs", jobs, "--no-cache", "-o", out, "--", "./test.sh"]).run()
+    };
+    let done = run("1", "one.txt").exits_with(0);
+    assert_eq!(workshop.text("one.txt"), "open b\nwrite b\nclose b\n");
+    done.says("3 of 18 events are left").says("1-minimal in events").says("groups of events that the tests point to");
+    run("3", "three.txt").exits_with(0);
+    assert_eq!(workshop.text("three.txt"), workshop.text("one.txt"));
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+#[test]
+fn a_recording_of_nobody_ends() {
+    let workshop = Workshop::new();
+    let program = "cat >/dev/null; cat >/dev/null; cat";
+    let done = workshop.reduct(["record", "-o", "s.txt", "--", "sh", "-c", program]).run();
+    done.exits_with(2).says("standard input is at its end, and the program waits for more");
+    workshop.reduct(["record", "-o", "t.txt", "--", "cat"]).run().exits_with(0);
+    workshop.expect_no_process();
 }

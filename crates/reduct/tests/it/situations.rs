@@ -164,3 +164,55 @@ fn all_together_goes_on_where_it_was_stopped() {
     assert!(tests.len() < 200, "{}", tests.len());
     script(&workshop).run().exits_with(-6);
 }
+
+#[test]
+fn of_many_files_those_that_are_opened_are_searched() {
+    let workshop = Workshop::new();
+    for at in 0..200 {
+        workshop.write(format!("sub{}/file{at}.txt", at % 7), "text\n");
+    }
+    workshop.write("sub3/bad.txt", "some\nbad\nlines\n");
+    std::os::unix::fs::symlink("sub3/bad.txt", workshop.path("link")).unwrap();
+    // It reads one through a link, and writes where nothing is read.
+    workshop.script("tool", "echo run >>\"$LOG\"\ncat sub1/file1.txt >sub2/out\nif grep -q bad link; then echo 'error: bad' >&2; exit 1; fi");
+    let done = workshop.reduct(["files", "--contents", "-o", "tool.reduced", "--", "./tool"]).run().exits_with(0);
+    done.says("Of 202 files in the folder").says("the command opens").says("just so without the rest");
+    assert_eq!(workshop.read("tool.reduced/files/sub3/bad.txt"), b"bad");
+    // What is kept of the run is what was opened, not the whole folder.
+    let kept = files_below(&workshop.run_folder().join("input"));
+    assert!(kept.len() < 10, "{kept:?}");
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+#[test]
+fn files_that_are_only_asked_for_come_back() {
+    let workshop = Workshop::new();
+    for at in 0..60 {
+        workshop.write(format!("sub/file{at}.txt"), "text\n");
+    }
+    workshop.script("tool", "[ -e sub/file33.txt ] && { echo 'error: it is there' >&2; exit 1; }\nexit 0");
+    workshop
+        .reduct(["files", "-o", "tool.reduced", "--", "./tool"])
+        .run()
+        .exits_with(0)
+        .says("1 matters: sub/file33.txt");
+}
+
+#[test]
+fn a_file_elsewhere_is_reduced_as_a_copy_or_left() {
+    let workshop = Workshop::new();
+    workshop.script("tool", "grep -q bad \"$1\" && { echo 'error: it is bad' >&2; exit 1; }\nexit 0");
+    let other = workshop.beside("other.txt");
+    std::fs::write(&other, "one\nbad\ntwo\n").unwrap();
+    let call = |tool: &str| workshop.reduct([OsStr::new("all"), "--".as_ref(), tool.as_ref(), other.as_ref()]).run();
+    call("./tool").exits_with(0).says("Copied into the folder of the test");
+    assert_eq!(workshop.read("tool.reduced/files/other.txt"), b"bad");
+    assert_eq!(std::fs::read(&other).unwrap(), b"one\nbad\ntwo\n", "the original is as it was");
+    script(&workshop).run().exits_with(1).says("it is bad");
+    // One that insists on where its input stands.
+    workshop.script(
+        "strict",
+        "case \"$1\" in /*) grep -q bad \"$1\" && { echo 'error: it is bad' >&2; exit 1; };; esac\nexit 0",
+    );
+    call("./strict").exits_with(0).says("Left where they are");
+}
