@@ -91,16 +91,32 @@ impl Explanation {
 
     /// What passes, and differs least from the result, in one part: that part, and what stands there instead.
     pub fn neighbour(&self) -> Option<(&Portion, &[u8], Candidate)> {
-        let passing = self.outcomes.iter().enumerate().flat_map(|(portion, outcomes)| {
-            let passes = move |(_, outcome): &(usize, &Option<Outcome>)| **outcome == Some(Outcome::Pass);
-            outcomes.iter().enumerate().filter(passes).map(move |(variant, _)| (portion, variant))
-        });
-        let change = |(portion, variant): &(usize, usize)| {
-            let (portion, with) = (&self.portions[*portion], &self.variants[*portion][*variant]);
-            let bytes = portion.text.len().max(with.len()) * portion.places.len();
-            (bytes, !with.is_empty(), portion.places[0].start)
-        };
-        let (portion, variant) = passing.min_by_key(change)?;
+        let (portion, variant) =
+            (0..self.portions.len()).flat_map(|portion| self.passing(portion)).min_by_key(|at| self.change(at))?;
+        self.changed(portion, variant)
+    }
+
+    /// For each part that must be exactly so, in the order of the text: what passes with the least change of it.
+    pub fn neighbours(&self) -> Vec<(&Portion, &[u8], Candidate)> {
+        let exactly = (0..self.portions.len()).filter(|at| freedom(&self.outcomes[*at]) == Freedom::Exactly);
+        let least = exactly.filter_map(|portion| self.passing(portion).min_by_key(|at| self.change(at)));
+        least.filter_map(|(portion, variant)| self.changed(portion, variant)).collect()
+    }
+
+    /// The variants of a part with which it passes.
+    fn passing(&self, portion: usize) -> impl Iterator<Item = (usize, usize)> {
+        let outcomes = self.outcomes[portion].iter().enumerate();
+        outcomes.filter(|(_, outcome)| **outcome == Some(Outcome::Pass)).map(move |(variant, _)| (portion, variant))
+    }
+
+    /// How large a change is: in bytes, then one that only leaves something out, then the first.
+    fn change(&self, (portion, variant): &(usize, usize)) -> (usize, bool, u32) {
+        let (portion, with) = (&self.portions[*portion], &self.variants[*portion][*variant]);
+        let bytes = portion.text.len().max(with.len()) * portion.places.len();
+        (bytes, !with.is_empty(), portion.places[0].start)
+    }
+
+    fn changed(&self, portion: usize, variant: usize) -> Option<(&Portion, &[u8], Candidate)> {
         let candidate = self.candidate(&[portion], variant)?;
         Some((&self.portions[portion], &self.variants[portion][variant], candidate))
     }

@@ -105,7 +105,9 @@ impl<W: Write> Observer for Lines<W> {
             Event::Skipped { .. } => self.write(["Phase skipped."], now),
             Event::Undone { .. } => self.write(["An answer was taken back."], now),
             Event::Ended(ended) => {
-                self.write(summary(self.state.began.as_ref(), ended, self.place.as_deref()), now);
+                // What the failure is was the first line.
+                let lines = summary(self.state.began.as_ref(), ended, self.place.as_deref());
+                self.write(lines.into_iter().skip(usize::from(self.state.began.is_some())), now);
             }
             Event::Phase(_) | Event::Retired { .. } | Event::Improved { .. } => {
                 if now >= self.written + PAUSE && self.state.began.is_some() {

@@ -49,7 +49,7 @@ pub(crate) fn why(why: &Why, unit: &str) -> Option<String> {
         }
         Why::Time(limit) => format!("Stopped by --time after {}: smaller may be possible.", duration(*limit)),
         Why::Tests(tests) => format!("Stopped by --tests {tests}: smaller may be possible."),
-        Why::Stopped => "Stopped by key: smaller may be possible.".to_owned(),
+        Why::Stopped => "Stopped before the end: smaller may be possible.".to_owned(),
         Why::Interrupted => "Interrupted: smaller may be possible.".to_owned(),
         Why::Trouble(what) => format!("Stopped because of trouble that did not pass: {what}"),
     })

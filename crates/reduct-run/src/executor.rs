@@ -5,6 +5,7 @@ pub mod local;
 pub mod person;
 pub mod simulated;
 
+use crate::event::Event;
 use crate::oracle::Oracle;
 pub use after::{Afterwards, Also, Backtraces, Death, Ran, Used};
 use reduct_circumstances::Candidate;
@@ -45,6 +46,9 @@ pub trait Executor {
     /// Says what runs mean, while a search goes on; `None` outside of one. Where processes run one test after the
     /// other, what is taken for the failure is run once more in a fresh one, and outside of a search everything is.
     fn judge(&mut self, _oracle: Option<&Oracle>) {}
+
+    /// Takes what happens in the session, if it shows somebody where the search is.
+    fn told(&mut self, _event: &Event) {}
 
     /// How often a process that has run other tests before said that it fails, and a fresh one said otherwise.
     fn leaks(&self) -> u64 {

@@ -198,10 +198,14 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
     }
 }
 
-/// Leaves out what a record takes back.
+/// Leaves out what a record takes back: an answer, and the end that a run had come to with it.
 fn take_back(records: &mut Vec<Record>, by: &Record) {
     if let Record::Undone { k: undone } = by {
-        records.retain(|record| !matches!(record, Record::Outcome { k, .. } if k == undone));
+        records.retain(|record| match record {
+            Record::Outcome { k, .. } => k != undone,
+            Record::Ended { .. } => false,
+            _ => true,
+        });
     }
 }
 

@@ -450,6 +450,7 @@ impl<'a> Session<'a> {
     /// If one could not keep it however often it was offered. The others have seen it.
     pub fn tell(&mut self, event: &Event) -> Result<(), Why> {
         let mut told = Ok(());
+        self.lab.told(event);
         for at in 0..self.observers.len() {
             while let Err(error) = self.observers[at].on(event) {
                 // Who listened at the other end has gone: nobody is worse off.

@@ -1,20 +1,27 @@
 //! A person as the test: what is asked, where candidates stand meanwhile, and what is taken for granted.
 
+mod both;
 mod console;
+mod page;
+mod standing;
 
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::preflight::Settled;
 use crate::runs::Run;
+use both::Both;
 use console::Console;
+use page::Page;
 use reduct_run::executor::Executor;
-use reduct_run::executor::person::Person;
-use reduct_run::journal;
+use reduct_run::executor::person::{Person, Talk};
+use reduct_run::journal::{self, Journal, Record};
 use reduct_run::load::RUNS;
 use reduct_run::oracle::Reading;
 use serde::{Deserialize, Serialize};
+use standing::Standing;
 use std::ffi::OsString;
 use std::fs;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -24,13 +31,28 @@ pub struct Asking {
     /// When that was begun, in nanoseconds since 1970: what is answered in one run is not taken for an answer in
     /// another one, which may be about another failure.
     pub since: u64,
+    /// How the person is asked.
+    #[serde(default)]
+    pub by: Means,
+}
+
+/// How a person is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Means {
+    /// At this terminal, or at the other end of standard input.
+    #[default]
+    Terminal,
+    /// On a page, and at the terminal if there is one.
+    Page,
+    /// Likewise, and the page is opened.
+    Browser,
 }
 
 impl Asking {
     /// From now on.
-    pub fn now() -> Asking {
+    pub fn now(by: Means) -> Asking {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Asking { since: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX) }
+        Asking { since: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX), by }
     }
 }
 
@@ -39,9 +61,12 @@ const NO_HURRY: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// What is taken from the word of who asks: that the whole fails, and that nothing or the other side passes.
 pub(crate) fn settled() -> Settled {
-    let failure = "what you say it is".into();
+    let failure = FAILURE.into();
     Settled { reading: Reading::ExitZero, time_limit: NO_HURRY, failure, policy: None }
 }
+
+/// The failure, in words.
+pub(crate) const FAILURE: &str = "what you say it is";
 
 /// What is proved of the result of answers, in words.
 pub(crate) fn proved(proved: &str, unresolved: u64) -> String {
@@ -58,15 +83,49 @@ pub fn asks_a_person(run: &Run) -> Result<bool, Refusal> {
     Ok(run.job(&records)?.0.ask.is_some())
 }
 
-/// A person at this terminal, or at the other end of standard input.
+/// Takes the last answer of a run back, also of one that had come to its end with it. What is resumed then asks again.
+///
+/// # Errors
+/// If no person is asked in the run, or nothing was answered in it.
+pub fn take_back(run: &Run) -> Result<(), Refusal> {
+    let (mut journal, records) = Journal::resume(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
+    if job.ask.is_none() {
+        return Err(usage("only what a person has answered can be taken back", "reduct resume, without --undo"));
+    }
+    // The first two were taken for granted, not asked.
+    let answers = records.iter().filter_map(|record| match record {
+        Record::Outcome { k, .. } => Some(*k),
+        _ => None,
+    });
+    let Some(k) = answers.skip(2).last() else {
+        return Err(usage("there is no answer to take back", "reduct resume goes on with the first question"));
+    };
+    journal.write(&Record::Undone { k }).map_err(Refusal::io("write", journal.path()))
+}
+
+/// A person, asked in the way that was chosen.
 pub(crate) fn lab(job: &Job) -> Result<Box<dyn Executor>, Refusal> {
+    let by = job.ask.map(|asking| asking.by).unwrap_or_default();
+    let talk: Box<dyn Talk> = match by {
+        Means::Terminal => Box::new(console(job)?),
+        by => {
+            let page = Page::new(Standing::of(job), by == Means::Browser)?;
+            let is_alone = !std::io::stdin().is_terminal();
+            if is_alone { Box::new(page) } else { Box::new(Both { console: console(job)?, page }) }
+        }
+    };
+    Ok(Box::new(Person::new(talk)))
+}
+
+fn console(job: &Job) -> Result<Console, Refusal> {
     let all = job.folder.join(RUNS).join(ASKED);
     sweep(&all);
     let folder = all.join(std::process::id().to_string());
     fs::create_dir_all(&folder).map_err(Refusal::io("make", &folder))?;
     let invocation = job.invocation()?;
-    let console = Console::new(folder, invocation.subject, invocation.argv);
-    Ok(Box::new(Person::new(Box::new(console))))
+    Ok(Console::new(folder, invocation.subject, invocation.argv, Standing::of(job)))
 }
 
 /// The folder of what is shown, beside the runs; in it, one for each process.

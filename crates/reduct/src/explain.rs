@@ -5,11 +5,11 @@
 
 use crate::errors::Refusal;
 use crate::identity;
-use crate::job::Against;
+use crate::job::{Against, Job};
 use crate::reduce::lab;
 use crate::runs::{Run, shared_outcomes};
 use crate::work::{Audience, oracle_of, policy, reading, time_limit};
-use reduct_circumstances::{Candidate, Explanation, Freedom};
+use reduct_circumstances::{Candidate, Explanation, Freedom, Portion};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Event, Observer, Why};
 use reduct_run::journal::{Journal, Record};
@@ -45,8 +45,7 @@ pub struct Explained {
 pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Explained, Refusal> {
     let (journal, records) = Journal::resume(&run.journal())?;
     let (job, input) = run.job(&records)?;
-    if job.against != Against::Empty || job.ask.is_some() {
-        let what = "only what was reduced with a test can be explained";
+    if let Some(what) = not_explained(&job) {
         return Err(Refusal::Usage { what: what.into(), help: "reduct FILE -- COMMAND, then reduct explain".into() });
     }
     let ended = records.iter().rev().find_map(|record| match record {
@@ -107,6 +106,27 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     Ok(Explained { result, explanation, tests: (ended.asked, ended.runs), why: ended.why, json })
 }
 
+/// Why what such a job found is not explained, if it is not.
+fn not_explained(job: &Job) -> Option<&'static str> {
+    match &job.against {
+        _ if job.ask.is_some() => {
+            Some("only what was reduced with a test can be explained: a person is not asked so much")
+        }
+        Against::Empty => None,
+        Against::Situation(_) => Some(
+            "only files that were reduced can be explained: other arguments, variables and names in their place could \
+             make the command do anything",
+        ),
+        Against::Minima(_) => Some("only one result can be explained, not all minima: give one of them to `reduct`"),
+        Against::Nothing | Against::Input(_) => {
+            Some("a difference explains itself: nothing lies between its two sides")
+        }
+        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => Some(
+            "changes to blame cannot be explained further: with anything else in their place, they are other changes",
+        ),
+    }
+}
+
 /// All outcomes of a journal.
 fn outcomes(records: &[Record]) -> Vec<(Key, Outcome)> {
     let outcome = |record: &Record| match record {
@@ -163,10 +183,12 @@ fn described(explanation: &Explanation, tests: u64) -> Value {
             })
         })
         .collect();
-    let neighbour = explanation.neighbour().map(|(portion, with, candidate)| {
+    let described = |(portion, with, candidate): (&Portion, &[u8], Candidate)| {
         let places: Vec<[u32; 2]> = portion.places.iter().map(|at| [at.start, at.end]).collect();
         let passing = text(candidate.artifact().bytes());
         json!({"places": places, "text": text(&portion.text), "with": text(with), "passing": passing})
-    });
-    json!({"v": 1, "tests": tests, "parts": parts, "passing_neighbour": neighbour})
+    };
+    let neighbour = explanation.neighbour().map(described);
+    let neighbours: Vec<Value> = explanation.neighbours().into_iter().map(described).collect();
+    json!({"v": 1, "tests": tests, "parts": parts, "passing_neighbour": neighbour, "passing_neighbours": neighbours})
 }

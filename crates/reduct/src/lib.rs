@@ -27,7 +27,7 @@ mod triage;
 mod verify;
 mod work;
 
-pub use ask::{Asking, asks_a_person};
+pub use ask::{Asking, Means, asks_a_person, take_back};
 pub use changes::changes;
 pub use errors::Refusal;
 pub use explain::{Explained, explain};

@@ -19,8 +19,9 @@ use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
 use repeated::settle_repeated;
 pub use sides::{Sides, settle_sides};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -120,6 +121,9 @@ fn agree(reading: Reading, second: &Observed, words: &Words) -> Reading {
 
 /// What the failure is, in words, and how to say otherwise if nobody said it.
 pub fn describe_failure(job: &Job, reading: &Reading) -> String {
+    if job.ask.is_some() {
+        return crate::ask::FAILURE.into();
+    }
     match (&job.failure, reading) {
         (Failure::Observed, Reading::ExitZero) => {
             "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into()
@@ -197,7 +201,10 @@ impl Doctor<'_> {
                 let _ = write!(advice, "\n{what_to_do}");
                 headline
             }
-            None => "the failure does not occur on the whole input".into(),
+            None => {
+                advice += &self.unseen();
+                "the failure does not occur on the whole input".into()
+            }
         };
         let _ = write!(advice, "\n{}", self.recipe());
         Refusal::DoesNotFail { headline, advice }
@@ -280,11 +287,38 @@ impl Doctor<'_> {
             return Refusal::DoesNotFail { headline, advice };
         }
         let advice = format!(
-            "make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'\nseen: {}\n{}",
+            "make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'\nseen: {}{}\n{}",
             says(seen),
+            self.unseen(),
             self.recipe()
         );
         Refusal::EmptyFails { seen: seen_words, advice }
+    }
+
+    /// What is to be said if nothing in the command says where the candidate is. A reducer script knows.
+    fn unseen(&self) -> String {
+        let is_input =
+            matches!(self.job.against, Against::Empty | Against::Nothing | Against::Input(_) | Against::Minima(_));
+        let Handed { as_argument, on_stdin } = self.job.handed;
+        let is_handed =
+            as_argument || on_stdin || self.job.persistent.is_some() || self.job.failure == Failure::ExitZero;
+        let (Ok(invocation), true, false) = (self.job.invocation(), is_input, is_handed) else { return String::new() };
+        let inputs = self.job.input_paths();
+        let names: Vec<&OsStr> = inputs.iter().filter_map(|input| input.file_name()).collect();
+        let is_in = |word: &OsString, name: &OsStr| {
+            let (word, name) = (word.as_bytes(), name.as_bytes());
+            word.windows(name.len()).any(|part| part == name)
+        };
+        let is_named =
+            invocation.argv.iter().any(|word| names.iter().chain([&OsStr::new("{}")]).any(|name| is_in(word, name)));
+        match names.first() {
+            Some(name) if !is_named => format!(
+                "\nthe command names no input, so all the test gets is a folder in which {} stands: put {{}} where its \
+                 path belongs, add --arg to have it as the last argument, or --stdin to have it on standard input",
+                quoted(name)
+            ),
+            _ => String::new(),
+        }
     }
 
     /// One command to see by hand what the test does in a fresh folder.

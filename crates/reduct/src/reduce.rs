@@ -133,16 +133,21 @@ impl Task for Reducing<'_> {
         Some(outcome == Outcome::Fail)
     }
 
-    fn rate(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<Rate> {
-        let (mut calibrator, floor) = (Calibrator::new(Purpose::Reduce, false), policy?.r0());
-        loop {
-            let wanted = calibrator.wanted();
-            if wanted.is_enough() {
-                return Some(Rate::of(&calibrator, floor));
-            }
-            for observed in session.observe(&vec![ended.best.clone(); wanted.failing as usize]).ok()? {
-                calibrator.count(Side::Failing, oracle.verdict(&observed).outcome);
-            }
+    fn rate(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<Rate> {
+        rate(session, judge, &ended.best)
+    }
+}
+
+/// Runs what fails now and then often enough to say how often.
+pub(crate) fn rate(session: &mut Session<'_>, (oracle, policy): Judge<'_>, result: &Candidate) -> Option<Rate> {
+    let (mut calibrator, floor) = (Calibrator::new(Purpose::Reduce, false), policy?.r0());
+    loop {
+        let wanted = calibrator.wanted();
+        if wanted.is_enough() {
+            return Some(Rate::of(&calibrator, floor));
+        }
+        for observed in session.observe(&vec![result.clone(); wanted.failing as usize]).ok()? {
+            calibrator.count(Side::Failing, oracle.verdict(&observed).outcome);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::changes::Changing;
 use crate::errors::Refusal;
 use crate::isolate::Isolating;
 use crate::job::{Against, Comparing, Job};
-use crate::reduce::{DOUBT, lab};
+use crate::reduce::{DOUBT, lab, rate};
 use crate::replay::Walked;
 use crate::runs::Run;
 use crate::situation::Situated;
@@ -34,6 +34,8 @@ pub struct Finding {
     pub holds: Holds,
     /// How many tests were run.
     pub tests: u64,
+    /// Of what fails now and then: how sure that is, and how often it fails.
+    pub confidence: Option<String>,
 }
 
 /// How much of a claim holds.
@@ -119,7 +121,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         lab.set_backtraces(reading.backtraces());
     }
     let bytes = whole.len();
-    let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests });
+    let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None });
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
     let policy = policy(&records);
     let fails = match session.poll(&oracle, policy, &whole) {
@@ -159,7 +161,11 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let (ended, _) = session.search(&oracle, start);
     let tests = 1 + ended.asked - ended.repeated;
     match ended.why {
-        Why::Done if ended.best.key() == whole.key() => finding(Holds::OneMinimal(kinds), tests),
+        Why::Done if ended.best.key() == whole.key() => {
+            let rate = rate(&mut session, (&oracle, policy), &whole);
+            let confidence = ended.confidence.zip(rate).map(|(sure, rate)| format!("{sure}. {rate}"));
+            finding(Holds::OneMinimal(kinds), tests).map(|finding| Finding { confidence, ..finding })
+        }
         Why::Done => finding(Holds::Reducible(bytes - ended.best.len()), tests),
         why => finding(Holds::Unknown(why), tests),
     }
@@ -192,5 +198,5 @@ fn verify_sides(
         }
         Err(why) => Holds::Unknown(why),
     };
-    Ok(Finding { out: out.to_owned(), bytes, holds, tests: sides.len() as u64 })
+    Ok(Finding { out: out.to_owned(), bytes, holds, tests: sides.len() as u64, confidence: None })
 }

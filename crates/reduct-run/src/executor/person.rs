@@ -5,6 +5,7 @@
 //! ([`crate::oracle::Reading::ExitZero`]), so that all above need not know who says so.
 
 use super::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish, Wishes};
+use crate::event::Event;
 use reduct_circumstances::Candidate;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -38,6 +39,12 @@ pub trait Talk {
 
     /// Says that there is no answer to take back.
     fn nothing_to_undo(&mut self);
+
+    /// Takes what happens in the session: which question it is, what the best is.
+    fn told(&mut self, _event: &Event) {}
+
+    /// Takes what the person said elsewhere.
+    fn heard(&mut self, _word: Word) {}
 }
 
 /// So often it is looked whether anything else is wished for while a person thinks.
@@ -152,6 +159,10 @@ impl Executor for Person {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
         }
+    }
+
+    fn told(&mut self, event: &Event) {
+        self.talk.told(event);
     }
 
     fn now(&self) -> Duration {

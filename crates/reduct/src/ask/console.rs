@@ -1,8 +1,10 @@
 //! Talks to a person: single keys on a terminal, lines anywhere else.
 
 use super::showing;
+use super::standing::Standing;
 use reduct_circumstances::Candidate;
 use reduct_report::{excerpt, human, keys};
+use reduct_run::event::Event;
 use reduct_run::executor::person::{Talk, Word};
 use reduct_run::load::write_below;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -22,8 +24,7 @@ pub(super) struct Console {
     /// What shows it, if anything.
     viewer: Vec<OsString>,
     shown: Option<Child>,
-    /// How many questions were put.
-    asked: u32,
+    standing: Standing,
     /// Single keys, if there is a terminal.
     keys: Option<keys::Single>,
     /// What was read and not yet understood.
@@ -36,6 +37,8 @@ enum Said {
     Word(Word),
     Again,
     Nothing,
+    /// This, which is no answer.
+    Unknown(String),
 }
 
 const CHOICES: &str = "[f]ails  [p]asses  [c]annot tell  [u]ndo  [o]pen again  [q]uit: ";
@@ -47,9 +50,9 @@ const COLUMNS: usize = 100;
 const ESCAPE: u8 = 0x1b;
 
 impl Console {
-    pub(super) fn new(folder: PathBuf, subject: PathBuf, viewer: Vec<OsString>) -> Console {
+    pub(super) fn new(folder: PathBuf, subject: PathBuf, viewer: Vec<OsString>, standing: Standing) -> Console {
         let keys = if io::stderr().is_terminal() { keys::single() } else { None };
-        Console { folder, subject, viewer, shown: None, asked: 0, keys, typed: vec![], is_over: false }
+        Console { folder, subject, viewer, shown: None, standing, keys, typed: vec![], is_over: false }
     }
 
     fn place(&self) -> PathBuf {
@@ -100,6 +103,9 @@ impl Console {
                 say(&format!("Opened again: {}", self.place().display()));
             }
             Said::Nothing => {}
+            Said::Unknown(typed) => say(&format!(
+                "“{typed}” is no answer: f says that the failure occurs, p that it does not, c that you cannot tell"
+            )),
         }
         self.prompt();
         None
@@ -151,9 +157,11 @@ impl Talk for Console {
             if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path())? } else { fs::remove_file(entry.path())? }
         }
         write_below(candidate, &self.folder)?;
-        self.asked += 1;
         say("");
-        say(&format!("Question {}: does it fail? {}", self.asked, self.place().display()));
+        say(&format!("Question {}: does it fail? {}", self.standing.question(), self.place().display()));
+        let so_far = [self.standing.bound(), self.standing.size().map(|size| format!("the best so far: {size}"))];
+        let so_far: Vec<String> = so_far.into_iter().flatten().collect();
+        say(&format!("  ({})", so_far.join("; ")));
         describe(candidate).iter().for_each(|line| say(line));
         self.open();
         self.prompt();
@@ -170,6 +178,7 @@ impl Talk for Console {
             }
             if self.is_over {
                 say("");
+                say("Standard input has ended, so nobody answers any more.");
                 return Some(Word::Stop);
             }
             let before = (self.typed.len(), self.is_over);
@@ -183,6 +192,22 @@ impl Talk for Console {
     fn nothing_to_undo(&mut self) {
         say("There is no answer to take back.");
         self.prompt();
+    }
+
+    fn told(&mut self, event: &Event) {
+        self.standing.take(event);
+    }
+
+    fn heard(&mut self, word: Word) {
+        let said = match word {
+            Word::Fails => "fails",
+            Word::Passes => "passes",
+            Word::CannotTell => "cannot tell",
+            Word::Undo => "undo",
+            Word::Stop => "stop",
+        };
+        say(&format!("{said} (said on the page)"));
+        self.close();
     }
 }
 
@@ -205,7 +230,8 @@ fn meaning(typed: &[u8]) -> Said {
         b"u" | b"undo" => Said::Word(Word::Undo),
         b"q" | b"quit" => Said::Word(Word::Stop),
         b"o" | b"open" | b"open again" => Said::Again,
-        _ => Said::Nothing,
+        b"" => Said::Nothing,
+        other => Said::Unknown(excerpt::shorten(&excerpt::clean_bytes(&other[..other.len().min(80)]), 20)),
     }
 }
 

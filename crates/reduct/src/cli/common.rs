@@ -2,7 +2,8 @@
 
 use super::view::Looks;
 use super::{duration, size, stall, usage};
-use reduct::{Against, Allowed, Comparing, Failure, Handed, Job, Refusal, Searching};
+use clap::builder::PossibleValuesParser;
+use reduct::{Against, Allowed, Comparing, Failure, Handed, Job, Means, Refusal, Searching};
 use reduct_run::oracle::condition::Condition;
 use reduct_run::session::Stops;
 use std::ffi::OsString;
@@ -133,16 +134,29 @@ pub struct Repeating {
 #[derive(clap::Args, Debug)]
 pub struct Asking {
     /// Ask me what each candidate does, as few times as can be, instead of running a test; a COMMAND only shows
-    /// it. Your word is taken that the whole fails and that nothing at all does not
-    #[arg(long, conflicts_with_all = ["fails_if", "no_cache", "jobs", "repeat", "differs_from"])]
-    pub(super) ask: bool,
+    /// it. Your word is taken that the whole fails and that nothing at all does not. `page` asks on a page, the
+    /// address of which is printed, and at the terminal if there is one; `browser` also opens it
+    #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "terminal",
+          value_parser = PossibleValuesParser::new(["terminal", "page", "browser"]),
+          conflicts_with_all = ["fails_if", "no_cache", "jobs", "repeat", "differs_from"])]
+    ask: Option<String>,
 }
 
 impl Asking {
     /// The same job, with a person instead of a test, if that is asked for.
     pub(super) fn of(&self, job: Job) -> Job {
-        let ask = self.ask.then(reduct::Asking::now);
-        Job { failure: if self.ask { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
+        let means = |name: &str| match name {
+            "page" => Means::Page,
+            "browser" => Means::Browser,
+            _ => Means::Terminal,
+        };
+        let ask = self.ask.as_deref().map(|name| reduct::Asking::now(means(name)));
+        Job { failure: if self.is_asked() { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
+    }
+
+    /// Whether a person says it.
+    pub(super) fn is_asked(&self) -> bool {
+        self.ask.is_some()
     }
 }
 

@@ -1,7 +1,7 @@
 //! `reduct explain [RUN]`.
 
 use super::view;
-use reduct::{Explained, Refusal, Run, explain};
+use reduct::{Explained, Refusal, Report, Run, explain};
 use reduct_circumstances::{Explanation, Finding, Freedom};
 use reduct_core::Outcome;
 use reduct_report::{excerpt, human};
@@ -19,7 +19,7 @@ pub struct Args {
     run: PathBuf,
 
     /// After this many tests, what is left is not known
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = TESTS)]
     tests: u64,
 
     #[command(flatten)]
@@ -32,6 +32,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let stops = Stops { tests: Some(args.tests), ..Stops::default() };
     let explained = view::show(&args.looks, |audience| explain(&run, stops, audience))?;
     let colored = args.looks.is_colored(io::stdout().is_terminal());
+    keep(&run, &explained)?;
     let lines = report(&explained, colored);
     // Nobody listens: then nobody misses it.
     lines.iter().for_each(|line| drop(writeln!(io::stdout(), "{line}")));
@@ -40,6 +41,30 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         Why::Interrupted => 130,
         _ => 4,
     }))
+}
+
+/// So many tests explain a result if nothing else is said.
+const TESTS: u64 = 200;
+
+/// Explains what was just reduced, in the last lines of that.
+pub(super) fn afterwards(report: &Report, looks: &view::Looks) -> Vec<String> {
+    if report.ended.why != Why::Done || report.ended.confirmed == Some(false) {
+        return vec!["Not explained, as it is not done: reduct resume, then reduct explain".into()];
+    }
+    let run = Run { folder: report.run.clone() };
+    let stops = Stops { tests: Some(TESTS), ..Stops::default() };
+    let explained = view::hear(|audience| explain(&run, stops, audience));
+    match explained.and_then(|explained| keep(&run, &explained).map(|()| explained)) {
+        Ok(explained) => self::report(&explained, false).into_iter().filter(|_| !looks.is_quiet()).collect(),
+        Err(refusal) => vec![format!("Not explained: {refusal}")],
+    }
+}
+
+/// Keeps what is shown beside the rest of a run.
+fn keep(run: &Run, explained: &Explained) -> Result<(), Refusal> {
+    let place = run.folder.join("explain.txt");
+    let lines = report(explained, false).join("\n") + "\n";
+    std::fs::write(&place, lines).map_err(Refusal::io("write", &place))
 }
 
 /// So many lines of a result are shown, and so many parts.

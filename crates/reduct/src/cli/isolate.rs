@@ -51,7 +51,7 @@ pub struct Args {
 /// Isolates.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
-    let looks = args.common.looks.asking(args.asking.ask);
+    let looks = args.common.looks.asking(args.asking.is_asked());
     view::watch(&looks, |audience| {
         isolate(&job, args.common.force, args.common.stopping.stops(), audience)
             .map(|report| Some((job.clone(), report)))
@@ -75,7 +75,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     // A folder, whatever the input is.
     let out = args.out.clone().unwrap_or_else(|| beside(&failing.with_extension(""), "isolated"));
-    let is_asked = args.asking.ask;
+    let is_asked = args.asking.is_asked();
     if is_asked && args.repeating.repeat {
         return Err(usage("--repeat is for tests, and --ask for people", "answer “cannot tell” where it is not clear"));
     }

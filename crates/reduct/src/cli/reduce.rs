@@ -4,7 +4,7 @@ use super::common::{Asking, Common, Handing, Repeating};
 use super::persistent::Persisting;
 use super::{usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use reduct::{Failure, Job, Refusal, Searching, is_program, reduce};
+use reduct::{Audience, Failure, Job, Refusal, Searching, is_program, reduce};
 use reduct_circumstances::{Cut, KINDS, Method, PASSES, TIMING};
 use reduct_grammars::LANGUAGES;
 use std::ffi::OsString;
@@ -55,6 +55,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "out")]
     in_place: bool,
 
+    /// Explain the result, as `reduct explain` does: what of it may be anything, what must be exactly so
+    #[arg(long, conflicts_with = "ask")]
+    explain: bool,
+
     #[command(flatten)]
     repeating: Repeating,
 
@@ -78,8 +82,11 @@ pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let Common { looks, force, stopping, .. } = &args.common;
-    view::watch(&looks.asking(args.asking.ask), |audience| {
+    let run = |audience: Audience<'_>| {
         reduce(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
+    };
+    view::watch_then(&looks.asking(args.asking.is_asked()), run, |report| {
+        if args.explain { super::explain::afterwards(report, looks) } else { vec![] }
     })
 }
 
@@ -101,7 +108,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         language: args.language.clone(),
         normalize: args.normalize,
     };
-    let search = if args.asking.ask { asked(search, &inputs) } else { search };
+    let search = if args.asking.is_asked() { asked(search, &inputs) } else { search };
     let job = args.common.job(command, inputs, out)?;
     let failure = if script && job.failure == Failure::Observed && !args.persisting.is_asked() {
         Failure::ExitZero
@@ -149,7 +156,7 @@ fn coarse(inputs: &[PathBuf]) -> &'static [&'static str] {
 
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.
 fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
-    if let Some(command) = args.common.command().or_else(|| args.asking.ask.then(Vec::new)) {
+    if let Some(command) = args.common.command().or_else(|| args.asking.is_asked().then(Vec::new)) {
         return Ok((args.files.clone(), command, false));
     }
     let [script, inputs @ ..] = &args.files[..] else { return Err(no_test(&args.files)) };

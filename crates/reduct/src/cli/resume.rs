@@ -2,7 +2,7 @@
 
 use super::common::Stopping;
 use super::{usage, view};
-use reduct::{Refusal, Run, asks_a_person, resume};
+use reduct::{Refusal, Run, asks_a_person, resume, take_back};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,6 +12,10 @@ pub struct Args {
     /// The run's folder, or a folder with runs, of which the last one counts
     #[arg(default_value = ".")]
     run: PathBuf,
+
+    /// Take the last answer of a person back first (`--ask`), also if the run had come to its end with it
+    #[arg(long)]
+    undo: bool,
 
     #[command(flatten)]
     stopping: Stopping,
@@ -30,6 +34,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         return super::fuzz::resume(&args.run, args.stopping.stops(), &args.looks);
     }
     let run = Run::find(&args.run)?;
-    let looks = args.looks.asking(asks_a_person(&run)?);
-    view::watch(&looks, |audience| resume(&run, args.stopping.stops(), audience))
+    let asks = asks_a_person(&run)?;
+    if args.undo {
+        take_back(&run)?;
+    }
+    let looks = args.looks.asking(asks);
+    let mut is_done = false;
+    let done = view::watch(&looks, |audience| {
+        let resumed = resume(&run, args.stopping.stops(), audience)?;
+        is_done = resumed.is_none();
+        Ok(resumed)
+    });
+    if asks && is_done {
+        view::say("To take the last answer back and go on from there: reduct resume --undo");
+    }
+    done
 }

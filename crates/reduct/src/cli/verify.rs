@@ -3,6 +3,7 @@
 use super::view;
 use reduct::{Holds, Refusal, Run, asks_a_person, verify};
 use reduct_report::human;
+use reduct_run::event::Why;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -33,8 +34,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         Holds::Differs => ("holds: one side passes, the other fails".into(), 0),
         Holds::DoesNotDiffer => ("does not hold: one side does not pass, or the other does not fail".into(), 1),
         Holds::DoesNotFail => ("does not fail".into(), 1),
-        Holds::Unknown(why) => (format!("could not be checked to the end: {why:?}"), 4),
+        Holds::Unknown(why) => (format!("could not be checked to the end: {}", reason(&why)), 4),
     };
     view::say(&format!("{subject} {says} ({tests})."));
+    if let Some(confidence) = finding.confidence {
+        view::say(&format!("Confidence: {}.", confidence.trim_end_matches('.')));
+    }
     Ok(ExitCode::from(status))
+}
+
+/// Why it ended before it was done, in words.
+fn reason(why: &Why) -> String {
+    match why {
+        Why::Stopped => "it was stopped".into(),
+        Why::Interrupted => "it was interrupted".into(),
+        Why::Trouble(what) => format!("there was trouble that did not pass: {what}"),
+        _ => "it was not done in time".into(),
+    }
 }

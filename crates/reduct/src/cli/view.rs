@@ -77,11 +77,22 @@ pub fn watch(
     looks: &Looks,
     run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, Report)>, Refusal>,
 ) -> Result<ExitCode, Refusal> {
-    let Some((job, report)) = show(looks, run)? else {
+    watch_then(looks, run, |_| vec![])
+}
+
+/// Likewise, and does something more with what came of it, before the last lines, which this adds to.
+pub fn watch_then(
+    looks: &Looks,
+    run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, Report)>, Refusal>,
+    then: impl FnOnce(&Report) -> Vec<String>,
+) -> Result<ExitCode, Refusal> {
+    let Some((job, mut report)) = show(looks, run)? else {
         say("This run is done already: nothing is left to do.");
         return Ok(ExitCode::SUCCESS);
     };
-    conclude(&job, &report);
+    let more = then(&report);
+    report.says.extend(more);
+    conclude(&job, &report, looks.quiet);
     let status = match (&report.ended.why, report.ended.confirmed) {
         (Why::Interrupted, _) => 130,
         // What does not fail again is no result that anybody can rely on.
@@ -149,7 +160,7 @@ pub fn say(text: &str) {
 const MOST_SHOWN: usize = 3;
 
 /// The last lines: where the result is, what else was found.
-fn conclude(job: &Job, report: &Report) {
+fn conclude(job: &Job, report: &Report, quiet: bool) {
     let Report { ended, size_before, passing, out, written, found, run, others, not_kept, says } = report;
     if ended.confirmed == Some(false) {
         let what = miette::miette!(
@@ -168,7 +179,9 @@ fn conclude(job: &Job, report: &Report) {
         say(&format!("The difference is “{text}” ({bytes}); without it the test passes: {}", short(job, place)));
     }
     says.iter().for_each(|line| say(line));
-    for (signature, place, bytes) in others.iter().take(MOST_SHOWN) {
+    // Who wants the end only can look at `others/`.
+    let most_shown = if quiet { 0 } else { MOST_SHOWN };
+    for (signature, place, bytes) in others.iter().take(most_shown) {
         say(&format!(
             "Another failure was met: {}; its smallest input ({}) is in {}",
             excerpt::shorten(signature, 160),
@@ -176,11 +189,11 @@ fn conclude(job: &Job, report: &Report) {
             short(job, place)
         ));
     }
-    if others.len() > MOST_SHOWN {
+    if others.len() > MOST_SHOWN && !quiet {
         let more = others.len() - MOST_SHOWN;
         say(&format!("{more} more kinds of other failures are in {}", short(job, &run.join("others"))));
     }
-    if *not_kept > 0 {
+    if *not_kept > 0 && !quiet {
         say(&format!(
             "Still other failures were met {} and not kept: there are too many kinds of them.",
             human::times(*not_kept)

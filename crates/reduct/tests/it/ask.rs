@@ -20,10 +20,12 @@ fn fails(candidate: &str, guilty: &[usize]) -> bool {
 
 /// The candidate of a question, once it is put. `None` if the command ends before.
 fn question(running: &mut Running, number: usize) -> Option<String> {
-    let sign = format!("Question {number}: does it fail? ");
+    let sign = format!("{number}: does it fail? ");
     loop {
         let said = running.so_far();
-        if let Some((_, rest)) = said.split_once(&sign)
+        // The last one: what was answered may be asked again.
+        if let Some((_, rest)) = said.rsplit_once("Question ")
+            && let Some(rest) = rest.strip_prefix(&sign)
             && let Some((place, rest)) = rest.split_once(['\r', '\n'])
             && rest.contains("[q]uit")
         {
@@ -83,10 +85,10 @@ fn an_answer_is_taken_back_and_asked_again() {
     running.press("fails\n");
     assert!(question(&mut running, 3).unwrap().len() < second.len());
     running.press("u\n");
-    assert_eq!(question(&mut running, 4), Some(second));
+    assert_eq!(question(&mut running, 2), Some(second));
     running.press("undo\n");
-    assert_eq!(question(&mut running, 5), Some(first));
-    answer_all(&mut running, 5, "\n", judge);
+    assert_eq!(question(&mut running, 1), Some(first));
+    answer_all(&mut running, 1, "\n", judge);
     running.wait().exits_with(0);
     assert_eq!(workshop.text("page.reduced.html"), "guilty 300\nguilty 700\n");
     assert_eq!(
@@ -114,12 +116,12 @@ fn a_person_who_is_killed_goes_on_tomorrow() {
     running.kill();
     running.wait();
     let mut running = workshop.reduct(["resume"]).with_keys().start();
-    assert_eq!(question(&mut running, 1), Some(unanswered));
+    assert_eq!(question(&mut running, 5), Some(unanswered));
     // Also an answer of yesterday can be taken back.
     running.press("u\n");
-    assert_eq!(question(&mut running, 2), asked.pop());
-    asked.extend(answer_all(&mut running, 2, "\n", judge));
-    running.wait().exits_with(0);
+    assert_eq!(question(&mut running, 4), asked.pop());
+    asked.extend(answer_all(&mut running, 4, "\n", judge));
+    running.wait().exits_with(0).says("what you say it is").does_not_say("exits with 0");
     assert!(asked.len() <= 12 && is_once_each(&asked), "{} questions", asked.len());
     assert_eq!(workshop.text("page.reduced.html"), "guilty 123\n");
     // The one that was killed left what it showed; it is swept.
@@ -138,7 +140,10 @@ fn the_best_is_on_the_disk_when_the_person_leaves() {
         question(&mut running, 2).unwrap();
         running.press(goodbye);
         running.hang_up();
-        running.wait().exits_with(4).says("reduct resume");
+        let done = running.wait().exits_with(4).says("reduct resume").does_not_say("by key");
+        if goodbye.is_empty() {
+            done.says("Standard input has ended, so nobody answers any more");
+        }
         assert_eq!(workshop.text("page.reduced.html"), first);
         assert_eq!(workshop.read("page.html"), before);
     }
@@ -206,4 +211,43 @@ fn what_is_for_tests_is_refused() {
         workshop.reduct(["page.html"].into_iter().chain(words.split(' '))).run().exits_with(2);
     }
     assert_eq!(workshop.names(), ["page.html"]);
+}
+
+#[test]
+fn the_last_answer_of_a_finished_run_can_be_taken_back() {
+    let workshop = Workshop::new();
+    page(&workshop, &[77]);
+    let judge = |candidate: &str| fails(candidate, &[77]);
+    let mut running = workshop.reduct(["page.html", "--ask"]).with_keys().start();
+    let asked = answer_all(&mut running, 1, "\n", judge);
+    running.wait().exits_with(0);
+    workshop.reduct(["resume"]).run().exits_with(0).says("reduct resume --undo");
+    let mut running = workshop.reduct(["resume", "--undo"]).with_keys().start();
+    assert_eq!(question(&mut running, asked.len()).as_ref(), asked.last());
+    // And the one before, from within.
+    running.press("u\n");
+    assert_eq!(question(&mut running, asked.len() - 1).as_ref(), asked.get(asked.len() - 2));
+    answer_all(&mut running, asked.len() - 1, "\n", judge);
+    running.wait().exits_with(0);
+    assert_eq!(workshop.text("page.reduced.html"), "guilty 77\n");
+    // What a test has said is not taken back.
+    let other = Workshop::new();
+    other.write("input", "one\nneedle\n");
+    other.reduct(["-c", "grep -q needle input", "input"]).run().exits_with(0);
+    other.reduct(["resume", "--undo"]).run().exits_with(2).says("only what a person has answered");
+}
+
+#[test]
+fn what_is_no_answer_is_said_and_a_check_that_is_not_finished_too() {
+    let workshop = Workshop::new();
+    page(&workshop, &[3]);
+    let mut running = workshop.reduct(["page.html", "--ask"]).with_keys().start();
+    let first = question(&mut running, 1).unwrap();
+    running.press("maybe\n");
+    running.wait_for("“maybe” is no answer: f says that the failure occurs");
+    assert_eq!(question(&mut running, 1), Some(first));
+    answer_all(&mut running, 1, "\n", |candidate| fails(candidate, &[3]));
+    running.wait().exits_with(0);
+    let done = workshop.reduct(["verify"]).run().exits_with(4);
+    done.says("could not be checked to the end: it was stopped").says("Standard input has ended");
 }

@@ -113,3 +113,37 @@ fn only_what_is_finished_is_explained() {
     workshop.reduct(["--tests", "2", "input.txt", "--", "grep", "-q", "line 50", "input.txt"]).run();
     workshop.reduct(["explain"]).run().exits_with(2).says("not finished");
 }
+
+#[test]
+fn a_result_is_explained_at_once_if_asked_for() {
+    let workshop = Workshop::new();
+    workshop.write("input", "one\nkey = 12\ntwo\n");
+    workshop.script("test.sh", "grep -q 'key = -*[0-9]' input");
+    let done = workshop.reduct(["--explain", "--by", "lines", "./test.sh", "input"]).run().exits_with(0);
+    let done = done.says("must be exactly so").says("The passing neighbour").says("the result is input.reduced");
+    assert!(done.stderr.trim_end().lines().last().unwrap().ends_with("the result is input.reduced"), "{}", done.stderr);
+    assert_eq!(may_be(&explained(&workshop), "12"), "anything");
+    assert_eq!(may_be(&explained(&workshop), "key"), "exactly");
+    // Each part that must be exactly so has a neighbour of its own, which passes.
+    let all = explained(&workshop);
+    let neighbours = all["passing_neighbours"].as_array().unwrap();
+    let exactly = all["parts"].as_array().unwrap().iter().filter(|part| part["may_be"] == "exactly").count();
+    assert_eq!(neighbours.len(), exactly);
+    for neighbour in neighbours {
+        workshop.write("input", neighbour["passing"].as_str().unwrap());
+        assert_eq!(workshop.call("./test.sh", [""; 0]).run().status, 1, "{neighbour}");
+    }
+    assert!(fs::read_to_string(workshop.run_folder().join("explain.txt")).unwrap().contains("must be exactly so"));
+    // What is not done is not explained.
+    workshop.write("input", "one\nkey = 12\ntwo\n");
+    let words = ["--explain", "--no-cache", "--tests", "1", "./test.sh", "input"];
+    workshop.reduct(words).run().exits_with(4).says("Not explained");
+}
+
+#[test]
+fn what_cannot_be_explained_is_refused_with_the_reason() {
+    let workshop = Workshop::new();
+    workshop.reduct(["args", "--", "sh", "-c", "exit 1", "a", "b"]).run();
+    workshop.reduct(["args", "--", "grep", "-q", "-e", "[", "-x"]).run().exits_with(0);
+    workshop.reduct(["explain"]).run().exits_with(2).says("only files that were reduced can be explained");
+}

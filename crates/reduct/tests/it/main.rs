@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
 
 mod ask;
+mod ask_page;
 mod changes;
 mod durable;
 mod events;

@@ -1,0 +1,99 @@
+//! Where the search is, as far as a person wants to know it: which question this is, how many there may be, what is
+//! the best so far.
+
+use crate::job::{Against, Job};
+use reduct_circumstances::Candidate;
+use reduct_report::human;
+use reduct_run::event::{Began, Event};
+
+/// What is known of the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Standing {
+    /// Whether its questions are bounded: it cuts by halves.
+    halves: bool,
+    began: Option<Began>,
+    answered: u64,
+    best: Option<(Candidate, usize)>,
+    /// Whether the session is over.
+    pub(super) is_over: bool,
+}
+
+impl Standing {
+    /// At the beginning of a job.
+    pub(super) fn of(job: &Job) -> Standing {
+        let halves = job.search.method == "halves" && job.against == Against::Empty && job.search.by.len() == 1;
+        Standing { halves, ..Standing::default() }
+    }
+
+    /// Takes what happens.
+    pub(super) fn take(&mut self, event: &Event) {
+        match event {
+            Event::Began(began) => {
+                *self = Standing { halves: self.halves, began: Some((**began).clone()), ..Standing::default() };
+            }
+            Event::Retired { n, .. } => self.answered = *n,
+            Event::Improved { best, size, .. } => self.best = Some((best.clone(), *size)),
+            // The search begins again, with all other answers known.
+            Event::Undone { .. } => (self.answered, self.best) = (0, None),
+            Event::Ended(_) => self.is_over = true,
+            _ => {}
+        }
+    }
+
+    /// Which question the next one is; the answers of yesterday count.
+    pub(super) fn question(&self) -> u64 {
+        self.answered + 1
+    }
+
+    /// The best so far.
+    pub(super) fn best(&self) -> Option<&Candidate> {
+        self.best.as_ref().map(|(best, _)| best).or(self.began.as_ref().map(|began| &began.whole))
+    }
+
+    /// How small the best is, in words.
+    pub(super) fn size(&self) -> Option<String> {
+        let began = self.began.as_ref()?;
+        let size = self.best.as_ref().map_or(began.size, |(_, size)| *size);
+        Some(format!("{} of {}", human::count(size as u64), human::counted(began.size as u64, began.unit)))
+    }
+
+    /// How many questions there are at most, in words: each part that is to blame takes as many as a binary search,
+    /// and one.
+    pub(super) fn bound(&self) -> Option<String> {
+        let began = self.began.as_ref().filter(|began| self.halves && began.size > 1)?;
+        let each = u64::from((began.size as u64).next_power_of_two().ilog2()) + 1;
+        let parts = self.question().div_ceil(each);
+        let most = parts * each;
+        Some(match parts {
+            1 => format!("at most {most}, if one of the {} is to blame", began.unit),
+            _ => format!("at most {most}, if {parts} of the {} are to blame", began.unit),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduct_circumstances::Artifact;
+    use reduct_core::Outcome;
+
+    /// `halves` takes at most ⌈log₂ n⌉ + 1 questions for each part to blame (docs/ALGORITHMS.md).
+    #[test]
+    fn the_bound_is_that_of_the_search() {
+        let whole = Candidate::whole(Artifact::of_file("page", b"text").expect("small").into());
+        let (failure, unit) = (String::new(), "lines");
+        let began = Began { whole, size: 896, unit, failure, jobs: 1, time_limit: None, known: 0 };
+        let mut standing = Standing { halves: true, ..Standing::default() };
+        assert_eq!((standing.question(), standing.bound()), (1, None));
+        standing.take(&Event::Began(Box::new(began)));
+        let bound = |standing: &Standing| standing.bound().unwrap_or_default();
+        assert_eq!(bound(&standing), "at most 11, if one of the lines is to blame");
+        let answer = |n| Event::Retired { n, size: 1, outcome: Outcome::Pass, cached: false };
+        standing.take(&answer(10));
+        assert_eq!(bound(&standing), "at most 11, if one of the lines is to blame");
+        standing.take(&answer(11));
+        assert_eq!((standing.question(), bound(&standing)), (12, "at most 22, if 2 of the lines are to blame".into()));
+        standing.take(&Event::Undone { key: reduct_core::Key(0) });
+        assert_eq!(standing.question(), 1);
+    }
+}
