@@ -93,7 +93,7 @@ const DOTS: &str = "echo run >>\"$LOG\"\n\
 fn what_is_left_of_one_is_looked_for_in_another() {
     let workshop = Workshop::new();
     workshop.script("reader", DOTS);
-    workshop.write("inputs/a.toml", "one = 1\n.=\n");
+    workshop.write("inputs/a.toml", ".=\n");
     workshop.write("inputs/b.toml", "[development]\n.=\n");
     let off = workshop.reduct(words(&["--cross-tests", "0"])).run().exits_with(0);
     off.says("2 inputs fail in 2 ways");
