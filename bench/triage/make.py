@@ -1,4 +1,4 @@
-"""Makes a folder of failing inputs and the truth about them: make.py TOML-FOLDER SEEDS-FOLDER OUT [COUNT].
+"""Makes a folder of failing inputs and the truth about them: make.py TOML-FOLDER SEEDS-FOLDER OUT [COUNT [SEED]].
 
 The tool is toml 0.10.2 from PyPI as it is; its bugs are its own. Each input is made of pieces of real TOML files
 with a piece put in that a random search found to trip the tool, varied at random. Which bug an input meets is where
@@ -49,7 +49,7 @@ def main():
     count = int(sys.argv[4]) if len(sys.argv) > 4 else 200
     texts = [path.read_text() for path in sorted(seeds.rglob("*.toml")) if "target" not in path.parts]
     sections = sorted({"\n[" + part for text in texts for part in text.split("\n[")[1:] if len(part) < 400})
-    r, truth = random.Random(2005), {}
+    r, truth = random.Random(int(sys.argv[5]) if len(sys.argv) > 5 else 2005), {}
     out.mkdir(parents=True)
     wanted = sorted(SHAPES)
     counts = collections.Counter()

@@ -30,6 +30,8 @@ while True:
         pass
     except Exception:
         status, said = 1, traceback.format_exc()
+        if os.environ.get("LAST_LINE"):
+            said = said.rstrip("\n").rsplit("\n", 1)[-1] + "\n"
     try:
         asked.sendall(bytes([status]) + said.encode("utf-8", "replace"))
     except OSError:

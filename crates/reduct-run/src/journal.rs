@@ -334,7 +334,7 @@ impl Observer for Journal {
 
 /// Whether the same test could have said something else another time: under other limits, with a
 /// program in its place that was missing, without somebody who killed it.
-pub(crate) fn depends_on_the_day(exit: &Exit) -> bool {
+pub fn depends_on_the_day(exit: &Exit) -> bool {
     match exit {
         Exit::Limit(Limit::Time | Limit::Memory | Limit::Processes) | Exit::NotStarted(_) => true,
         Exit::Code(code) => CANNOT_TELL.contains(code),

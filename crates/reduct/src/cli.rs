@@ -19,7 +19,7 @@ pub mod triage;
 pub mod verify;
 mod view;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use miette::{MietteHandlerOpts, Report};
 use reduct::Refusal;
 use reduct_report::excerpt;
@@ -108,9 +108,15 @@ enum Command {
     Log(log::Args),
 }
 
+/// The command line. What is for searches is not shown where nothing is searched.
+fn parsed() -> Cli {
+    let command = Cli::command().mut_subcommand("oracle", oracle::without_searches);
+    Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+}
+
 /// Does what the command line says, and returns the exit status.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = parsed();
     let colored = cli.looks().is_colored(std::io::stderr().is_terminal());
     let done = match cli.command {
         None => reduce::run(&cli.reduce),

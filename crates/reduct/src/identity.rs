@@ -49,6 +49,17 @@ pub fn of(
     if let Some(serving) = &invocation.server {
         part(if serving.paths { b"asked with paths" } else { b"asked with contents" });
     }
+    // What the test is compared with is a part of it.
+    if let Some(line) = &invocation.after.reference {
+        part(b"reference");
+        for (at, word) in line.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).enumerate() {
+            let word = OsStr::from_bytes(word);
+            let file =
+                if at == 0 { program(word) } else { Some(PathBuf::from(word)).filter(|path| path.is_absolute()) };
+            part(word.as_bytes());
+            part(file.map(|file| contents(&file)).unwrap_or_default().as_slice());
+        }
+    }
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
     // What a message may name are the words of the input: with others, the same message reads otherwise.
     if matches!(reading, Reading::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())

@@ -196,6 +196,9 @@ impl Doctor<'_> {
             return Refusal::DoesNotFail { headline, advice };
         }
         let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(&seen[0]));
+        for measured in self.job.conditions().iter().filter_map(|condition| condition.measured(&seen[0])) {
+            let _ = write!(advice, "\nmeasured: {measured}");
+        }
         let headline = match self.try_elsewhere(oracle) {
             Some((headline, what_to_do)) => {
                 let _ = write!(advice, "\n{what_to_do}");

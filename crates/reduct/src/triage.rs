@@ -3,7 +3,10 @@
 //! Each input is reduced by a run of its own in `.reduct/triage/runs/NAME-DIGEST`. It stays there, so that nothing is
 //! reduced twice: after any interruption, and when inputs are added, only what is new is run.
 
+mod crossing;
 mod group;
+mod inside;
+mod memory;
 mod report;
 
 use crate::errors::Refusal;
@@ -12,7 +15,8 @@ use crate::job::{Failure, Job};
 use crate::reduce::{lab, reduce, resume};
 use crate::runs::Run;
 use crate::work::{Audience, Report, oracle_of, policy, reading};
-pub use group::{Failing, Group, Grouping, Verdict};
+pub use group::{Crossing, Failing, Group, Grouping, Verdict};
+use memory::Memory;
 use reduct_circumstances::Candidate;
 use reduct_core::{Outcome, Question};
 use reduct_report::human;
@@ -36,6 +40,15 @@ pub struct Triaged {
     pub reductions: Vec<Reduced>,
     /// Those that do not fail, and what was seen.
     pub passing: Vec<(String, String)>,
+    /// What experiments said of those that fail.
+    pub crossings: Vec<Crossing>,
+}
+
+impl Triaged {
+    /// Which of them are the same.
+    pub fn grouping(&self) -> Grouping<'_> {
+        Grouping::crossed(&self.failing, &self.crossings)
+    }
 }
 
 /// What became of an input.
@@ -52,19 +65,21 @@ pub struct Reduced {
 }
 
 /// Runs each input of a folder, reduces what fails if a bound for that is given, and returns what came of it.
-/// `template` says how; its inputs do not matter. `say` is told of each input as it is done.
+/// `template` says how; its inputs do not matter. With at most `cross_tests` experiments it is found out whether what
+/// is left of one is what fails in another. `say` is told of each input as it is done.
 ///
 /// # Errors
 /// If the folder cannot be read, the test not be run, or if it was interrupted.
 pub fn triage(
     template: &Job,
     folder: &Path,
-    reducing: Option<Stops>,
+    (reducing, cross_tests): (Option<Stops>, usize),
     audience: &mut Audience<'_>,
     say: &mut dyn FnMut(String),
 ) -> Result<Triaged, Refusal> {
     let inputs = inputs(folder)?;
     let mut triaged = Triaged::default();
+    let mut places = vec![];
     for (at, input) in inputs.iter().enumerate() {
         let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let place = format!("{}/{} {name}", at + 1, inputs.len());
@@ -83,9 +98,12 @@ pub fn triage(
         let note = reduced.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
         let (before, after) = (human::count(reduced.before as u64), human::bytes(reduced.after as u64));
         say(format!("{place}: fails, {before} → {after}{note}"));
+        places.push((input, failing.name.clone()));
         triaged.failing.push(failing);
         triaged.reductions.push(reduced);
     }
+    let bench = |at: usize| Bench::new(template, folder, places[at].0, &places[at].1);
+    triaged.crossings = crossing::cross(&triaged.failing, cross_tests, &bench, audience)?;
     Ok(triaged)
 }
 
@@ -125,8 +143,18 @@ impl Bench {
         Ok(Bench { job, whole, words })
     }
 
-    /// Runs the test once.
+    /// Runs the test once, unless it was done before.
     fn observe(&self, candidate: &Candidate, audience: &mut Audience<'_>) -> Result<Observed, Refusal> {
+        let memory = Memory::of(&self.job, self.whole.key())?;
+        if let Some(seen) = memory.recall(candidate) {
+            return Ok(seen);
+        }
+        let seen = self.run(candidate, audience)?;
+        memory.keep(candidate, &seen)?;
+        Ok(seen)
+    }
+
+    fn run(&self, candidate: &Candidate, audience: &mut Audience<'_>) -> Result<Observed, Refusal> {
         let job = Job { jobs: Some(1), ..self.job.clone() };
         let mut lab = lab(&job, job.handed, candidate.len())?;
         audience.connect(&*lab);
@@ -196,6 +224,13 @@ impl Bench {
             }
             Some(_) => Ok(Some("not reduced to the end".into())),
         }
+    }
+
+    /// What the failure is, as its reduction read it.
+    fn reading(&self) -> Option<Reading> {
+        let run = Run::find(&self.job.folder).ok()?;
+        let (records, _) = journal::read(&run.journal()).ok()?;
+        reading(&records)
     }
 
     /// The run of an earlier triage with the same job and test, and whether it is done.

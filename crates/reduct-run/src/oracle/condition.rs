@@ -220,6 +220,34 @@ impl Condition {
         if let What::MemoryOver(size) = self.what { Some(size) } else { None }
     }
 
+    /// What was measured of it, in words, if it is about what can be measured.
+    pub fn measured(&self, observed: &Observed) -> Option<String> {
+        let used = &observed.also.used;
+        match &self.what {
+            What::SlowerThan(time) => {
+                let (took, limit) = (used.processor.as_secs_f64(), show_time(*time));
+                let more = if used.processor > *time { "more" } else { "not more" };
+                Some(format!("it took {took:.2} s of processor time, {more} than {limit}"))
+            }
+            What::MemoryOver(size) => {
+                let (held, limit) = (used.memory as f64 / f64::from(1 << 20), show_size(*size));
+                let more = if used.memory > *size { "more" } else { "not more" };
+                Some(format!("it held {held:.1} MiB of memory, {more} than {limit}"))
+            }
+            What::Frame(_) => {
+                let report = reports::read(&observed.stderr, &observed.stdout);
+                let names: Vec<String> =
+                    frames(observed, report.as_ref()).into_iter().map(|frame| frame.name).take(SHOWN).collect();
+                Some(match (&observed.also.backtrace, names.is_empty()) {
+                    (_, false) => format!("its backtrace is {}", names.join(" ← ")),
+                    (Some(Err(why)), true) => format!("where it died is not known: {why}"),
+                    (_, true) => "there is no backtrace: it did not die".into(),
+                })
+            }
+            _ => None,
+        }
+    }
+
     /// What was seen of it, in words, if that is more than that it holds.
     pub(super) fn details(&self, observed: &Observed) -> Option<String> {
         let ran = self.reference().and_then(|_| reference(observed))?;
@@ -230,6 +258,9 @@ impl Condition {
         (!all.is_empty()).then(|| all.join(" and "))
     }
 }
+
+/// So many functions of a backtrace are shown.
+const SHOWN: usize = 8;
 
 /// What the other command did, if it accepts the candidate: only then is a difference one.
 fn reference(observed: &Observed) -> Option<&Ran> {

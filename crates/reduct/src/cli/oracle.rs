@@ -1,6 +1,6 @@
 //! `reduct oracle [FILE...] -- COMMAND`.
 
-use super::common::Common;
+use super::common::{Common, Stopping};
 use super::{reduce, usage, view};
 use reduct::{Handed, Job, Refusal, Run, script_of_job, script_of_run, write_script};
 use std::io::{self, Write};
@@ -38,8 +38,22 @@ pub struct Args {
     pub(super) common: Common,
 }
 
+/// Hides what is for searches.
+pub fn without_searches(command: clap::Command) -> clap::Command {
+    const SEARCHES: [&str; 6] = ["tests", "time", "stall", "until_granularity", "jobs", "no_cache"];
+    command.mut_args(|arg| if SEARCHES.contains(&arg.get_id().as_str()) { arg.hide(true) } else { arg })
+}
+
 /// Writes the script.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+    if args.common.stopping != Stopping::default() {
+        let what = "--tests, --time, --stall and --until-granularity are for searches";
+        return Err(usage(what, "leave them out: to write a script takes four tests"));
+    }
+    if let Some(out) = args.out.as_ref().filter(|out| !args.common.force && out.symlink_metadata().is_ok()) {
+        let what = format!("{} exists", out.display());
+        return Err(usage(what, "choose another place with --out, or replace it with --force"));
+    }
     let name = args.out.as_ref().and_then(|out| out.file_name()).map(|name| name.to_string_lossy().into_owned());
     let called = format!("./{}", name.unwrap_or_else(|| "test.sh".into()));
     let looks = &args.common.looks;

@@ -34,6 +34,10 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     reduce_time: Option<Duration>,
 
+    /// How many experiments to make to see whether what is left of one input is what fails in another; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    cross_tests: usize,
+
     /// Say why these two inputs are in one group or not
     #[arg(long, value_name = "NAME", num_args = 2)]
     why: Vec<String>,
@@ -67,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         }
     };
     let triaged = view::show(&args.common.looks.silent(), |mut audience| {
-        triage(&template, &folder, reducing, &mut audience, &mut say)
+        triage(&template, &folder, (reducing, args.cross_tests), &mut audience, &mut say)
     });
     let triaged = match triaged {
         Err(stopped @ Refusal::Stopped(..)) => {
@@ -76,7 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         }
         triaged => triaged?,
     };
-    let grouping = Grouping::new(&triaged.failing);
+    let grouping = triaged.grouping();
     write(&out, &triaged, &grouping)?;
     if !quiet {
         conclude(&triaged, &grouping, &out);

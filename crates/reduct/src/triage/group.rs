@@ -2,8 +2,10 @@
 //!
 //! Two failures are the same if they look the same ([`Signature`], the names in both inputs aside), and what is left
 //! of their inputs looks alike: the same text, or at least half of the tokens in common. Who is the same as somebody
-//! of a group belongs to it. Each verdict on two has a reason in words.
+//! of a group belongs to it; so does who was shown to be by an experiment ([`Crossing`]). Each verdict on two has a
+//! reason in words.
 
+use super::inside::{is_short, is_word};
 use reduct_run::executor::Observed;
 use reduct_run::oracle::signature::{Signature, Words};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -39,6 +41,19 @@ pub enum Verdict {
     Different(String),
 }
 
+/// What an experiment said: what is left of one, less all but what another one is made of, was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    /// The one of which less is left.
+    pub small: usize,
+    /// The one of which more was left out.
+    pub large: usize,
+    /// What was run.
+    pub text: Vec<u8>,
+    /// Whether it fails as the larger one does.
+    pub same: bool,
+}
+
 /// Of two that look alike, at least this share of tokens is in both: half of them, so that what one has besides is
 /// no more than what both have.
 const ALIKE: (usize, usize) = (1, 2);
@@ -53,17 +68,23 @@ pub struct Grouping<'a> {
     groups: Vec<Group>,
     /// Of each, those it was found to be the same as.
     links: Vec<Vec<(usize, String)>>,
+    crossings: &'a [Crossing],
 }
 
 impl<'a> Grouping<'a> {
-    /// Groups failures.
+    /// Groups failures by how they look.
     pub fn new(all: &'a [Failing]) -> Grouping<'a> {
+        Grouping::crossed(all, &[])
+    }
+
+    /// Groups failures by how they look and by what experiments said.
+    pub fn crossed(all: &'a [Failing], crossings: &'a [Crossing]) -> Grouping<'a> {
         let signatures = all.iter().map(|one| Signature::of(&one.observed, &Words::of(&one.text))).collect();
         let tokens = all.iter().map(|one| counted(&one.text)).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|at| (all[*at].text.len(), &all[*at].text, &all[*at].name));
         let links = vec![vec![]; all.len()];
-        let mut grouping = Grouping { all, signatures, tokens, order, groups: vec![], links };
+        let mut grouping = Grouping { all, signatures, tokens, order, groups: vec![], links, crossings };
         grouping.link();
         grouping.collect();
         grouping
@@ -77,13 +98,8 @@ impl<'a> Grouping<'a> {
     /// Whether these two are the same, looked at alone.
     pub fn compare(&self, one: usize, other: usize) -> Verdict {
         let (a, b) = (&self.all[one], &self.all[other]);
-        if self.signatures[one] != self.signatures[other] {
-            // A message may name what only the other input is known to say.
-            let both = Words::of(&[&a.text[..], b" ", &b.text[..]].concat());
-            let [of_a, of_b] = [a, b].map(|one| Signature::of(&one.observed, &both));
-            if of_a != of_b {
-                return Verdict::Different(format!("the failures look different: {of_a} against {of_b}"));
-            }
+        if let Some((of_a, of_b)) = self.look_different(one, other) {
+            return Verdict::Different(format!("the failures look different: {of_a} against {of_b}"));
         }
         if a.text == b.text {
             return Verdict::Same("they fail alike, and the same is left of both".into());
@@ -94,10 +110,64 @@ impl<'a> Grouping<'a> {
         let (common, all) = shared(&self.tokens[one], &self.tokens[other]);
         let says = format!("{common} of the {all} tokens that are left are in both");
         if common * ALIKE.1 >= all * ALIKE.0 {
-            Verdict::Same(format!("they fail alike, and {says}"))
-        } else {
-            Verdict::Different(format!("they fail alike, but what is left of them is not alike: only {says}"))
+            return Verdict::Same(format!("they fail alike, and {says}"));
         }
+        let tried = |crossing: &&Crossing| {
+            [crossing.small, crossing.large] == [one, other] || [crossing.large, crossing.small] == [one, other]
+        };
+        match self.crossings.iter().rfind(tried) {
+            Some(crossing) if crossing.same => Verdict::Same(self.told(crossing)),
+            crossing => {
+                let more = crossing.map(|crossing| format!("; {}", self.told(crossing))).unwrap_or_default();
+                let why = "they fail alike, but what is left of them is not alike: only";
+                Verdict::Different(format!("{why} {says}{more}"))
+            }
+        }
+    }
+
+    /// What an experiment said.
+    fn told(&self, crossing: &Crossing) -> String {
+        let [small, large] = [crossing.small, crossing.large].map(|at| &self.all[at].name);
+        let text = String::from_utf8_lossy(&crossing.text);
+        if crossing.same {
+            format!("{large} still fails alike if only what {small} is made of is left of it: {text:?}")
+        } else {
+            format!("{large} does not fail alike if only what {small} is made of is left of it: {text:?}")
+        }
+    }
+
+    /// What the failures of these two look like, if not the same.
+    fn look_different(&self, one: usize, other: usize) -> Option<(Signature, Signature)> {
+        let (a, b) = (&self.all[one], &self.all[other]);
+        if self.signatures[one] == self.signatures[other] {
+            return None;
+        }
+        // A message may name what only the other input is known to say.
+        let both = Words::of(&[&a.text[..], b" ", &b.text[..]].concat());
+        let [of_a, of_b] = [a, b].map(|one| Signature::of(&one.observed, &both));
+        (of_a != of_b).then_some((of_a, of_b))
+    }
+
+    /// Whether the failures of these two look the same.
+    pub fn fail_alike(&self, one: usize, other: usize) -> bool {
+        self.look_different(one, other).is_none()
+    }
+
+    /// Whether what was seen with this text looks like the failure of one.
+    pub fn looks_like(&self, at: usize, seen: &Observed, text: &[u8]) -> bool {
+        let one = &self.all[at];
+        let words = Words::of(&[&one.text[..], b" ", text].concat());
+        Signature::of(&one.observed, &words) == Signature::of(seen, &words)
+    }
+
+    /// Whether one was reduced.
+    pub fn is_reduced(&self, at: usize) -> bool {
+        self.all[at].reduced
+    }
+
+    /// All of them, the smallest first.
+    pub fn order(&self) -> &[usize] {
+        &self.order
     }
 
     /// Why these two are in one group or not: a chain of those in between, if they are not alike themselves.
@@ -152,6 +222,11 @@ impl<'a> Grouping<'a> {
                 }
             }
         }
+        for crossing in self.crossings.iter().filter(|crossing| crossing.same) {
+            let (small, large, why) = (crossing.small, crossing.large, self.told(crossing));
+            self.links[small].push((large, why.clone()));
+            self.links[large].push((small, why));
+        }
     }
 
     fn collect(&mut self) {
@@ -188,7 +263,6 @@ fn shared(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> (us
 fn counted(text: &[u8]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     let mut rest = text;
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     while let [first, ..] = rest {
         let length = if is_word(*first) { rest.iter().take_while(|byte| is_word(**byte)).count() } else { 1 };
         let (token, after) = rest.split_at(length);
@@ -198,17 +272,12 @@ fn counted(text: &[u8]) -> BTreeMap<String, usize> {
         }
         let token = match token {
             [b'0'..=b'9', ..] => "0".to_owned(),
-            [first, ..] if is_word(*first) && letters(token) <= 2 => "a".to_owned(),
+            [first, ..] if is_word(*first) && is_short(token) => "a".to_owned(),
             _ => String::from_utf8_lossy(token).to_lowercase(),
         };
         *counts.entry(token).or_insert(0) += 1;
     }
     counts
-}
-
-/// How many bytes of a word are no digits.
-fn letters(word: &[u8]) -> usize {
-    word.iter().filter(|byte| !byte.is_ascii_digit()).count()
 }
 
 #[cfg(test)]
@@ -270,6 +339,22 @@ mod tests {
         assert!(matches!(grouping.compare(0, 2), Verdict::Different(_)));
         let Verdict::Same(why) = grouping.why(0, 2) else { panic!("through b") };
         assert!(why.starts_with("through others: a and b: "), "{why}");
+    }
+
+    #[test]
+    fn an_experiment_brings_together_what_looks_apart_and_is_told() {
+        let all = [failing("a", ".=", Exit::Code(1), "Oops: no"), failing("b", "[dev]\n.=", Exit::Code(1), "Oops: no")];
+        assert_eq!(names(&all).len(), 2);
+        let crossing = |same| [Crossing { small: 0, large: 1, text: b".=".to_vec(), same }];
+        let (yes, no) = (crossing(true), crossing(false));
+        let grouping = Grouping::crossed(&all, &yes);
+        assert_eq!(grouping.groups().len(), 1);
+        let Verdict::Same(why) = grouping.why(1, 0) else { panic!("they are the same") };
+        assert_eq!(why, "b still fails alike if only what a is made of is left of it: \".=\"");
+        let grouping = Grouping::crossed(&all, &no);
+        assert_eq!(grouping.groups().len(), 2);
+        let Verdict::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
+        assert!(why.contains("are in both; b does not fail alike if only what a is made of"), "{why}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod minima;
 mod oracle;
 mod persistent;
 mod repeat;
+mod sarif;
 mod script;
 mod seeds;
 mod situations;

@@ -106,11 +106,36 @@ fn what_differs_from_another_command_fails_where_that_accepts() {
     let done = workshop.reduct(words).run().exits_with(0);
     done.says("differs-from grep -q keep in.txt").says("another standard output");
     assert_eq!(workshop.text("in.reduced.txt"), "keep\n");
+    // Another program to compare with makes another test: what was seen with the one before is not taken for it.
+    let words = ["in.txt", "--by", "lines", "--force", "--differs-from", "./other", "-c", "cat in.txt"];
+    for (other, result) in [("sed s/a/x/ in.txt", "ab\n"), ("sed s/p/x/ in.txt", "keep\n")] {
+        workshop.script("other", other);
+        workshop.reduct(words).run().exits_with(0);
+        assert_eq!(workshop.text("in.reduced.txt"), result);
+    }
     // The status differs, the output does not.
     workshop.write("st.txt", "a\nb\nc\n");
     let words = ["st.txt", "--by", "lines", "--differs-from", "true", "-c", "! grep -q b st.txt"];
     workshop.reduct(words).run().exits_with(0).says("exit status 1 instead of 0");
     assert_eq!(workshop.text("st.reduced.txt"), "b\n");
+}
+
+#[test]
+fn a_script_is_replaced_only_if_that_was_said_and_searches_are_no_matter_of_it() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nbad\n");
+    let words = ["oracle", "in.txt", "-o", "test.sh", "-c", "! grep bad in.txt"];
+    workshop.reduct(words).run().exits_with(0);
+    workshop.reduct(words).run().exits_with(2).says("test.sh exists").says("--force");
+    workshop.reduct(["oracle", "--force", "in.txt", "-o", "test.sh", "-c", "! grep bad in.txt"]).run().exits_with(0);
+    workshop.reduct(["in.txt", "-c", "! grep bad in.txt"]).run().exits_with(0);
+    workshop.reduct(["oracle", "--run", ".", "-o", "test.sh"]).run().exits_with(2).says("--force");
+    workshop.reduct(["oracle", "--run", ".", "-o", "test.sh", "--force"]).run().exits_with(0);
+    let help = workshop.reduct(["oracle", "--help"]).run().exits_with(0);
+    for option in ["--tests", "--stall", "--until-granularity", "--jobs", "--no-cache"] {
+        assert!(!help.stdout.contains(option), "{option}: {}", help.stdout);
+    }
+    workshop.reduct(["oracle", "in.txt", "--tests", "3", "-c", "false"]).run().exits_with(2).says("are for searches");
 }
 
 #[test]
@@ -127,6 +152,11 @@ fn what_takes_too_much_fails_by_processor_time_and_by_memory() {
         workshop.reduct(words).run().exits_with(0).says(condition);
         assert_eq!(workshop.text("in.reduced.txt"), result);
     }
+    let words = ["in.txt", "--force", "--fails-if", "slower-than=1h", "--timeout", "3h", "--", "true"];
+    let done = workshop.reduct(words).run().exits_with(3);
+    drop(done.says("measured: it took").says("of processor time, not more than 3600s"));
+    let words = ["in.txt", "--force", "--fails-if", "frame~nowhere", "--", "true"];
+    workshop.reduct(words).run().exits_with(3).says("measured: there is no backtrace: it did not die");
     let words = ["in.txt", "--timeout", "1s", "--fails-if", "slower-than=2s", "--", "./test.sh"];
     workshop.reduct(words).run().exits_with(2).says("no test can be seen to be slower-than=2s");
 }
