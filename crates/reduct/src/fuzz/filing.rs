@@ -189,7 +189,7 @@ impl State {
             None => human::bytes(filed.bytes as u64),
         };
         let Filed { folder, failure, seen, .. } = filed;
-        format!("{folder}: {failure}; {size}; seen {}; {}", human::times(*seen as u64), self.origin(filed))
+        format!("{folder}: {failure}; {size}; seen {}; {}", human::times(*seen), self.origin(filed))
     }
 
     pub(super) fn known(&self, signature: &Signature) -> Option<usize> {
