@@ -8,6 +8,7 @@ mod group;
 mod inside;
 mod memory;
 mod report;
+mod tokens;
 
 use crate::errors::Refusal;
 use crate::identity;

@@ -5,7 +5,7 @@
 //! of a group belongs to it; so does who was shown to be by an experiment ([`Crossing`]). Each verdict on two has a
 //! reason in words.
 
-use super::inside::{is_short, is_word};
+use super::tokens::{counted, shared};
 use reduct_run::executor::Observed;
 use reduct_run::oracle::signature::{Signature, Words};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -249,35 +249,6 @@ impl<'a> Grouping<'a> {
         // Stable: equally large ones stay in the order of their smallest members.
         self.groups.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
     }
-}
-
-/// How many tokens are in both, each as often as in the one that has fewer of it, and how many in either.
-fn shared(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> (usize, usize) {
-    let common: usize = one.iter().map(|(token, count)| (*count).min(other.get(token).copied().unwrap_or(0))).sum();
-    let all = one.values().sum::<usize>() + other.values().sum::<usize>();
-    (common, all - common)
-}
-
-/// The tokens of a text, and how often each is there. White space is none. Numbers are all the same, and so are
-/// names of one or two letters, with or without a number: a longer word that was not reduced away is there for a reason.
-fn counted(text: &[u8]) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    let mut rest = text;
-    while let [first, ..] = rest {
-        let length = if is_word(*first) { rest.iter().take_while(|byte| is_word(**byte)).count() } else { 1 };
-        let (token, after) = rest.split_at(length);
-        rest = after;
-        if first.is_ascii_whitespace() {
-            continue;
-        }
-        let token = match token {
-            [b'0'..=b'9', ..] => "0".to_owned(),
-            [first, ..] if is_word(*first) && is_short(token) => "a".to_owned(),
-            _ => String::from_utf8_lossy(token).to_lowercase(),
-        };
-        *counts.entry(token).or_insert(0) += 1;
-    }
-    counts
 }
 
 #[cfg(test)]

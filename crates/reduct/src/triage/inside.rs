@@ -1,5 +1,6 @@
 //! Whether a text is left of another one if tokens of that are left out, names aside (pure).
 
+use super::tokens::{is_short, is_word, tokens};
 use std::ops::Range;
 
 /// What a token of the smaller text asks of one of the larger text.
@@ -15,33 +16,6 @@ enum Shape {
     Blank,
     /// This very word or character; letters may be large or small.
     Exactly(Vec<u8>),
-}
-
-/// The tokens of a text: words, runs of white space, single characters.
-fn tokens(text: &[u8]) -> Vec<Range<usize>> {
-    let class = |byte: u8| match byte {
-        byte if is_word(byte) => 0,
-        byte if byte.is_ascii_whitespace() => 1,
-        _ => 2,
-    };
-    let mut tokens: Vec<Range<usize>> = vec![];
-    for (at, &byte) in text.iter().enumerate() {
-        match tokens.last_mut() {
-            Some(last) if class(byte) < 2 && class(text[at - 1]) == class(byte) => last.end = at + 1,
-            _ => tokens.push(at..at + 1),
-        }
-    }
-    tokens
-}
-
-/// Whether a byte is one of a word.
-pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-/// Whether a word is a name that says nothing: one or two letters, with or without a number.
-pub fn is_short(word: &[u8]) -> bool {
-    word.iter().filter(|byte| !byte.is_ascii_digit()).count() <= 2
 }
 
 fn shape(token: &[u8]) -> Shape {
