@@ -388,3 +388,39 @@ fn the_example_of_the_documentation() {
     drop(done.says("v1.0 (").says("with just this fails").says("without it works again").says("10 tests"));
     assert_eq!(workshop.git("git -C calc status --short"), "");
 }
+
+/// Of two that are independent, one is enough if that was said; and nobody has to stand in the repository.
+#[test]
+fn so_many_causes_as_were_asked_for_and_from_another_folder() {
+    let two = repository(
+        "for i in 1 2 3 4; do echo 0 >f$i; done; commit first; git tag good
+        for i in 1 2 3 4; do echo 1 >f$i; commit \"patch $i\"; done",
+    );
+    let test = two.script("../test.sh", "echo run >>\"$LOG\"; grep -q 0 f2 && grep -q 0 f3");
+    let elsewhere = two.beside("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let words = ["changes", "--scratch", "../scratch", "--repo", "../home", "--causes", "1", "-o", "answer"];
+    let call = two.reduct(words.into_iter().chain(["good..main", "--", test.to_str().unwrap()]));
+    drop(call.within(&elsewhere).run().exits_with(0).says("What broke it"));
+    let answer: Value = serde_json::from_slice(&fs::read(elsewhere.join("answer/answer.json")).unwrap()).unwrap();
+    let causes = answer["causes"].as_array().unwrap();
+    assert_eq!(causes.len(), 1);
+    let subject = causes[0]["parts"][0]["changes"][0]["subject"].as_str().unwrap();
+    assert!(["patch 2", "patch 3"].contains(&subject), "{subject}");
+    assert!(!two.exists(".reduct"), "the repository is not touched");
+}
+
+#[test]
+fn a_fresh_folder_for_each_test_and_a_limit_for_each_build() {
+    let workshop = ten();
+    // Fails wherever it was run before.
+    workshop.script("test.sh", "test ! -e made || exit 1; touch made; exec grep -qx two src/words");
+    workshop.changes(&["-j1", "--fresh", "good..main", "--", "./test.sh"]).run().exits_with(0);
+    assert_eq!(workshop.subjects(), [["change 7"]]);
+    // What is not built in time cannot be told: that commit stands in the middle of the range.
+    workshop.script("test.sh", WORDS);
+    let build = "test $(cat count) != 5 || sleep 1000";
+    let words = ["-j1", "--build-timeout", "1s", "--build", build, "good..main", "--", "./test.sh"];
+    workshop.changes(&words).run().exits_with(0).says("unresolved");
+    assert_eq!(workshop.subjects(), [["change 7"]]);
+}

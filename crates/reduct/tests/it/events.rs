@@ -280,3 +280,13 @@ fn a_recording_of_nobody_ends() {
     workshop.reduct(["record", "-o", "t.txt", "--", "cat"]).run().exits_with(0);
     workshop.expect_no_process();
 }
+
+/// A program that sleeps is taken to wait, after a time that can be said.
+#[test]
+fn a_program_that_sleeps_before_it_speaks_is_given_the_time_that_was_said() {
+    let workshop = Workshop::new();
+    workshop.write("s.txt", "expect \"go\"\ntype \"x\\n\"\n");
+    let slow = "sleep 1; echo go; read x; exit 5";
+    assert_eq!(workshop.reduct(["play", "--idle", "60s", "s.txt", "--", "sh", "-c", slow]).run().status, 5);
+    workshop.reduct(["play", "s.txt", "--", "sh", "-c", slow]).run().exits_with(125).says("nothing in the output");
+}

@@ -277,3 +277,31 @@ fn to_die_in_another_place_is_another_failure() {
         findings(&workshop, "fuzz").iter().map(|found| found["signature"]["frames"].clone()).collect();
     assert_eq!(places, [["one", "main"], ["two", "main"]].map(Value::from));
 }
+
+/// The options of the program fuzz of 1990.
+#[test]
+fn the_classical_generator_does_what_its_options_say() {
+    let workshop = Workshop::new();
+    let inputs = |options: &str| -> Vec<Vec<u8>> {
+        let line = |trial: u32| format!("\"$REDUCT\" fuzz --generators classic --trial {trial} {options} >../input");
+        let input = |trial| {
+            workshop.shell(&line(trial)).run().exits_with(0);
+            std::fs::read(workshop.beside("input")).unwrap()
+        };
+        (0..8).map(input).collect()
+    };
+    let plain = inputs("--length 3000");
+    assert!(plain.iter().all(|input| input.len() == 3000 && !input.contains(&0)));
+    assert!(plain.iter().flatten().any(|byte| *byte >= 128));
+    assert!(inputs("--length 3000 --nul").iter().flatten().any(|byte| *byte == 0));
+    let printable = inputs("--length 3000 --printable --epilog quit");
+    for input in &printable {
+        let body = input.strip_suffix(b"quit").unwrap();
+        assert!(body.iter().all(|byte| (b' '..=b'~').contains(byte)), "{input:?}");
+    }
+    let lines = inputs("--length 3000 --printable --lines 9");
+    for input in &lines {
+        let longest = input.split(|byte| *byte == b'\n').map(<[u8]>::len).max().unwrap();
+        assert!((1..=9).contains(&longest), "{longest}");
+    }
+}

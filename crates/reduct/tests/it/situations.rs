@@ -216,3 +216,17 @@ fn a_file_elsewhere_is_reduced_as_a_copy_or_left() {
     );
     call("./strict").exits_with(0).says("Left where they are");
 }
+
+#[test]
+fn contents_of_files_that_matter_are_made_smaller_if_that_was_said() {
+    let workshop = Workshop::new();
+    workshop.script("tool", "grep -q needle data.txt || exit 0; echo 'error: it is there' >&2; exit 1");
+    let text = "hay\nhay needle hay\nhay\n";
+    workshop.write("data.txt", text);
+    workshop.write("other.txt", "nothing\n");
+    workshop.reduct(["files", "-o", "whole", "--", "./tool"]).run().exits_with(0);
+    assert_eq!(workshop.text("whole/files/data.txt"), text);
+    workshop.reduct(["files", "--contents", "-o", "less", "--", "./tool"]).run().exits_with(0);
+    assert_eq!(workshop.text("less/files/data.txt").trim(), "needle");
+    assert!(!workshop.exists("less/files/other.txt"));
+}

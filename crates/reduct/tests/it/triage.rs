@@ -152,3 +152,18 @@ fn as_they_are_and_with_nothing_that_fails() {
     workshop.reduct(words).run().exits_with(3).says("0 inputs fail");
     workshop.reduct(["triage", "inputs"]).run().exits_with(2).says("there is no test");
 }
+
+#[test]
+fn no_more_tests_than_were_asked_for_reduce_an_input() {
+    let workshop = workshop();
+    let runs = |tests: &'static str| {
+        workshop.forget_runs();
+        let out = ["--out", tests, "--reduce-tests", tests, "--cross-tests", "0", "-j1"];
+        workshop.reduct(words(&out)).run().exits_with(0);
+        let _ = std::fs::remove_dir_all(workshop.path("inputs/.reduct"));
+        workshop.runs().len()
+    };
+    let (one, five) = (runs("1"), runs("5"));
+    // Seven inputs are run once to see whether they fail; six do, and are run for what reducing one asks.
+    assert!(one < five && five <= one + 4 * 6, "{one} {five}");
+}

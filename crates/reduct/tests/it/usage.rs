@@ -41,21 +41,6 @@ fn every_option_of_the_help_is_used_here() {
     let words = words.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let commands: Vec<&str> = words.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(commands.contains(&"reduce") && commands.contains(&"triage") && commands.len() > 15, "{commands:?}");
-    // Of these, only the parts they are made of are tested.
-    let known = [
-        "changes repo",
-        "changes build-timeout",
-        "changes fresh",
-        "changes causes",
-        "play idle",
-        "fuzz length",
-        "fuzz printable",
-        "fuzz nul",
-        "fuzz lines",
-        "fuzz epilog",
-        "triage reduce-tests",
-        "files contents",
-    ];
     let mut unused: Vec<String> = vec![];
     for command in commands.into_iter().filter(|command| *command != "help") {
         let help = workshop.reduct([command, "--help"]).run().exits_with(0).stdout;
@@ -70,7 +55,7 @@ fn every_option_of_the_help_is_used_here() {
         let is_unused = |option: &&str| !sources.iter().any(|source| source.contains(*option));
         unused.extend(options.into_iter().filter(is_unused).map(|option| format!("{command} {}", &option[2..])));
     }
-    assert_eq!(unused, known, "used nowhere");
+    assert!(unused.is_empty(), "used nowhere: {unused:?}");
 }
 
 #[test]
