@@ -114,6 +114,10 @@ pub fn play(script: &Script, playing: &Playing) -> Result<Played, PlayError> {
 /// Ends this process as the program ended.
 pub fn end_as(status: ExitStatus) -> ! {
     if let Some(signal) = status.signal() {
+        // To a debugger, where this process dies is not where the program died.
+        if is_traced() {
+            exit(128 + signal);
+        }
         // The program has left a core file already, if one is wanted.
         let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
         let _ = rustix::process::setrlimit(rustix::process::Resource::Core, none);
@@ -124,6 +128,13 @@ pub fn end_as(status: ExitStatus) -> ! {
         exit(128 + signal);
     }
     exit(status.code().unwrap_or(125));
+}
+
+/// Whether a debugger looks at this process.
+fn is_traced() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    tracer.is_some_and(|tracer| tracer.trim() != "0")
 }
 
 /// A pid as the system calls take it.
