@@ -103,7 +103,7 @@ struct Parameters {
     #[arg(long, value_name = "N", value_parser = length)]
     length: Option<usize>,
 
-    /// Printable characters only, instead of all
+    /// Printable characters and line ends only, instead of all
     #[arg(long)]
     printable: bool,
 
