@@ -40,6 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         invocation: Invocation {
             argv: vec!["sh".into(), "-c".into(), script.clone()],
             subject: ".".into(),
+            plain: 0,
             path_argument: false,
             stdin: false,
             build: None,

@@ -255,6 +255,9 @@ pub const EVERYTHING: &str = "=";
 pub struct Invocation {
     /// The program and its arguments. `{}` in an argument stands for the path of the candidate.
     pub argv: Vec<std::ffi::OsString>,
+    /// In so many words at the end of it, `{}` stands for itself.
+    #[serde(default)]
+    pub plain: usize,
     /// What `{}` and the path argument name, relative to the scratch folder: the file, if the subject
     /// is one; else `.`.
     pub subject: std::path::PathBuf,

@@ -111,6 +111,9 @@ enum Command {
 /// The command line. What is for searches is not shown where nothing is searched.
 fn parsed() -> Cli {
     let command = Cli::command().mut_subcommand("oracle", oracle::without_searches);
+    let command = situation::NAMES
+        .into_iter()
+        .fold(command, |command, name| command.mut_subcommand(name, situation::with_braces));
     Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
 }
 
@@ -229,6 +232,12 @@ fn duration(text: &str) -> Result<Duration, String> {
     let help = || "a time is a number with a unit, e.g. 500ms, 10s, 5m, 2h".to_owned();
     let time = humantime::parse_duration(text).map_err(|_| help())?;
     if time > LONGEST { Err("that is longer than a year".into()) } else { Ok(time) }
+}
+
+/// One that is not none.
+fn some_time(text: &str) -> Result<Duration, String> {
+    let time = duration(text)?;
+    if time.is_zero() { Err("nothing can run for no time at all".into()) } else { Ok(time) }
 }
 
 /// `K,PERCENT`.

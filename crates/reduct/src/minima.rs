@@ -172,5 +172,5 @@ pub(crate) fn verify(
         Ok(Holds::OneMinimal(vec![search.unit()]))
     };
     let holds = holds().unwrap_or_else(Holds::Unknown);
-    Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None })
+    Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced: false })
 }

@@ -5,7 +5,7 @@ mod place;
 mod shown;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job, Situation};
+use crate::job::{Against, Failure, Handed, Job, Situation};
 use crate::preflight::{Elsewhere, Settled, settle};
 use crate::reduce::{check_out, place_of};
 use crate::runs::Run;
@@ -19,6 +19,7 @@ use reduct_core::{Key, Outcome, Question};
 use reduct_report::human;
 use reduct_run::event::{Ended, Why};
 use reduct_run::executor::{EVERYTHING, Executor, Ground, Invocation};
+use reduct_run::oracle::Reading;
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
@@ -156,6 +157,7 @@ impl Task for Situated<'_> {
         let invocation = Invocation {
             argv: [std::slice::from_ref(&self.program), fixed].concat(),
             subject: ".".into(),
+            plain: fixed.len(),
             path_argument: false,
             stdin: false,
             build: None,
@@ -172,7 +174,14 @@ impl Task for Situated<'_> {
     fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
         // Nothing of it can be handed over otherwise.
         let nowhere = |_: Handed| Err(Refusal::Executor("there is no other way to run it".into()));
-        settle(session, self.about.job, &self.about.whole, &self.about.words, &nowhere)
+        let (settled, other) = settle(session, self.about.job, &self.about.whole, &self.about.words, &nowhere)?;
+        if self.about.job.failure == Failure::Observed && settled.reading == Reading::ExitZero {
+            return Err(Refusal::DoesNotFail {
+                headline: "the command exits with 0, so it does not fail".into(),
+                advice: "run it so that it fails, or say what the failure is, e.g. --fails-if exit=0".into(),
+            });
+        }
+        Ok((settled, other))
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {

@@ -36,6 +36,8 @@ pub struct Finding {
     pub tests: u64,
     /// Of what fails now and then: how sure that is, and how often it fails.
     pub confidence: Option<String>,
+    /// Whether something else stands there than the run has left.
+    pub replaced: bool,
 }
 
 /// How much of a claim holds.
@@ -120,8 +122,13 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     if job.afterwards().backtraces {
         lab.set_backtraces(reading.backtraces());
     }
+    let ended = records.iter().rev().find_map(|record| match record {
+        journal::Record::Ended { best, .. } => Some(*best),
+        _ => None,
+    });
+    let replaced = ended.is_some_and(|best| best != whole.key());
     let bytes = whole.len();
-    let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None });
+    let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced });
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
     let policy = policy(&records);
     let fails = match session.poll(&oracle, policy, &whole) {
@@ -198,5 +205,5 @@ fn verify_sides(
         }
         Err(why) => Holds::Unknown(why),
     };
-    Ok(Finding { out: out.to_owned(), bytes, holds, tests: sides.len() as u64, confidence: None })
+    Ok(Finding { out: out.to_owned(), bytes, holds, tests: sides.len() as u64, confidence: None, replaced: false })
 }

@@ -314,6 +314,7 @@ impl Terms {
         Orders {
             argv: invocation.argv,
             subject: invocation.subject.into_os_string(),
+            plain: invocation.plain,
             path_argument: invocation.path_argument,
             stdin: invocation.stdin,
             build: invocation.build,

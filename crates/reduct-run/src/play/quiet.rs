@@ -28,6 +28,11 @@ impl Quiet {
         }
     }
 
+    /// Whether any of these processes has been awake since it was last seen that all sleep.
+    pub(super) fn awoke(&self, roots: &[Pid]) -> bool {
+        self.seen.is_none_or(|(before, _)| awakenings(roots) != Some(before))
+    }
+
     /// Something was done to them: what was seen before does not count.
     pub(super) fn disturb(&mut self) {
         self.seen = None;

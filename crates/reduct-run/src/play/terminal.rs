@@ -7,7 +7,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, ioctl_tiocsctty, set_parent_process_death_signal, setsid};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
@@ -33,6 +33,8 @@ pub(super) fn later(time: Duration) -> Instant {
 /// A terminal, and the program at it.
 pub(super) struct Terminal {
     pub(super) master: OwnedFd,
+    /// The side of the program, by name.
+    path: CString,
     pub(super) child: Child,
     pub(super) pid: Pid,
 }
@@ -41,7 +43,7 @@ impl Terminal {
     /// Starts a program at a new terminal of this many columns and rows.
     pub(super) fn start(program: &[OsString], size: (u16, u16), term: Option<&str>) -> Result<Terminal, PlayError> {
         let trouble = |what: &str| PlayError::trouble(what.to_owned());
-        let (master, slave) = open().map_err(trouble("open a terminal"))?;
+        let (master, slave, path) = open().map_err(trouble("open a terminal"))?;
         resize(&master, size).map_err(trouble("set the size of a terminal"))?;
         let [name, arguments @ ..] = program else {
             return Err(PlayError::Trouble { what: "play".into(), why: "there is no program".into() });
@@ -63,7 +65,7 @@ impl Terminal {
         unsafe { command.pre_exec(prepare) };
         let child = command.spawn().map_err(trouble(&format!("start {}", name.display())))?;
         let pid = pid_of(&child).ok_or(PlayError::Trouble { what: "play".into(), why: "it has no number".into() })?;
-        Ok(Terminal { master, child, pid })
+        Ok(Terminal { master, path, child, pid })
     }
 
     /// What it writes within this time; nothing if that is nothing, `None` if all who could write are gone.
@@ -78,6 +80,13 @@ impl Terminal {
             },
         }
         Ok(Some(bytes))
+    }
+
+    /// Whether something lies there that nobody has read.
+    fn is_unread(&self) -> bool {
+        let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let side = rustix::fs::open(&*self.path, flags, Mode::empty());
+        side.is_ok_and(|side| rustix::io::ioctl_fionread(side).is_ok_and(|count| count > 0))
     }
 
     /// Gives it bytes, as many as it takes now.
@@ -101,14 +110,14 @@ fn wait(fd: &OwnedFd, what: PollFlags, within: Duration) -> io::Result<bool> {
 }
 
 /// Both ends of a new terminal. That of the program is closed by who starts it, so that its end can be seen.
-fn open() -> io::Result<(OwnedFd, OwnedFd)> {
+fn open() -> io::Result<(OwnedFd, OwnedFd, CString)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK)?;
     grantpt(&master)?;
     unlockpt(&master)?;
     let name = ptsname(&master, vec![])?;
     let slave = rustix::fs::open(&*name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
-    Ok((master, slave))
+    Ok((master, slave, name))
 }
 
 /// Sets columns and rows.
@@ -207,7 +216,8 @@ impl Scene<'_> {
 
     /// Types, once the program waits for it.
     fn send(&mut self, bytes: &[u8]) -> Result<Over, PlayError> {
-        if self.wait(STEADY, self.playing.patience, |_| false)? == Over::Ended {
+        let over = self.wait(STEADY, self.playing.patience, |_| false)?;
+        if over == Over::Ended {
             return Ok(Over::Ended);
         }
         let until = later(self.playing.patience);
@@ -220,8 +230,34 @@ impl Scene<'_> {
                 return Ok(Over::Ended);
             }
         }
+        if over == Over::Idle {
+            self.arrive(bytes.ends_with(b"\n") || bytes.ends_with(b"\r"))?;
+        }
         self.quiet.disturb();
         Ok(Over::Met)
+    }
+
+    /// Waits until what was typed has woken somebody, or lies there unread. The kernel hands it over when it has time,
+    /// and until then the program looks asleep.
+    fn arrive(&mut self, is_line: bool) -> Result<(), PlayError> {
+        let typed = Instant::now();
+        let mut unread = None;
+        while typed.elapsed() < self.playing.idle.saturating_mul(10) {
+            if self.quiet.awoke(&[self.terminal.pid]) || self.has_ended()? {
+                break;
+            }
+            if self.terminal.is_unread() {
+                let since: &mut Instant = unread.get_or_insert_with(Instant::now);
+                if since.elapsed() >= self.playing.idle {
+                    break;
+                }
+            } else if !is_line && typed.elapsed() >= self.playing.idle {
+                // Half a line wakes nobody.
+                break;
+            }
+            self.pump(LOOK)?;
+        }
+        Ok(())
     }
 
     /// Waits until something holds of the output, the program has ended, sleeps for `idle`, or it is too late.

@@ -133,8 +133,9 @@ impl Place {
     }
 
     fn test(&self, orders: &Orders) -> Vec<OsString> {
-        let mut argv: Vec<OsString> =
-            orders.argv.iter().map(|word| fill_in(word, self.candidate.as_os_str())).collect();
+        let (words, plain) = orders.argv.split_at(orders.argv.len().saturating_sub(orders.plain));
+        let filled = words.iter().map(|word| fill_in(word, self.candidate.as_os_str()));
+        let mut argv: Vec<OsString> = filled.chain(plain.iter().cloned()).collect();
         if orders.path_argument {
             argv.push(self.candidate.clone().into_os_string());
         }
@@ -268,6 +269,7 @@ mod tests {
         let mut orders = Orders {
             argv: vec!["./a=b".into()],
             subject: "f".into(),
+            plain: 0,
             path_argument: false,
             stdin: false,
             build: None,

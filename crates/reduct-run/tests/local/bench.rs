@@ -35,6 +35,7 @@ pub fn setup(argv: &[&str]) -> Setup {
         invocation: Invocation {
             argv: argv.iter().map(OsString::from).collect(),
             subject: "file".into(),
+            plain: 0,
             path_argument: false,
             stdin: false,
             build: None,

@@ -102,6 +102,7 @@ impl Bench {
             server: None,
             argv: self.argv.clone(),
             subject: ".".into(),
+            plain: 0,
             path_argument: job.handed.as_argument,
             stdin: false,
             build: (!comparing.build.is_empty()).then(|| comparing.build.clone()),

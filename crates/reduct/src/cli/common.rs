@@ -1,7 +1,7 @@
 //! What the commands that run tests have in common.
 
 use super::view::Looks;
-use super::{duration, size, stall, usage};
+use super::{duration, size, some_time, stall, usage};
 use clap::builder::PossibleValuesParser;
 use reduct::{Against, Allowed, Comparing, Failure, Handed, Job, Means, Refusal, Searching};
 use reduct_run::oracle::condition::Condition;
@@ -237,7 +237,7 @@ impl Common {
 pub struct Limiting {
     /// How long it may run, e.g. 10s [default: ten times the slowest first run, at least
     /// 2s, times the jobs that share a core]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
     pub(super) timeout: Option<Duration>,
 
     /// How much memory it may take, with all its processes, e.g. 2G [default: a fair share of what is free]

@@ -7,6 +7,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// The four commands.
+pub(super) const NAMES: [&str; 4] = ["args", "env", "files", "all"];
+
+/// The help of a command to which nothing is handed over.
+pub(super) fn with_braces(command: clap::Command) -> clap::Command {
+    command.mut_arg("command", |it| it.help("The command, run as it is; `{}` stands for itself"))
+}
+
 /// What the four have in common.
 #[derive(clap::Args, Debug)]
 pub struct Shared {

@@ -37,6 +37,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         Holds::Unknown(why) => (format!("could not be checked to the end: {}", reason(&why)), 4),
     };
     view::say(&format!("{subject} {says} ({tests})."));
+    if finding.replaced {
+        view::say("It is not what this run has left there: another run has replaced it, or it was changed by hand.");
+    }
     if let Some(confidence) = finding.confidence {
         view::say(&format!("Confidence: {}.", confidence.trim_end_matches('.')));
     }

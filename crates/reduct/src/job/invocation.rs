@@ -32,6 +32,7 @@ impl Job {
         Ok(Invocation {
             argv,
             subject,
+            plain: 0,
             path_argument: as_argument,
             stdin: on_stdin,
             build: None,

@@ -124,6 +124,7 @@ fn lab(
     let invocation = Invocation {
         argv: [&opened::before(list)[..], &[program][..], fixed].concat(),
         subject: ".".into(),
+        plain: fixed.len(),
         path_argument: false,
         stdin: false,
         build: None,

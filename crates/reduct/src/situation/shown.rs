@@ -139,12 +139,7 @@ impl Shape {
             words.extend(pairs.map(|(name, value)| quoted(&[name.as_bytes(), b"=", value.as_bytes()].concat())));
         }
         words.push(quoted(program.as_bytes()));
-        // Where the path of the candidate was asked for, it is the folder that the script goes to.
-        let filled = |word: &OsString| match word.to_str() {
-            Some(text) => quoted(text.replace("{}", ".").as_bytes()),
-            None => quoted(word.as_bytes()),
-        };
-        words.extend(self.fixed.iter().map(filled));
+        words.extend(self.fixed.iter().map(|word| quoted(word.as_bytes())));
         words.extend(given.arguments.iter().map(|(_, word)| quoted(word.as_bytes())));
         words
     }

@@ -230,3 +230,22 @@ fn contents_of_files_that_matter_are_made_smaller_if_that_was_said() {
     assert_eq!(workshop.text("less/files/data.txt").trim(), "needle");
     assert!(!workshop.exists("less/files/other.txt"));
 }
+
+/// Nothing is handed over: braces are braces, and what does not fail is no failure.
+#[test]
+fn braces_stand_for_themselves_and_what_exits_with_0_does_not_fail() {
+    let workshop = Workshop::new();
+    workshop.script("tool", "[ \"$2\" = '{}' ] && { echo 'error: braces' >&2; exit 3; }; exit 0");
+    for what in ["env", "files"] {
+        let done = workshop.reduct([what, "--", "./tool", "-x", "{}"]).run().exits_with(0);
+        drop(done.says("exit status 3").says("It still fails:"));
+        script(&workshop).run().exits_with(3);
+        std::fs::remove_dir_all(workshop.path("tool.reduced")).unwrap();
+    }
+    for what in ["args", "env", "files", "all"] {
+        workshop.forget_runs();
+        let done = workshop.reduct([what, "--no-cache", "--", "./tool", "-x", "y"]).run().exits_with(3);
+        drop(done.says("the command exits with 0, so it does not fail").says("--fails-if exit=0"));
+        assert!(!workshop.exists("tool.reduced"));
+    }
+}

@@ -816,3 +816,19 @@ fn quiet_is_quiet_about_other_failures_too() {
     let done = workshop.reduct(["--no-cache", "-c", test, "input"]).run().exits_with(0).says("Another failure was met");
     assert_eq!(done.stderr.matches("Failure: ").count(), 1, "{}", done.stderr);
 }
+
+#[test]
+fn a_result_that_another_run_has_replaced_is_said_to_be_another() {
+    let workshop = Workshop::new();
+    workshop.write("input", "aaa\nbbb\n");
+    for word in ["aaa", "bbb"] {
+        let line = format!("grep -q {word} input");
+        workshop.reduct(["input", "-c", &line]).run().exits_with(0);
+    }
+    let runs = listed(&workshop.path(".reduct"));
+    let first = runs.iter().find(|name| name.starts_with("0001")).unwrap();
+    let said = "another run has replaced it";
+    workshop.reduct(["verify", &format!(".reduct/{first}")]).run().exits_with(1).says("does not fail").says(said);
+    workshop.reduct(["verify"]).run().exits_with(0).does_not_say(said);
+    refused(&Workshop::with_page(), workshop.reduct(["input", "--timeout", "0s", "-c", "true"]).run(), &["no time"]);
+}

@@ -21,6 +21,8 @@ pub(crate) type Blobs = [Vec<u8>; 2];
 pub(crate) struct Orders {
     /// See [`crate::executor::Invocation::argv`].
     pub argv: Vec<OsString>,
+    /// See [`crate::executor::Invocation::plain`].
+    pub plain: usize,
     /// See [`crate::executor::Invocation::subject`].
     pub subject: OsString,
     /// See [`crate::executor::Invocation::path_argument`].
