@@ -221,7 +221,7 @@ fn in_our_words(command: Vec<OsString>, args: &Args) -> Result<Vec<OsString>, Re
             "write {} in its place; if the command needs it as it is, say with --stdin or --arg what the input is";
         return Err(usage(what, help));
     }
-    let ours = |word, theirs: &str| replaced(&word, theirs.as_bytes(), b"{}");
+    let ours = |word: OsString, theirs: &str| replaced(&word, theirs.as_bytes(), b"{}");
     Ok(command.into_iter().map(|word| OF_OTHERS.into_iter().fold(word, ours)).collect())
 }
 

@@ -5,10 +5,14 @@ use crate::workshop::Workshop;
 
 const CRASH: &[u8] = b"some \xe9 text";
 
+fn human(files: usize) -> String {
+    if files == 1 { "1 file".into() } else { format!("{files} files") }
+}
+
 /// Runs what is in a folder: so many files, of which one failure was seen so often, and reduced to one byte.
 fn expect(workshop: &Workshop, folder: &str, (files, seen): (usize, u64), command: &[&str]) {
     let done = workshop.reduct(fuzz(&["--from", folder, "--force"], command)).run().exits_with(0);
-    drop(done.says(&format!("fuzzing: {files} files")).does_not_say("To go on"));
+    drop(done.says(&format!("fuzzing: {}", human(files))).does_not_say("To go on"));
     let [found] = &findings(workshop, "fuzz")[..] else { panic!("one failure in {folder}") };
     assert_eq!(found["seen"], seen, "{folder}: {found}");
     assert_eq!(workshop.read(format!("fuzz/{}/reduced", found["folder"].as_str().unwrap())).len(), 1);
