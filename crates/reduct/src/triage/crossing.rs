@@ -19,6 +19,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Where an input is run, by place in the list.
+pub type Benches<'a> = &'a dyn Fn(usize) -> Result<Bench, Refusal>;
+
 /// Runs the experiments that are possible between groups, at most this many, and returns what they said.
 /// `bench` is where one input is run; `ends` says whether somebody wants it to end.
 ///
@@ -27,7 +30,7 @@ use std::sync::Arc;
 pub fn cross(
     failing: &[Failing],
     most: usize,
-    (bench, ends): (&dyn Fn(usize) -> Result<Bench, Refusal>, &dyn Fn() -> bool),
+    (bench, ends): (Benches<'_>, &dyn Fn() -> bool),
     audience: &mut Audience<'_>,
 ) -> Result<Vec<Crossing>, Refusal> {
     let stopped = || Refusal::Stopped("what was reduced so far is kept".into(), Why::Interrupted);
