@@ -9,7 +9,7 @@ mod filing;
 mod folder;
 mod inputs;
 mod seen;
-mod switchboard;
+pub(crate) mod switchboard;
 
 pub use filing::{Filed, Standing};
 pub use inputs::is_fuzzing;
@@ -128,9 +128,11 @@ pub fn fuzz(
     audience: Audience<'_>,
     watcher: &mut dyn FnMut(&Happening<'_>),
 ) -> Result<Fuzzed, Refusal> {
-    let inputs = Inputs::of(fuzzing)?;
+    let mut inputs = Inputs::of(fuzzing)?;
     course::can_start(fuzzing)?;
-    let state = State::begin(fuzzing, force, until)?;
+    let mut state = State::begin(fuzzing, force, until)?;
+    inputs.follow(&mut state);
+    state.save()?;
     Course::new(state, inputs, until, audience, watcher)?.run()
 }
 
@@ -145,8 +147,9 @@ pub fn fuzz_again(
     audience: Audience<'_>,
     watcher: &mut dyn FnMut(&Happening<'_>),
 ) -> Result<Fuzzed, Refusal> {
-    let state = State::read(folder)?;
-    let inputs = Inputs::of(&state.fuzzing)?;
+    let mut state = State::read(folder)?;
+    let mut inputs = Inputs::of(&state.fuzzing)?;
+    inputs.follow(&mut state);
     let until = state.until(until);
     Course::new(state, inputs, until, audience, watcher)?.run()
 }

@@ -49,16 +49,15 @@ pub fn of(
     if let Some(serving) = &invocation.server {
         part(if serving.paths { b"asked with paths" } else { b"asked with contents" });
     }
+    // A line for the shell names programs and files like a command does.
+    if invocation.argv.get(1).is_some_and(|word| word == "-c") {
+        invocation.argv.get(2).into_iter().for_each(|line| files_of(job, line, &mut part));
+    }
     // What the test is compared with is a part of it.
     if let Some(line) = &invocation.after.reference {
         part(b"reference");
-        for (at, word) in line.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).enumerate() {
-            let word = OsStr::from_bytes(word);
-            let file =
-                if at == 0 { program(word) } else { Some(PathBuf::from(word)).filter(|path| path.is_absolute()) };
-            part(word.as_bytes());
-            part(file.map(|file| contents(&file)).unwrap_or_default().as_slice());
-        }
+        part(line.as_bytes());
+        files_of(job, line, &mut part);
     }
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
     // What a message may name are the words of the input: with others, the same message reads otherwise.
@@ -69,6 +68,29 @@ pub fn of(
     let mut first = [0; 16];
     first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
     Ok(Key(u128::from_le_bytes(first)))
+}
+
+/// The contents of the files that a line for the shell names, its programs included. Not those it writes to, as far as
+/// can be seen, nor inputs and results: these are other ones each time.
+fn files_of(job: &Job, line: &OsStr, part: &mut impl FnMut(&[u8])) {
+    let ours: Vec<PathBuf> =
+        job.input_paths().into_iter().chain([job.out.clone()]).filter_map(|path| path.canonicalize().ok()).collect();
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"'\"`;|&<()=".contains(byte);
+    let mut is_written = false;
+    let spaced =
+        line.as_bytes().to_vec().into_iter().flat_map(|byte| if byte == b'>' { b" > ".to_vec() } else { vec![byte] });
+    for word in spaced.collect::<Vec<u8>>().split(is_between).filter(|word| !word.is_empty()) {
+        let skips = std::mem::replace(&mut is_written, [&b">"[..], b"tee", b"-a", b"-o"].contains(&word));
+        let word = OsStr::from_bytes(word);
+        let named = job.folder.join(word);
+        let file = if named.is_file() { Some(named) } else { program(word) };
+        let file = file.and_then(|file| file.canonicalize().ok());
+        let Some(file) = file.filter(|file| !skips && !ours.iter().any(|ours| file.starts_with(ours))) else {
+            continue;
+        };
+        part(word.as_bytes());
+        part(&contents(&file));
+    }
 }
 
 /// Where a command is found.

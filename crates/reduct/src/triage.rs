@@ -1,7 +1,8 @@
 //! Triage: a folder of failing inputs, each reduced, and grouped by why they fail (book 5.2).
 //!
 //! Each input is reduced by a run of its own in `.reduct/triage/runs/NAME-DIGEST`. It stays there, so that nothing is
-//! reduced twice: after any interruption, and when inputs are added, only what is new is run.
+//! reduced twice: after any interruption, and when inputs are added. Each input is run once to see that it still fails
+//! as it did; only then what is known of it counts.
 
 mod crossing;
 mod group;
@@ -11,6 +12,7 @@ mod report;
 mod tokens;
 
 use crate::errors::Refusal;
+use crate::fuzz::switchboard::Switchboard;
 use crate::identity;
 use crate::job::{Failure, Job};
 use crate::reduce::{lab, reduce, resume};
@@ -25,7 +27,7 @@ use reduct_run::event::Why;
 use reduct_run::executor::{Exit, Observed};
 use reduct_run::journal::{self, Record};
 use reduct_run::load::{RUNS, load, load_published};
-use reduct_run::oracle::signature::{Words, describe};
+use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Stops};
 pub use report::{Files, files};
@@ -43,6 +45,8 @@ pub struct Triaged {
     pub passing: Vec<(String, String)>,
     /// What experiments said of those that fail.
     pub crossings: Vec<Crossing>,
+    /// How many of those were reduced before.
+    pub known: usize,
 }
 
 impl Triaged {
@@ -79,13 +83,15 @@ pub fn triage(
     say: &mut dyn FnMut(String),
 ) -> Result<Triaged, Refusal> {
     let inputs = inputs(folder)?;
+    let board = Switchboard::new(audience);
+    let audience = &mut board.audience();
     let mut triaged = Triaged::default();
     let mut places = vec![];
     for (at, input) in inputs.iter().enumerate() {
         let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let place = format!("{}/{} {name}", at + 1, inputs.len());
         let bench = Bench::new(template, folder, input, &name)?;
-        let seen = bench.observe(&bench.whole, audience)?;
+        let seen = bench.run(&bench.whole, audience)?;
         if let Exit::NotStarted(why) = seen.exit {
             let recipe = "the test is run in a fresh folder that holds one input; name files by full paths".into();
             return Err(Refusal::CannotStart { why, recipe });
@@ -95,6 +101,8 @@ pub fn triage(
             triaged.passing.push((name, describe(&seen.exit)));
             continue;
         }
+        bench.forget_unless_same(&seen)?;
+        triaged.known += usize::from(reducing.is_some() && bench.earlier().is_some_and(|(_, done)| done));
         let (failing, reduced) = bench.finish(name, seen, reducing, audience)?;
         let note = reduced.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
         let (before, after) = (human::count(reduced.before as u64), human::bytes(reduced.after as u64));
@@ -104,8 +112,20 @@ pub fn triage(
         triaged.reductions.push(reduced);
     }
     let bench = |at: usize| Bench::new(template, folder, places[at].0, &places[at].1);
-    triaged.crossings = crossing::cross(&triaged.failing, cross_tests, &bench, audience)?;
+    if reducing.is_some() && cross_tests > 0 && places.len() > 1 {
+        say(format!("comparing what is left of {}", human::counted(places.len() as u64, "inputs")));
+        let ends = || board.ends();
+        triaged.crossings = crossing::cross(&triaged.failing, cross_tests, (&bench, &ends), audience)?;
+    }
     Ok(triaged)
+}
+
+/// Removes a folder, if there is one.
+fn remove(folder: &Path) -> Result<(), Refusal> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Refusal::io("remove", folder)(error)),
+        _ => Ok(()),
+    }
 }
 
 /// The inputs in a folder, in the order of their names; hidden ones are none.
@@ -142,6 +162,20 @@ impl Bench {
         let out = reduced.join(input.file_name().unwrap_or_default());
         let job = Job { folder: work, inputs: vec![input.to_owned()], out, ..template.clone() };
         Ok(Bench { job, whole, words })
+    }
+
+    /// Keeps what was seen of the whole input. If that is not what was seen when it was reduced, the program or the
+    /// test has changed, and what is known is of another one.
+    fn forget_unless_same(&self, seen: &Observed) -> Result<(), Refusal> {
+        let memory = Memory::of(&self.job, self.whole.key())?;
+        let looks = |seen: &Observed| Signature::of(seen, &self.words);
+        let is_same = memory.recall(&self.whole).is_none_or(|before| looks(&before) == looks(seen));
+        let verdict = |reading| Oracle::new(reading, self.words.clone()).verdict(seen).outcome;
+        if !is_same || self.reading().is_some_and(|reading| verdict(reading) != Outcome::Fail) {
+            memory.forget()?;
+            remove(&self.job.folder.join(RUNS))?;
+        }
+        memory.keep(&self.whole, seen)
     }
 
     /// Runs the test once, unless it was done before.

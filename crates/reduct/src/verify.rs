@@ -13,7 +13,7 @@ use crate::work::{Audience, policy, reading, time_limit};
 use reduct_circumstances::{Audited, Candidate, Proof, Stuck};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
-use reduct_run::flaky::Policy;
+use reduct_run::flaky::{Policy, Rate};
 use reduct_run::journal;
 use reduct_run::load::load_published;
 use reduct_run::oracle::signature::Words;
@@ -170,6 +170,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     match ended.why {
         Why::Done if ended.best.key() == whole.key() => {
             let rate = rate(&mut session, (&oracle, policy), &whole);
+            let tests = tests + rate.as_ref().map_or(0, Rate::runs);
             let confidence = ended.confidence.zip(rate).map(|(sure, rate)| format!("{sure}. {rate}"));
             finding(Holds::OneMinimal(kinds), tests).map(|finding| Finding { confidence, ..finding })
         }

@@ -20,6 +20,11 @@ impl Rate {
         Rate { fired, runs, least, most, floor }
     }
 
+    /// How many runs that took.
+    pub fn runs(&self) -> u64 {
+        self.runs.into()
+    }
+
     /// Whether it fails too seldom for certain.
     pub fn is_too_seldom(&self) -> bool {
         self.most < self.floor

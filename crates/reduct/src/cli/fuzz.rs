@@ -221,7 +221,8 @@ fn in_our_words(command: Vec<OsString>, args: &Args) -> Result<Vec<OsString>, Re
             "write {} in its place; if the command needs it as it is, say with --stdin or --arg what the input is";
         return Err(usage(what, help));
     }
-    Ok(command.into_iter().map(|word| replaced(&word, theirs.as_bytes(), b"{}")).collect())
+    let ours = |word: OsString, theirs: &str| replaced(&word, theirs.as_bytes(), b"{}");
+    Ok(command.into_iter().map(|word| OF_OTHERS.into_iter().fold(word, ours)).collect())
 }
 
 /// A word with one part of it replaced wherever it stands.

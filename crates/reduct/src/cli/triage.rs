@@ -173,10 +173,15 @@ fn conclude(triaged: &Triaged, grouping: &Grouping<'_>, out: &Path) {
         let count = human::counted(group.members.len() as u64, "inputs");
         view::say(&format!("{count}: {}; the smallest is {name} ({})", group.signature, human::bytes(left)));
     }
+    if triaged.known > 0 {
+        let runs = human::counted((triaged.failing.len() + triaged.passing.len()) as u64, "inputs");
+        view::say(&format!("{runs} run; {} known from before", human::counted(triaged.known as u64, "reductions")));
+    }
     let fail = human::counted(triaged.failing.len() as u64, "inputs");
     let others = match triaged.passing.len() {
         0 => String::new(),
-        passing => format!("; {passing} do not fail"),
+        1 => "; 1 does not".into(),
+        passing => format!("; {passing} do not"),
     };
     view::say(&format!(
         "{fail} fail in {} ways{others}; see {}",

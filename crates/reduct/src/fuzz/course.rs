@@ -89,6 +89,9 @@ impl<'a> Course<'a> {
         let from = self.inputs.describe();
         (self.watcher)(&Happening::Began { at: self.state.next, from });
         let ended = self.all();
+        if ended.is_ok() {
+            self.state.ended();
+        }
         self.state.save()?;
         let interrupted = match ended {
             Ok(()) => false,

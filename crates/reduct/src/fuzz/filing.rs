@@ -96,6 +96,9 @@ pub(super) struct State {
     /// The next trial.
     pub(super) next: u64,
     pub(super) findings: Vec<Filed>,
+    /// The files that are the inputs, by number, if they are files: what is found meanwhile comes after them.
+    #[serde(with = "reduct_run::os_path::several", default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) files: Vec<PathBuf>,
     /// When to stop, as it was said at the beginning.
     #[serde(default)]
     goals: Goals,
@@ -127,8 +130,7 @@ impl State {
         }
         fs::create_dir(folder).map_err(Refusal::io("make", folder))?;
         let goals = Goals { trials: until.trials, findings: until.findings };
-        let state = State { v: 1, fuzzing: fuzzing.clone(), next: 0, findings: vec![], goals };
-        state.save()?;
+        let state = State { v: 1, fuzzing: fuzzing.clone(), next: 0, findings: vec![], files: vec![], goals };
         Ok(state)
     }
 
@@ -148,13 +150,19 @@ impl State {
         Ok(state)
     }
 
-    /// When to stop in a session that goes on: what it is told, else what was not reached of what was said at the
+    /// When to stop in a session that goes on: what it is told, else what ended no session yet of what was said at the
     /// beginning. Who goes on after that wants more.
     pub(super) fn until(&self, told: Until) -> Until {
         let Goals { trials, findings } = self.goals;
-        let trials = trials.filter(|most| self.next < *most);
-        let findings = findings.filter(|most| self.counted() < *most);
         Until { trials: told.trials.or(trials), findings: told.findings.or(findings), ..told }
+    }
+
+    /// A session has come to its end: all that was found is reduced. What is reached of what was said at the beginning
+    /// is done with. Who is interrupted before has not reached it, even if the numbers say so.
+    pub(super) fn ended(&mut self) {
+        let (next, counted) = (self.next, self.counted());
+        self.goals.trials = self.goals.trials.filter(|most| next < *most);
+        self.goals.findings = self.goals.findings.filter(|most| counted < *most);
     }
 
     /// How many failures repeat, and need an input: what fails without any says nothing about inputs.

@@ -5,6 +5,7 @@ use super::filing::State;
 use crate::errors::Refusal;
 use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
 use reduct_report::human;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 /// All inputs, by number.
 pub(super) enum Inputs {
     Made(Box<Source>, usize),
-    Found(Vec<PathBuf>),
+    /// Files, and folders that could not be read.
+    Found(Vec<PathBuf>, Vec<PathBuf>),
 }
 
 /// One of them.
@@ -47,11 +49,11 @@ impl Inputs {
     pub(super) fn of(fuzzing: &Fuzzing) -> Result<Inputs, Refusal> {
         let folder = &fuzzing.job.folder;
         if !fuzzing.from.is_empty() {
-            let mut files = vec![];
+            let (mut files, mut skipped) = (vec![], vec![]);
             for place in &fuzzing.from {
-                files.extend(found(&folder.join(place))?);
+                files.extend(found(&folder.join(place), &mut skipped)?);
             }
-            return if files.is_empty() { Err(nothing(&fuzzing.from[0])) } else { Ok(Inputs::Found(files)) };
+            return if files.is_empty() { Err(nothing(&fuzzing.from[0])) } else { Ok(Inputs::Found(files, skipped)) };
         }
         let mut generators = vec![];
         for name in &fuzzing.generators {
@@ -72,13 +74,30 @@ impl Inputs {
         Ok(Inputs::Made(Box::new(source), fuzzing.largest))
     }
 
+    /// Keeps to the numbers that files had in earlier sessions: those that are new come after. What is not there any
+    /// more, and was not run, is left out.
+    pub(super) fn follow(&mut self, state: &mut State) {
+        let Inputs::Found(files, _) = self else { return };
+        let next = usize::try_from(state.next).unwrap_or(usize::MAX);
+        let mut numbered = std::mem::take(&mut state.files);
+        let known: HashSet<PathBuf> = numbered.iter().cloned().collect();
+        let mut at = 0;
+        numbered.retain(|file| {
+            at += 1;
+            at <= next || file.is_file()
+        });
+        numbered.extend(files.iter().filter(|file| !known.contains(*file)).cloned());
+        state.files.clone_from(&numbered);
+        *files = numbered;
+    }
+
     pub(super) fn trial(&self, number: u64) -> Result<Input, Refusal> {
         match self {
             Inputs::Made(source, _) => {
                 let trial = source.trial(number);
                 Ok(Input { bytes: trial.bytes, from: trial.generator.name(), file: None })
             }
-            Inputs::Found(files) => {
+            Inputs::Found(files, _) => {
                 let file = &files[number as usize];
                 let bytes = fs::read(file).map_err(Refusal::io("read", file))?;
                 Ok(Input { bytes, from: "file", file: Some(file.clone()) })
@@ -90,7 +109,7 @@ impl Inputs {
     pub(super) fn count(&self) -> Option<u64> {
         match self {
             Inputs::Made(..) => None,
-            Inputs::Found(files) => Some(files.len() as u64),
+            Inputs::Found(files, _) => Some(files.len() as u64),
         }
     }
 
@@ -98,7 +117,7 @@ impl Inputs {
     pub(super) fn largest(&self) -> usize {
         match self {
             Inputs::Made(_, largest) => *largest,
-            Inputs::Found(files) => {
+            Inputs::Found(files, _) => {
                 let sizes = files.iter().filter_map(|file| file.metadata().ok()).map(|meta| meta.len());
                 usize::try_from(sizes.max().unwrap_or(0)).unwrap_or(usize::MAX)
             }
@@ -110,7 +129,11 @@ impl Inputs {
             Inputs::Made(source, _) => {
                 source.generators().iter().map(|generator| generator.name()).collect::<Vec<_>>().join(", ")
             }
-            Inputs::Found(files) => human::counted(files.len() as u64, "files"),
+            Inputs::Found(files, skipped) => {
+                let left_out =
+                    skipped.iter().map(|folder| format!("; {} cannot be read and is left out", folder.display()));
+                human::counted(files.len() as u64, "files") + &left_out.collect::<String>()
+            }
         }
     }
 }
@@ -155,12 +178,12 @@ fn files(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
 
 /// What a fuzzer has found, as it leaves it: AFL++ in folders `crashes` and `hangs`, one pair an instance; libFuzzer
 /// and honggfuzz under names of their own, perhaps among other files.
-fn found(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
+fn found(place: &Path, skipped: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Refusal> {
     if place.is_file() {
         return Ok(vec![place.to_owned()]);
     }
     let mut all = vec![];
-    for folder in folders_of_afl(place)? {
+    for folder in folders_of_afl(place, skipped)? {
         all.extend(files(&folder)?.into_iter().filter(|file| is_named(file, "README.txt").is_none()));
     }
     if all.is_empty() {
@@ -187,13 +210,18 @@ fn is_a_finding(name: &OsStr) -> bool {
 
 /// The folders `crashes` and `hangs` in this one, or in those in it, and those that AFL++ has put aside when it
 /// went on.
-fn folders_of_afl(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
+fn folders_of_afl(place: &Path, skipped: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Refusal> {
     let mut instances = folders(place)?;
     instances.push(place.to_owned());
     instances.sort();
     let mut all = vec![];
     for instance in instances {
-        all.extend(folders(&instance)?.into_iter().filter(|folder| {
+        let Ok(inside) = folders(&instance) else {
+            // Such as `lost+found`; if it is the only one, there is nothing to run, which is said.
+            skipped.push(instance);
+            continue;
+        };
+        all.extend(inside.into_iter().filter(|folder| {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
             // Put aside, they are called `crashes.2026-01-31-12:00:00`.
             ["crashes", "hangs"].contains(&name.split('.').next().unwrap_or_default())

@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
 /// Sends wishes on to the session of the moment, and to the next one if there is none.
-pub(super) struct Switchboard(Arc<Mutex<Board>>);
+pub(crate) struct Switchboard(Arc<Mutex<Board>>);
 
 #[derive(Default)]
 struct Board {
@@ -16,7 +16,7 @@ struct Board {
 }
 
 impl Switchboard {
-    pub(super) fn new(audience: &mut Audience<'_>) -> Switchboard {
+    pub(crate) fn new(audience: &mut Audience<'_>) -> Switchboard {
         let board = Arc::new(Mutex::new(Board::default()));
         let (sender, wishes) = channel();
         let shared = Arc::clone(&board);
@@ -34,12 +34,17 @@ impl Switchboard {
     }
 
     /// From now on this session is under way.
-    pub(super) fn connect(&self, wishes: Option<Wishes>) {
+    pub(crate) fn connect(&self, wishes: Option<Wishes>) {
         connect(&self.0, wishes);
     }
 
+    /// Whether somebody wants it all to end.
+    pub(crate) fn ends(&self) -> bool {
+        self.0.lock().is_ok_and(|board| board.ends)
+    }
+
     /// Those who watch a reduction: nobody, but it hears of wishes.
-    pub(super) fn audience(&self) -> Audience<'static> {
+    pub(crate) fn audience(&self) -> Audience<'static> {
         let board = Arc::clone(&self.0);
         Audience { views: vec![], wishes: Box::new(move |wishes| connect(&board, Some(wishes))) }
     }

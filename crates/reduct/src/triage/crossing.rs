@@ -11,6 +11,7 @@ use crate::errors::Refusal;
 use crate::work::Audience;
 use reduct_circumstances::Candidate;
 use reduct_core::{Config, Outcome};
+use reduct_run::event::Why;
 use reduct_run::executor::Observed;
 use reduct_run::load::load_published;
 use reduct_run::oracle::Oracle;
@@ -18,28 +19,32 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Where an input is run, by place in the list.
+pub type Benches<'a> = &'a dyn Fn(usize) -> Result<Bench, Refusal>;
+
 /// Runs the experiments that are possible between groups, at most this many, and returns what they said.
-/// `bench` is where one input is run.
+/// `bench` is where one input is run; `ends` says whether somebody wants it to end.
 ///
 /// # Errors
 /// If the test cannot be run, or if it was interrupted.
 pub fn cross(
     failing: &[Failing],
     most: usize,
-    bench: &dyn Fn(usize) -> Result<Bench, Refusal>,
+    (bench, ends): (Benches<'_>, &dyn Fn() -> bool),
     audience: &mut Audience<'_>,
 ) -> Result<Vec<Crossing>, Refusal> {
-    let mut done: Vec<Crossing> = vec![];
+    let stopped = || Refusal::Stopped("what was reduced so far is kept".into(), Why::Interrupted);
+    let mut grouping = Grouping::unless(failing, ends).ok_or_else(stopped)?;
     let mut tried = BTreeSet::new();
     loop {
-        let grouping = Grouping::crossed(failing, &done);
         let mut more: Vec<Crossing> = vec![];
         let alike = |pair: &(usize, usize)| tried.insert(*pair) && grouping.fail_alike(pair.0, pair.1);
+        let left = most.saturating_sub(grouping.crossings().len());
         let ways = |(small, large): (usize, usize)| {
             ways(&failing[small].text, &failing[large].text).into_iter().map(move |way| (small, large, way))
         };
         let experiments = pairs(&grouping).into_iter().filter(alike).flat_map(ways);
-        for (small, large, way) in experiments.take(most.saturating_sub(done.len())) {
+        for (small, large, way) in experiments.take_while(|_| !ends()).take(left) {
             let (text, seen) = run(failing, large, &way, &bench(large)?, audience)?;
             let same = seen.is_some_and(|seen| grouping.looks_like(large, &seen, &text));
             more.push(Crossing { small, large, text, same });
@@ -49,9 +54,12 @@ pub fn cross(
             }
         }
         let goes_on = more.last().is_some_and(|crossing| crossing.same);
-        done.append(&mut more);
+        if ends() {
+            return Err(stopped());
+        }
+        more.into_iter().for_each(|crossing| grouping.add(crossing));
         if !goes_on {
-            return Ok(done);
+            return Ok(grouping.crossings().to_vec());
         }
     }
 }

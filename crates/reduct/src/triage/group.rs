@@ -8,7 +8,7 @@
 use super::tokens::{counted, shared};
 use reduct_run::executor::Observed;
 use reduct_run::oracle::signature::{Signature, Words};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 /// An input that fails.
 #[derive(Clone, Debug)]
@@ -68,7 +68,9 @@ pub struct Grouping<'a> {
     groups: Vec<Group>,
     /// Of each, those it was found to be the same as.
     links: Vec<Vec<(usize, String)>>,
-    crossings: &'a [Crossing],
+    crossings: Vec<Crossing>,
+    /// One of each text and signature; of those, the pairs that fail alike.
+    alike: HashSet<(usize, usize)>,
 }
 
 impl<'a> Grouping<'a> {
@@ -77,17 +79,44 @@ impl<'a> Grouping<'a> {
         Grouping::crossed(all, &[])
     }
 
+    /// Does so, unless somebody wants it to end: of many failures that takes a while.
+    pub fn unless(all: &'a [Failing], ends: &dyn Fn() -> bool) -> Option<Grouping<'a>> {
+        let mut grouping = Grouping::apart(all);
+        grouping.link(ends)?;
+        grouping.collect();
+        Some(grouping)
+    }
+
     /// Groups failures by how they look and by what experiments said.
-    pub fn crossed(all: &'a [Failing], crossings: &'a [Crossing]) -> Grouping<'a> {
+    pub fn crossed(all: &'a [Failing], crossings: &[Crossing]) -> Grouping<'a> {
+        let mut grouping = Grouping::apart(all);
+        // Nobody wants it to end.
+        let _ = grouping.link(&|| false);
+        crossings.iter().for_each(|crossing| grouping.join(crossing.clone()));
+        grouping.collect();
+        grouping
+    }
+
+    /// Adds what one more experiment said.
+    pub fn add(&mut self, crossing: Crossing) {
+        self.join(crossing);
+        self.collect();
+    }
+
+    /// What experiments said.
+    pub fn crossings(&self) -> &[Crossing] {
+        &self.crossings
+    }
+
+    /// Failures of which nothing is known yet.
+    fn apart(all: &'a [Failing]) -> Grouping<'a> {
         let signatures = all.iter().map(|one| Signature::of(&one.observed, &Words::of(&one.text))).collect();
         let tokens = all.iter().map(|one| counted(&one.text)).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|at| (all[*at].text.len(), &all[*at].text, &all[*at].name));
         let links = vec![vec![]; all.len()];
-        let mut grouping = Grouping { all, signatures, tokens, order, groups: vec![], links, crossings };
-        grouping.link();
-        grouping.collect();
-        grouping
+        let (crossings, alike) = (vec![], HashSet::new());
+        Grouping { all, signatures, tokens, order, groups: vec![], links, crossings, alike }
     }
 
     /// The groups: the largest first, equally large ones by their smallest member.
@@ -97,10 +126,15 @@ impl<'a> Grouping<'a> {
 
     /// Whether these two are the same, looked at alone.
     pub fn compare(&self, one: usize, other: usize) -> Verdict {
-        let (a, b) = (&self.all[one], &self.all[other]);
-        if let Some((of_a, of_b)) = self.look_different(one, other) {
-            return Verdict::Different(format!("the failures look different: {of_a} against {of_b}"));
+        match self.look_different(one, other) {
+            Some((of_a, of_b)) => Verdict::Different(format!("the failures look different: {of_a} against {of_b}")),
+            None => self.compare_alike(one, other),
         }
+    }
+
+    /// Whether these two are the same, which fail alike.
+    fn compare_alike(&self, one: usize, other: usize) -> Verdict {
+        let (a, b) = (&self.all[one], &self.all[other]);
         if a.text == b.text {
             return Verdict::Same("they fail alike, and the same is left of both".into());
         }
@@ -148,9 +182,9 @@ impl<'a> Grouping<'a> {
         (of_a != of_b).then_some((of_a, of_b))
     }
 
-    /// Whether the failures of these two look the same.
+    /// Whether the failures of these two, each the smallest of its group, look the same.
     pub fn fail_alike(&self, one: usize, other: usize) -> bool {
-        self.look_different(one, other).is_none()
+        self.alike.contains(&(one.min(other), one.max(other)))
     }
 
     /// Whether what was seen with this text looks like the failure of one.
@@ -202,10 +236,13 @@ impl<'a> Grouping<'a> {
         &self.signatures[at]
     }
 
-    /// Compares one of each text and signature with all others, and the rest with that one.
-    fn link(&mut self) {
+    /// Compares one of each text and signature with all others, and the rest with that one. `None` if it was to end.
+    fn link(&mut self, ends: &dyn Fn() -> bool) -> Option<()> {
         let mut kinds: Vec<usize> = vec![];
-        for &at in &self.order {
+        for at in self.order.clone() {
+            if ends() {
+                return None;
+            }
             let same = |kind: &&usize| {
                 let kind = **kind;
                 self.all[kind].text == self.all[at].text && self.signatures[kind] == self.signatures[at]
@@ -216,20 +253,35 @@ impl<'a> Grouping<'a> {
                 kinds.push(at);
             }
             for partner in partners {
-                if let Verdict::Same(why) = self.compare(partner, at) {
+                if self.surely_different(partner, at) || self.look_different(partner, at).is_some() {
+                    continue;
+                }
+                self.alike.insert((at.min(partner), at.max(partner)));
+                if let Verdict::Same(why) = self.compare_alike(partner, at) {
                     self.links[partner].push((at, why.clone()));
                     self.links[at].push((partner, why));
                 }
             }
         }
-        for crossing in self.crossings.iter().filter(|crossing| crossing.same) {
-            let (small, large, why) = (crossing.small, crossing.large, self.told(crossing));
+        Some(())
+    }
+
+    /// Whether the failures of these two differ in how they end, whatever their inputs say.
+    fn surely_different(&self, one: usize, other: usize) -> bool {
+        self.signatures[one].exit != self.signatures[other].exit
+    }
+
+    fn join(&mut self, crossing: Crossing) {
+        if crossing.same {
+            let (small, large, why) = (crossing.small, crossing.large, self.told(&crossing));
             self.links[small].push((large, why.clone()));
             self.links[large].push((small, why));
         }
+        self.crossings.push(crossing);
     }
 
     fn collect(&mut self) {
+        self.groups.clear();
         let mut rank = vec![0; self.order.len()];
         self.order.iter().enumerate().for_each(|(place, at)| rank[*at] = place);
         let mut seen = BTreeSet::new();

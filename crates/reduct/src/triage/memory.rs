@@ -1,4 +1,7 @@
-//! What runs of a test showed, kept beside the run of an input so that nothing is run twice.
+//! What runs of a test showed, kept beside the run of an input so that it is not run twice.
+//!
+//! A test may have changed where nobody can see it, by what it calls in turn. So what is remembered counts only for an
+//! input that was just run and shows the same as before.
 
 use crate::errors::Refusal;
 use crate::identity;
@@ -33,6 +36,14 @@ impl Memory {
 
     fn place(&self, candidate: &Candidate) -> PathBuf {
         self.folder.join(format!("{:032x}-{:032x}.json", self.test.0, candidate.key().0))
+    }
+
+    /// Forgets all that was seen, of other tests too.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn forget(&self) -> Result<(), Refusal> {
+        crate::triage::remove(&self.folder)
     }
 
     /// What was seen of a candidate, if anything. What cannot be read is run again.

@@ -246,6 +246,41 @@ fn what_it_began_with_is_what_it_goes_on_with() {
 }
 
 #[test]
+fn who_is_killed_while_the_last_finding_is_reduced_goes_on_to_the_same_goal() {
+    let workshop = Workshop::new();
+    // Once the failure is filed, each run stops at a gate.
+    let [gate, filed] = [workshop.beside("gate"), workshop.path("fuzz/001-SIGSEGV")];
+    let wait = format!(
+        "[ -d '{}' ] && [ -e '{}' ] && {{ echo here >>\"$LOG\"; sleep 600; }}",
+        filed.display(),
+        gate.display()
+    );
+    workshop.script("prog", &format!("{wait}\nif grep -q x; then kill -SEGV $$; fi"));
+    for (name, text) in [("1", "a"), ("2", "bcxde"), ("3", "f"), ("4", "g")] {
+        workshop.write(format!("inputs/{name}"), text);
+    }
+    for goal in [["--findings", "1"], ["--tests", "2"]] {
+        std::fs::write(&gate, "").unwrap();
+        workshop.forget_runs();
+        let words = [&["--from", "inputs", "--timeout", "700s"][..], &goal[..]].concat();
+        let words = fuzz(&words, &["./prog"]);
+        let mut running = workshop.reduct(words).start();
+        assert!(workshop.wait_for_runs(1, &mut running));
+        running.kill();
+        drop(running);
+        workshop.expect_no_process();
+        std::fs::remove_file(&gate).unwrap();
+        let resumed = workshop.reduct(["resume", "fuzz"]).run().exits_with(0);
+        drop(resumed.says("1 different failure in 2 trials").says("To go on"));
+        assert_eq!(findings(&workshop, "fuzz")[0]["standing"], "reduced");
+        assert_eq!(workshop.text("fuzz/001-SIGSEGV/reduced"), "x");
+        // Who goes on after that wants more.
+        drop(workshop.reduct(["resume", "fuzz"]).run().exits_with(0).says("in 4 trials").does_not_say("To go on"));
+        std::fs::remove_dir_all(workshop.path("fuzz")).unwrap();
+    }
+}
+
+#[test]
 fn help_says_what_shared_options_mean_here() {
     let help = Workshop::new().shell("\"$REDUCT\" fuzz --help >&2").run().exits_with(0);
     let help = help.says("[default: 5s, times the jobs that share a core]").says("What a failure is: exit=1");

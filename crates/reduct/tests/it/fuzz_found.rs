@@ -5,10 +5,14 @@ use crate::workshop::Workshop;
 
 const CRASH: &[u8] = b"some \xe9 text";
 
+fn human(files: usize) -> String {
+    if files == 1 { "1 file".into() } else { format!("{files} files") }
+}
+
 /// Runs what is in a folder: so many files, of which one failure was seen so often, and reduced to one byte.
 fn expect(workshop: &Workshop, folder: &str, (files, seen): (usize, u64), command: &[&str]) {
     let done = workshop.reduct(fuzz(&["--from", folder, "--force"], command)).run().exits_with(0);
-    drop(done.says(&format!("fuzzing: {files} file")).does_not_say("To go on"));
+    drop(done.says(&format!("fuzzing: {}", human(files))).does_not_say("To go on"));
     let [found] = &findings(workshop, "fuzz")[..] else { panic!("one failure in {folder}") };
     assert_eq!(found["seen"], seen, "{folder}: {found}");
     assert_eq!(workshop.read(format!("fuzz/{}/reduced", found["folder"].as_str().unwrap())).len(), 1);
@@ -54,6 +58,22 @@ fn libfuzzer_and_honggfuzz_have_names_of_their_own_among_other_files() {
 }
 
 #[test]
+fn what_is_found_meanwhile_comes_after_what_was_there() {
+    let workshop = workshop(EIGHT_BIT);
+    for name in ["b", "c", "d"] {
+        workshop.write(format!("inputs/{name}"), name);
+    }
+    workshop.reduct(fuzz(&["--from", "inputs", "--tests", "2"], &["./prog"])).run().exits_with(0);
+    // Before all that was there by name; another one is gone.
+    workshop.write("inputs/a", CRASH);
+    std::fs::remove_file(workshop.path("inputs/d")).unwrap();
+    drop(workshop.reduct(["resume", "fuzz"]).run().exits_with(0).says("in 3 trials").does_not_say("To go on"));
+    let [found] = &findings(&workshop, "fuzz")[..] else { panic!("the new one fails") };
+    assert_eq!(found["trial"], 2);
+    assert!(found["file"].as_str().unwrap().ends_with("inputs/a"), "{found}");
+}
+
+#[test]
 fn their_words_for_the_input_are_understood() {
     let workshop = workshop(
         &EIGHT_BIT.replace("int main(void) {", "int main(int n, char **words) { stdin = fopen(words[n - 1], \"r\");"),
@@ -61,4 +81,5 @@ fn their_words_for_the_input_are_understood() {
     workshop.write("crashes/id:000000,sig:06,src:000000", CRASH);
     expect(&workshop, "crashes", (1, 1), &["./prog", "@@"]);
     expect(&workshop, "crashes", (1, 1), &["./prog", "-x", "___FILE___"]);
+    expect(&workshop, "crashes", (1, 1), &["./prog", "@@", "___FILE___"]);
 }

@@ -53,8 +53,7 @@ fn failures_are_grouped_by_cause_and_nothing_is_reduced_twice() {
     let workshop = workshop();
     let done = workshop.reduct(words(&["-j1", "--why", "a.txt", "c.txt"])).run().exits_with(0);
     drop(
-        done.says("6 inputs fail in 3 ways; 1 do not fail")
-            .says("a.txt and c.txt are not the same: they fail alike, but"),
+        done.says("6 inputs fail in 3 ways; 1 does not").says("a.txt and c.txt are not the same: they fail alike, but"),
     );
     assert_eq!(groups(&workshop), [["a.txt", "b.txt"], ["c.txt", "d.txt"], ["e.txt", "g.txt"]]);
     let first = json(&workshop, "triage.json");
@@ -63,10 +62,10 @@ fn failures_are_grouped_by_cause_and_nothing_is_reduced_twice() {
     assert_eq!(listed(&groups_folder).len(), 3);
     let sarif = json(&workshop, "triage.sarif");
     assert_eq!((&sarif["version"], sarif["runs"][0]["results"].as_array().unwrap().len()), (&"2.1.0".into(), 3));
-    // Again: nothing is new, so nothing is run.
+    // Again: nothing is new, so each input is run once to see that.
     workshop.forget_runs();
-    workshop.reduct(words(&["-j2"])).run().exits_with(0);
-    assert_eq!(workshop.runs().len(), 0);
+    workshop.reduct(words(&["-j2"])).run().exits_with(0).says("7 inputs run; 6 reductions known from before");
+    assert_eq!(workshop.runs().len(), 7);
     assert_eq!(json(&workshop, "triage.json"), first);
     // One more input: it is the only one that is reduced.
     workshop.write("inputs/h.txt", "zero\ngoto\n");
@@ -103,12 +102,53 @@ fn what_is_left_of_one_is_looked_for_in_another() {
         on.says("2 inputs fail in 1 ways")
             .says("b.toml still fails alike if only what a.toml is made of is left of it"),
     );
-    // All else is known.
-    assert_eq!(workshop.runs().len(), 1);
+    // All else is known, but for what each input shows.
+    assert_eq!(workshop.runs().len(), 2 + 1);
     let why = &json(&workshop, "triage.json")["groups"][0]["members"][1]["why"];
     assert!(why.as_str().unwrap().contains("still fails alike"), "{why}");
     workshop.reduct(words(&[])).run().exits_with(0).says("2 inputs fail in 1 ways");
-    assert_eq!(workshop.runs().len(), 1);
+    assert_eq!(workshop.runs().len(), 2 + 1 + 2);
+}
+
+#[test]
+fn a_program_that_a_script_calls_is_noticed_when_it_is_built_anew() {
+    let workshop = workshop();
+    let program = workshop.path("reader").display().to_string();
+    workshop.script("wrapper", &format!("exec '{program}' \"$1\""));
+    let triage = |test: &[&str]| {
+        let words = ["triage", "--no-backtrace", "--scratch", "../scratch", "inputs"];
+        workshop.reduct([&words, test].concat()).run()
+    };
+    let test = ["--", "./wrapper", "{}"];
+    triage(&test).exits_with(0).says("6 inputs fail in 3 ways; 1 does not");
+    // One bug is gone, another says something else: what is left of these inputs is found anew.
+    let built = READER.replace("goto", "gone").replace("kill -SEGV $$", "echo 'fatal: bad sign' >&2; exit 2");
+    workshop.script("reader", &built);
+    workshop.forget_runs();
+    drop(triage(&test).exits_with(0).says("4 inputs fail in 2 ways; 3 do not").says("2 reductions known from before"));
+    assert!(workshop.runs().len() > INPUTS.len() + 2);
+    assert_eq!(groups(&workshop), [["a.txt", "b.txt"], ["e.txt", "g.txt"]]);
+    // All are gone, which is seen by running each once.
+    workshop.script("reader", "echo run >>\"$LOG\"; exit 0");
+    workshop.forget_runs();
+    triage(&test).exits_with(3).says("0 inputs fail in 0 ways; 7 do not");
+    assert_eq!(workshop.runs().len(), INPUTS.len());
+}
+
+#[test]
+fn a_program_named_in_a_line_for_the_shell_is_a_part_of_the_test() {
+    let workshop = workshop();
+    let line = format!("'{}' {{}}; exit $?", workshop.path("reader").display());
+    let triage = || {
+        workshop.forget_runs();
+        let words = ["triage", "--no-backtrace", "--scratch", "../scratch", "inputs", "-c", &line];
+        workshop.reduct(words).run().exits_with(0)
+    };
+    triage().says("6 inputs fail in 3 ways");
+    triage().says("6 reductions known");
+    // It fails as before, so that only its contents tell.
+    workshop.script("reader", &format!("{READER}\n# changed"));
+    drop(triage().says("6 inputs fail in 3 ways").does_not_say("known from before"));
 }
 
 #[test]
