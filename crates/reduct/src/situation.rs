@@ -1,5 +1,6 @@
 //! Reduces what a failing command is given: its arguments, its environment, the files of its folder.
 
+mod brought;
 mod opened;
 mod place;
 mod shown;

@@ -1,13 +1,14 @@
 //! Of all the files in a folder those that the command opens, and files elsewhere that its arguments name.
 //!
-//! The command is watched once. What it does not open is left out, and what stands elsewhere is copied, only if it
-//! then ends just as before: else nothing is changed.
+//! The command is watched once. What it does not open is left out, and an argument that is an absolute path is made to
+//! name a copy, only if it then fails just as before.
 
+use super::brought::{Change, Plan, changed, said};
 use super::place;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Situation};
 use crate::reduce::place_of;
-use reduct_circumstances::situation::{Given, Role};
+use reduct_circumstances::situation::Role;
 use reduct_circumstances::{Artifact, Candidate, Entry, What};
 use reduct_core::Outcome;
 use reduct_report::human;
@@ -16,19 +17,15 @@ use reduct_run::opened;
 use reduct_run::oracle::signature::{Signature, Words};
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
+use rustix::fs::{MemfdFlags, memfd_create};
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Fewer files are searched as soon as they are watched.
 const FEW: usize = 32;
-
-/// Larger files that stand elsewhere are not copied for every test.
-const LARGEST: u64 = 16 << 20;
 
 /// What is left to be searched, and what to say of it.
 pub(super) struct Chosen {
@@ -44,70 +41,91 @@ pub(super) fn chosen(
     whole: Artifact,
 ) -> Result<Chosen, Refusal> {
     let unchanged = |whole| Ok(Chosen { whole, says: vec![] });
-    if !situation.files || !job.inputs.is_empty() {
+    if !situation.files {
         return unchanged(whole);
     }
+    let in_whole_folder = job.inputs.is_empty();
     let all = Candidate::whole(whole.into());
-    let brought = if situation.arguments { brought(&all, laid)? } else { None };
-    let count = files(&all);
-    if count <= FEW && brought.is_none() {
-        return unchanged(all.artifact());
+    let plan = match situation.arguments {
+        true => Plan::of(&all, laid, &place::folder(job, situation), in_whole_folder),
+        false => Plan::default(),
+    };
+    let count = files(&all, &BTreeSet::new());
+    let has_many = in_whole_folder && count > FEW;
+    if !has_many && plan.changes.is_empty() {
+        return Ok(Chosen { whole: all.artifact(), says: plan.says });
     }
     let list = List::new()?;
-    let mut lab = lab(job, situation, laid, &all, &list.0)?;
+    let mut lab = lab(job, situation, laid, &all, &list.path())?;
     let mut session = Session::new(&mut *lab, vec![], job.patience);
     let mut run = |candidate: &Candidate| -> Result<(Observed, Option<BTreeSet<PathBuf>>), Refusal> {
-        let _ = fs::write(&list.0, "");
+        let _ = fs::write(list.path(), "");
         let seen = session.observe(std::slice::from_ref(candidate)).map_err(crate::preflight::stopped)?;
         let seen = seen.into_iter().next().ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
-        Ok((seen, opened::read(&list.0)))
+        Ok((seen, opened::read(&list.path())))
     };
     let (reference, mut touched) = run(&all)?;
-    let mut chosen = all;
-    let mut says = vec![];
-    if let Some((with, names)) = brought {
+    let mut chosen = all.clone();
+    // All changes together; what does not fail so in halves.
+    let mut accepted: Vec<Change> = vec![];
+    let mut groups = vec![plan.changes.clone()];
+    while let Some(group) = groups.pop().filter(|group| !group.is_empty()) {
+        let with = changed(&all, laid, &[&accepted[..], &group[..]].concat())?;
         let (seen, touched_then) = run(&with)?;
         if is_same(job, &reference, &seen) {
-            says.push(format!("Copied into the folder of the test: {}", names.join(", ")));
+            accepted.extend(group);
             (chosen, touched) = (with, touched_then);
-        } else {
-            says.push(format!("Left where they are, as it does not fail so with copies: {}", names.join(", ")));
+        } else if group.len() > 1 {
+            let (first, second) = group.split_at(group.len() / 2);
+            groups.extend([second.to_vec(), first.to_vec()]);
         }
     }
-    if let Some(touched) = touched.filter(|_| count > FEW) {
+    let mut says = said(&plan.changes, &accepted);
+    says.extend(plan.says);
+    if let Some(touched) = touched.filter(|_| has_many) {
+        let copies: BTreeSet<PathBuf> = accepted.into_iter().filter_map(|change| change.copy).collect();
+        let opens = |candidate: &Candidate| files(candidate, &copies);
+        let in_folder = human::counted(count as u64, "files");
+        let mut before = None;
         for with_listed in [false, true] {
             let fewer = only(&chosen, &touched, with_listed)?;
-            let left = files(&fewer);
-            if left < count && is_same(job, &reference, &run(&fewer)?.0) {
-                let (all, left) = (human::counted(count as u64, "files"), human::count(left as u64));
-                says.push(format!(
-                    "Of {all} in the folder, the command opens {left}: it fails just so without the rest"
-                ));
-                chosen = fewer;
+            let left = opens(&fewer);
+            if left == count || before == Some(left) {
                 break;
             }
+            before = Some(left);
+            let left = human::count(left as u64);
+            if is_same(job, &reference, &run(&fewer)?.0) {
+                let which = match with_listed {
+                    false => format!("the command opens {left}"),
+                    true => format!("{left} are opened, or stand where the command looks"),
+                };
+                says.push(format!("Of {in_folder} in the folder, {which}: it fails just so without the rest"));
+                chosen = fewer;
+                before = None;
+                break;
+            }
+        }
+        if before.is_some() {
+            let why = "without those that are not opened it does not fail so";
+            says.push(format!("Of {in_folder} in the folder, all are searched: {why}"));
         }
     }
     Ok(Chosen { whole: chosen.artifact(), says })
 }
 
-/// A file that only this user can read, gone when this value is.
-struct List(PathBuf);
+/// A file in memory, which the one that watches writes: however this program ends, nothing is left of it.
+struct List(OwnedFd);
 
 impl List {
     fn new() -> Result<List, Refusal> {
-        let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        let name = format!("reduct-opened-{}-{}", std::process::id(), time.as_nanos());
-        let path = std::env::temp_dir().join(name);
-        let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
-        made.and_then(|mut file| file.flush()).map_err(Refusal::io("write", &path))?;
-        Ok(List(path))
+        let made = memfd_create("reduct-opened", MemfdFlags::CLOEXEC);
+        made.map(List).map_err(|error| Refusal::Executor(format!("no file can be made in memory: {error}")))
     }
-}
 
-impl Drop for List {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+    /// By what other processes of this user find it.
+    fn path(&self) -> PathBuf {
+        format!("/proc/{}/fd/{}", std::process::id(), self.0.as_raw_fd()).into()
     }
 }
 
@@ -152,8 +170,10 @@ fn is_same(job: &Job, reference: &Observed, seen: &Observed) -> bool {
     [reference, seen].iter().all(|observed| oracle.verdict(observed).outcome == Outcome::Fail)
 }
 
-fn files(candidate: &Candidate) -> usize {
-    candidate.pieces().filter(|(entry, _)| !entry.is_folder() && Role::of(&entry.path) == Role::File).count()
+/// How many files there are, but for copies of what stands elsewhere; links, which always stay, are not counted.
+fn files(candidate: &Candidate, copies: &BTreeSet<PathBuf>) -> usize {
+    let is_file = |entry: &Entry| matches!(entry.what, What::File { .. }) && Role::of(&entry.path) == Role::File;
+    candidate.pieces().filter(|(entry, _)| is_file(entry) && !copies.contains(&entry.path)).count()
 }
 
 /// What was touched, with links and the folders that it stands in; `with_listed` with all in folders that were listed.
@@ -169,40 +189,4 @@ fn only(all: &Candidate, touched: &BTreeSet<PathBuf>, with_listed: bool) -> Resu
         }
     };
     place::only(all, is_kept)
-}
-
-/// The command with copies of the files that its arguments name by absolute paths and that are the user's, and these
-/// paths. `None` if there are none.
-fn brought(all: &Candidate, laid: &place::Laid) -> Result<Option<(Candidate, Vec<String>)>, Refusal> {
-    let given = Given::of(all);
-    let mut taken: BTreeSet<OsString> =
-        all.pieces().filter_map(|(entry, _)| entry.path.iter().next().map(|name| name.to_owned())).collect();
-    let (mut words, mut copies, mut names) = (vec![], vec![], vec![]);
-    for (at, text) in given.arguments {
-        let path = Path::new(&text);
-        let name = path.file_name().filter(|_| is_own(path)).map(|name| name.to_owned());
-        let name = name.filter(|name| taken.insert(name.clone()));
-        match name {
-            Some(name) => {
-                names.push(path.display().to_string());
-                copies.push((path.to_owned(), PathBuf::from(&name)));
-                words.push((Role::Argument(at), name));
-            }
-            None => words.push((Role::Argument(at), text)),
-        }
-    }
-    if copies.is_empty() {
-        return Ok(None);
-    }
-    words.extend(given.variables.into_iter().map(|(name, value)| (Role::Variable(name), value)));
-    let files = place::with_copies(all.files_only(), &copies)?;
-    Ok(Some((place::assembled(words.into_iter(), &files, laid)?, names)))
-}
-
-/// Whether this names a file by an absolute path that belongs to the user.
-fn is_own(path: &Path) -> bool {
-    let own = |meta: fs::Metadata| {
-        meta.is_file() && meta.len() <= LARGEST && meta.uid() == rustix::process::geteuid().as_raw()
-    };
-    path.is_absolute() && fs::metadata(path).is_ok_and(own)
 }

@@ -79,7 +79,7 @@ fn top(path: &Path) -> OsString {
 }
 
 /// The folder in which the command is run by the user.
-fn folder(job: &Job, situation: &Situation) -> PathBuf {
+pub(super) fn folder(job: &Job, situation: &Situation) -> PathBuf {
     job.folder.join(&situation.folder)
 }
 

@@ -176,7 +176,7 @@ fn of_many_files_those_that_are_opened_are_searched() {
     // It reads one through a link, and writes where nothing is read.
     workshop.script("tool", "echo run >>\"$LOG\"\ncat sub1/file1.txt >sub2/out\nif grep -q bad link; then echo 'error: bad' >&2; exit 1; fi");
     let done = workshop.reduct(["files", "--contents", "-o", "tool.reduced", "--", "./tool"]).run().exits_with(0);
-    done.says("Of 202 files in the folder").says("the command opens").says("just so without the rest");
+    done.says("Of 201 files in the folder, the command opens 2: it fails just so without the rest");
     assert_eq!(workshop.read("tool.reduced/files/sub3/bad.txt"), b"bad");
     // What is kept of the run is what was opened, not the whole folder.
     let kept = files_below(&workshop.run_folder().join("input"));
@@ -190,12 +190,23 @@ fn files_that_are_only_asked_for_come_back() {
     for at in 0..60 {
         workshop.write(format!("sub/file{at}.txt"), "text\n");
     }
-    workshop.script("tool", "[ -e sub/file33.txt ] && { echo 'error: it is there' >&2; exit 1; }\nexit 0");
-    workshop
-        .reduct(["files", "-o", "tool.reduced", "--", "./tool"])
-        .run()
-        .exits_with(0)
-        .says("1 matters: sub/file33.txt");
+    let asks = "[ -e sub/file33.txt ] || { echo gone >>\"$LOG\"; exit 0; }\necho there >>\"$LOG\"; echo 'error: it is there' >&2; exit 1";
+    workshop.script("tool", asks);
+    let call = || workshop.reduct(["files", "--force", "-o", "tool.reduced", "--", "./tool"]).run().exits_with(0);
+    let tests = || {
+        let log = workshop.text("../log").lines().map(str::to_owned).collect::<Vec<_>>();
+        std::fs::remove_file(workshop.beside("log")).unwrap();
+        log
+    };
+    call().says("Of 60 files in the folder, all are searched").says("1 matters: sub/file33.txt");
+    assert_eq!(tests()[..3], ["there", "gone", "there"], "it was left out, and came back");
+    // Of a folder that is listed all come back, and no others.
+    for at in 0..60 {
+        workshop.write(format!("rest/file{at}.txt"), "text\n");
+    }
+    workshop.script("tool", &format!("ls sub >sub/list\n{asks}"));
+    call().says("Of 120 files in the folder, 60 are opened, or stand where the command looks");
+    assert_eq!(tests()[..3], ["there", "gone", "there"], "it was left out, and came back");
 }
 
 #[test]
@@ -235,6 +246,7 @@ fn contents_of_files_that_matter_are_made_smaller_if_that_was_said() {
 #[test]
 fn braces_stand_for_themselves_and_what_exits_with_0_does_not_fail() {
     let workshop = Workshop::new();
+    workshop.write("data", "x");
     workshop.script("tool", "[ \"$2\" = '{}' ] && { echo 'error: braces' >&2; exit 3; }; exit 0");
     for what in ["env", "files"] {
         let done = workshop.reduct([what, "--", "./tool", "-x", "{}"]).run().exits_with(0);
@@ -248,4 +260,44 @@ fn braces_stand_for_themselves_and_what_exits_with_0_does_not_fail() {
         drop(done.says("the command exits with 0, so it does not fail").says("--fails-if exit=0"));
         assert!(!workshop.exists("tool.reduced"));
     }
+}
+
+/// A test that is told where the user's file stands would read that one, whatever is left out of the copies.
+#[test]
+fn absolute_paths_below_the_folder_name_the_copies() {
+    let workshop = Workshop::new();
+    workshop.script(
+        "tool",
+        "for w in \"$@\"; do grep -q bad \"${w#*=}\" && { echo 'error: it is bad' >&2; exit 1; }; done\nexit 0",
+    );
+    let text = "one\nbad\ntwo\n";
+    let input = workshop.write("sub/input.txt", text);
+    for word in [input.clone().into_os_string(), OsString::from(format!("--in={}", input.display()))] {
+        let call = [OsStr::new("all"), "--force".as_ref(), "--".as_ref(), "./tool".as_ref(), &word];
+        workshop.reduct(call).run().exits_with(0).says("Named by relative paths").says("1 matters: sub/input.txt");
+        assert_eq!(workshop.read("tool.reduced/files/sub/input.txt"), b"bad");
+        script(&workshop).run().exits_with(1).says("it is bad");
+    }
+    assert_eq!(workshop.text("sub/input.txt"), text);
+}
+
+/// Two of one name, one that has to stay where it is, and one that cannot be copied: each for itself.
+#[test]
+fn each_file_elsewhere_is_copied_or_left_for_itself() {
+    let workshop = Workshop::new();
+    workshop.script("tool", "case \"$3\" in /*) ;; *) exit 0;; esac\ngrep -q bad \"$1\" && grep -q worse \"$2\" && { echo 'error: both' >&2; exit 1; }\nexit 0");
+    let other = |folder: &str, text: &str| {
+        let path = workshop.beside(folder).join("same.txt");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path.into_os_string()
+    };
+    let files = [other("a", "x\nbad\n"), other("b", "x\nworse\n"), other("c", "stays\n")];
+    let folder = workshop.beside("a").into_os_string();
+    let call = ["all", "--whole", "--", "./tool"].map(OsString::from).into_iter().chain(files).chain([folder]);
+    let done = workshop.reduct(call).run().exits_with(0);
+    done.says("b/same.txt (as 2-same.txt)").says("Left where they are").says("as it is a folder");
+    assert_eq!(workshop.text("tool.reduced/files/same.txt"), "x\nbad\n");
+    assert_eq!(workshop.text("tool.reduced/files/2-same.txt"), "x\nworse\n");
+    script(&workshop).run().exits_with(1).says("both");
 }
