@@ -3,6 +3,7 @@
 mod both;
 mod console;
 mod page;
+mod place;
 mod standing;
 
 use crate::errors::Refusal;
@@ -12,15 +13,15 @@ use crate::runs::Run;
 use both::Both;
 use console::Console;
 use page::Page;
+use place::Place;
 use reduct_run::executor::Executor;
 use reduct_run::executor::person::{Person, Talk};
 use reduct_run::journal::{self, Journal, Record};
-use reduct_run::load::RUNS;
 use reduct_run::oracle::Reading;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 use standing::Standing;
 use std::ffi::OsString;
-use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -83,16 +84,22 @@ pub fn asks_a_person(run: &Run) -> Result<bool, Refusal> {
     Ok(run.job(&records)?.0.ask.is_some())
 }
 
-/// Takes the last answer of a run back, also of one that had come to its end with it. What is resumed then asks again.
-///
-/// # Errors
-/// If no person is asked in the run, or nothing was answered in it.
-pub fn take_back(run: &Run) -> Result<(), Refusal> {
-    let (mut journal, records) = Journal::resume(&run.journal())?;
-    let (job, _) = run.job(&records)?;
+/// Takes the last answer of a run back, also of one that had come to its end with it. Whoever is asked then has to be
+/// there: what is taken back and not asked again is lost.
+pub(crate) fn take_back(job: &Job, journal: &mut Journal, records: &[Record]) -> Result<(), Refusal> {
     let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
-    if job.ask.is_none() {
+    let Some(asking) = job.ask else {
         return Err(usage("only what a person has answered can be taken back", "reduct resume, without --undo"));
+    };
+    if asking.by == Means::Terminal && nobody_types() {
+        return Err(usage(
+            "standard input has ended, so nobody would be asked again",
+            "reduct resume --undo at a terminal",
+        ));
+    }
+    // The last time it was taken back, it could not be gone on with.
+    if matches!(records.last(), Some(Record::Undone { .. })) {
+        return Ok(());
     }
     // The first two were taken for granted, not asked.
     let answers = records.iter().filter_map(|record| match record {
@@ -105,13 +112,25 @@ pub fn take_back(run: &Run) -> Result<(), Refusal> {
     journal.write(&Record::Undone { k }).map_err(Refusal::io("write", journal.path()))
 }
 
+/// Whether standard input is at its end, as far as that can be known without reading from it.
+fn nobody_types() -> bool {
+    let input = rustix::stdio::stdin();
+    let Ok(stat) = rustix::fs::fstat(input) else { return true };
+    let is_null =
+        rustix::fs::stat("/dev/null").is_ok_and(|null| (null.st_mode, null.st_rdev) == (stat.st_mode, stat.st_rdev));
+    let mut ready = [PollFd::new(&input, PollFlags::IN)];
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    let is_closed = matches!(poll(&mut ready, Some(&at_once)), Ok(1..)) && !ready[0].revents().contains(PollFlags::IN);
+    is_null || is_closed
+}
+
 /// A person, asked in the way that was chosen.
 pub(crate) fn lab(job: &Job) -> Result<Box<dyn Executor>, Refusal> {
     let by = job.ask.map(|asking| asking.by).unwrap_or_default();
     let talk: Box<dyn Talk> = match by {
         Means::Terminal => Box::new(console(job)?),
         by => {
-            let page = Page::new(Standing::of(job), by == Means::Browser)?;
+            let page = Page::new(job, by == Means::Browser)?;
             let is_alone = !std::io::stdin().is_terminal();
             if is_alone { Box::new(page) } else { Box::new(Both { console: console(job)?, page }) }
         }
@@ -120,26 +139,8 @@ pub(crate) fn lab(job: &Job) -> Result<Box<dyn Executor>, Refusal> {
 }
 
 fn console(job: &Job) -> Result<Console, Refusal> {
-    let all = job.folder.join(RUNS).join(ASKED);
-    sweep(&all);
-    let folder = all.join(std::process::id().to_string());
-    fs::create_dir_all(&folder).map_err(Refusal::io("make", &folder))?;
     let invocation = job.invocation()?;
-    Ok(Console::new(folder, invocation.subject, invocation.argv, Standing::of(job)))
-}
-
-/// The folder of what is shown, beside the runs; in it, one for each process.
-const ASKED: &str = "asked";
-
-/// Removes what processes have left that were killed.
-fn sweep(all: &Path) {
-    for entry in fs::read_dir(all).into_iter().flatten().flatten() {
-        let is_dead = |name: OsString| !Path::new("/proc").join(name).exists();
-        if is_dead(entry.file_name()) {
-            // What cannot be removed harms nobody.
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
+    Ok(Console::new(Place::new(job)?, invocation.subject, invocation.argv, Standing::of(job)))
 }
 
 /// The words of a command that shows what is at `path`: with it in the place of `{}`, or at the end.

@@ -27,7 +27,7 @@ mod triage;
 mod verify;
 mod work;
 
-pub use ask::{Asking, Means, asks_a_person, take_back};
+pub use ask::{Asking, Means, asks_a_person};
 pub use changes::changes;
 pub use errors::Refusal;
 pub use explain::{Explained, explain};
@@ -36,7 +36,7 @@ pub use isolate::isolate;
 pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Searching, Situation, is_program};
 pub use minima::minima;
 pub use place::copy_into;
-pub use reduce::{reduce, resume};
+pub use reduce::{reduce, resume, resume_without_the_last_answer};
 pub use reduct_run::{opened, warden};
 pub use replay::{Replay, Step};
 pub use runs::Run;

@@ -52,13 +52,34 @@ pub(crate) fn check_out(job: &Job, force: bool) -> Result<(), Refusal> {
 /// # Errors
 /// If its journal cannot be used, or its input is not what it began with.
 pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<(Job, Report)>, Refusal> {
-    let (journal, records) = Journal::resume(&run.journal())?;
+    go_on(run, stops, audience, false)
+}
+
+/// Likewise, after the last answer of a person is taken back, also if the run had come to its end with it.
+///
+/// # Errors
+/// Likewise, and if no person is asked in the run, nobody is there to be asked again, or nothing was answered. Nothing
+/// is taken back then.
+pub fn resume_without_the_last_answer(
+    run: &Run,
+    stops: Stops,
+    audience: Audience<'_>,
+) -> Result<Option<(Job, Report)>, Refusal> {
+    go_on(run, stops, audience, true)
+}
+
+fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Result<Option<(Job, Report)>, Refusal> {
+    let (mut journal, mut records) = Journal::resume(&run.journal())?;
     let (job, input) = run.job(&records)?;
-    if records.iter().any(|record| matches!(record, Record::Ended { done: true, .. })) {
+    if !undoes && records.iter().any(|record| matches!(record, Record::Ended { done: true, .. })) {
         return Ok(None);
     }
     check_resumable(run, &job)?;
     let found = place::clear(&job, run)?;
+    if undoes {
+        crate::ask::take_back(&job, &mut journal, &records)?;
+        (records, _) = reduct_run::journal::read(&run.journal())?;
+    }
     let report = match &job.against {
         Against::Empty => {
             let task = Reducing::new(&job, run.load(input)?);

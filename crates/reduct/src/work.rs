@@ -162,11 +162,14 @@ impl<T: Task> Work<T> {
     ) -> Result<Report, Refusal> {
         let mut lab = self.0.lab(self.0.job().handed)?;
         audience.connect(&*lab);
+        let reading = reading(records);
+        if let Some(reading) = &reading
+            && self.is_another_test(records, reading)?
+        {
+            return Err(Refusal::TestChanged(run.folder.clone()));
+        }
         journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
-        let settled = match reading(records) {
-            Some(reading) if self.is_another_test(records, &reading)? => {
-                return Err(Refusal::TestChanged(run.folder.clone()));
-            }
+        let settled = match reading {
             Some(reading) => Settled {
                 failure: describe_failure(self.0.job(), &reading),
                 reading,

@@ -1,5 +1,6 @@
 //! Talks to a person: single keys on a terminal, lines anywhere else.
 
+use super::place::Place;
 use super::showing;
 use super::standing::Standing;
 use reduct_circumstances::Candidate;
@@ -18,7 +19,7 @@ use std::time::Duration;
 
 /// Standard input and standard error, and a folder in which candidates are shown.
 pub(super) struct Console {
-    folder: PathBuf,
+    folder: Place,
     /// The name of the candidate in it.
     subject: PathBuf,
     /// What shows it, if anything.
@@ -50,13 +51,13 @@ const COLUMNS: usize = 100;
 const ESCAPE: u8 = 0x1b;
 
 impl Console {
-    pub(super) fn new(folder: PathBuf, subject: PathBuf, viewer: Vec<OsString>, standing: Standing) -> Console {
+    pub(super) fn new(folder: Place, subject: PathBuf, viewer: Vec<OsString>, standing: Standing) -> Console {
         let keys = if io::stderr().is_terminal() { keys::single() } else { None };
         Console { folder, subject, viewer, shown: None, standing, keys, typed: vec![], is_over: false }
     }
 
     fn place(&self) -> PathBuf {
-        self.folder.join(&self.subject)
+        self.folder.folder().join(&self.subject)
     }
 
     /// Starts what shows the candidate, in the place of what showed the last one.
@@ -66,7 +67,12 @@ impl Console {
         let (Some((program, arguments)), false) = (words.split_first(), self.viewer.is_empty()) else { return };
         let mut command = Command::new(program);
         // What it prints is for the person; a group of its own, so that it can be closed with all it started.
-        command.args(arguments).current_dir(&self.folder).stdin(Stdio::null()).stdout(io::stderr()).process_group(0);
+        command
+            .args(arguments)
+            .current_dir(self.folder.folder())
+            .stdin(Stdio::null())
+            .stdout(io::stderr())
+            .process_group(0);
         match command.spawn() {
             Ok(child) => self.shown = Some(child),
             Err(error) => say(&format!("{} cannot be started: {error}", program.to_string_lossy())),
@@ -152,11 +158,11 @@ impl Console {
 
 impl Talk for Console {
     fn ask(&mut self, candidate: &Candidate) -> io::Result<()> {
-        for entry in fs::read_dir(&self.folder)? {
+        for entry in fs::read_dir(self.folder.folder())? {
             let entry = entry?;
             if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path())? } else { fs::remove_file(entry.path())? }
         }
-        write_below(candidate, &self.folder)?;
+        write_below(candidate, self.folder.folder())?;
         say("");
         say(&format!("Question {}: does it fail? {}", self.standing.question(), self.place().display()));
         let so_far = [self.standing.bound(), self.standing.size().map(|size| format!("the best so far: {size}"))];
@@ -214,10 +220,6 @@ impl Talk for Console {
 impl Drop for Console {
     fn drop(&mut self) {
         self.close();
-        // What cannot be removed is swept by the next one.
-        let _ = fs::remove_dir_all(&self.folder);
-        // Only if no other one asks.
-        let _ = self.folder.parent().map(fs::remove_dir);
     }
 }
 

@@ -1,26 +1,31 @@
 //! Talks to a person by a page: a small server on this machine, for whoever knows the token in its address.
 //!
-//! One thread: requests wait until the search listens, which it does whenever a question is open. A posted answer is
-//! not replied to before it is known what comes next, another question or the end.
+//! Requests with the token wait until the search listens, which it does whenever a question is open; all others are
+//! turned away before. A posted answer is not replied to before it is known what comes next, another question or the
+//! end.
 //!
 //! Whoever can make a browser send something could answer, so the token is part of each address; other hosts
 //! (a name that was made to point here) and other origins are refused; and what is shown of a candidate runs no
 //! scripts and loads nothing from elsewhere.
 
+mod http;
 mod shown;
 mod view;
 
+use super::place::Place;
 use super::standing::Standing;
 use crate::errors::Refusal;
+use crate::job::Job;
+use http::{Head, Request, Response, Server};
 use reduct_circumstances::Candidate;
 use reduct_report::excerpt;
 use reduct_run::event::Event;
 use reduct_run::executor::person::{Talk, Word};
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use tiny_http::{Header, Method, Request, Response, Server};
 
 /// A server, and the question that is open.
 pub(super) struct Page {
@@ -36,6 +41,8 @@ pub(super) struct Page {
     /// Who has answered, and waits for what comes next.
     waiting: Option<Request>,
     note: &'static str,
+    /// Where what leads a browser here is.
+    _place: Option<Place>,
 }
 
 /// What a request comes to.
@@ -50,55 +57,46 @@ enum Reply {
     There,
 }
 
-/// No answer is longer than this.
-const MOST_POSTED: u64 = 1 << 10;
+/// Who has given the last answer is waited for this long.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 impl Page {
     /// Begins to serve, and says where.
-    pub(super) fn new(standing: Standing, opens: bool) -> Result<Page, Refusal> {
-        let cannot = |why: String| Refusal::Executor(format!("no page can be served: {why}"));
-        let server = Server::http("127.0.0.1:0").map_err(|error| cannot(error.to_string()))?;
-        let port = server.server_addr().to_ip().map(|address| address.port());
-        let port = port.ok_or_else(|| cannot("there is no port".into()))?;
-        let [root, nonce] = [token(), token()];
-        let root = format!("/{}/", root.map_err(|error| cannot(error.to_string()))?);
-        let nonce = nonce.map_err(|error| cannot(error.to_string()))?;
-        let address = format!("http://127.0.0.1:{port}{root}");
+    pub(super) fn new(job: &Job, opens: bool) -> Result<Page, Refusal> {
+        let cannot = |error: io::Error| Refusal::Executor(format!("no page can be served: {error}"));
+        let root = format!("/{}/", token().map_err(cannot)?);
+        let nonce = token().map_err(cannot)?;
+        let known = root.clone();
+        let server = Server::new(Box::new(move |head| refused(head, &known))).map_err(cannot)?;
+        let address = format!("http://127.0.0.1:{}{root}", server.port());
         let _ = writeln!(io::stderr(), "The questions are asked at {address}");
-        if opens {
-            open(&address);
+        let place = if opens { Some(Place::new(job)?) } else { None };
+        if let Some(place) = &place {
+            open(place, &address).map_err(cannot)?;
         }
-        Ok(Page { server, root, nonce, standing, candidate: None, asked: 0, waiting: None, note: "" })
+        let standing = Standing::of(job);
+        Ok(Page { server, root, nonce, standing, candidate: None, asked: 0, waiting: None, note: "", _place: place })
     }
 
     /// What a request comes to, and the answer that is in it.
-    fn reply(&self, request: &mut Request) -> (Reply, Option<Word>) {
+    fn reply(&self, request: &Request) -> (Reply, Option<Word>) {
         let refused = |status, why: &str| (Reply::Text(status, why.to_owned()), None);
-        let Some(host) = header(request, "Host").filter(|host| is_here(host)) else {
-            return refused(403, "this is served to 127.0.0.1 and localhost only\n");
-        };
-        let url = request.url().to_owned();
-        let Some(path) = url.strip_prefix(&self.root) else { return refused(404, "there is nothing here\n") };
-        let method = request.method().clone();
-        match (method, path) {
-            (Method::Post, "answer") => {
-                if header(request, "Origin").is_some_and(|origin| origin != format!("http://{host}")) {
+        let path = request.head.target.strip_prefix(&self.root).unwrap_or_default();
+        match (&*request.head.method, path) {
+            ("POST", "answer") => {
+                if !is_from_here(&request.head) {
                     return refused(403, "answers are taken from this page only\n");
                 }
-                let mut posted = String::new();
-                if request.as_reader().take(MOST_POSTED).read_to_string(&mut posted).is_err() {
-                    return refused(400, "that is no answer\n");
-                }
-                match self.answer(&posted) {
+                match std::str::from_utf8(&request.body).ok().and_then(|posted| self.answer(posted)) {
                     Some(word) => (Reply::There, word),
                     None => refused(400, "that is no answer\n"),
                 }
             }
-            (Method::Get, "") => (Reply::Page(self.page()), None),
-            (Method::Get, "now") => (Reply::Text(200, self.asked.to_string()), None),
-            (Method::Get, path) => match path.strip_prefix("raw/").and_then(|path| self.raw(path)) {
+            ("GET", "") => (Reply::Page(self.page()), None),
+            ("GET", "now") => (Reply::Text(200, self.asked.to_string()), None),
+            ("GET", path) => match path.strip_prefix("raw/").and_then(|path| self.raw(path)) {
                 Some((bytes, sort)) => (Reply::Raw(bytes, sort), None),
-                None => refused(404, "there is nothing here\n"),
+                None => refused(404, NOTHING),
             },
             _ => refused(405, "a page is read, and an answer is posted\n"),
         }
@@ -141,37 +139,66 @@ impl Page {
     /// Replies to who waits for what comes next.
     fn reply_to_waiting(&mut self) {
         if let Some(request) = self.waiting.take() {
-            let reply = if self.candidate.is_some() { Reply::There } else { Reply::Page(self.page()) };
-            self.send(request, reply);
+            request.reply(self.response(Reply::There));
         }
     }
 
-    fn send(&self, request: Request, reply: Reply) {
-        let (plain, nothing) = ("text/plain; charset=utf-8", "default-src 'none'".to_owned());
-        let (status, bytes, sort, policy) = match reply {
-            Reply::Page(text) => (200, text.into_bytes(), "text/html; charset=utf-8", view::policy(&self.nonce)),
-            Reply::Text(status, text) => (status, text.into_bytes(), plain, nothing),
-            Reply::Raw(bytes, sort) => (200, bytes, sort, RAW.to_owned()),
-            Reply::There => (303, vec![], plain, nothing),
-        };
-        let headers = [
-            ("Content-Type", sort),
-            ("Content-Security-Policy", policy.as_str()),
-            ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"),
-            ("Cross-Origin-Resource-Policy", "same-origin"),
-            ("Cache-Control", "no-store"),
-        ];
-        let mut response = Response::from_data(bytes).with_status_code(status);
-        let location = (status == 303).then_some(("Location", &*self.root));
-        for (name, value) in headers.into_iter().chain(location) {
-            if let Ok(header) = Header::from_bytes(name, value) {
-                response.add_header(header);
+    fn response(&self, reply: Reply) -> Response {
+        let plain = "text/plain; charset=utf-8";
+        let mut response = match reply {
+            Reply::Page(text) => {
+                let policy = view::policy(&self.nonce);
+                response(200, text.into_bytes(), "text/html; charset=utf-8", &policy, &OURS)
             }
-        }
-        // Who has gone misses nothing.
-        let _ = request.respond(response);
+            Reply::Text(status, text) => response(status, text.into_bytes(), plain, NO_POLICY, &OURS),
+            Reply::Raw(bytes, sort) => response(200, bytes, sort, RAW, &THEIRS),
+            Reply::There => response(303, vec![], plain, NO_POLICY, &OURS),
+        };
+        response.headers.extend((response.status == 303).then(|| ("Location", self.root.clone())));
+        response
     }
+}
+
+/// Under `no-referrer`, a browser says of no form where it comes from.
+const OURS: [(&str, &str); 2] = [("Referrer-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin")];
+
+/// What is shown in a sandbox is of no origin, and loads what belongs to it from another one. Its address is the key.
+const THEIRS: [(&str, &str); 3] = [
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
+    // Fonts are loaded so.
+    ("Access-Control-Allow-Origin", "*"),
+];
+
+const NO_POLICY: &str = "default-src 'none'";
+
+const NOTHING: &str = "there is nothing here\n";
+
+fn response(status: u16, body: Vec<u8>, sort: &str, policy: &str, whose: &[(&'static str, &str)]) -> Response {
+    let all = [
+        ("Content-Type", sort),
+        ("Content-Security-Policy", policy),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Cache-Control", "no-store"),
+    ];
+    let headers = all.iter().chain(whose).map(|(name, value)| (*name, (*value).to_owned())).collect();
+    Response { status, headers, body }
+}
+
+/// What those are told who may not be here: at another name, or without the token.
+fn refused(head: &Head, root: &str) -> Option<Response> {
+    let (status, why) = match &head.host {
+        Some(host) if is_here(host) && head.target.starts_with(root) => return None,
+        Some(host) if is_here(host) => (404, NOTHING),
+        _ => (403, "this is served to 127.0.0.1 and localhost only\n"),
+    };
+    Some(response(status, why.into(), "text/plain; charset=utf-8", NO_POLICY, &OURS))
+}
+
+/// Whether what is posted does not come from another page.
+fn is_from_here(head: &Head) -> bool {
+    let Some(host) = &head.host else { return false };
+    head.origin.as_ref().is_none_or(|origin| *origin == format!("http://{host}"))
 }
 
 impl Talk for Page {
@@ -187,15 +214,16 @@ impl Talk for Page {
         let until = Instant::now() + at_most;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let mut request = self.server.recv_timeout(left).ok().flatten()?;
-            let (reply, word) = self.reply(&mut request);
+            let request = self.server.next(left)?;
+            let (reply, word) = self.reply(&request);
             match word {
                 Some(word) => {
                     self.candidate.take_if(|_| word != Word::Undo);
+                    self.reply_to_waiting();
                     self.waiting = Some(request);
                     return Some(word);
                 }
-                None => self.send(request, reply),
+                None => request.reply(self.response(reply)),
             }
         }
     }
@@ -214,7 +242,9 @@ impl Drop for Page {
     /// Who has given the last answer is told so.
     fn drop(&mut self) {
         self.candidate = None;
-        self.reply_to_waiting();
+        if let Some(request) = self.waiting.take() {
+            request.reply_at_last(self.response(Reply::Page(self.page())), FAREWELL);
+        }
     }
 }
 
@@ -225,12 +255,21 @@ fn token() -> io::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Opens the page as the user would have it opened.
-fn open(address: &str) {
+/// Opens the page as the user would have it opened: by a file that leads there, since all users of a machine see what
+/// commands are started with.
+fn open(place: &Place, address: &str) -> io::Result<()> {
+    let path = place.folder().join("open.html");
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    write!(
+        file,
+        "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer>\
+         <meta http-equiv=refresh content=\"0;url={address}\"><title>reduct</title><a href=\"{address}\">reduct</a>\n"
+    )?;
+    let path = format!("file://{}", shown::encoded(path.canonicalize()?.as_os_str().as_encoded_bytes()));
     let browser = std::env::var_os("BROWSER").filter(|browser| !browser.is_empty());
     let program = browser.unwrap_or_else(|| "xdg-open".into());
     let mut command = Command::new(&program);
-    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match command.spawn() {
         // It may stay as long as it likes.
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
@@ -239,10 +278,7 @@ fn open(address: &str) {
             let _ = writeln!(io::stderr(), "{program} cannot be started: {error}");
         }
     }
-}
-
-fn header(request: &Request, name: &'static str) -> Option<String> {
-    request.headers().iter().find(|header| header.field.equiv(name)).map(|header| header.value.as_str().to_owned())
+    Ok(())
 }
 
 /// Whether a host is this machine by its own name, at whatever port (it may be forwarded from another machine).

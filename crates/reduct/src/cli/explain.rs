@@ -48,7 +48,10 @@ const TESTS: u64 = 200;
 
 /// Explains what was just reduced, in the last lines of that.
 pub(super) fn afterwards(report: &Report, looks: &view::Looks) -> Vec<String> {
-    if report.ended.why != Why::Done || report.ended.confirmed == Some(false) {
+    if report.ended.confirmed == Some(false) {
+        return vec!["Not explained, as the result did not fail again".into()];
+    }
+    if report.ended.why != Why::Done {
         return vec!["Not explained, as it is not done: reduct resume, then reduct explain".into()];
     }
     let run = Run { folder: report.run.clone() };

@@ -2,7 +2,7 @@
 
 use super::common::Stopping;
 use super::{usage, view};
-use reduct::{Refusal, Run, asks_a_person, resume, take_back};
+use reduct::{Refusal, Run, asks_a_person, resume, resume_without_the_last_answer};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -31,16 +31,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         return Err(usage("a run keeps the granularity it began with", help));
     }
     if reduct::is_fuzzing(&args.run) {
+        if args.undo {
+            let help = "reduct resume, without --undo";
+            return Err(usage("only what a person has answered can be taken back", help));
+        }
         return super::fuzz::resume(&args.run, args.stopping.stops(), &args.looks);
     }
     let run = Run::find(&args.run)?;
     let asks = asks_a_person(&run)?;
-    if args.undo {
-        take_back(&run)?;
-    }
     let looks = args.looks.asking(asks);
     let mut is_done = false;
     let done = view::watch(&looks, |audience| {
+        let resume = if args.undo { resume_without_the_last_answer } else { resume };
         let resumed = resume(&run, args.stopping.stops(), audience)?;
         is_done = resumed.is_none();
         Ok(resumed)

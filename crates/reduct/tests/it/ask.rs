@@ -222,6 +222,10 @@ fn the_last_answer_of_a_finished_run_can_be_taken_back() {
     let asked = answer_all(&mut running, 1, "\n", judge);
     running.wait().exits_with(0);
     workshop.reduct(["resume"]).run().exits_with(0).says("reduct resume --undo");
+    // Nothing is taken back if nobody would be asked again, however often that is tried.
+    for _ in 0..3 {
+        workshop.reduct(["resume", "--undo"]).run().exits_with(2).says("standard input has ended");
+    }
     let mut running = workshop.reduct(["resume", "--undo"]).with_keys().start();
     assert_eq!(question(&mut running, asked.len()).as_ref(), asked.last());
     // And the one before, from within.

@@ -1,23 +1,28 @@
 //! What of a candidate is shown how: its sort by its name and its first bytes, text with what is gone from it.
 
 use reduct_core::Config;
+use reduct_report::excerpt;
 use std::ops::Range;
 
 /// How a file is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Text,
+    /// A style, of which a browser takes no other type.
+    Style,
     Html,
     Image(&'static str),
     Binary,
 }
 
 impl Sort {
-    /// Its media type. Text of a candidate is not trusted to be what it is called.
+    /// Its media type. Text of a candidate is not trusted to be what it is called. What names its own character set is
+    /// not overruled.
     pub(super) fn media(self) -> &'static str {
         match self {
             Sort::Text => "text/plain; charset=utf-8",
-            Sort::Html => "text/html; charset=utf-8",
+            Sort::Style => "text/css",
+            Sort::Html => "text/html",
             Sort::Image(media) => media,
             Sort::Binary => "application/octet-stream",
         }
@@ -50,6 +55,7 @@ pub(super) fn sort_of(path: &[u8], bytes: &[u8]) -> Sort {
         () if is_text && ends(&[".svg"]) => Sort::Image("image/svg+xml"),
         () if ends(&[".html", ".htm", ".xhtml"]) => Sort::Html,
         () if beginning.starts_with(b"<!doctype html") || beginning.starts_with(b"<html") => Sort::Html,
+        () if is_text && ends(&[".css"]) => Sort::Style,
         () if is_text => Sort::Text,
         () => Sort::Binary,
     }
@@ -74,7 +80,7 @@ pub(super) fn decoded(path: &str) -> Vec<u8> {
     decoded
 }
 
-/// A text as HTML.
+/// A text as HTML; what would not be seen, or changes how the rest looks, is shown as its code.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -85,8 +91,9 @@ pub(super) fn escaped(text: &str) -> String {
             '"' => safe += "&quot;",
             '\'' => safe += "&#39;",
             '\n' | '\t' => safe.push(character),
-            '\r' => {}
-            other if other.is_control() => safe.push('\u{fffd}'),
+            other if excerpt::visible(other) != other => {
+                safe += &format!("<span class=code>U+{:04X}</span>", u32::from(other));
+            }
             other => safe.push(other),
         }
     }
@@ -163,6 +170,13 @@ mod tests {
     }
 
     #[test]
+    fn what_would_not_be_seen_is_shown_as_its_code() {
+        let code = |code: &str| format!("<span class=code>U+{code}</span>");
+        let expected = ["a", &code("202E"), "b", &code("000D"), "\n\tc", &code("001B"), &code("200B"), "\u{e9}"];
+        assert_eq!(escaped("a\u{202e}b\r\n\tc\u{1b}\u{200b}\u{e9}"), expected.concat());
+    }
+
+    #[test]
     fn of_many_lines_that_are_gone_the_ends_are_shown() {
         let text: String = (0..20).map(|n| format!("{n}\n")).collect();
         let all = Config::full(text.len());
@@ -188,5 +202,6 @@ mod tests {
         assert_eq!(sort_of(b"x.c", b"BM is a comment"), Sort::Text);
         assert_eq!(sort_of(b"x", b"a\0b"), Sort::Binary);
         assert_eq!(sort_of(b"", b""), Sort::Text);
+        assert_eq!((sort_of(b"a.CSS", b"p{}"), sort_of(b"a.css", b"\xff")), (Sort::Style, Sort::Binary));
     }
 }

@@ -5,6 +5,7 @@ use super::shown::{Sort, encoded, escaped, hex, marked, sort_of};
 use reduct_circumstances::{Candidate, What};
 use reduct_core::Config;
 use reduct_report::human;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ h1{font-size:1.25em;margin:.2em 0}p{margin:.3em 0}\
 button{font:inherit;padding:.4em 1.1em;margin:.2em .4em .2em 0;border:1px solid #888;border-radius:.4em;background:#f4f4f4}\
 button:hover{background:#e4e4e4}.fails{border-color:#b00020;color:#b00020}.passes{border-color:#0a6b2d;color:#0a6b2d}\
 kbd{font:.8em monospace;color:#555;margin-left:.5em}pre{overflow:auto;background:#fafafa;border:1px solid #ddd;padding:.6em}\
-del{color:#a33;background:#fee}.more{color:#777;font-style:italic}.note{color:#b00020}\
+del{color:#a33;background:#fee}.more{color:#777;font-style:italic}.note{color:#b00020}.code{font-size:.7em;color:#05a;border:1px solid #9bd;border-radius:.2em}\
 iframe{width:100%;height:32em;border:1px solid #999}img{max-width:100%;border:1px solid #ddd}td{padding:.1em 1em .1em 0}";
 
 /// The keys, and another page where the answer was given elsewhere.
@@ -114,7 +115,7 @@ fn contents(candidate: &Candidate, best: &Candidate, number: u64) -> String {
             }
         };
         html += &match sort_of(name, bytes) {
-            Sort::Text => format!("<pre>{}</pre>", text()),
+            Sort::Text | Sort::Style => format!("<pre>{}</pre>", text()),
             Sort::Html => format!("<iframe sandbox src=\"{address}\"></iframe><pre>{}</pre>", text()),
             Sort::Image(_) => format!("<img alt=\"{title}\" src=\"{address}\">"),
             Sort::Binary => format!("<pre>{}</pre>", hex(bytes)),
@@ -144,7 +145,8 @@ fn listing(candidate: &Candidate, number: u64) -> String {
         .map(|(entry, pieces)| (entry.path.as_path(), pieces.iter().map(|piece| piece.len()).sum()))
         .collect();
     files.iter().take(1000).for_each(|(path, size)| row(path, Some(*size)));
-    let is_gone = |path: &Path| files.iter().all(|(there, _)| *there != path);
+    let there: HashSet<&Path> = files.iter().map(|(path, _)| *path).collect();
+    let is_gone = |path: &Path| !there.contains(path);
     candidate.base().files().filter(|(path, ..)| is_gone(path)).take(200).for_each(|(path, ..)| row(path, None));
     html + "</table>"
 }
