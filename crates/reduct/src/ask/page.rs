@@ -260,10 +260,10 @@ fn token() -> io::Result<String> {
 fn open(place: &Place, address: &str) -> io::Result<()> {
     let path = place.folder().join("open.html");
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
-    write!(
+    writeln!(
         file,
         "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer>\
-         <meta http-equiv=refresh content=\"0;url={address}\"><title>reduct</title><a href=\"{address}\">reduct</a>\n"
+         <meta http-equiv=refresh content=\"0;url={address}\"><title>reduct</title><a href=\"{address}\">reduct</a>"
     )?;
     let path = format!("file://{}", shown::encoded(path.canonicalize()?.as_os_str().as_encoded_bytes()));
     let browser = std::env::var_os("BROWSER").filter(|browser| !browser.is_empty());
