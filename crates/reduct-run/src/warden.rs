@@ -71,7 +71,7 @@ struct Warden {
     server: Option<Server>,
     /// Requests that came while a server got ready.
     heard: VecDeque<(Request, Blobs)>,
-    /// Whether a server has left something that cannot be ended.
+    /// Whether a server has left something that cannot be ended, and nobody was told.
     survivors: bool,
 }
 
@@ -124,7 +124,8 @@ impl Warden {
                     }
                 }
                 Request::Prepare { place } => {
-                    if self.prepare(&PathBuf::from(place), &mut buffer).is_none() {
+                    let Some(reply) = self.prepare(place.map(PathBuf::from), &mut buffer) else { break };
+                    if send(&self.socket, &reply, [b"", b""]).is_err() {
                         break;
                     }
                 }
@@ -133,10 +134,12 @@ impl Warden {
             }
         }
         self.dismiss();
-        let removed = remove::tree(&self.slot);
+        // A second warden may be about it, too, or still have a server in it. What nobody can remove, the next session
+        // sweeps.
+        let _ = remove::tree(&self.slot);
         // Only the last warden finds it empty.
         let _ = rustix::fs::rmdir(Path::new(&self.orders.root));
-        Ok(removed?)
+        Ok(())
     }
 }
 

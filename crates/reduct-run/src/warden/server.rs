@@ -35,7 +35,7 @@ impl Warden {
             self.survivors |= self.dismiss().1;
         }
         if let Some(place) = place.filter(|_| !cancelled) {
-            if self.dismiss().1 {
+            if self.dismiss().1 | std::mem::take(&mut self.survivors) {
                 let verdict = Verdict::Other("a server has left a process that cannot be killed".into());
                 return self.report(verdict, Instant::now(), (false, true), vec![]);
             }
@@ -49,8 +49,7 @@ impl Warden {
             return self.report(Verdict::Cancelled, began, (self.server.is_some(), false), vec![]);
         }
         let Some(mut server) = self.server.take() else {
-            let survivors = std::mem::take(&mut self.survivors);
-            return self.report(Verdict::NoServer, began, (false, survivors), vec![]);
+            return self.report(Verdict::NoServer, began, (false, false), vec![]);
         };
         if !is_started_now && (server.is_over() || server.speaks_unasked(buffer).is_some()) {
             let (_, survivors) = self.end_server(&server);
@@ -102,13 +101,14 @@ impl Warden {
     }
 
     fn report(
-        &self,
+        &mut self,
         verdict: Verdict,
         began: Instant,
         (serves, survivors): (bool, bool),
         stderr: Vec<u8>,
     ) -> Option<(Reply, Blobs)> {
         let (elapsed, used) = (began.elapsed(), Used::default());
+        let survivors = std::mem::take(&mut self.survivors) | survivors;
         Some((Reply::Report { verdict, elapsed, used, survivors, serves }, [vec![], stderr]))
     }
 
@@ -126,16 +126,15 @@ impl Warden {
         end(server.pid, self.me, &mut Used::default())
     }
 
-    /// Ends the server there is, and has a fresh one ready. What goes wrong is seen when somebody wants to ask it, and
-    /// finds none. `None` if the main process is gone.
-    pub(super) fn prepare(&mut self, place: &Path, buffer: &mut [u8]) -> Option<()> {
-        self.survivors = self.dismiss().1;
-        if !self.survivors
-            && let Err((_, survivors)) = self.begin_server(None, place, buffer)?
+    /// Ends the server there is, and has a fresh one ready, if it is said where. `None` if the main process is gone.
+    pub(super) fn prepare(&mut self, place: Option<PathBuf>, buffer: &mut [u8]) -> Option<Reply> {
+        self.survivors |= self.dismiss().1;
+        if let Some(place) = place.filter(|_| !self.survivors)
+            && let Err((_, survivors)) = self.begin_server(None, &place, buffer)?
         {
-            self.survivors = survivors;
+            self.survivors |= survivors;
         }
-        Some(())
+        Some(Reply::Prepared { ready: self.server.is_some(), survivors: std::mem::take(&mut self.survivors) })
     }
 
     /// What is to be done next; `None` if the main process is gone. A server that has nothing to do keeps to the

@@ -129,6 +129,61 @@ fn what_becomes_of_the_server_that_is_ready_is_no_outcome() {
 }
 
 #[test]
+fn the_server_that_is_ready_takes_the_place_of_one_that_ended() {
+    let home = tempfile::tempdir().unwrap();
+    let starts = home.path().join("starts");
+    let mut session = noted(&starts, "sys.stderr.write(str(os.getpid()) + '\\n'); said('exit 3')");
+    let mut asked = || {
+        let seen = session.run("a");
+        assert_eq!(seen.exit, Exit::Code(3));
+        String::from_utf8(seen.stderr).unwrap().trim().parse::<u32>().unwrap()
+    };
+    let first = asked();
+    let both = started(&starts, 2);
+    assert_eq!([first, asked()], [both[0]; 2]);
+    let killed = std::process::Command::new("kill").args(["-9", &first.to_string()]).status().unwrap();
+    assert!(killed.success());
+    wait_until("it is dead", || !runs(first));
+    assert_eq!(asked(), both[1]);
+}
+
+#[test]
+fn a_server_that_cannot_be_there_twice_serves() {
+    let home = tempfile::tempdir().unwrap();
+    let [lock, starts, refused] = ["lock", "starts", "refused"].map(|name| home.path().join(name));
+    let note = |path: &std::path::Path| format!("with open({path:?}, 'a') as file: file.write(f'{{os.getpid()}}\n')");
+    let alone = format!(
+        "\nimport fcntl\nlock = open({lock:?}, 'w')\ntry: fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)\n\
+         except OSError:\n    {}\n    sys.exit('it is there already')\n{}\n",
+        note(&refused),
+        note(&starts)
+    );
+    let body = "\
+if data == b'die': os.kill(os.getpid(), signal.SIGKILL)
+said('fail' if b'b' in data else 'pass')";
+    let script = server(body).replacen('\n', &alone, 1);
+    let mut session = session_of(&["python3", "-c", &script], LIMITS, false);
+    trust(&mut session);
+    for (contents, exit) in [
+        ("a", Exit::Code(0)),
+        ("b", Exit::Code(1)),
+        ("b", Exit::Code(1)),
+        ("a", Exit::Code(0)),
+        ("die", Exit::Signal(9)),
+        ("b", Exit::Code(1)),
+        ("die", Exit::Signal(9)),
+        ("a", Exit::Code(0)),
+        ("b", Exit::Code(1)),
+    ] {
+        assert_eq!(session.exit(contents), exit, "{contents}");
+    }
+    assert_eq!(started(&refused, 1).len(), 1, "it was tried once");
+    // The first; a fresh one for each failure and death of one that was asked before, and one after each death.
+    assert_eq!(started(&starts, 7).len(), 7);
+    assert_eq!(session.local.leaks(), 0);
+}
+
+#[test]
 fn contents_arrive_as_they_are() {
     let body = "sys.stderr.write(f'{len(data)} {sum(data)} {data[:2].hex()}'); said('exit 3')";
     let mut session = session(body, LIMITS);

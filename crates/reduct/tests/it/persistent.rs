@@ -85,6 +85,27 @@ fn a_server_that_does_not_forget_does_not_deceive() {
 }
 
 #[test]
+fn a_server_that_cannot_be_there_twice_will_do() {
+    let workshop = Workshop::new();
+    workshop.write("page.html", PAGE);
+    serve(&workshop, "b'<SELECT' in data");
+    reduct(&workshop, &["--no-cache", "-j1", "page.html"], &SERVER).exits_with(0);
+    let found = || (workshop.read("page.reduced.html"), Events::read(workshop.path("events")).tests());
+    let expected = found();
+    let lock = workshop.path("lock");
+    workshop.write(
+        "alone.sh",
+        format!("exec 9> {lock:?}\nflock -n 9 || {{ echo it is there already >&2; exit 3; }}\nexec python3 server.py\n"),
+    );
+    reduct(&workshop, &["--no-cache", "-j1", "page.html"], &["--", "sh", "alone.sh"])
+        .exits_with(0)
+        .does_not_say("there already");
+    assert_eq!(found(), expected);
+    workshop.reduct(["verify"]).run().exits_with(0);
+    workshop.expect_no_process();
+}
+
+#[test]
 fn isolation_asks_too() {
     let workshop = Workshop::new();
     workshop.write("page.html", PAGE);

@@ -71,8 +71,8 @@ pub(crate) enum Request {
     Run { run: u64, step: Step, time: Option<Duration>, slot: OsString },
     /// Ask the server the question in the first blob: the one that runs, or with a place a fresh one in that folder.
     Ask { run: u64, time: Option<Duration>, slot: OsString, place: Option<OsString> },
-    /// End the server there is, and have a fresh one ready in this folder. Nothing is replied.
-    Prepare { place: OsString },
+    /// End the server there is, and have a fresh one ready in this folder, if one is named.
+    Prepare { place: Option<OsString> },
     /// The outcome of this run is no longer wanted. If it is over already, nothing happens.
     Cancel { run: u64 },
 }
@@ -82,6 +82,8 @@ pub(crate) enum Request {
 pub(crate) enum Reply {
     /// It has begun.
     Hello,
+    /// The server there was has ended, and with `ready`, a fresh one has greeted.
+    Prepared { ready: bool, survivors: bool },
     /// A run is over. The blobs are what the test wrote. It `serves` if there is a server that can be asked more.
     Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool, serves: bool },
 }

@@ -38,7 +38,8 @@ pub(crate) fn contents_but(folder: &Path, kept: &[CString]) -> Result<()> {
         let mut result = Ok(());
         for name in names(&top)?.into_iter().filter(|name| !kept.contains(name)) {
             match remove(&top, &name) {
-                Ok(Removed::All) => {}
+                // Somebody else may remove it, too.
+                Ok(Removed::All) | Err(Errno::NOENT) => {}
                 Ok(Removed::MovedUp) => again = true,
                 Err(error) => result = Err(error),
             }
@@ -68,12 +69,18 @@ fn remove(top: &OwnedFd, name: &CStr) -> Result<Removed> {
     for inner in names(&folder)? {
         if !unlink(&folder, &inner)? {
             // A folder can be moved only by who may write into it, for its `..` changes.
-            chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty())?;
-            move_up(&folder, &inner, top)?;
-            moved = true;
+            let changed = chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty());
+            match changed.and_then(|()| move_up(&folder, &inner, top)) {
+                Ok(()) => moved = true,
+                Err(Errno::NOENT) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
-    unlinkat(top, name, AtFlags::REMOVEDIR)?;
+    match unlinkat(top, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT) => {}
+        Err(error) => return Err(error),
+    }
     Ok(if moved { Removed::MovedUp } else { Removed::All })
 }
 
@@ -144,6 +151,21 @@ mod tests {
         assert!(!gone.exists());
         assert!(kept.join("file").exists());
         tree(&gone).unwrap();
+    }
+
+    #[test]
+    fn two_may_remove_the_same() {
+        let home = tempfile::tempdir().unwrap();
+        let top = home.path().join("top");
+        for _ in 0..30 {
+            for n in 0..20 {
+                fs::create_dir_all(top.join(format!("{n}/a/b/c"))).unwrap();
+                fs::write(top.join(format!("{n}/a/file")), "x").unwrap();
+            }
+            // Who is first may find what the other one has just moved up; who is last finds nothing.
+            std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(|| tree(&top)))));
+            assert!(!top.exists());
+        }
     }
 
     #[test]

@@ -3,10 +3,14 @@
 //! A server that has run other tests may have kept something of them. So what it says is checked where it matters: when
 //! it says that a candidate fails, and when it died, a fresh one is asked the same, and that one's answer counts. A fresh
 //! one stands ready for that, below a second warden, so that nobody waits for its start.
+//!
+//! Some servers cannot be there twice, say those that listen at a port. So nothing is made ready before the one that is
+//! asked has greeted; if what is made ready then does not greet, nothing more is, and none is started before the other
+//! one has ended.
 
 use super::protocol::{Request, Verdict};
 use super::slot::Job;
-use super::worker::{Answer, TRIES, Worker};
+use super::worker::{Answer, Settled, TRIES, Worker};
 use crate::executor::{Exit, Limit, Observed, Serving, Trouble};
 use crate::oracle::Oracle;
 use reduct_circumstances::Candidate;
@@ -40,19 +44,19 @@ impl Worker {
 
     /// Puts the question to the server there is, or to a fresh one; says which it was.
     fn put(&mut self, job: &Job, serving: Serving, fresh: bool) -> Result<(Answer, bool), Trouble> {
-        if serving.paths {
-            self.folder.fill(&job.candidate)?;
-        }
-        let (mut tries, mut fresh) = (0, fresh);
+        let (mut tries, mut fresh, mut is_taken, mut filled) = (0, fresh, false, None);
         loop {
-            self.link()?;
             fresh |= !self.serves();
             // What was made ready may have come to nothing: then one that is started now says why.
-            let is_ready = fresh && tries == 0 && self.take_spare();
-            let place = (fresh && !is_ready).then(|| self.host()).transpose()?;
-            if fresh && tries == 0 && self.terms.judge().is_some() {
-                self.prepare_spare();
+            let is_ready = fresh && !is_taken && self.take_spare(job);
+            is_taken |= is_ready;
+            self.link()?;
+            // Whoever could not be ended keeps the folder that was filled.
+            if serving.paths && filled.as_deref() != Some(self.folder.path()) {
+                self.folder.fill(&job.candidate)?;
+                filled = Some(self.folder.path().to_owned());
             }
+            let place = (fresh && !is_ready).then(|| self.host()).transpose()?;
             let slot = self.folder.path().as_os_str().to_owned();
             let question = question(&job.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
             let request = Request::Ask { run: job.run.0, time: job.time, slot, place };
@@ -61,12 +65,14 @@ impl Worker {
                 Answer::Report { verdict: Verdict::NoServer, survivors, .. } if tries < TRIES => {
                     if survivors {
                         self.retire();
-                        if serving.paths {
-                            self.folder.fill(&job.candidate)?;
-                        }
                     }
                 }
-                answer => return Ok((answer, fresh)),
+                answer => {
+                    if fresh && has_begun(&answer) && self.terms.judge().is_some() {
+                        self.prepare_spare();
+                    }
+                    return Ok((answer, fresh));
+                }
             }
             tries += 1;
         }
@@ -85,24 +91,38 @@ impl Worker {
         Ok(place.into_os_string())
     }
 
-    /// From now on asks the fresh server that is ready; whether there is one.
-    fn take_spare(&mut self) -> bool {
-        let is_ready = self.spare.as_mut().is_some_and(|spare| std::mem::take(&mut spare.ready));
-        if is_ready {
-            swap(&mut self.link, &mut self.spare);
+    /// From now on asks the fresh server that is ready, or is about to be; whether there is one.
+    fn take_spare(&mut self, job: &Job) -> bool {
+        let is_wanted = self.spare.as_mut().is_some_and(|spare| std::mem::take(&mut spare.ready));
+        match self.settle_spare(job) {
+            Settled::Ready if is_wanted => {
+                swap(&mut self.link, &mut self.spare);
+                true
+            }
+            Settled::NotReady => {
+                self.alone |= is_wanted;
+                false
+            }
+            Settled::Survivors => {
+                self.retire();
+                false
+            }
+            Settled::Ready | Settled::Nothing => false,
         }
-        is_ready
     }
 
     /// Has a fresh server made ready, below the warden that is not asked now, for when one is needed next: its start,
     /// and the end of the one before, go on beside what is asked meanwhile. If it cannot be, one is started then.
     fn prepare_spare(&mut self) {
+        if self.alone {
+            return;
+        }
         if self.spare.is_none() {
             self.spare = self.start_warden().ok();
         }
         let Some(spare) = self.spare.as_mut().filter(|spare| !spare.ready) else { return };
         let Ok((place, name)) = self.folder.host() else { return };
-        if spare.prepare(&place, name).is_err() {
+        if spare.prepare(Some((&place, name))).is_err() {
             self.mourn_spare();
         }
     }
@@ -122,6 +142,15 @@ fn question(candidate: &Candidate, serving: Serving, subject: &Path, slot: &Path
     question.reserve_exact(length);
     pieces.iter().for_each(|piece| question.extend_from_slice(piece));
     question
+}
+
+/// Whether a server is asked, or was: then another one can be expected to begin as well.
+fn has_begun(answer: &Answer) -> bool {
+    let Answer::Report { verdict, survivors: false, .. } = answer else { return false };
+    match verdict {
+        Verdict::Exit(exit) => !matches!(exit, Exit::NotStarted(_)),
+        verdict => matches!(verdict, Verdict::Cancelled),
+    }
 }
 
 /// What an answer says; `None` if it is none.

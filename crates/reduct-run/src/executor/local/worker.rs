@@ -9,6 +9,7 @@ use super::protocol::{Blobs, Request, Step, Verdict};
 use super::slot::{Job, Shared, Terms};
 use crate::executor::{Also, Exit, Notice, Observed, RunId, Trouble, Used};
 use after::After;
+pub(super) use link::Settled;
 use link::{Link, end};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -33,6 +34,8 @@ pub(super) struct Worker {
     pub(super) link: Option<Link>,
     /// A second warden, below which a fresh server is ready, or gets ready, while that of the first is asked.
     pub(super) spare: Option<Link>,
+    /// Whether a server that was to be made ready did not begin: it may be one that cannot be there twice.
+    pub(super) alone: bool,
     /// Wardens that could not end their test, and have to be waited for.
     retired: Vec<Child>,
 }
@@ -56,7 +59,7 @@ pub(super) enum Answer {
 
 impl Worker {
     pub(super) fn new(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>, shared: Arc<Shared>) -> Worker {
-        Worker { folder, terms, notices, shared, link: None, spare: None, retired: vec![] }
+        Worker { folder, terms, notices, shared, link: None, spare: None, alone: false, retired: vec![] }
     }
 
     /// Runs the tests it is given until no more come.
@@ -100,6 +103,15 @@ impl Worker {
     fn serve(&mut self, job: &Job) -> (Option<Notice>, bool) {
         self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
         let (answer, also, ended) = self.build_and_test(job);
+        let (notice, whole) = self.told(job, answer, also, ended);
+        if matches!(notice, Some(Notice::Trouble(..))) {
+            // Who began on a machine in trouble may lack what could not be had then.
+            self.distrust();
+        }
+        (notice, whole)
+    }
+
+    fn told(&mut self, job: &Job, answer: Result<Answer, Trouble>, also: Also, ended: bool) -> (Option<Notice>, bool) {
         match answer {
             Err(trouble) => (Some(Notice::Trouble(job.run, trouble)), false),
             Ok(Answer::Unwanted) => (None, true),

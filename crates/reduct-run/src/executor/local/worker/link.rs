@@ -31,6 +31,8 @@ pub(in super::super) struct Link {
     pub(in super::super) serves: bool,
     /// Whether it was told to have a fresh server ready, which was asked nothing yet.
     pub(in super::super) ready: bool,
+    /// How often it was told so, or to have none, and has not said yet what came of it.
+    owed: u32,
     /// The folder of the server below it, and those of servers before that may not have ended yet.
     pub(in super::super) places: Vec<CString>,
 }
@@ -42,18 +44,58 @@ impl Link {
         self.places.push(place);
     }
 
-    /// Tells it to have a fresh server ready.
-    pub(in super::super) fn prepare(&mut self, place: &Path, name: CString) -> io::Result<()> {
-        self.moves(name);
-        send(&self.socket, &Request::Prepare { place: place.as_os_str().to_owned() }, [b"", b""])?;
-        self.ready = true;
+    /// Tells it to have a fresh server ready in this folder of that name, or to have none.
+    pub(in super::super) fn prepare(&mut self, place: Option<(&Path, CString)>) -> io::Result<()> {
+        (self.serves, self.ready) = (false, place.is_some());
+        let place = place.map(|(place, name)| {
+            self.moves(name);
+            place.as_os_str().to_owned()
+        });
+        send(&self.socket, &Request::Prepare { place }, [b"", b""])?;
+        self.owed += 1;
         Ok(())
     }
 
-    /// Notes that what runs below it is not to be asked any more.
-    fn part(&mut self) {
-        (self.serves, self.ready, self.places) = (false, false, vec![]);
+    /// Waits until it has said what came of all that, and says so.
+    fn settle(&mut self) -> Option<Settled> {
+        let (mut is_ready, mut is_left) = (false, false);
+        while self.owed > 0 {
+            match receive::<Reply>(&self.socket) {
+                Ok(Some((Reply::Prepared { ready, survivors }, _))) => {
+                    self.owed -= 1;
+                    (is_ready, is_left) = (ready, is_left | survivors);
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return None,
+            }
+            self.met = true;
+        }
+        self.serves = is_ready;
+        self.forget_places();
+        Some(match (is_left, is_ready) {
+            (true, _) => Settled::Survivors,
+            (false, true) => Settled::Ready,
+            (false, false) => Settled::NotReady,
+        })
     }
+
+    /// Who answers has ended all servers before.
+    fn forget_places(&mut self) {
+        let kept = usize::from(self.serves && !self.places.is_empty());
+        self.places.drain(..self.places.len() - kept);
+    }
+}
+
+/// What came of the server that was to be ready below the second warden.
+pub(in super::super) enum Settled {
+    /// There is nothing to wait for.
+    Nothing,
+    /// It has greeted.
+    Ready,
+    /// It has not, or was not to be.
+    NotReady,
+    /// Something is left there that cannot be ended.
+    Survivors,
 }
 
 impl Worker {
@@ -73,11 +115,10 @@ impl Worker {
         }
         let reply = loop {
             match receive::<Reply>(&link.socket) {
-                Ok(Some((Reply::Hello, _))) => link.met = true,
+                Ok(Some((Reply::Hello | Reply::Prepared { .. }, _))) => link.met = true,
                 Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
                     link.serves = serves;
-                    // Who answers has ended all servers before.
-                    link.places.drain(..link.places.len() - usize::from(serves && !link.places.is_empty()));
+                    link.forget_places();
                     break Some(Answer::Report { verdict, elapsed, used, survivors, blobs });
                 }
                 Ok(None) | Err(_) => break None,
@@ -89,6 +130,25 @@ impl Worker {
         }
         let unheard = !link.met;
         reply.unwrap_or_else(|| self.mourn(unheard))
+    }
+
+    /// Waits for what comes of the server that is made ready. From then on its warden hears what it is told at once.
+    pub(in super::super) fn settle_spare(&mut self, job: &Job) -> Settled {
+        let Some(spare) = self.spare.as_mut().filter(|spare| spare.owed > 0) else { return Settled::Nothing };
+        {
+            let mut sent = self.shared.sent();
+            if self.shared.closing.load(Ordering::Relaxed) {
+                return Settled::Nothing;
+            }
+            // So that who closes can end the wait.
+            *sent = Some((job.run, Arc::clone(&spare.socket)));
+        }
+        let settled = spare.settle();
+        *self.shared.sent() = None;
+        if settled.is_none() && !self.shared.closing.load(Ordering::Relaxed) {
+            self.mourn_spare();
+        }
+        settled.unwrap_or(Settled::Nothing)
     }
 
     /// Clears up after a warden that died.
@@ -117,8 +177,20 @@ impl Worker {
         self.part();
     }
 
+    /// Notes that the folders of servers are none of the slot's any more, and that nobody there is asked any more.
     fn part(&mut self) {
-        self.link.iter_mut().chain(&mut self.spare).for_each(Link::part);
+        self.distrust();
+        self.link.iter_mut().chain(&mut self.spare).for_each(|link| link.places.clear());
+    }
+
+    /// Notes that no server there is, or is made ready, is to be asked any more.
+    pub(super) fn distrust(&mut self) {
+        self.link.iter_mut().chain(&mut self.spare).for_each(|link| link.serves = false);
+        if let Some(spare) = self.spare.as_mut().filter(|spare| spare.ready) {
+            // It is ended now, not to be in the way of one that cannot be there twice. If the warden is dead, that is
+            // seen when it is told more.
+            let _ = spare.prepare(None);
+        }
     }
 
     /// After a test: see [`SlotFolder::rest`](crate::executor::local::folder::SlotFolder::rest).
@@ -165,7 +237,7 @@ impl Worker {
         let child = command.spawn()?;
         // If it is dead already, that is seen when it is asked to run a test.
         let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
-        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false, ready: false, places: vec![] })
+        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false, ready: false, owed: 0, places: vec![] })
     }
 }
 
