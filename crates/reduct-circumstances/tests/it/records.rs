@@ -323,7 +323,7 @@ fn the_least_that_goes_at_once_is_counted_in_events() {
         search.tell(if strict(&text) { fails_if(text.contains("open f7\n")) } else { Outcome::Unresolved });
         asked += 1;
     }
-    assert!(asked > 20 && search.spared() > 0, "{asked}");
+    assert!(asked > 10 && search.spared() > 0, "{asked} asked");
     assert!(lines(&search.best()) >= 2);
 }
 
@@ -340,7 +340,7 @@ fn how_long_counting_events_takes() {
     let size = search.size(&search.ask().unwrap());
     let counted = start.elapsed();
     let kind = Kind::named("events").unwrap();
-    let parts = (0..1).map(|_| levels(&kind, &search.ask().unwrap().artifact()).remove(0).len()).sum::<usize>();
+    let parts = levels(&kind, &search.ask().unwrap().artifact()).remove(0).len();
     println!("{size} events counted in {counted:?}, read in {:?}", start.elapsed() - counted);
     assert_eq!(size, parts);
 }

@@ -36,8 +36,8 @@ pub(super) fn telling_line(stderr: &[u8], stdout: &[u8]) -> Option<String> {
     let (stderr, stdout) = (String::from_utf8_lossy(stderr), String::from_utf8_lossy(stdout));
     let texts = [&stderr, &stdout];
     let scripted = texts.iter().any(|text| text.lines().any(is_script_of_npm));
-    let is_own = |line: &&str| !only_passes_on(line) && !(scripted && is_npm(line));
-    let own = texts.map(|text| text.lines().filter(is_own).collect::<Vec<_>>().join("\n"));
+    let passes_on = |line: &str| only_passes_on(line) || scripted && is_npm(line);
+    let own = texts.map(|text| text.lines().filter(|line| !passes_on(line)).collect::<Vec<_>>().join("\n"));
     // What make says of a compiler that failed is the same whatever the compiler said.
     let of_program = own.iter().find_map(|text| exception(text).or_else(|| marked(text)));
     let found = of_program.or_else(|| texts.into_iter().find_map(|text| marked(text)));
