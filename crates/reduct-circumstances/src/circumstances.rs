@@ -6,6 +6,7 @@ use crate::edit::{Edit, together};
 use crate::mend::{Mend, mended};
 use crate::record::Record;
 use reduct_core::{Config, Delta, Joints, Nesting};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -251,6 +252,13 @@ impl Parts {
     pub fn sizes(&self) -> Arc<[u32]> {
         let size = |at: u32| self.size(&Config::from_deltas([Delta(at)])).try_into().unwrap_or(u32::MAX);
         (0..self.len() as u32).map(size).collect()
+    }
+
+    /// In how many places edits change something.
+    pub(crate) fn places(&self, parts: &Config) -> usize {
+        let Spans::Edits(edits) = &self.spans else { return parts.len() };
+        let splices = parts.iter().flat_map(|Delta(at)| edits[at as usize].splices());
+        splices.map(|splice| splice.at.start).collect::<BTreeSet<_>>().len()
     }
 
     /// How strongly each part is joined to the one before it, for a split that keeps paragraphs,

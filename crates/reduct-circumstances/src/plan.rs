@@ -1,7 +1,7 @@
 //! What a reduction does: which kinds of parts in which order, and which search over them.
 
 use crate::kind::{Kind, Needs, Outline, TREE, situation};
-use crate::pass::{GROWING, PASSES, TIMING};
+use crate::pass::{GROWING, PARTNERS, PASSES, TIMING};
 use crate::subject::Subject;
 use crate::tree::Grammars;
 use reduct_core::search::Minimiser;
@@ -87,6 +87,11 @@ impl Plan {
             return vec![];
         }
         (kind.outline)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
+    }
+
+    /// Which of its kinds has parts only as far as the tests of others have shown some.
+    pub(crate) fn learning(&self) -> Option<usize> {
+        self.kinds.iter().position(|kind| *kind == PARTNERS)
     }
 
     /// One of its kinds; after them come those of the normal form.

@@ -1,21 +1,25 @@
 //! Events that need earlier ones, and what is left of them when some go.
 
+use crate::kind::events::untimed;
 use reduct_core::{Config, Delta, Key, Keyed, Outcome};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Events without which, alone, the test could not tell: others seem to need them. Lines that read alike are one.
+/// Events without which, alone, the test could not tell: others seem to need them. Lines that read alike, but for when
+/// they are, are one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stuck(Arc<Vec<Key>>);
 
 impl Stuck {
-    /// The event of this line was left out alone.
-    pub(crate) fn learn(&mut self, line: &[u8], outcome: Outcome) {
+    /// The event of this line was left out alone. Whether that says anything new.
+    pub(crate) fn learn(&mut self, line: &[u8], outcome: Outcome) -> bool {
         match (self.0.binary_search(&key(line)), outcome) {
             (Err(at), Outcome::Unresolved) => Arc::make_mut(&mut self.0).insert(at, key(line)),
             (Ok(at), Outcome::Pass) => drop(Arc::make_mut(&mut self.0).remove(at)),
-            _ => {}
+            _ => return false,
         }
+        true
     }
 
     /// Whether that of this line is one.
@@ -24,9 +28,11 @@ impl Stuck {
     }
 }
 
+/// An event is the same whenever it is: pauses are made shorter on the way.
 fn key(line: &[u8]) -> Key {
     let mut key = Keyed::default();
-    line.trim_ascii().iter().for_each(|byte| key.add(u64::from(*byte)));
+    let [before, after] = untimed(line.trim_ascii());
+    before.iter().chain(after).for_each(|byte| key.add(u64::from(*byte)));
     key.finish()
 }
 
@@ -47,6 +53,12 @@ struct Link {
     makes: Box<[u32]>,
     needs: Box<[u32]>,
     ends: Box<[u32]>,
+}
+
+impl Link {
+    fn all(&self) -> impl Iterator<Item = u32> + '_ {
+        [&self.makes, &self.needs, &self.ends].into_iter().flat_map(|handles| handles.iter().copied())
+    }
 }
 
 /// What the events of a record have to do with each other, as it is collected.
@@ -93,6 +105,74 @@ impl Handles {
             self.made[*handle as usize] = true;
             self.open[*handle as usize] = Some(event);
         }
+    }
+}
+
+/// What goes with events of a record, for many of them one after the other: only what has to do with them is looked at.
+pub(crate) struct Company<'a> {
+    record: &'a Record,
+    /// By part, which group it is in. Events of different groups have no handle in common.
+    group: Vec<u32>,
+    /// By group, its parts in the order of the record.
+    groups: Vec<Vec<u32>>,
+    /// As there are before any event, whenever nothing is looked at.
+    handles: Handles,
+}
+
+impl<'a> Company<'a> {
+    pub(crate) fn new(record: &'a Record) -> Company<'a> {
+        // By handle, another one of the same group, or itself.
+        let mut other: Vec<u32> = (0..record.handles as u32).collect();
+        let find = |other: &mut Vec<u32>, mut handle: u32| {
+            while other[handle as usize] != handle {
+                other[handle as usize] = other[other[handle as usize] as usize];
+                handle = other[handle as usize];
+            }
+            handle
+        };
+        for link in &record.links {
+            let Some(first) = link.all().next() else { continue };
+            for handle in link.all() {
+                let (one, two) = (find(&mut other, first), find(&mut other, handle));
+                other[one.max(two) as usize] = one.min(two);
+            }
+        }
+        let mut known = vec![None; record.handles];
+        let (mut group, mut groups): (Vec<u32>, Vec<Vec<u32>>) = (vec![0; record.links.len()], vec![]);
+        for part in &record.course {
+            let root = record.links[*part as usize].all().next().map(|handle| find(&mut other, handle) as usize);
+            let at = root.and_then(|root| known[root]).unwrap_or_else(|| {
+                groups.push(vec![]);
+                groups.len() - 1
+            });
+            if let Some(root) = root {
+                known[root] = Some(at);
+            }
+            groups[at].push(*part);
+            group[*part as usize] = at as u32;
+        }
+        Company { record, group, groups, handles: Handles::new(record.handles) }
+    }
+
+    /// These parts and those that lack what they need without them.
+    pub(crate) fn gone(&mut self, parts: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let mut gone = parts.clone();
+        let groups: BTreeSet<u32> = parts.iter().map(|part| self.group[*part as usize]).collect();
+        for part in groups.iter().flat_map(|group| &self.groups[*group as usize]) {
+            let link = &self.record.links[*part as usize];
+            if !parts.contains(part) && self.handles.has(link) {
+                self.handles.after(*part, link);
+            } else {
+                gone.insert(*part);
+            }
+        }
+        for part in groups.iter().flat_map(|group| &self.groups[*group as usize]) {
+            for handle in self.record.links[*part as usize].all() {
+                self.handles.made[handle as usize] = false;
+                self.handles.open[handle as usize] = None;
+            }
+        }
+        gone
     }
 }
 
@@ -143,5 +223,38 @@ impl Record {
         }
         kept.sort_unstable();
         Config::from_deltas(kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_with_events_is_what_is_not_left_without_them() {
+        let mut state = 1u64;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..500 {
+            let mut all = Links::default();
+            (0..6).for_each(|_| drop(all.new_handle()));
+            for _ in 0..12 {
+                let mut some = || (0..next(3)).map(|_| next(6) as u32).collect::<BTreeSet<_>>().into_iter().collect();
+                let (makes, needs) = (some(), some());
+                let ends = if next(2) == 0 { vec![] } else { vec![next(6) as u32] };
+                all.add(makes, needs, ends);
+            }
+            let record = Record::new((0..12).map(|at| at..at + 1).collect(), all);
+            let mut company = Company::new(&record);
+            let full = Config::full(12);
+            for _ in 0..5 {
+                let parts: BTreeSet<u32> = (0..2).map(|_| next(12) as u32).collect();
+                let left = record.closed(&full.minus(&Config::from_deltas(parts.iter().copied().map(Delta))));
+                let gone: BTreeSet<u32> = full.minus(&left).iter().map(|Delta(part)| part).collect();
+                assert_eq!(company.gone(&parts), gone);
+            }
+        }
     }
 }

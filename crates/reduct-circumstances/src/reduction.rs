@@ -82,7 +82,7 @@ impl Reduction {
         let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
         let best = Candidate::whole(subject.artifact().clone());
         let learned = Arc::new(vec![None; plan.kinds.len() + plan.normal.len() + 1]);
-        let schedule = Schedule::new(plan.kinds.len(), plan.normal.len(), plan.repeats());
+        let schedule = Schedule::new(plan.kinds.len(), plan.normal.len(), plan.repeats(), plan.learning());
         let mut reduction = Reduction {
             plan: Arc::new(plan),
             subject,
@@ -141,7 +141,7 @@ impl Reduction {
     pub fn size(&self, candidate: &Candidate) -> usize {
         match self.plan.measure() {
             Measure::Parts => candidate.deltas(),
-            Measure::Events => events::count(&Subject::new(Arc::new(candidate.artifact()), None)),
+            Measure::Events => events::count(candidate),
             Measure::Bytes => candidate.len(),
         }
     }
@@ -213,7 +213,9 @@ impl Reduction {
         let gone = phase.search.best().minus(asked);
         if let (1, Some(event)) = (gone.len(), gone.iter().next()) {
             let part = phase.parts.base().slice(phase.parts.addresses(event));
-            self.stuck.learn(line_of(part), outcome);
+            if self.stuck.learn(line_of(part), outcome) {
+                self.schedule.learned();
+            }
         }
     }
 
@@ -251,7 +253,7 @@ impl Reduction {
 
     /// How many parts, about, it takes to remove the plan's least.
     fn least(&self, parts: &Parts) -> usize {
-        if self.plan.counts_parts() || self.plan.least <= 1 {
+        if self.plan.measure() != Measure::Bytes || self.plan.least <= 1 {
             return self.plan.least;
         }
         let size = parts.size(&Config::full(parts.len())).max(1);

@@ -17,8 +17,9 @@ use std::process::{Command, exit};
 /// The hidden argument.
 const ARGUMENT: &str = "__opened";
 
-/// What the list begins with if nothing is missing.
-const COMPLETE: u8 = b'+';
+/// What a list ends with if nothing is missing: a path that is none, behind the others. A list that was cut short does
+/// not, wherever that was.
+const COMPLETE: u8 = 0;
 
 /// What is heard of: whatever is done with what stands in a folder, but for asking what it is.
 const TOUCHED: WatchFlags = WatchFlags::OPEN
@@ -41,7 +42,8 @@ pub fn before(list: &Path) -> Vec<OsString> {
 /// listed among it. `None` if not all of it was heard of.
 pub fn read(list: &Path) -> Option<BTreeSet<PathBuf>> {
     let written = fs::read(list).ok()?;
-    let paths = written.strip_prefix(&[COMPLETE])?.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+    let paths = written.strip_suffix(&[COMPLETE]).filter(|paths| matches!(paths, [] | [.., 0]))?;
+    let paths = paths.split(|byte| *byte == 0).filter(|path| !path.is_empty());
     Some(paths.map(|path| PathBuf::from(OsString::from_vec(path.to_vec()))).collect())
 }
 
@@ -54,7 +56,13 @@ pub fn run_if_asked() {
     }
     let (Some(list), Some(program)) = (words.next(), words.next()) else { exit(125) };
     let mut watch = Watch::begin();
-    let mut child = match Command::new(&program).args(words).spawn() {
+    let words: Vec<OsString> = words.collect();
+    let mut spawned = Command::new(&program).args(&words).spawn();
+    if spawned.as_ref().is_err_and(|error| error.raw_os_error() == Some(libc::ENOEXEC)) {
+        // A script that does not name its shell.
+        spawned = Command::new("/bin/sh").arg(&program).args(&words).spawn();
+    }
+    let mut child = match spawned {
         Ok(child) => child,
         Err(error) => {
             eprintln!("cannot start {}: {error}", program.display());
@@ -128,13 +136,19 @@ impl Watch {
     }
 
     fn write(&self, list: &Path) -> io::Result<()> {
-        let mut text = if self.inotify.is_some() { vec![COMPLETE] } else { vec![] };
-        for path in &self.seen {
-            text.extend_from_slice(path.as_os_str().as_bytes());
-            text.push(0);
-        }
-        fs::write(list, text)
+        fs::write(list, listed(&self.seen, self.inotify.is_some()))
     }
+}
+
+/// These paths but this folder itself, as they are written to a list.
+fn listed(seen: &BTreeSet<PathBuf>, complete: bool) -> Vec<u8> {
+    let mut text = vec![];
+    for path in seen.iter().filter(|path| !path.as_os_str().is_empty()) {
+        text.extend_from_slice(path.as_os_str().as_bytes());
+        text.push(0);
+    }
+    text.extend(complete.then_some(COMPLETE));
+    text
 }
 
 /// How often a command is looked at that opens nothing.
@@ -155,4 +169,28 @@ fn folders() -> Result<Vec<PathBuf>, Errno> {
         at += 1;
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_was_cut_short_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list");
+        for seen in [&[][..], &["", "+", "a", "+b"][..]] {
+            let seen: BTreeSet<PathBuf> = seen.iter().map(PathBuf::from).collect();
+            let whole = listed(&seen, true);
+            for length in 0..whole.len() {
+                fs::write(&list, &whole[..length]).unwrap();
+                assert_eq!(read(&list), None, "{length} of {} bytes", whole.len());
+            }
+            fs::write(&list, &whole).unwrap();
+            let paths = seen.iter().filter(|path| !path.as_os_str().is_empty()).cloned().collect();
+            assert_eq!(read(&list), Some(paths));
+            fs::write(&list, listed(&seen, false)).unwrap();
+            assert_eq!(read(&list), None, "not all was heard of");
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod json;
 mod script;
 
 use super::{Kind, LIKELY, Needs, Outline};
+use crate::candidate::Candidate;
 use crate::circumstances::Spans;
 use crate::record::{Links, Record};
 use crate::subject::Subject;
@@ -100,14 +101,37 @@ pub(crate) fn record(subject: &Subject) -> Option<Record> {
     (!parts.is_empty()).then(|| Record::new(parts, all))
 }
 
-/// How many events there are.
-pub(crate) fn count(subject: &Subject) -> usize {
-    record(subject).map_or(0, |record| record.parts().len())
+/// How many events a candidate has, as [`record`] counts them, but without looking for what needs which.
+pub(crate) fn count(candidate: &Candidate) -> usize {
+    let of_file = |pieces: Vec<&[u8]>| {
+        let (mut events, mut begun) = (0, vec![]);
+        let mut length = 0;
+        for piece in pieces {
+            length += piece.len();
+            // A line may go on in the next piece.
+            for line in piece.split_inclusive(|byte| *byte == b'\n') {
+                let is_whole = line.ends_with(b"\n");
+                match (begun.is_empty(), is_whole) {
+                    (true, true) => events += usize::from(is_event(line)),
+                    (false, true) => {
+                        begun.extend_from_slice(line);
+                        events += usize::from(is_event(&begun));
+                        begun.clear();
+                    }
+                    (_, false) => begun.extend_from_slice(line),
+                }
+            }
+        }
+        events += usize::from(is_event(&begun));
+        // A file without events is one.
+        if length > 0 { events.max(1) } else { 0 }
+    };
+    candidate.pieces().map(|(_, pieces)| of_file(pieces)).sum()
 }
 
 /// Of an event and what goes with it, the line that is the event.
 pub(crate) fn line_of(part: &[u8]) -> &[u8] {
-    let mut events = lines(part).filter(|line| matches!(read(&part[line.clone()]), Line::Event(_)));
+    let mut events = lines(part).filter(|line| is_event(&part[line.clone()]));
     events.next().map_or(part, |line| &part[line])
 }
 
@@ -121,12 +145,28 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
+/// Whether a line is an event, and does not go with another one.
+fn is_event(line: &[u8]) -> bool {
+    match line.trim_ascii() {
+        [] | [b'#', ..] => false,
+        [b'{', ..] => true,
+        _ => script::pause(line).is_none(),
+    }
+}
+
 fn read(line: &[u8]) -> Line {
     match line.trim_ascii() {
-        [] | [b'#', ..] => Line::Between,
-        _ if matches!(pause(line), Some(Pause::Line(_))) => Line::Between,
+        _ if !is_event(line) => Line::Between,
         [b'{', ..] => Line::Event(json::said(line)),
         _ => Line::Event(script::said(line)),
+    }
+}
+
+/// What stands before and behind the number of a line that says when its event is; of any other line, all of it.
+pub(crate) fn untimed(line: &[u8]) -> [&[u8]; 2] {
+    match pause(line) {
+        Some(Pause::After(number) | Pause::When(number)) => [&line[..number.start], &line[number.end..]],
+        Some(Pause::Line(_)) | None => [line, &[]],
     }
 }
 

@@ -25,9 +25,8 @@ use super::outline_of;
 use crate::edit::{Edit, Splice};
 use crate::kind::events::{line_of, record};
 use crate::kind::{Kind, Needs, Outline};
-use crate::record::Record;
+use crate::record::{Company, Record};
 use crate::subject::Subject;
-use reduct_core::{Config, Delta};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const KIND: Kind = Kind {
@@ -81,7 +80,12 @@ fn outline(subject: &Subject) -> Outline {
     guesses.sort_by_cached_key(|(rank, places)| (*rank, shape(places), places.clone()));
     let mut seen = BTreeSet::new();
     guesses.retain(|(_, places)| seen.insert(places.clone()));
-    let edits = guesses.iter().filter_map(|(_, places)| without(&record, places.iter().map(|at| events[*at].part)));
+    let mut company = Company::new(&record);
+    let edits = guesses.iter().filter_map(|(_, places)| {
+        let gone = company.gone(&places.iter().map(|at| events[*at].part).collect());
+        let splice = |part: &u32| Splice { at: record.parts()[*part as usize].clone(), with: [][..].into() };
+        Edit::new(gone.iter().map(splice).collect())
+    });
     // What is declared may make two guesses one edit.
     let mut seen = BTreeSet::new();
     let places = |edit: &Edit| edit.splices().iter().map(|splice| splice.at.start).collect::<Vec<_>>();
@@ -133,18 +137,4 @@ fn partners(events: &[Known], mentions: &BTreeMap<&[u8], Vec<usize>>, at: usize)
     found.extend(nearest);
     found.truncate(MOST_PARTNERS);
     found
-}
-
-/// The record without these parts, and without what needs them.
-fn without(record: &Record, parts: impl Iterator<Item = u32>) -> Option<Edit> {
-    let full = Config::full(record.parts().len());
-    let gone = full.minus(&record.closed(&full.minus(&Config::from_deltas(sorted(parts)))));
-    let splice = |Delta(part)| Splice { at: record.parts()[part as usize].clone(), with: [][..].into() };
-    Edit::new(gone.iter().map(splice).collect())
-}
-
-fn sorted(parts: impl Iterator<Item = u32>) -> Vec<Delta> {
-    let mut deltas: Vec<Delta> = parts.map(Delta).collect();
-    deltas.sort_unstable();
-    deltas
 }

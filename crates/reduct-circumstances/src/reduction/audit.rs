@@ -8,6 +8,7 @@
 use super::{Reduction, Whereabouts};
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
+use crate::pass::PARTNERS;
 use crate::plan::{Method, Plan, Proof};
 use reduct_core::search::run;
 use reduct_core::{Outcome, Question, Search};
@@ -56,7 +57,8 @@ impl Audited {
 
     /// The audit of a result alone: it begins with it.
     pub fn of_result(artifact: Artifact, plan: &Plan, doubt: f64) -> Audited {
-        let mut audited = Audited { doubt: Some(doubt), ..Audited::plain(Audited::sweep(artifact, plan)) };
+        let sweep = Audited::sweep(artifact, &audited_plan(plan));
+        let mut audited = Audited { doubt: Some(doubt), ..Audited::plain(sweep) };
         audited.begin();
         audited
     }
@@ -75,6 +77,11 @@ impl Audited {
     /// Whether an audit goes on.
     pub fn is_auditing(&self) -> bool {
         self.audit.as_ref().is_some_and(|audit| audit.sweep.ask().is_some())
+    }
+
+    /// Whether what it comes to is, or was, audited.
+    pub fn has_audits(&self) -> bool {
+        self.doubt.is_some()
     }
 
     /// Whether the audit was given up.
@@ -108,7 +115,7 @@ impl Audited {
     fn begin(&mut self) {
         let Some(doubt) = self.doubt else { return };
         self.rounds += 1;
-        let sweep = Audited::sweep(self.reduction.best().artifact(), self.reduction.plan());
+        let sweep = Audited::sweep(self.reduction.best().artifact(), &audited_plan(self.reduction.plan()));
         let mut keys = HashSet::new();
         run(sweep.clone(), |candidate| {
             keys.insert(candidate.key());
@@ -119,6 +126,12 @@ impl Audited {
         let bits = (-each.log2()).ceil().clamp(1.0, f64::from(MOST_BITS)) as u8;
         self.audit = Some(Audit { sweep, bits });
     }
+}
+
+/// What an audit tries: not what tests point to on its way, of which nobody knows beforehand how much that is.
+fn audited_plan(plan: &Plan) -> Plan {
+    let kinds = plan.kinds.iter().copied().filter(|kind| *kind != PARTNERS || plan.kinds.len() == 1).collect();
+    Plan { kinds, ..plan.clone() }
 }
 
 impl Search for Audited {

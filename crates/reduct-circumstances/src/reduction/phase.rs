@@ -1,6 +1,6 @@
 //! A phase: one list of parts, and the search over it.
 
-use super::{Candidate, Circumstances, Config, Minimiser, Monotone, Outline, Parts, Plan, Search};
+use super::{Candidate, Circumstances, Config, Measure, Minimiser, Monotone, Outline, Parts, Plan, Search};
 use std::sync::Arc;
 
 /// One list of parts, and the search over it.
@@ -28,6 +28,10 @@ impl Phase {
     /// How many units would go with what `config` leaves out. Makes no candidate, which costs more.
     pub(super) fn removed(&self, plan: &Plan, config: &Config) -> usize {
         let gone = self.search.best().minus(config);
-        if plan.counts_parts() { gone.len() } else { self.parts.size(&gone) }
+        match plan.measure() {
+            Measure::Bytes => self.parts.size(&gone),
+            Measure::Events if self.parts.are_edits() => self.parts.places(&gone),
+            Measure::Parts | Measure::Events => gone.len(),
+        }
     }
 }

@@ -12,6 +12,9 @@ pub(super) struct Schedule {
     kinds: Vec<Standing>,
     /// How many changes there were.
     epoch: u64,
+    /// The kind that is about what the tests of others have shown, and how often that was something new.
+    learning: Option<usize>,
+    lessons: u64,
     /// Whether kinds are tried again at all.
     repeats: bool,
     /// How many of the kinds make the result smaller; those after them bring it into normal form.
@@ -23,16 +26,19 @@ struct Standing {
     visits: usize,
     /// Whether it has ever changed anything.
     changed: bool,
-    /// At which change this visit began.
-    began: u64,
-    /// At which change it was found to have nothing to go.
-    barren_at: Option<u64>,
+    /// When this visit began.
+    began: Moment,
+    /// When it was found to have nothing to go.
+    barren_at: Option<Moment>,
     /// How many bytes were left when the last visit ended.
     left: usize,
     /// Tests and bytes that went, the earlier the less.
     asked: f64,
     gained: f64,
 }
+
+/// What a kind has to do with, for one: after how many changes, and after how many lessons if it learns.
+type Moment = (u64, u64);
 
 /// What a visit counts for when the next one begins. Halved, so that what was rich at first and is
 /// exhausted is soon seen to be.
@@ -42,8 +48,13 @@ const FADING: f64 = 0.5;
 const STILL_THERE: f64 = 0.75;
 
 impl Schedule {
-    pub(super) fn new(reducing: usize, normalising: usize, repeats: bool) -> Schedule {
-        Schedule { kinds: vec![Standing::default(); reducing + normalising], epoch: 0, repeats, reducing }
+    pub(super) fn new(reducing: usize, normalising: usize, repeats: bool, learning: Option<usize>) -> Schedule {
+        let kinds = vec![Standing::default(); reducing + normalising];
+        Schedule { kinds, epoch: 0, learning, lessons: 0, repeats, reducing }
+    }
+
+    fn now(&self, kind: usize) -> Moment {
+        (self.epoch, if self.learning == Some(kind) { self.lessons } else { 0 })
     }
 
     /// The kind to try next that makes the result smaller; `None` if nothing is left to try.
@@ -56,15 +67,15 @@ impl Schedule {
         if let Some(new) = coarser.iter().position(|kind| kind.visits == 0) {
             return Some(new);
         }
-        let open = |kind: &Standing| self.repeats && kind.barren_at != Some(self.epoch);
+        let open = |at: usize| self.repeats && self.kinds[at].barren_at != Some(self.now(at));
         let mut best: Option<(usize, f64)> = None;
-        for (at, kind) in coarser.iter().enumerate().filter(|(_, kind)| open(kind)) {
+        for (at, kind) in coarser.iter().enumerate().filter(|(at, _)| open(*at)) {
             let rate = kind.gained / (kind.asked + 1.0);
             if best.is_none_or(|(_, highest)| rate > highest) {
                 best = Some((at, rate));
             }
         }
-        let finest_is_open = finest[0].visits == 0 || open(&finest[0]);
+        let finest_is_open = finest[0].visits == 0 || open(last);
         best.map(|(at, _)| at).or(finest_is_open.then_some(last))
     }
 
@@ -86,20 +97,20 @@ impl Schedule {
 
     /// Begins to try a kind.
     pub(super) fn visit(&mut self, kind: usize) {
-        let epoch = self.epoch;
+        let now = self.now(kind);
         let kind = &mut self.kinds[kind];
         kind.visits += 1;
-        kind.began = epoch;
+        kind.began = now;
         kind.asked *= FADING;
         kind.gained *= FADING;
     }
 
     /// Ends to try a kind; `whole` if nothing of it was left out.
     pub(super) fn leave(&mut self, kind: usize, whole: bool, left: usize) {
-        let epoch = self.epoch;
+        let now = self.now(kind);
         let kind = &mut self.kinds[kind];
         kind.left = left;
-        kind.barren_at = (whole && kind.began == epoch).then_some(epoch);
+        kind.barren_at = (whole && kind.began == now).then_some(now);
     }
 
     /// Whether a kind was searched before, and there is so much left of what it left then that single parts
@@ -119,6 +130,12 @@ impl Schedule {
         self.epoch += 1;
         self.kinds[kind].gained += bytes as f64;
         self.kinds[kind].changed = true;
+    }
+
+    /// The tests have shown something new to the kind that learns from them: what it then has is to be tried, even
+    /// if nothing has changed.
+    pub(super) fn learned(&mut self) {
+        self.lessons += 1;
     }
 
     /// Something else has changed it.

@@ -1,9 +1,12 @@
 //! Events that need others, and how many tests it takes to find those that matter.
 
 use crate::support::{fails_if, file, levels, rebuilt};
-use reduct_circumstances::{Candidate, Circumstances, Kind, Method, Plan, Reduction};
+use reduct_circumstances::{
+    Audited, Candidate, Circumstances, Kind, Method, PARTNERS, Parts, Plan, Reduction, Subject,
+};
 use reduct_core::{Config, Delta, Outcome, Question, Search};
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// What is left of a text of events if only these lines are chosen.
 fn chosen(text: &str, lines: &[usize]) -> String {
@@ -227,4 +230,117 @@ fn partners_without_a_name_are_found() {
         let (left, tests) = reduced(&text, &["events", "partners"], fails);
         assert_eq!(left, "crash\n", "seed {seed}: {tests}\n{text}");
     }
+}
+
+/// A digest of a text, so that what a test says of it depends on nothing else.
+fn digest(seed: u64, text: &str) -> u64 {
+    let mix = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let digest = text.bytes().fold(0xcbf2_9ce4_8422_2325 ^ seed, mix);
+    digest ^ (digest >> 29)
+}
+
+/// How many groups of events the tests point to in the end, and how many of them were not asked.
+fn pointed_to(text: &str, kinds: &[&str], fails: impl Fn(&str) -> Outcome) -> (usize, usize) {
+    let kinds = kinds.iter().map(|name| Kind::named(name).unwrap()).collect();
+    let mut search = Reduction::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance));
+    let contents = |candidate: &Candidate| String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
+    let mut asked = HashSet::new();
+    while let Some(candidate) = search.ask() {
+        asked.insert(contents(&candidate));
+        search.tell(fails(&contents(&candidate)));
+    }
+    let result = Arc::new(search.best().artifact());
+    let subject = Subject::new(result.clone(), None).with_stuck(search.stuck().clone());
+    let (mut groups, mut missed) = (0, 0);
+    for parts in (PARTNERS.outline)(&subject).into_iter().map(|spans| Parts::new(result.clone(), spans)) {
+        for group in Config::full(parts.len()).iter() {
+            let without = parts.candidate(&Config::full(parts.len()).minus(&Config::from_deltas([group])));
+            groups += 1;
+            missed += usize::from(!asked.contains(&contents(&without.unwrap())));
+        }
+    }
+    (groups, missed)
+}
+
+#[test]
+fn every_group_that_the_tests_point_to_is_tried() {
+    let mut all = 0;
+    for seed in 1..=300 {
+        let mut next = numbers(seed);
+        let timed = seed % 2 == 0;
+        let event = |at: usize| match timed {
+            true => format!("{{\"t\": {}, \"do\": {at}}}\n", at * 3),
+            false => format!("do {at} with {}\n", at / 2),
+        };
+        let text: String = (0..14).map(event).collect();
+        let wanted: Vec<String> =
+            (0..4).map(|_| format!("do{} {}", if timed { "\":" } else { "" }, next(14))).collect();
+        // Whether it can tell is as good as drawn.
+        let fails = |text: &str| match digest(seed, text) % 3 {
+            0 => fails_if(wanted.iter().all(|one| text.contains(one))),
+            1 if text.lines().count() > 8 => fails_if(wanted.iter().all(|one| text.contains(one))),
+            _ => Outcome::Unresolved,
+        };
+        let (groups, missed) = pointed_to(&text, &["events", "partners", "delays"], fails);
+        assert_eq!(missed, 0, "of {groups} groups, seed {seed}");
+        all += groups;
+    }
+    assert!(all > 1000, "{all}: there is something to try");
+}
+
+#[test]
+fn an_audit_asks_no_more_than_it_counted() {
+    let text: String = calls(1, 6).iter().map(|call| format!("{call}\n")).collect();
+    let kinds = ["events", "partners"].map(|name| Kind::named(name).unwrap()).to_vec();
+    let mut search = Audited::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance), 0.01);
+    let mut audited = HashSet::new();
+    while let Some(candidate) = search.ask() {
+        let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
+        if candidate.sure() > 0 {
+            audited.insert(text.clone());
+        }
+        let wanted = fails_if(text.contains("open f3\n"));
+        search.tell(if strict(&text) { wanted } else { Outcome::Unresolved });
+    }
+    let left = search.best().artifact();
+    assert_eq!(left.bytes(), b"open f3\nclose f3\n");
+    assert_eq!(audited, HashSet::from(["open f3\n".to_owned(), "close f3\n".to_owned()]));
+}
+
+#[test]
+fn the_least_that_goes_at_once_is_counted_in_events() {
+    let text: String = calls(2, 30).iter().map(|call| format!("{call}\n")).collect();
+    let kinds = ["events", "partners"].map(|name| Kind::named(name).unwrap()).to_vec();
+    let plan = Plan { least: 5, ..Plan::new(kinds, Method::Relevance) };
+    assert_eq!(plan.unit(), "events");
+    let mut search = Reduction::new(file(text.as_bytes()), plan);
+    let lines = |candidate: &Candidate| candidate.artifact().bytes().iter().filter(|byte| **byte == b'\n').count();
+    let mut asked = 0;
+    while let Some(candidate) = search.ask() {
+        let (before, after) = (lines(&search.best()), lines(&candidate));
+        assert!(before - after >= 5, "from {before} to {after}");
+        let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
+        search.tell(if strict(&text) { fails_if(text.contains("open f7\n")) } else { Outcome::Unresolved });
+        asked += 1;
+    }
+    assert!(asked > 10 && search.spared() > 0, "{asked} asked");
+    assert!(lines(&search.best()) >= 2);
+}
+
+#[test]
+#[ignore = "for who wants to know how long it takes"]
+fn how_long_counting_events_takes() {
+    let mut text = String::new();
+    for at in 0..100_000 {
+        text += &format!("mousemove {} {}\n", at % 640, at % 480);
+    }
+    let kinds = ["events", "partners", "delays"].map(|name| Kind::named(name).unwrap()).to_vec();
+    let search = Reduction::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance));
+    let start = std::time::Instant::now();
+    let size = search.size(&search.ask().unwrap());
+    let counted = start.elapsed();
+    let kind = Kind::named("events").unwrap();
+    let parts = levels(&kind, &search.ask().unwrap().artifact()).remove(0).len();
+    println!("{size} events counted in {counted:?}, read in {:?}", start.elapsed() - counted);
+    assert_eq!(size, parts);
 }

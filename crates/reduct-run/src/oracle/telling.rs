@@ -35,7 +35,9 @@ pub(super) const PLAIN: &[&str] = TELLING.split_at(14).0;
 pub(super) fn telling_line(stderr: &[u8], stdout: &[u8]) -> Option<String> {
     let (stderr, stdout) = (String::from_utf8_lossy(stderr), String::from_utf8_lossy(stdout));
     let texts = [&stderr, &stdout];
-    let own = texts.map(|text| text.lines().filter(|line| !only_passes_on(line)).collect::<Vec<_>>().join("\n"));
+    let scripted = texts.iter().any(|text| text.lines().any(is_script_of_npm));
+    let passes_on = |line: &str| only_passes_on(line) || scripted && is_npm(line);
+    let own = texts.map(|text| text.lines().filter(|line| !passes_on(line)).collect::<Vec<_>>().join("\n"));
     // What make says of a compiler that failed is the same whatever the compiler said.
     let of_program = own.iter().find_map(|text| exception(text).or_else(|| marked(text)));
     let found = of_program.or_else(|| texts.into_iter().find_map(|text| marked(text)));
@@ -45,20 +47,35 @@ pub(super) fn telling_line(stderr: &[u8], stdout: &[u8]) -> Option<String> {
 
 /// Whether a line says no more than that something that was started has failed: it says so itself.
 fn only_passes_on(line: &str) -> bool {
-    PASSES_ON.iter().any(|(begins, holds)| line.trim_start().starts_with(begins) && line.contains(holds))
+    is_step_of_ninja(line)
+        || PASSES_ON.iter().any(|(begins, holds)| line.trim_start().starts_with(begins) && line.contains(holds))
+}
+
+/// `FAILED: [code=1] x.o y.o `: ninja ends each name with a space, and newer ones say the status. Others begin so what
+/// they have to tell.
+fn is_step_of_ninja(line: &str) -> bool {
+    line.strip_prefix("FAILED: ").is_some_and(|rest| rest.starts_with("[code=") || rest.ends_with(' '))
+}
+
+/// Whether npm says it, at length.
+fn is_npm(line: &str) -> bool {
+    line.starts_with("npm ERR!") || line.starts_with("npm error")
+}
+
+/// Whether npm says that it is a script that has failed, and not npm itself.
+fn is_script_of_npm(line: &str) -> bool {
+    is_npm(line) && ["code ELIFECYCLE", "Lifecycle script `", "command failed"].iter().any(|word| line.contains(word))
 }
 
 /// How lines begin, and what they hold, by which programs say that what they started has failed.
-const PASSES_ON: [(&str, &str); 9] = [
+const PASSES_ON: [(&str, &str); 7] = [
     ("make", ": *** ["),
     ("gmake", ": *** ["),
     ("ninja: build stopped: ", ""),
-    ("FAILED: ", ""),
     ("collect2: error: ld returned ", ""),
     ("error: could not compile `", ""),
     ("error: Recipe `", " failed"),
     ("error: linking with `", " failed"),
-    ("npm ERR!", ""),
 ];
 
 /// Of longer lines only the beginning counts.
@@ -97,5 +114,26 @@ mod tests {
         assert_eq!(alone.as_deref(), Some("make: *** [Makefile:2: x.o] Error 1"), "if nobody else tells");
         let none = b"make: *** No rule to make target 'x.c', needed by 'x.o'.  Stop.\n";
         assert!(telling_line(none, b"").is_some_and(|line| line.contains("No rule")));
+    }
+
+    #[test]
+    fn what_begins_alike_and_tells_counts() {
+        let found = "0 errors found";
+        let npm = "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1\nnpm ERR! Failed at the x@1.0.0 test script.";
+        let failed = "AssertionError: 1 is not 2";
+        let rows = [
+            // A harness of its own.
+            ("FAILED: Error 7 in the engine", found, "FAILED: Error 7 in the engine"),
+            // ninja, old and new.
+            ("", "FAILED: error.o \ncc -c error.c\nerror.c:1: error: no type", "error.c:1: error: no type"),
+            ("", "FAILED: [code=1] error.o \nerror.c:1: error: no type", "error.c:1: error: no type"),
+            // npm about what it ran, and about itself.
+            (npm, failed, failed),
+            ("npm error code 1\nnpm error command failed\nnpm error fatal", failed, failed),
+            ("npm ERR! code E404\nnpm ERR! 404 is an error", found, "npm ERR! 404 is an error"),
+        ];
+        for (stderr, stdout, tells) in rows {
+            assert_eq!(telling_line(stderr.as_bytes(), stdout.as_bytes()).as_deref(), Some(tells));
+        }
     }
 }

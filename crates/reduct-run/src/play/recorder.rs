@@ -19,10 +19,14 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a prompt is at most that is waited for.
 const PROMPT: usize = 40;
+/// As the end of a file is typed.
+const END: &[u8] = &[4];
 /// How often a program is looked at that has closed its terminal.
 const LOOK: Duration = Duration::from_millis(20);
 /// What has slept for so long after the end of all input sleeps for ever.
 const FORSAKEN: Duration = Duration::from_secs(1);
+/// The end of a file is typed so often: after a line that is not at its end, the first time ends no more than that.
+const ENDS: usize = 2;
 /// So many reads are made at most of what a program has left behind: more than a terminal holds.
 const MOST_LEFT: usize = 64;
 
@@ -143,6 +147,7 @@ fn shown(program: &[OsString]) -> String {
 /// may keep the terminal open for longer.
 fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &AtomicBool) -> Result<(), RecordError> {
     let (mut waiting, mut open) = (vec![], true);
+    let mut ends_typed = 0;
     let mut quiet = Quiet::default();
     let trouble = |error| RecordError::Io("pass on what is typed", error);
     let written = |error| RecordError::Io("write the record", error);
@@ -163,7 +168,13 @@ fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &
         }
         // Nobody will ever type what it waits for.
         if !open && waiting.is_empty() && quiet.since(&[terminal.pid]) >= FORSAKEN {
-            return Err(RecordError::Forsaken);
+            if ends_typed >= ENDS {
+                return Err(RecordError::Forsaken);
+            }
+            ends_typed += 1;
+            tape.typed(END).map_err(written)?;
+            waiting.extend_from_slice(END);
+            quiet.disturb();
         }
         if resized.swap(false, Ordering::Relaxed) {
             let size = size();
@@ -195,9 +206,8 @@ fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &
             let count = rustix::io::read(stdin, &mut bytes[..]).unwrap_or(0);
             bytes.truncate(count);
             if count == 0 {
-                // As the end of a file is typed.
-                open = false;
-                bytes = vec![4];
+                (open, ends_typed) = (false, 1);
+                bytes = END.to_vec();
             }
             tape.typed(&bytes).map_err(written)?;
             waiting.extend_from_slice(&bytes);

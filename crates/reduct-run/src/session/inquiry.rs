@@ -67,7 +67,7 @@ impl Inquiry for Reduction {
     }
 
     fn proved(&self, why: &Why, best: &Candidate) -> String {
-        proved(self, why, best)
+        proved(self, why, best, true)
     }
 }
 
@@ -99,7 +99,7 @@ impl Inquiry for Audited {
     fn proved(&self, why: &Why, best: &Candidate) -> String {
         match why {
             Why::Done if self.is_given_up() => "it fails; the audit was skipped, so nothing more is proved".into(),
-            _ => self.reduction().proved(why, best),
+            _ => proved(self.reduction(), why, best, !self.has_audits()),
         }
     }
 }
@@ -339,8 +339,9 @@ fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String 
 }
 
 /// What is proved of a result, in words. Looks for what is left to try only where that is claimed: in a large
-/// result that is not finished it would take a while.
-fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
+/// result that is not finished it would take a while. Groups of events are in no audit: without `groups`, nothing is
+/// said of them.
+fn proved(reduction: &Reduction, why: &Why, best: &Candidate, groups: bool) -> String {
     let plan = reduction.plan();
     match (why, proves(plan, best)) {
         (_, Proof::Nothing) => "it fails; nothing is proved about its size".into(),
@@ -355,7 +356,10 @@ fn proved(reduction: &Reduction, why: &Why, best: &Candidate) -> String {
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
             "it fails; the passing side was not tested".into()
         }
-        (Why::Done, Proof::OneMinimal) => one_minimal(&minimal(plan, best, reduction.stuck())),
+        (Why::Done, Proof::OneMinimal) => {
+            let minimal = minimal(plan, best, reduction.stuck());
+            one_minimal(&Minimal { together: if groups { minimal.together } else { 0 }, ..minimal })
+        }
         (Why::Done, Proof::MinimalDifference) => {
             format!(
                 "the difference to what passes is 1-minimal in {}",

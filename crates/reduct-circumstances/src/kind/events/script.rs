@@ -48,6 +48,11 @@ pub(super) fn said(line: &[u8]) -> Said {
 
 /// The number of a line that is nothing but a pause: `sleep 0.5`.
 pub(super) fn pause(line: &[u8]) -> Option<Range<usize>> {
+    // Most lines are none, which is seen at once.
+    let start = line.trim_ascii_start();
+    if !start.starts_with(b"sleep") && !start.starts_with(b"xdotool") {
+        return None;
+    }
     let words = words(line);
     let [verb, number] = &words[..] else { return None };
     let is_number = line[number.clone()].iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
