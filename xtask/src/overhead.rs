@@ -85,6 +85,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     let invocation = Invocation {
         argv: vec![NOTHING.into()],
         subject: "input".into(),
+        plain: 0,
         path_argument: true,
         stdin: false,
         build: None,

@@ -95,7 +95,9 @@ fn a_server_that_cannot_be_there_twice_will_do() {
     let lock = workshop.path("lock");
     workshop.write(
         "alone.sh",
-        format!("exec 9> {lock:?}\nflock -n 9 || {{ echo it is there already >&2; exit 3; }}\nexec python3 server.py\n"),
+        format!(
+            "exec 9> {lock:?}\nflock -n 9 || {{ echo it is there already >&2; exit 3; }}\nexec python3 server.py\n"
+        ),
     );
     reduct(&workshop, &["--no-cache", "-j1", "page.html"], &["--", "sh", "alone.sh"])
         .exits_with(0)
