@@ -23,6 +23,13 @@ pub struct Failing {
     pub reduced: bool,
 }
 
+impl Failing {
+    /// What a message may say of it: what is left of it, and what it is called, as compilers do.
+    fn says(&self) -> Vec<u8> {
+        [&self.text[..], b" ", self.name.as_bytes(), b" "].concat()
+    }
+}
+
 /// Those that are the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
@@ -110,7 +117,7 @@ impl<'a> Grouping<'a> {
 
     /// Failures of which nothing is known yet.
     fn apart(all: &'a [Failing]) -> Grouping<'a> {
-        let signatures = all.iter().map(|one| Signature::of(&one.observed, &Words::of(&one.text))).collect();
+        let signatures = all.iter().map(|one| Signature::of(&one.observed, &Words::of(&one.says()))).collect();
         let tokens = all.iter().map(|one| counted(&one.text)).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|at| (all[*at].text.len(), &all[*at].text, &all[*at].name));
@@ -177,7 +184,7 @@ impl<'a> Grouping<'a> {
             return None;
         }
         // A message may name what only the other input is known to say.
-        let both = Words::of(&[&a.text[..], b" ", &b.text[..]].concat());
+        let both = Words::of(&[a.says(), b.says()].concat());
         let [of_a, of_b] = [a, b].map(|one| Signature::of(&one.observed, &both));
         (of_a != of_b).then_some((of_a, of_b))
     }
@@ -190,7 +197,7 @@ impl<'a> Grouping<'a> {
     /// Whether what was seen with this text looks like the failure of one.
     pub fn looks_like(&self, at: usize, seen: &Observed, text: &[u8]) -> bool {
         let one = &self.all[at];
-        let words = Words::of(&[&one.text[..], b" ", text].concat());
+        let words = Words::of(&[&one.says()[..], text].concat());
         Signature::of(&one.observed, &words) == Signature::of(seen, &words)
     }
 
@@ -348,6 +355,13 @@ mod tests {
         let one = failing("one", "x(alpha)", Exit::Code(1), says);
         let other = failing("other", "x(b)", Exit::Code(1), says);
         assert_eq!(names(&[one, other]), [["other", "one"]]);
+    }
+
+    #[test]
+    fn a_message_that_begins_with_the_name_of_the_file_is_the_same() {
+        let says = |name: &str| format!("{name}:3:1: error: expected a semicolon");
+        let [one, other] = ["one.c", "two.c"].map(|name| failing(name, "x y", Exit::Code(1), &says(name)));
+        assert_eq!(names(&[one, other]), [["one.c", "two.c"]]);
     }
 
     #[test]
