@@ -239,7 +239,9 @@ mod tests {
         };
         for _ in 0..500 {
             let mut all = Links::default();
-            (0..6).for_each(|_| drop(all.new_handle()));
+            for _ in 0..6 {
+                all.new_handle();
+            }
             for _ in 0..12 {
                 let mut some = || (0..next(3)).map(|_| next(6) as u32).collect::<BTreeSet<_>>().into_iter().collect();
                 let (makes, needs) = (some(), some());
