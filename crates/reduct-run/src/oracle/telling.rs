@@ -125,7 +125,7 @@ mod tests {
             // A harness of its own.
             ("FAILED: Error 7 in the engine", found, "FAILED: Error 7 in the engine"),
             // ninja, old and new.
-            ("", "FAILED: error.o \ncc -c error.c\nerror.c:1: error: no type", "error.c:1: error: no type"),
+            ("", "FAILED: error.o \ncc -c x.c\nx.c:1: error: no type", "x.c:1: error: no type"),
             ("", "FAILED: [code=1] error.o \nerror.c:1: error: no type", "error.c:1: error: no type"),
             // npm about what it ran, and about itself.
             (npm, failed, failed),
