@@ -151,7 +151,7 @@ fn the_server_that_is_ready_takes_the_place_of_one_that_ended() {
 fn a_server_that_cannot_be_there_twice_serves() {
     let home = tempfile::tempdir().unwrap();
     let [lock, starts, refused] = ["lock", "starts", "refused"].map(|name| home.path().join(name));
-    let note = |path: &std::path::Path| format!("with open({path:?}, 'a') as file: file.write(f'{{os.getpid()}}\n')");
+    let note = |path: &std::path::Path| format!("with open({path:?}, 'a') as file: file.write(f'{{os.getpid()}}\\n')");
     let alone = format!(
         "\nimport fcntl\nlock = open({lock:?}, 'w')\ntry: fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)\n\
          except OSError:\n    {}\n    sys.exit('it is there already')\n{}\n",
@@ -178,8 +178,9 @@ said('fail' if b'b' in data else 'pass')";
         assert_eq!(session.exit(contents), exit, "{contents}");
     }
     assert_eq!(started(&refused, 1).len(), 1, "it was tried once");
-    // The first; a fresh one for each failure and death of one that was asked before, and one after each death.
-    assert_eq!(started(&starts, 7).len(), 7);
+    // The first; a fresh one for each failure of one that was asked before and each death, and one after each
+    // death.
+    assert_eq!(started(&starts, 8).len(), 1 + 3 + 2 + 2);
     assert_eq!(session.local.leaks(), 0);
 }
 
