@@ -92,11 +92,11 @@ fn a_server_that_cannot_be_there_twice_will_do() {
     reduct(&workshop, &["--no-cache", "-j1", "page.html"], &SERVER).exits_with(0);
     let found = || (workshop.read("page.reduced.html"), Events::read(workshop.path("events")).tests());
     let expected = found();
-    let lock = workshop.path("lock");
+    let (lock, server) = (workshop.path("lock"), workshop.path("server.py"));
     workshop.write(
         "alone.sh",
         format!(
-            "exec 9> {lock:?}\nflock -n 9 || {{ echo it is there already >&2; exit 3; }}\nexec python3 server.py\n"
+            "exec 9> {lock:?}\nflock -n 9 || {{ echo it is there already >&2; exit 3; }}\nexec python3 {server:?}\n"
         ),
     );
     reduct(&workshop, &["--no-cache", "-j1", "page.html"], &["--", "sh", "alone.sh"])
