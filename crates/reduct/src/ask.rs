@@ -16,7 +16,7 @@ use page::Page;
 use place::Place;
 use reduct_run::executor::Executor;
 use reduct_run::executor::person::{Person, Talk};
-use reduct_run::journal::{self, Journal, Record};
+use reduct_run::journal::{self, Record};
 use reduct_run::oracle::Reading;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
@@ -84,9 +84,10 @@ pub fn asks_a_person(run: &Run) -> Result<bool, Refusal> {
     Ok(run.job(&records)?.0.ask.is_some())
 }
 
-/// Takes the last answer of a run back, also of one that had come to its end with it. Whoever is asked then has to be
-/// there: what is taken back and not asked again is lost.
-pub(crate) fn take_back(job: &Job, journal: &mut Journal, records: &[Record]) -> Result<(), Refusal> {
+/// What takes the last answer of a run back, also of one that had come to its end with it; nothing if it was taken back
+/// already and nothing was asked since. Whoever is asked then has to be there: what is taken back and not asked again is
+/// lost.
+pub(crate) fn taking_back(job: &Job, records: &[Record]) -> Result<Option<Record>, Refusal> {
     let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
     let Some(asking) = job.ask else {
         return Err(usage("only what a person has answered can be taken back", "reduct resume, without --undo"));
@@ -99,7 +100,7 @@ pub(crate) fn take_back(job: &Job, journal: &mut Journal, records: &[Record]) ->
     }
     // The last time it was taken back, it could not be gone on with.
     if matches!(records.last(), Some(Record::Undone { .. })) {
-        return Ok(());
+        return Ok(None);
     }
     // The first two were taken for granted, not asked.
     let answers = records.iter().filter_map(|record| match record {
@@ -109,7 +110,7 @@ pub(crate) fn take_back(job: &Job, journal: &mut Journal, records: &[Record]) ->
     let Some(k) = answers.skip(2).last() else {
         return Err(usage("there is no answer to take back", "reduct resume goes on with the first question"));
     };
-    journal.write(&Record::Undone { k }).map_err(Refusal::io("write", journal.path()))
+    Ok(Some(Record::Undone { k }))
 }
 
 /// Whether standard input is at its end, as far as that can be known without reading from it.

@@ -70,24 +70,29 @@ pub fn of(
     Ok(Key(u128::from_le_bytes(first)))
 }
 
-/// The contents of the files that a line for the shell names, its programs included. Not those it writes to, as far as
-/// can be seen, nor inputs and results: these are other ones each time.
+/// The contents of the files that a line for the shell names, its programs included: those of the user's folder, and
+/// elsewhere what can be started. Not those it writes to, as far as can be seen, nor inputs and results: these are other
+/// ones each time.
 fn files_of(job: &Job, line: &OsStr, part: &mut impl FnMut(&[u8])) {
-    let ours: Vec<PathBuf> =
-        job.input_paths().into_iter().chain([job.out.clone()]).filter_map(|path| path.canonicalize().ok()).collect();
+    let ours = job.input_paths().into_iter().chain([job.out.clone()]).filter_map(|path| path.canonicalize().ok());
+    let mut others: Vec<PathBuf> = ours.collect();
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"'\"`;|&<()=".contains(byte);
-    let mut is_written = false;
-    let spaced =
-        line.as_bytes().to_vec().into_iter().flat_map(|byte| if byte == b'>' { b" > ".to_vec() } else { vec![byte] });
-    for word in spaced.collect::<Vec<u8>>().split(is_between).filter(|word| !word.is_empty()) {
-        let skips = std::mem::replace(&mut is_written, [&b">"[..], b"tee", b"-a", b"-o"].contains(&word));
-        let word = OsStr::from_bytes(word);
+    let spaced: Vec<u8> = line
+        .as_bytes()
+        .iter()
+        .flat_map(|byte| if *byte == b'>' { &b" > "[..] } else { std::slice::from_ref(byte) })
+        .copied()
+        .collect();
+    let words: Vec<&OsStr> = spaced.split(is_between).filter(|word| !word.is_empty()).map(OsStr::from_bytes).collect();
+    let writes = |word: &OsStr| [">", "tee", "-a", "-o"].iter().any(|it| word == *it);
+    let written = words.windows(2).filter(|two| writes(two[0])).map(|two| job.folder.join(two[1]));
+    others.extend(written.map(|path| path.canonicalize().unwrap_or(path)));
+    for word in words {
         let named = job.folder.join(word);
-        let file = if named.is_file() { Some(named) } else { program(word) };
+        let is_ours = Path::new(word).is_relative() && named.is_file();
+        let file = if is_ours { Some(named) } else { program(word).filter(|file| crate::job::is_program(file)) };
         let file = file.and_then(|file| file.canonicalize().ok());
-        let Some(file) = file.filter(|file| !skips && !ours.iter().any(|ours| file.starts_with(ours))) else {
-            continue;
-        };
+        let Some(file) = file.filter(|file| !others.iter().any(|other| file.starts_with(other))) else { continue };
         part(word.as_bytes());
         part(&contents(&file));
     }

@@ -69,37 +69,34 @@ pub fn resume_without_the_last_answer(
 }
 
 fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Result<Option<(Job, Report)>, Refusal> {
-    let (mut journal, mut records) = Journal::resume(&run.journal())?;
+    let (journal, records) = Journal::resume(&run.journal())?;
     let (job, input) = run.job(&records)?;
     if !undoes && records.iter().any(|record| matches!(record, Record::Ended { done: true, .. })) {
         return Ok(None);
     }
     check_resumable(run, &job)?;
+    let undone = if undoes { crate::ask::taking_back(&job, &records)? } else { None };
     let found = place::clear(&job, run)?;
-    if undoes {
-        crate::ask::take_back(&job, &mut journal, &records)?;
-        (records, _) = reduct_run::journal::read(&run.journal())?;
-    }
     let report = match &job.against {
         Against::Empty => {
             let task = Reducing::new(&job, run.load(input)?);
-            Work(task).go_on(run, journal, &records, stops, audience)?
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
         }
         Against::Minima(_) => {
             let task = crate::minima::Enumerating::of_run(&job, run, input)?;
-            Work(task).go_on(run, journal, &records, stops, audience)?
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
         }
         Against::Nothing | Against::Input(_) => {
             let task = crate::isolate::Isolating::of_run(&job, run, input)?;
-            Work(task).go_on(run, journal, &records, stops, audience)?
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
         }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             let task = crate::changes::Changing::again(&job, run, input)?;
-            Work(task).go_on(run, journal, &records, stops, audience)?
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
         }
         Against::Situation(_) => {
             let task = crate::situation::Situated::of_run(&job, run, input)?;
-            Work(task).go_on(run, journal, &records, stops, audience)?
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
         }
     };
     let report = Report { found, ..report };

@@ -123,10 +123,12 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         lab.set_backtraces(reading.backtraces());
     }
     let ended = records.iter().rev().find_map(|record| match record {
-        journal::Record::Ended { best, .. } => Some(*best),
+        journal::Record::Ended { best, .. } => Some(Some(*best)),
+        // It went on since, and how far is not known.
+        journal::Record::Resumed => Some(None),
         _ => None,
     });
-    let replaced = ended.is_some_and(|best| best != whole.key());
+    let replaced = ended.flatten().is_some_and(|best| best != whole.key());
     let bytes = whole.len();
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced });
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);

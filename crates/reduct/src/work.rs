@@ -151,12 +151,12 @@ impl<T: Task> Work<T> {
         first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
     }
 
-    /// Goes on with a run.
+    /// Goes on with a run, after an answer is taken back, if one is.
     pub(crate) fn go_on(
         self,
         run: &Run,
         mut journal: Journal,
-        records: &[Record],
+        (records, undone): (&[Record], Option<Record>),
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
@@ -168,6 +168,15 @@ impl<T: Task> Work<T> {
         {
             return Err(Refusal::TestChanged(run.folder.clone()));
         }
+        let without;
+        let records = match undone {
+            Some(undone) => {
+                journal.write(&undone).map_err(Refusal::io("write", journal.path()))?;
+                without = journal::read(&run.journal())?.0;
+                &without[..]
+            }
+            None => records,
+        };
         journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
         let settled = match reading {
             Some(reading) => Settled {

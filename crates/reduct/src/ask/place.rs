@@ -20,6 +20,9 @@ pub(super) struct Place {
     _lock: File,
 }
 
+/// How many folders one process may be refused before something else is wrong than that others hold them.
+const MOST: u32 = 1000;
+
 impl Place {
     /// Makes one, and removes what was left by those that were killed.
     pub(super) fn new(job: &Job) -> Result<Place, Refusal> {
@@ -31,7 +34,7 @@ impl Place {
 
     fn below(all: &Path) -> io::Result<Place> {
         let process = std::process::id();
-        for number in 0..u32::MAX {
+        for number in 0..MOST {
             let folder = all.join(format!("{process}-{number}"));
             // Nobody else's business; the one above may just have been removed by who was the last in it.
             match fs::DirBuilder::new().recursive(false).mode(0o700).create(&folder) {

@@ -387,3 +387,17 @@ fn a_folder_that_is_killed_goes_on() {
         workshop.expect_no_process();
     }
 }
+
+/// What the test itself writes is no part of it, however often its line says so.
+#[test]
+fn what_a_line_writes_does_not_make_it_another_test() {
+    let workshop = Workshop::new();
+    workshop.write("input", "one\ntwo\nneedle\nthree\nfour\n");
+    let made = workshop.beside("made").display().to_string();
+    let line =
+        format!("cp input '{made}.c'; cat input >{made}; chmod +x {made}; test -x {made} && grep -q needle {made}");
+    let words = ["--scratch", "../scratch", "--by", "lines", "--tests", "2", "-j1", "input", "-c", &line];
+    workshop.reduct(words).run().exits_with(4);
+    workshop.reduct(["resume"]).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+}
