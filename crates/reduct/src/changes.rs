@@ -5,8 +5,8 @@ mod bench;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Handed, Job};
+use crate::place::check_out;
 use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
-use crate::reduce::check_out;
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work, of_both};

@@ -6,7 +6,7 @@
 use crate::errors::Refusal;
 use crate::identity;
 use crate::job::{Against, Job};
-use crate::reduce::lab;
+use crate::lab::lab;
 use crate::runs::{Run, shared_outcomes};
 use crate::work::{Audience, oracle_of, policy, reading, time_limit};
 use reduct_circumstances::{Candidate, Explanation, Freedom, Portion};

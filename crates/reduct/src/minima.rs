@@ -4,7 +4,7 @@ mod answer;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
-use crate::reduce::check_out;
+use crate::place::check_out;
 use crate::replay::Walked;
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};

@@ -26,6 +26,19 @@ pub fn clear(job: &Job, run: &Run) -> Result<Option<PathBuf>, Refusal> {
     Ok(Some(aside))
 }
 
+/// Whether the result may be written where the job says.
+///
+/// # Errors
+/// If something of the user's stands there.
+pub(crate) fn check_out(job: &Job, force: bool) -> Result<(), Refusal> {
+    check(job)?;
+    let free = job.in_place || force || fs::symlink_metadata(&job.out).is_err();
+    if !free && !is_ours(job) {
+        return Err(Refusal::OutExists(job.out.clone()));
+    }
+    Ok(())
+}
+
 /// Whether the result may be put where the job says: there must be a folder for it, and nothing of the
 /// user's in the way, neither the input nor the test nor what stands around them.
 ///

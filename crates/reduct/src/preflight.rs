@@ -8,6 +8,7 @@ mod sides;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job};
+use crate::shell::quoted;
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::{Event, Why};
@@ -359,17 +360,6 @@ impl Doctor<'_> {
             inputs.join(" "),
             words.join(" ")
         )
-    }
-}
-
-/// A word as a shell takes it.
-pub fn quoted(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job};
+use crate::lab::lab;
 use crate::preflight::settle;
-use crate::reduce::lab;
 use crate::runs::Run;
 use crate::work::{Audience, policy, reading, time_limit};
 use reduct_circumstances::{Artifact, Candidate};

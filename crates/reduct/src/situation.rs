@@ -7,8 +7,9 @@ mod shown;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job, Situation};
+use crate::lab::place_of;
+use crate::place::check_out;
 use crate::preflight::{Elsewhere, Settled, settle};
-use crate::reduce::{check_out, place_of};
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work};

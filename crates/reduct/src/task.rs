@@ -2,8 +2,8 @@
 
 use crate::errors::Refusal;
 use crate::job::{Handed, Job};
+use crate::lab::lab;
 use crate::preflight::{Elsewhere, Settled, settle};
-use crate::reduce::{lab, name};
 use crate::runs::Run;
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Outcome, Question};
@@ -115,4 +115,12 @@ pub(crate) trait Task {
     fn keep(&self, _search: &Self::Search, _run: &Run) -> Vec<String> {
         vec![]
     }
+}
+
+/// What a run is called: like its input.
+fn name(whole: &Candidate) -> String {
+    let first = whole.base().entries().first().map(|entry| entry.path.to_string_lossy().into_owned());
+    let name: String =
+        first.unwrap_or_default().chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).collect();
+    name.chars().take(40).collect()
 }

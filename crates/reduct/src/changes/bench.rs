@@ -2,7 +2,7 @@
 
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
-use crate::preflight::quoted;
+use crate::shell::quoted;
 use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Ground, Invocation};

@@ -2,7 +2,7 @@
 
 use super::filing::{Filed, State};
 use crate::errors::Refusal;
-use crate::preflight::quoted;
+use crate::shell::quoted;
 use reduct_run::executor::{Exit, Limit};
 use reduct_run::oracle::signature::{Signature, signal_name};
 use std::fs;

@@ -70,7 +70,7 @@ impl Job {
         let end = line.find(char::is_whitespace).unwrap_or(line.len());
         let program = Path::new(&line[..end]);
         let is_ours = line[..end].contains('/') && program.is_relative() && is_program(&self.folder.join(program));
-        let full = is_ours.then(|| crate::preflight::quoted(&self.in_full(program)));
+        let full = is_ours.then(|| crate::shell::quoted(&self.in_full(program)));
         full.map_or_else(|| line.to_owned(), |full| full + &line[end..])
     }
 

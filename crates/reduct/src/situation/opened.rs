@@ -7,7 +7,7 @@ use super::brought::{Change, Plan, changed, said};
 use super::place;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Situation};
-use crate::reduce::place_of;
+use crate::lab::place_of;
 use reduct_circumstances::situation::Role;
 use reduct_circumstances::{Artifact, Candidate, Entry, What};
 use reduct_core::Outcome;

@@ -2,6 +2,7 @@
 
 use super::place::Laid;
 use crate::errors::Refusal;
+use crate::shell::quoted_bytes as quoted;
 use reduct_circumstances::situation::{Given, Role};
 use reduct_circumstances::{Artifact, Builder, Candidate, Entry, What};
 use serde::{Deserialize, Serialize};
@@ -154,20 +155,6 @@ fn add_below(builder: &mut Builder, artifact: &Artifact) {
             What::Folder { mode } => drop(builder.folder(path, *mode)),
         }
     }
-}
-
-/// A word as a shell takes it, whatever its bytes.
-fn quoted(word: &[u8]) -> Vec<u8> {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(byte);
-    if !word.is_empty() && word.iter().all(plain) {
-        return word.to_vec();
-    }
-    let mut text = b"'".to_vec();
-    for byte in word {
-        if *byte == b'\'' { text.extend_from_slice(b"'\\''") } else { text.push(*byte) }
-    }
-    text.push(b'\'');
-    text
 }
 
 /// What was published at `out`, less what is laid.

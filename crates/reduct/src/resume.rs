@@ -1,0 +1,81 @@
+//! Goes on with a run, whatever it looks for.
+
+use crate::changes::Changing;
+use crate::errors::Refusal;
+use crate::isolate::Isolating;
+use crate::job::{Against, Job};
+use crate::minima::Enumerating;
+use crate::place;
+use crate::reduce::Reducing;
+use crate::runs::Run;
+use crate::situation::Situated;
+use crate::work::{Audience, Report, Work};
+use reduct_run::journal::{Journal, Record};
+use reduct_run::session::Stops;
+
+/// Goes on with a run where it stopped. No test whose outcome is known is run again. `None` if there
+/// is nothing left to do.
+///
+/// # Errors
+/// If its journal cannot be used, or its input is not what it began with.
+pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<(Job, Report)>, Refusal> {
+    go_on(run, stops, audience, false)
+}
+
+/// Likewise, after the last answer of a person is taken back, also if the run had come to its end with it.
+///
+/// # Errors
+/// Likewise, and if no person is asked in the run, nobody is there to be asked again, or nothing was answered. Nothing
+/// is taken back then.
+pub fn resume_without_the_last_answer(
+    run: &Run,
+    stops: Stops,
+    audience: Audience<'_>,
+) -> Result<Option<(Job, Report)>, Refusal> {
+    go_on(run, stops, audience, true)
+}
+
+fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Result<Option<(Job, Report)>, Refusal> {
+    let (journal, records) = Journal::resume(&run.journal())?;
+    let (job, input) = run.job(&records)?;
+    if !undoes && records.iter().any(|record| matches!(record, Record::Ended { done: true, .. })) {
+        return Ok(None);
+    }
+    check_resumable(run, &job)?;
+    let undone = if undoes { crate::ask::taking_back(&job, &records)? } else { None };
+    let found = place::clear(&job, run)?;
+    let report = match &job.against {
+        Against::Empty => {
+            let task = Reducing::new(&job, run.load(input)?);
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
+        }
+        Against::Minima(_) => {
+            let task = Enumerating::of_run(&job, run, input)?;
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
+        }
+        Against::Nothing | Against::Input(_) => {
+            let task = Isolating::of_run(&job, run, input)?;
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
+        }
+        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
+            let task = Changing::again(&job, run, input)?;
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
+        }
+        Against::Situation(_) => {
+            let task = Situated::of_run(&job, run, input)?;
+            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
+        }
+    };
+    let report = Report { found, ..report };
+    Ok(Some((job, report)))
+}
+
+/// Whether a run stands where it was made: its paths are those of that folder.
+fn check_resumable(run: &Run, job: &Job) -> Result<(), Refusal> {
+    let made_in = run.folder.canonicalize().ok().and_then(|folder| Some(folder.parent()?.parent()?.to_owned()));
+    if made_in.is_none() || made_in != job.folder.canonicalize().ok() {
+        let what = format!("{} was not made where it stands, but in {}", run.folder.display(), job.folder.display());
+        return Err(Refusal::Usage { what, help: "go on with it there, or begin again here".into() });
+    }
+    Ok(())
+}
