@@ -21,6 +21,8 @@ pub struct Lines<W: Write> {
     written: Duration,
     /// The other failures that were told of.
     told: BTreeSet<String>,
+    /// Whether what tests print may hold secrets.
+    is_discreet: bool,
 }
 
 /// Of more kinds of other failures than this, none is told of as it comes.
@@ -31,7 +33,21 @@ const PAUSE: Duration = Duration::from_secs(1);
 impl<W: Write> Lines<W> {
     /// Writes to `output`.
     pub fn new(output: W, clock: Clock) -> Lines<W> {
-        Lines { output, clock, state: State::default(), place: None, written: Duration::ZERO, told: BTreeSet::new() }
+        Lines {
+            output,
+            clock,
+            state: State::default(),
+            place: None,
+            written: Duration::ZERO,
+            told: BTreeSet::new(),
+            is_discreet: false,
+        }
+    }
+
+    /// Does not say what a test prints, if that may hold secrets.
+    pub fn discreet(mut self, is_discreet: bool) -> Lines<W> {
+        self.is_discreet = is_discreet;
+        self
     }
 
     /// Says at the end that the result is at `place`.
@@ -94,6 +110,7 @@ impl<W: Write> Observer for Lines<W> {
             Event::Began(began) => self.write(beginning(began), now),
             // Each kind once: which input of it is the smallest is said at the end.
             Event::Other { signature, .. } if !self.new_kind(signature) => {}
+            Event::Other { .. } if self.is_discreet => {}
             Event::Other { signature, candidate } => {
                 let bytes = counted(candidate.len(), "bytes");
                 self.write([format!("Another failure, not followed: {} ({bytes})", clean(signature))], now);

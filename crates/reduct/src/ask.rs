@@ -75,13 +75,14 @@ pub(crate) fn proved(proved: &str, unresolved: u64) -> String {
     format!("by your answers, and taken that the whole fails and nothing passes{unclear}: {proved}")
 }
 
-/// Whether a person is asked in a run.
+/// Whether a person is asked in a run, and whether variables of the environment vary in it.
 ///
 /// # Errors
 /// If the run cannot be read.
-pub fn asks_a_person(run: &Run) -> Result<bool, Refusal> {
+pub fn asks_and_varies_variables(run: &Run) -> Result<(bool, bool), Refusal> {
     let (records, _) = journal::read(&run.journal())?;
-    Ok(run.job(&records)?.0.ask.is_some())
+    let (job, _) = run.job(&records)?;
+    Ok((job.ask.is_some(), job.varies_variables()))
 }
 
 /// What takes the last answer of a run back, also of one that had come to its end with it; nothing if it was taken back

@@ -198,6 +198,11 @@ impl Job {
         self.inputs.iter().map(|input| self.folder.join(input)).collect()
     }
 
+    /// Whether the environment varies, whose values are not for a screen.
+    pub fn varies_variables(&self) -> bool {
+        matches!(&self.against, Against::Situation(situation) if situation.environment)
+    }
+
     /// What the failure is, as far as it was said.
     pub fn conditions(&self) -> &[Condition] {
         if let Failure::Conditions(all) = &self.failure { all } else { &[] }

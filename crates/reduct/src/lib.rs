@@ -30,7 +30,7 @@ mod triage;
 mod verify;
 mod work;
 
-pub use ask::{Asking, Means, asks_a_person};
+pub use ask::{Asking, Means, asks_and_varies_variables};
 pub use changes::changes;
 pub use errors::Refusal;
 pub use explain::{Explained, explain};

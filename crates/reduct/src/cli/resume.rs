@@ -2,7 +2,7 @@
 
 use super::common::Stopping;
 use super::{usage, view};
-use reduct::{Refusal, Run, asks_a_person, resume, resume_without_the_last_answer};
+use reduct::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,8 +38,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         return super::fuzz::resume(&args.run, args.stopping.stops(), &args.looks);
     }
     let run = Run::find(&args.run)?;
-    let asks = asks_a_person(&run)?;
-    let looks = args.looks.asking(asks);
+    let (asks, is_discreet) = asks_and_varies_variables(&run)?;
+    let looks = args.looks.asking(asks).discreet(is_discreet);
     let mut is_done = false;
     let done = view::watch(&looks, |audience| {
         let resume = if args.undo { resume_without_the_last_answer } else { resume };

@@ -131,7 +131,7 @@ fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Re
     let job = shared.common.job(command, inputs, out)?;
     let job = Job { search: Searching::standard(), against: Against::Situation(what), ..job };
     let Common { looks, force, stopping, .. } = &shared.common;
-    view::watch(looks, |audience| {
+    view::watch(&looks.discreet(job.varies_variables()), |audience| {
         situation(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }

@@ -1,7 +1,7 @@
 //! `reduct verify [RUN]`.
 
 use super::view;
-use reduct::{Holds, Refusal, Run, asks_a_person, verify};
+use reduct::{Holds, Refusal, Run, asks_and_varies_variables, verify};
 use reduct_report::human;
 use reduct_run::event::Why;
 use std::path::PathBuf;
@@ -21,7 +21,8 @@ pub struct Args {
 /// Checks a claim.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.run)?;
-    let looks = args.looks.asking(asks_a_person(&run)?);
+    let (asks, is_discreet) = asks_and_varies_variables(&run)?;
+    let looks = args.looks.asking(asks).discreet(is_discreet);
     let finding = view::show(&looks, |audience| verify(&run, audience))?;
     let is_pair = matches!(finding.holds, Holds::Differs | Holds::DoesNotDiffer);
     let size = if is_pair { String::new() } else { format!(" ({})", human::bytes(finding.bytes)) };

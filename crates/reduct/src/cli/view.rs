@@ -37,6 +37,10 @@ pub struct Looks {
     /// Whether a person is asked, whose question nothing is drawn over.
     #[arg(skip)]
     asks: bool,
+
+    /// Whether what tests print may hold values of variables.
+    #[arg(skip)]
+    discreet: bool,
 }
 
 impl Looks {
@@ -63,6 +67,11 @@ impl Looks {
     /// The same, for a run in which a person is asked.
     pub fn asking(&self, asks: bool) -> Looks {
         Looks { asks, ..self.clone() }
+    }
+
+    /// The same, for a run of which messages may hold secrets.
+    pub fn discreet(&self, discreet: bool) -> Looks {
+        Looks { discreet, ..self.clone() }
     }
 
     /// Whether what goes to a terminal, or not, is coloured.
@@ -121,7 +130,8 @@ pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusa
     let ticker = screen.clone().map(Ticker::start);
     let mut shared = screen.map(Shared);
     let mut end = (looks.asks && !looks.quiet).then(End::default);
-    let mut lines = (!live && !looks.quiet && !looks.asks).then(|| Lines::new(io::stderr(), clock()));
+    let mut lines =
+        (!live && !looks.quiet && !looks.asks).then(|| Lines::new(io::stderr(), clock()).discreet(looks.discreet));
     let mut views: Vec<&mut dyn Observer> = vec![];
     views.extend(file.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(shared.as_mut().map(|view| view as &mut dyn Observer));
@@ -180,6 +190,14 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
     }
     says.iter().for_each(|line| say(line));
     // Who wants the end only can look at `others/`.
+    let discreet = job.varies_variables();
+    if discreet && !quiet && !others.is_empty() {
+        say(&format!(
+            "Other failures were met, which may name values of variables: they are in {}",
+            short(job, &run.join("others"))
+        ));
+    }
+    let quiet = quiet || discreet;
     let most_shown = if quiet { 0 } else { MOST_SHOWN };
     for (signature, place, bytes) in others.iter().take(most_shown) {
         say(&format!(

@@ -301,3 +301,17 @@ fn each_file_elsewhere_is_copied_or_left_for_itself() {
     assert_eq!(workshop.text("tool.reduced/files/2-same.txt"), "x\nworse\n");
     script(&workshop).run().exits_with(1).says("both");
 }
+
+/// A message that names a value, and with a shorter one another: none of that is on the screen.
+#[test]
+fn values_that_a_message_repeats_are_not_shown() {
+    let workshop = Workshop::new();
+    workshop.script("tool", "[ -z \"$DB_PASS\" ] || { echo \"error: no access for $DB_PASS\" >&2; exit 3; }");
+    let done = workshop.reduct(["env", "--tests", "25", "--", "./tool"]).env("DB_PASS", "hunter2secret+longpass").run();
+    assert!([0, 4].contains(&done.status), "{}", done.stderr);
+    let done = done.says("which may name values of variables: they are in").does_not_say("Another failure");
+    let shown = done.stderr.lines().filter(|line| !line.starts_with("It still fails:"));
+    for line in shown.chain(done.stdout.lines()) {
+        assert!(!line.contains("hunter") && !line.contains("longpass"), "{line}");
+    }
+}
