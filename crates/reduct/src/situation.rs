@@ -127,6 +127,24 @@ fn of(job: &Job) -> Result<&Situation, Refusal> {
     }
 }
 
+/// How a command is started by these words, of which what does not vary of it are the last ones.
+fn invocation(job: &Job, situation: &Situation, by: Vec<OsString>) -> Invocation {
+    let fixed = if situation.arguments { &[] } else { &job.command[1..] };
+    Invocation {
+        argv: [&by[..], fixed].concat(),
+        subject: ".".into(),
+        plain: fixed.len(),
+        path_argument: false,
+        stdin: false,
+        build: None,
+        inside: PathBuf::new(),
+        without: if situation.environment { vec![EVERYTHING.into()] } else { vec![] },
+        server: None,
+        env: vec![],
+        after: Default::default(),
+    }
+}
+
 fn nothing_to_leave_out(situation: &Situation) -> Refusal {
     let what = match situation {
         Situation { arguments: true, environment: false, .. } => "the command has no arguments",
@@ -155,22 +173,11 @@ impl Task for Situated<'_> {
     }
 
     fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        let fixed = if self.situation.arguments { &[] } else { &self.about.job.command[1..] };
-        let invocation = Invocation {
-            argv: [std::slice::from_ref(&self.program), fixed].concat(),
-            subject: ".".into(),
-            plain: fixed.len(),
-            path_argument: false,
-            stdin: false,
-            build: None,
-            inside: PathBuf::new(),
-            without: if self.situation.environment { vec![EVERYTHING.into()] } else { vec![] },
-            server: None,
-            env: vec![],
-            after: self.about.job.afterwards(),
-        };
+        let job = self.about.job;
+        let after = job.afterwards();
+        let invocation = Invocation { after, ..invocation(job, self.situation, vec![self.program.clone()]) };
         let ground = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn Ground>);
-        place_of(self.about.job, invocation, self.about.whole.len() + self.laid.len(), ground)
+        place_of(job, invocation, self.about.whole.len() + self.laid.len(), ground)
     }
 
     fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {

@@ -12,7 +12,7 @@ use reduct_circumstances::situation::Role;
 use reduct_circumstances::{Artifact, Candidate, Entry, What};
 use reduct_core::Outcome;
 use reduct_report::human;
-use reduct_run::executor::{EVERYTHING, Executor, Exit, Ground, Invocation, Observed};
+use reduct_run::executor::{Executor, Exit, Ground, Observed};
 use reduct_run::opened;
 use reduct_run::oracle::signature::{Signature, Words};
 use reduct_run::oracle::{Oracle, Reading};
@@ -138,20 +138,8 @@ fn lab(
     list: &Path,
 ) -> Result<Box<dyn Executor>, Refusal> {
     let program = place::program(job, situation, laid)?;
-    let fixed = if situation.arguments { &[] } else { &job.command[1..] };
-    let invocation = Invocation {
-        argv: [&opened::before(list)[..], &[program][..], fixed].concat(),
-        subject: ".".into(),
-        plain: fixed.len(),
-        path_argument: false,
-        stdin: false,
-        build: None,
-        inside: PathBuf::new(),
-        without: if situation.environment { vec![EVERYTHING.into()] } else { vec![] },
-        server: None,
-        env: vec![],
-        after: Default::default(),
-    };
+    let by = [&opened::before(list)[..], &[program][..]].concat();
+    let invocation = super::invocation(job, situation, by);
     let ground = (!laid.is_empty()).then(|| laid.clone() as Arc<dyn Ground>);
     place_of(job, invocation, all.len() + laid.len(), ground)
 }
