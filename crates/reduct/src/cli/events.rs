@@ -80,8 +80,5 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         ..Searching::standard()
     };
     let handed = args.handing.handed();
-    let job = args.common.job(command, vec![args.file.clone()], out)?;
-    // A player dies by the signal of what it has played to, and only there is where that died.
-    let plays = job.command.iter().any(|word| word == "play");
-    Ok(Job { search, handed, backtrace: job.backtrace && !plays, ..job })
+    Ok(Job { search, handed, ..args.common.job(command, vec![args.file.clone()], out)? })
 }
