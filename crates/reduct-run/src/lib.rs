@@ -18,3 +18,4 @@ pub mod play;
 pub mod publish;
 pub mod session;
 pub mod warden;
+pub mod watched;
