@@ -14,6 +14,7 @@ pub struct Memo {
 struct Known {
     outcome: Outcome,
     asked: bool,
+    borrowed: bool,
 }
 
 impl Memo {
@@ -39,7 +40,17 @@ impl Memo {
 
     /// Remembers an outcome. The first one stands: a search has acted on it.
     pub fn insert(&mut self, key: Key, outcome: Outcome) {
-        self.known.entry(key).or_insert(Known { outcome, asked: false });
+        self.known.entry(key).or_insert(Known { outcome, asked: false, borrowed: false });
+    }
+
+    /// Remembers an outcome that another run has learned, unless one is known.
+    pub fn borrow(&mut self, key: Key, outcome: Outcome) {
+        self.known.entry(key).or_insert(Known { outcome, asked: false, borrowed: true });
+    }
+
+    /// Whether the outcome under this key is one that another run has learned.
+    pub fn is_borrowed(&self, key: Key) -> bool {
+        self.known.get(&key).is_some_and(|known| known.borrowed)
     }
 
     /// Forgets an outcome, and of all others that they were asked.

@@ -69,6 +69,8 @@ pub struct Retired<Q> {
     pub outcome: Outcome,
     /// Whether the search had asked it before.
     pub repeated: bool,
+    /// Whether another run has learned the outcome.
+    pub borrowed: bool,
 }
 
 /// Of how many outcomes the running average is made.
@@ -122,11 +124,12 @@ impl<S: Search> Speculator<S> {
         let (question, key) = self.nodes[self.root].asked.clone()?;
         let outcome = self.memo.get(key)?;
         let repeated = self.memo.ask_again(key);
+        let borrowed = self.memo.is_borrowed(key);
         self.root = self.child(self.root, outcome);
         self.retired += 1;
         self.failing += (f32::from(u8::from(outcome == Fail)) - self.failing) / RECENT;
         self.forget_the_past();
-        Some(Retired { n: self.retired, question, key, outcome, repeated })
+        Some(Retired { n: self.retired, question, key, outcome, repeated, borrowed })
     }
 
     /// Up to `limit` questions worth running now, the likeliest to be asked first. The first one, if

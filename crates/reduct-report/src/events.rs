@@ -151,6 +151,9 @@ enum Record<'a> {
         after: u64,
     },
     Undone,
+    Forgotten {
+        why: &'a str,
+    },
     Ended {
         why: &'a str,
         detail: Option<String>,
@@ -194,6 +197,7 @@ fn record(event: &Event) -> Option<Record<'_>> {
         Event::Other { signature, candidate } => Record::Other { signature, bytes: candidate.len() },
         Event::Trouble { what, pause } => Record::Trouble { what, pause_ms: milliseconds(*pause) },
         Event::Undone { .. } => Record::Undone,
+        Event::Forgotten { why } => Record::Forgotten { why },
         Event::Skipped { n } => Record::Skipped { after: *n },
         Event::Ended(ended) => ended_record(ended),
     })

@@ -120,6 +120,7 @@ impl<W: Write> Observer for Lines<W> {
                 self.write(trouble, now);
             }
             Event::Skipped { .. } => self.write(["Phase skipped."], now),
+            Event::Forgotten { why } => self.write([clean(why)], now),
             Event::Undone { .. } => self.write(["An answer was taken back."], now),
             Event::Ended(ended) => {
                 // What the failure is was the first line.

@@ -82,6 +82,7 @@ impl State {
                 (self.tests, self.unresolved, self.size, self.bytes) = (0, 0, self.start(), self.start_bytes());
                 self.steps = vec![(0, self.size)];
             }
+            Event::Forgotten { why } => self.preflight = Some(clean(why)),
             Event::Skipped { .. } | Event::Finishing { .. } => {}
             Event::Ended(ended) => {
                 (self.size, self.bytes) = (ended.size, ended.best.len());
@@ -94,6 +95,7 @@ impl State {
         (self.began_at, self.progress_at) = (now, now);
         (self.size, self.bytes) = (began.size, began.whole.len());
         self.steps = vec![(0, began.size)];
+        (self.tests, self.unresolved, self.last) = (0, 0, None);
         self.pace.begin(now);
         self.began = Some(began.clone());
     }

@@ -112,6 +112,11 @@ pub enum Event {
         /// Under which key it was known.
         key: Key,
     },
+    /// What was known from earlier is thrown away, and all begins again from the whole input.
+    Forgotten {
+        /// Why.
+        why: String,
+    },
     /// The search is over; what it ended at is about to be run once more, from the disk.
     Finishing {
         /// What it ended at.

@@ -9,6 +9,7 @@ use crate::event::{Event, Observer, Why};
 use crate::executor::{Exit, FROM_OUTSIDE, Limit};
 use crate::flaky::{Policy, Tally, Vote, Votes};
 use crate::oracle::{CANNOT_TELL, Reading};
+use crate::relied::Relied;
 use reduct_core::{Key, Outcome};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The version of the format. A reader refuses a later one.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +52,9 @@ pub enum Record {
         /// When a candidate has been run often enough, if one run does not decide.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         policy: Option<Policy>,
+        /// The files that the test is known to rely on, as they were then. `None`: nobody looked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        files: Option<Vec<Relied>>,
     },
     /// A test ended that settles nothing yet.
     Vote {
@@ -119,6 +123,11 @@ pub enum Record {
     },
     /// The run was taken up again.
     Resumed,
+    /// What was known is not believed any more, and the run begins again: [`read`] leaves out what it was.
+    Forgotten {
+        /// Why, in words.
+        why: String,
+    },
     /// The run is over, for now or for good.
     Ended {
         /// Whether there is nothing left to do.
@@ -198,12 +207,19 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
     }
 }
 
-/// Leaves out what a record takes back: an answer, and the end that a run had come to with it.
+/// Leaves out what a record takes back: an answer, and the end that a run had come to with it; or all that was known.
 fn take_back(records: &mut Vec<Record>, by: &Record) {
     if let Record::Undone { k: undone } = by {
         records.retain(|record| match record {
             Record::Outcome { k, .. } => k != undone,
             Record::Ended { .. } => false,
+            _ => true,
+        });
+    }
+    if let Record::Forgotten { .. } = by {
+        records.retain(|record| match record {
+            Record::Began { .. } | Record::Outcome { .. } | Record::Vote { .. } | Record::Skipped { .. } => false,
+            // What stands at the place of the result may be what improved before.
             _ => true,
         });
     }
@@ -321,6 +337,7 @@ impl Observer for Journal {
             }
             Event::Skipped { n } => self.write(&Record::Skipped { n: *n }),
             Event::Undone { key } => self.write(&Record::Undone { k: *key }),
+            Event::Forgotten { why } => self.write(&Record::Forgotten { why: why.clone() }),
             Event::Ended(ended) => {
                 let best = reduct_core::Question::key(&ended.best);
                 let done = matches!(ended.why, Why::Done | Why::Granularity(_));

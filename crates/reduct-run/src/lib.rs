@@ -16,6 +16,7 @@ pub mod oracle;
 pub mod os_path;
 pub mod play;
 pub mod publish;
+pub mod relied;
 pub mod session;
 pub mod warden;
 pub mod watched;

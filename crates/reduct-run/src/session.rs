@@ -45,6 +45,8 @@ pub struct Session<'a> {
     pauses: Pauses,
     /// The keys of what was answered, in order, if answers can be taken back.
     answers: Option<Vec<Key>>,
+    /// On how many outcomes of other runs the last search rests.
+    borrowed: u64,
 }
 
 /// How long to wait after trouble: twice as long each time, until the patience is over.
@@ -120,12 +122,17 @@ impl<'a> Session<'a> {
     /// A session on `lab`. Observers see every event, in the given order.
     pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
         let (backlog, pauses) = (VecDeque::new(), Pauses::default());
-        Session { lab, observers, patience, backlog, pauses, answers: None }
+        Session { lab, observers, patience, backlog, pauses, answers: None, borrowed: 0 }
     }
 
     /// The same session, in which answers can be taken back ([`Wish::Undo`]), also these of earlier sessions.
     pub fn answered(self, keys: Vec<Key>) -> Session<'a> {
         Session { answers: Some(keys), ..self }
+    }
+
+    /// On how many outcomes that other runs have learned the last search rests.
+    pub fn borrowed(&self) -> u64 {
+        self.borrowed
     }
 
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
@@ -142,6 +149,7 @@ impl<'a> Session<'a> {
             known: start.known,
         };
         let begin = self.lab.now();
+        self.borrowed = 0;
         let polls = Polls::new(start.policy, start.votes);
         let mut desk =
             Desk { oracle, polls, running: Running::default(), lost: HashMap::new(), tally: Tally::default() };
@@ -266,6 +274,7 @@ impl<'a> Session<'a> {
             let Some(retired) = speculator.retire() else { return Ok(()) };
             desk.tally.repeated += u64::from(retired.repeated);
             desk.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
+            self.borrowed += u64::from(retired.borrowed && !retired.repeated);
             if !retired.repeated {
                 desk.polls.count(retired.outcome, retired.question.sure());
             }

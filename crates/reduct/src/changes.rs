@@ -170,6 +170,13 @@ impl Task for Changing<'_> {
         None
     }
 
+    /// What passes and what fails for each cause.
+    fn claims(&self, search: &Causes) -> Vec<(Candidate, Outcome)> {
+        let sides = search.found().iter().map(|cause| (&cause.passing, &cause.failing));
+        let sides = sides.flat_map(|(passing, failing)| [(passing, Outcome::Pass), (failing, Outcome::Fail)]);
+        sides.filter_map(|(side, outcome)| Some((search.candidate(side)?, outcome))).collect()
+    }
+
     fn answer(&self, search: &Causes, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         let answer = answer::Answer { search, ended, names: &self.names, notes: &self.notes };
         Ok((Some(answer.files()), answer.lines()))

@@ -52,7 +52,7 @@ pub enum Refusal {
     Patch(#[from] PatchError),
     /// The versions are not what the run began with.
     #[error("the versions that the run {0} compares are not what they were when it began")]
-    #[diagnostic(help("begin again: what is known of versions is found by itself"))]
+    #[diagnostic(help("begin again"))]
     VersionsChanged(PathBuf),
     /// A journal cannot be used.
     #[error(transparent)]
@@ -77,15 +77,17 @@ pub enum Refusal {
     NoRun(PathBuf),
     /// The kept copy of the input is not what the run began with.
     #[error("the copy of the input in {0} is not what the run began with")]
-    #[diagnostic(help("begin again with the original: what is known of its candidates is found by itself"))]
+    #[diagnostic(help("begin again with the original"))]
     InputChanged(PathBuf),
     /// The test is not what the run began with.
-    #[error("the test of the run {0} was changed since: what is known was said by another one")]
-    #[diagnostic(help("begin again with the original, or put the test back as it was"))]
-    TestChanged(PathBuf),
+    #[error("the test of the run {0} relies on {1}, which has changed: what is known was said by another test")]
+    #[diagnostic(help(
+        "`reduct verify` says whether the result still holds; or reduce again, or put it back as it was"
+    ))]
+    TestChanged(PathBuf, String),
     /// A journal has no job that this version knows.
     #[error("the run {0} was made by a version that described its job otherwise: {1}")]
-    #[diagnostic(help("begin again with the original: what is known of its candidates is found by itself"))]
+    #[diagnostic(help("begin again with the original"))]
     UnknownJob(PathBuf, String),
     /// Tests cannot be run at all.
     #[error("tests cannot be run here: {0}")]

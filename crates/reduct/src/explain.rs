@@ -4,11 +4,11 @@
 //! is run.
 
 use crate::errors::Refusal;
-use crate::identity;
 use crate::job::{Against, Job};
 use crate::lab::lab;
-use crate::runs::{Run, shared_outcomes};
-use crate::work::{Audience, oracle_of, policy, reading, time_limit};
+use crate::reliance::{changed, listed};
+use crate::runs::Run;
+use crate::work::{Audience, files, policy, reading, shared_outcomes, time_limit};
 use reduct_circumstances::{Candidate, Explanation, Freedom, Portion};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Event, Observer, Why};
@@ -58,9 +58,9 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     };
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     let policy = policy(&records);
-    let oracle = identity::of(&job, &reading, policy.as_ref(), (input, &[]))?;
-    if oracle_of(&records).is_some_and(|then| then != oracle) {
-        return Err(Refusal::TestChanged(run.folder.clone()));
+    let changed = changed(&files(&records).unwrap_or_default());
+    if !changed.is_empty() {
+        return Err(Refusal::TestChanged(run.folder.clone(), listed(&changed)));
     }
     let words = Words::of(run.load(input)?.bytes());
     let artifact = load_published(&job.out, job.subject()?.as_deref())?;
@@ -70,9 +70,7 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
         return Err(Refusal::Usage { what, help: "put it back, or reduce again".into() });
     }
     let mut known: Vec<(Key, Outcome)> = outcomes(&records);
-    if job.cache {
-        known.extend(shared_outcomes(&job.folder, oracle, run));
-    }
+    known.extend(shared_outcomes(&job, &records, run));
     let limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
     // What is put in may make it longer.
     let mut lab = lab(&job, job.handed, 2 * result.len() + (1 << 10))?;

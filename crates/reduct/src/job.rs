@@ -44,6 +44,9 @@ pub struct Job {
     pub in_place: bool,
     /// Whether outcomes are remembered.
     pub cache: bool,
+    /// Whether outcomes of other runs are taken, too.
+    #[serde(default)]
+    pub reuse: bool,
     /// How many tests run at a time; by default as many as there are cores.
     pub jobs: Option<usize>,
     /// Where scratch folders are made, if not where it is best.

@@ -19,6 +19,7 @@ mod minima;
 mod place;
 mod preflight;
 mod reduce;
+mod reliance;
 mod replay;
 mod resume;
 mod runs;

@@ -6,10 +6,10 @@ use crate::isolate::Isolating;
 use crate::job::{Against, Job};
 use crate::minima::Enumerating;
 use crate::reduce::search;
-use crate::runs::{Run, shared_outcomes};
+use crate::runs::Run;
 use crate::situation::Situated;
 use crate::task::Task;
-use crate::work::oracle_of;
+use crate::work::shared_outcomes;
 use reduct_circumstances::Candidate;
 use reduct_core::{Memo, Outcome, Repeats, Speculator};
 use reduct_run::journal::{self, Record};
@@ -64,10 +64,7 @@ impl<I: Inquiry> Walked<I> {
                 _ => {}
             }
         }
-        if let (true, Some(oracle)) = (job.cache, oracle_of(records)) {
-            let shared = shared_outcomes(&job.folder, oracle, run);
-            shared.into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
-        }
+        shared_outcomes(job, records, run).into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         let repeats = if job.cache { Repeats::Remembered } else { Repeats::RunAgain };
         Walked { speculator: Speculator::new(search, memo, repeats), skips }
     }

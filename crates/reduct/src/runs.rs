@@ -3,6 +3,7 @@
 use crate::errors::Refusal;
 use crate::isolate::{FAILING, PASSING};
 use crate::job::{Against, Job};
+use crate::reliance::changed;
 use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::{Key, Outcome, Question};
 use reduct_run::journal::{self, Record};
@@ -108,15 +109,18 @@ impl Run {
     }
 }
 
-/// The outcomes that other runs of the same test have left, where they are worth something here.
-pub fn shared_outcomes(below: &Path, oracle: Key, but: &Run) -> Vec<(Key, Outcome)> {
+/// The outcomes that other runs of this test have left. None is taken of a run that relied on a file which is another
+/// one now.
+pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> {
     let mut found = vec![];
     for run in list(&below.join(RUNS)).into_iter().filter(|run| run != but) {
         // A journal that cannot be read has nothing to share.
         let Ok((records, _)) = journal::read(&run.journal()) else { continue };
-        let shares = matches!(records.first(), Some(Record::Run { cache: true, .. }))
-            && records.iter().any(|record| matches!(record, Record::Began { oracle: known, .. } if *known == oracle));
-        if shares {
+        let is_same = |record: &Record| match record {
+            Record::Began { oracle: known, files: Some(files), .. } => *known == oracle && changed(files).is_empty(),
+            _ => false,
+        };
+        if matches!(records.first(), Some(Record::Run { cache: true, .. })) && records.iter().any(is_same) {
             found.extend(records.iter().filter_map(|record| match record {
                 // Under another limit it might have been otherwise.
                 Record::Outcome { k, o, l: false, .. } => Some((*k, *o)),

@@ -106,6 +106,11 @@ pub(crate) trait Task {
         None
     }
 
+    /// What the answer says of candidates that [`Task::confirm`] does not run.
+    fn claims(&self, _search: &Self::Search) -> Vec<(Candidate, Outcome)> {
+        vec![]
+    }
+
     /// What is to be published at the end, if that is more than the best, and lines to be shown.
     fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         Ok((None, vec![]))

@@ -17,9 +17,10 @@ use crate::identity;
 use crate::job::{Failure, Job};
 use crate::lab::lab;
 use crate::reduce::reduce;
+use crate::reliance::changed;
 use crate::resume::resume;
 use crate::runs::Run;
-use crate::work::{Audience, Report, oracle_of, policy, reading};
+use crate::work::{Audience, Report, files as relied, oracle_of, policy, reading};
 pub use group::{Crossing, Failing, Group, Grouping, Verdict};
 use memory::Memory;
 use reduct_circumstances::Candidate;
@@ -173,7 +174,11 @@ impl Bench {
         let looks = |seen: &Observed| Signature::of(seen, &self.words);
         let is_same = memory.recall(&self.whole).is_none_or(|before| looks(&before) == looks(seen));
         let verdict = |reading| Oracle::new(reading, self.words.clone()).verdict(seen).outcome;
-        if !is_same || self.reading().is_some_and(|reading| verdict(reading) != Outcome::Fail) {
+        let relied = self.records().map(|records| relied(&records).unwrap_or_default()).unwrap_or_default();
+        if !is_same
+            || !changed(&relied).is_empty()
+            || self.reading().is_some_and(|reading| verdict(reading) != Outcome::Fail)
+        {
             memory.forget()?;
             remove(&self.job.folder.join(RUNS))?;
         }
@@ -265,9 +270,13 @@ impl Bench {
 
     /// What the failure is, as its reduction read it.
     fn reading(&self) -> Option<Reading> {
+        reading(&self.records()?)
+    }
+
+    /// The journal of its reduction.
+    fn records(&self) -> Option<Vec<Record>> {
         let run = Run::find(&self.job.folder).ok()?;
-        let (records, _) = journal::read(&run.journal()).ok()?;
-        reading(&records)
+        Some(journal::read(&run.journal()).ok()?.0)
     }
 
     /// The run of an earlier triage with the same job and test, and whether it is done.
@@ -278,7 +287,10 @@ impl Bench {
         // How many run at a time does not matter.
         let job = Job { jobs: self.job.jobs, ..job };
         let is_same = serde_json::to_value(&job).ok() == serde_json::to_value(&self.job).ok();
-        let test = identity::of(&self.job, &reading(&records)?, policy(&records).as_ref(), (input, &[])).ok()?;
+        let files = relied(&records)?;
+        let test =
+            identity::of(&self.job, &reading(&records)?, policy(&records).as_ref(), (input, &[]), &files).ok()?;
+        let is_same = is_same && changed(&files).is_empty();
         if !is_same || input != self.whole.key() || oracle_of(&records) != Some(test) {
             return None;
         }

@@ -1,23 +1,29 @@
 //! A run, whatever it looks for: from a job to an answer on disk, and on again after any interruption.
 
+mod known;
+mod recorded;
+
 use crate::errors::Refusal;
 use crate::job::{Against, Handed};
 use crate::preflight::{Settled, describe_failure};
-use crate::runs::{Run, shared_outcomes};
-use crate::task::Task;
-use crate::{identity, place};
+use crate::reliance::Witness;
+use crate::runs::{Run, outcomes_of};
+use crate::task::{Judge, Task};
+use crate::{identity, place, reliance};
+use known::{Checked, Known};
+pub use recorded::{files, oracle_of, policy, reading, shared_outcomes, time_limit};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_report::human;
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::Finds;
-use reduct_run::flaky::{Policy, Votes};
+use reduct_run::flaky::Policy;
 use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::write_below;
 use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::relied::Relied;
 use reduct_run::session::{Inquiry, Session, Start, Stops};
-use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -92,31 +98,16 @@ fn keep(candidate: &Candidate, folder: &Path) -> Result<PathBuf, Refusal> {
     Ok(folder.to_owned())
 }
 
-/// What is known from earlier when a search begins.
-struct Known {
-    settled: Settled,
-    outcomes: Vec<(Key, Outcome)>,
-    /// Single runs of candidates that are not settled.
-    votes: HashMap<Key, Votes>,
-    /// How many of them other sessions have learned.
-    from_others: usize,
-    skips: VecDeque<u64>,
-    /// What was answered to the search, in order.
-    answers: Vec<Key>,
-    /// How far the search had come, and what was the best then.
-    reached: Option<(u64, Key)>,
-}
-
 /// A task that is being done.
 pub(crate) struct Work<T>(pub T);
 
 impl<T: Task> Work<T> {
     /// Begins a run and does it.
     pub(crate) fn begin(self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
+        let witness = self.witness()?;
         let mut lab = self.0.lab(self.0.job().handed)?;
         audience.connect(&*lab);
-        let (settled, preflight) = self.settle(&mut *lab, &mut audience)?;
-        let oracle = self.identity(&settled.reading, settled.policy.as_ref())?;
+        let checked = self.settle(&mut *lab, &mut audience, witness)?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
@@ -124,31 +115,68 @@ impl<T: Task> Work<T> {
             serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
         let record = Record::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
         let mut journal = Journal::create(&run.journal(), &record)?;
-        self.note(&run, &mut journal, oracle, (&settled, &preflight))?;
-        let shared = if self.0.job().cache { shared_outcomes(&self.0.job().folder, oracle, &run) } else { vec![] };
-        let from_others = shared.len();
-        let outcomes = preflight.into_iter().chain(shared).collect();
-        let (votes, skips) = (HashMap::new(), VecDeque::new());
-        let answers = vec![];
-        let known = Known { settled, outcomes, votes, from_others, skips, answers, reached: None };
-        self.search(&mut *lab, &run, journal, known, stops, audience)
+        let mut borrowed = match self.0.job().reuse {
+            true => outcomes_of(checked.oracle, &self.0.job().folder, &run),
+            false => vec![],
+        };
+        let mut says = vec![];
+        if checked.contradicts(&borrowed) {
+            let why = "Earlier runs say otherwise of what was just run: no outcome of theirs is taken.";
+            self.forget(&mut *lab, &mut journal, &mut audience, why)?;
+            (borrowed, says) = (vec![], vec![why.to_owned()]);
+        }
+        self.note(&run, &mut journal, &checked)?;
+        let known = Known::of(checked.settled, checked.outcomes);
+        let known = Known { from_others: borrowed.len(), borrowed, says, ..known };
+        self.search(lab, &run, journal, known, stops, audience)
+    }
+
+    /// Begins to watch what the test opens. A person's word does not rest on files.
+    fn witness(&self) -> Result<Option<Witness>, Refusal> {
+        let job = self.0.job();
+        if job.ask.is_some() { Ok(None) } else { Witness::begin(job).map(Some) }
     }
 
     /// Writes down what the preflight settled.
-    fn note(
-        &self,
-        run: &Run,
-        journal: &mut Journal,
-        oracle: Key,
-        (settled, preflight): (&Settled, &[(Key, Outcome)]),
-    ) -> Result<(), Refusal> {
+    fn note(&self, run: &Run, journal: &mut Journal, checked: &Checked) -> Result<(), Refusal> {
+        let Checked { settled, outcomes, files, oracle } = checked;
         let time_limit = Some(settled.time_limit.as_millis() as u64);
+        let (reading, policy, files) = (settled.reading.clone(), settled.policy, files.clone());
         let mut first = vec![
-            Record::Began { oracle, reading: settled.reading.clone(), time_limit, policy: settled.policy },
+            Record::Began { oracle: *oracle, reading, time_limit, policy, files },
             Record::Published { out: self.0.out(run), k: self.0.whole().key() },
         ];
-        first.extend(preflight.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0, votes: None }));
+        first.extend(outcomes.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0, votes: None }));
         first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
+    }
+
+    /// Throws away what is known, and tells why.
+    fn forget(
+        &self,
+        lab: &mut dyn Executor,
+        journal: &mut Journal,
+        audience: &mut Audience<'_>,
+        why: &str,
+    ) -> Result<(), Refusal> {
+        let mut observers: Vec<&mut dyn Observer> = vec![journal];
+        observers.extend(audience.views());
+        let told = Session::new(lab, observers, self.0.job().patience).tell(&Event::Forgotten { why: why.into() });
+        told.map_err(crate::preflight::stopped)
+    }
+
+    /// Throws away what is known, and settles anew what the failure is.
+    fn start_over(
+        &self,
+        lab: &mut dyn Executor,
+        (run, journal): (&Run, &mut Journal),
+        audience: &mut Audience<'_>,
+        why: String,
+    ) -> Result<Known, Refusal> {
+        self.forget(lab, journal, audience, &why)?;
+        let witness = self.witness()?;
+        let checked = self.settle(lab, audience, witness)?;
+        self.note(run, journal, &checked)?;
+        Ok(Known { says: vec![why], ..Known::of(checked.settled, checked.outcomes) })
     }
 
     /// Goes on with a run, after an answer is taken back, if one is.
@@ -160,14 +188,14 @@ impl<T: Task> Work<T> {
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
+        let witness = self.witness()?;
         let mut lab = self.0.lab(self.0.job().handed)?;
         audience.connect(&*lab);
         let reading = reading(records);
-        if let Some(reading) = &reading
-            && self.is_another_test(records, reading)?
-        {
-            return Err(Refusal::TestChanged(run.folder.clone()));
-        }
+        let stale = match &reading {
+            Some(reading) => self.what_changed(records, reading)?,
+            None => None,
+        };
         let without;
         let records = match undone {
             Some(undone) => {
@@ -178,61 +206,72 @@ impl<T: Task> Work<T> {
             None => records,
         };
         journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
-        let settled = match reading {
-            Some(reading) => Settled {
-                failure: describe_failure(self.0.job(), &reading),
-                reading,
-                time_limit: time_limit(records).unwrap_or(Duration::MAX),
-                policy: policy(records),
-            },
+        let preflight = [self.0.whole().key(), self.0.other().key()];
+        let known = match (reading, stale) {
+            (_, Some(what)) => {
+                let why = format!("{what}: what was known is thrown away, and the run starts over.");
+                self.start_over(&mut *lab, (run, &mut journal), &mut audience, why)?
+            }
+            (Some(reading), None) => {
+                let settled = Settled {
+                    failure: describe_failure(self.0.job(), &reading),
+                    reading,
+                    time_limit: time_limit(records).unwrap_or(Duration::MAX),
+                    policy: policy(records),
+                };
+                let mut known = Known::recorded(settled, records, &preflight);
+                known.borrowed = shared_outcomes(self.0.job(), records, run);
+                known.from_others = known.outcomes.len() + known.borrowed.len();
+                known
+            }
             // It was killed between its first two records.
-            None => {
-                let (settled, preflight) = self.settle(&mut *lab, &mut audience)?;
-                let oracle = self.identity(&settled.reading, settled.policy.as_ref())?;
-                self.note(run, &mut journal, oracle, (&settled, &preflight))?;
-                settled
+            (None, None) => {
+                let checked = self.settle(&mut *lab, &mut audience, witness)?;
+                self.note(run, &mut journal, &checked)?;
+                Known::of(checked.settled, checked.outcomes)
             }
         };
-        let (votes, skips) = (journal::votes(records), VecDeque::new());
-        let answers = vec![];
-        let mut known = Known { settled, outcomes: vec![], votes, from_others: 0, skips, answers, reached: None };
-        let preflight = [self.0.whole().key(), self.0.other().key()];
-        for record in records {
-            match record {
-                Record::Outcome { k, o, .. } => {
-                    known.outcomes.push((*k, *o));
-                    known.answers.extend(Some(*k).filter(|k| !preflight.contains(k)));
-                }
-                // What came of an answer that was taken back is no longer so.
-                Record::Undone { .. } => {
-                    known.reached = None;
-                    known.skips.clear();
-                }
-                Record::Skipped { n } => known.skips.push_back(*n),
-                Record::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
-                    known.reached = Some((*n, *k));
-                }
-                _ => {}
-            }
-        }
-        if let (true, Some(oracle)) = (self.0.job().cache, oracle_of(records)) {
-            known.outcomes.extend(shared_outcomes(&self.0.job().folder, oracle, run));
-        }
-        known.from_others = known.outcomes.len();
-        self.search(&mut *lab, run, journal, known, stops, audience)
+        self.search(lab, run, journal, known, stops, audience)
     }
 
+    /// Searches; a second time, from the beginning, if what is known from elsewhere turns out not to be so.
     fn search(
         &self,
-        lab: &mut dyn Executor,
+        mut lab: Box<dyn Executor>,
         run: &Run,
         mut journal: Journal,
         known: Known,
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
+        if let Some(report) = self.attempt(&mut *lab, (run, &mut journal), known, stops, &mut audience)? {
+            return Ok(report);
+        }
+        drop(lab);
+        let mut lab = self.0.lab(self.0.job().handed)?;
+        audience.connect(&*lab);
+        let why =
+            "Run now, the result is not what outcomes from earlier say: they are thrown away, and the run starts over.";
+        let known = self.start_over(&mut *lab, (run, &mut journal), &mut audience, why.into())?;
+        let report = self.attempt(&mut *lab, (run, &mut journal), known, stops, &mut audience)?;
+        // What is known now was learned just now.
+        report.ok_or_else(|| Refusal::Executor("the search contradicts itself".into()))
+    }
+
+    /// Searches once. `None` if what is known from elsewhere is not so.
+    fn attempt(
+        &self,
+        lab: &mut dyn Executor,
+        (run, journal): (&Run, &mut Journal),
+        known: Known,
+        stops: Stops,
+        audience: &mut Audience<'_>,
+    ) -> Result<Option<Report>, Refusal> {
         let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
-        let Known { outcomes, votes, from_others, skips, answers, reached, .. } = known;
+        let Known { outcomes, borrowed, votes, from_others, skips, answers, reached, says: said, .. } = known;
+        let mut memo = outcomes.into_iter().collect::<Memo>();
+        let borrows = !borrowed.is_empty();
+        borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
         let job = self.0.job();
         let time_limit = job.shared_time_limit(time_limit);
         lab.set_time_limit(Some(time_limit));
@@ -248,7 +287,7 @@ impl<T: Task> Work<T> {
         let oracle = Oracle::new(reading.clone(), self.0.words().clone());
         let start = Start {
             inquiry: self.0.search()?,
-            memo: outcomes.into_iter().collect::<Memo>(),
+            memo,
             known: from_others,
             repeats: if job.cache { Repeats::Remembered } else { Repeats::RunAgain },
             stops,
@@ -260,13 +299,14 @@ impl<T: Task> Work<T> {
             votes,
         };
         let size_before = start.inquiry.left();
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut publisher, &mut finds];
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut *journal, &mut publisher, &mut finds];
         observers.extend(audience.views());
         let mut session = Session::new(lab, observers, job.patience);
         if job.ask.is_some() {
             session = session.answered(answers);
         }
         let (mut ended, search) = session.search(&oracle, start);
+        let borrowed = session.borrowed();
         if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
             // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
             let published =
@@ -274,7 +314,14 @@ impl<T: Task> Work<T> {
             ended.confirmed = match published {
                 // Nobody is asked the same twice.
                 Ok(()) if job.ask.is_some() => None,
-                Ok(()) => self.0.confirm(&mut session, (&oracle, policy), &ended),
+                Ok(()) => {
+                    let confirmed = self.0.confirm(&mut session, (&oracle, policy), &ended);
+                    let fails_to = from_others > 0 && confirmed == Some(false);
+                    if fails_to || borrows && !self.holds(&mut session, (&oracle, policy), &search) {
+                        return Ok(None);
+                    }
+                    confirmed
+                }
                 // What is not there is not done.
                 Err(why) => {
                     ended.why = why;
@@ -296,6 +343,7 @@ impl<T: Task> Work<T> {
         drop(session);
         let leaks = lab.leaks();
         let (answer, mut says) = self.0.answer(&search, &ended)?;
+        says.splice(0..0, said);
         // The answer is on disk before the run is said to be done.
         if let Some(answer) = &answer {
             let out = self.0.out(run);
@@ -303,7 +351,7 @@ impl<T: Task> Work<T> {
             let record = Record::Published { out, k: answer.key() };
             journal.write(&record).map_err(Refusal::io("write", journal.path()))?;
         }
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut journal, &mut finds];
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut *journal, &mut finds];
         // What is not the best itself would be replaced by it.
         if answer.is_none() {
             observers.push(&mut publisher);
@@ -316,6 +364,7 @@ impl<T: Task> Work<T> {
         drop(session);
         says.extend(self.0.keep(&search, run));
         says.extend(describe_leaks(leaks));
+        says.extend(describe_borrowed(borrowed));
         // Of who answers with more than that, both sides are in the answer.
         let is_said = matches!(job.against, Against::Empty);
         let passing = ended.passing.as_ref().filter(|_| is_said);
@@ -324,26 +373,46 @@ impl<T: Task> Work<T> {
         let written = answer.is_some() || publisher.has_published(&ended.best);
         let (out, not_kept) = (self.0.out(run), finds.dropped);
         let run = run.folder.clone();
-        Ok(Report { ended, size_before, passing, out, written, found: None, run, others, not_kept, says })
+        Ok(Some(Report { ended, size_before, passing, out, written, found: None, run, others, not_kept, says }))
+    }
+
+    /// Runs what the answer says, which outcomes from elsewhere have told so far.
+    fn holds(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, search: &T::Search) -> bool {
+        self.0.claims(search).iter().all(|(candidate, claimed)| {
+            let said = session.poll(oracle, policy, candidate);
+            said.map_or(true, |(outcome, _)| outcome == *claimed)
+        })
     }
 
     /// Which test it is.
-    fn identity(&self, reading: &Reading, policy: Option<&Policy>) -> Result<Key, Refusal> {
-        identity::of(self.0.job(), reading, policy, (self.0.input(), &self.0.surroundings()))
+    fn identity(&self, reading: &Reading, policy: Option<&Policy>, files: &[Relied]) -> Result<Key, Refusal> {
+        identity::of(self.0.job(), reading, policy, (self.0.input(), &self.0.surroundings()), files)
     }
 
-    /// Whether the test is not what it was when the run began, as far as can be known.
-    fn is_another_test(&self, records: &[Record], reading: &Reading) -> Result<bool, Refusal> {
-        let now = self.identity(reading, policy(records).as_ref())?;
-        Ok(oracle_of(records).is_some_and(|then| then != now))
+    /// What of the test is not what it was when the run began, as far as can be known.
+    fn what_changed(&self, records: &[Record], reading: &Reading) -> Result<Option<String>, Refusal> {
+        if self.0.job().ask.is_some() {
+            return Ok(None);
+        }
+        let Some(files) = files(records) else {
+            return Ok(Some("The run was begun by a version that did not note what its test relies on".into()));
+        };
+        let changed = reliance::changed(&files);
+        if !changed.is_empty() {
+            return Ok(Some(format!("Changed since: {}", reliance::listed(&changed))));
+        }
+        let now = self.identity(reading, policy(records).as_ref(), &files)?;
+        let is_same = oracle_of(records).is_none_or(|then| then == now);
+        Ok((!is_same).then(|| "What the test finds around the candidate has changed since".into()))
     }
 
-    /// The preflight, and the outcomes it brought.
+    /// The preflight, and what it brought.
     fn settle(
         &self,
         lab: &mut dyn Executor,
         audience: &mut Audience<'_>,
-    ) -> Result<(Settled, Vec<(Key, Outcome)>), Refusal> {
+        witness: Option<Witness>,
+    ) -> Result<Checked, Refusal> {
         let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { self.0.lab(handed) };
         let mut session = Session::new(lab, audience.views(), self.0.job().patience);
         let (settled, of_other) = match self.0.job().ask {
@@ -353,7 +422,10 @@ impl<T: Task> Work<T> {
         drop(session);
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.
-        Ok((settled, if self.0.job().cache { known } else { vec![] }))
+        let outcomes = if self.0.job().cache { known } else { vec![] };
+        let files = witness.map(Witness::end);
+        let oracle = self.identity(&settled.reading, settled.policy.as_ref(), files.as_deref().unwrap_or_default())?;
+        Ok(Checked { settled, outcomes, files, oracle })
     }
 }
 
@@ -368,34 +440,8 @@ fn describe_leaks(leaks: u64) -> Option<String> {
     })
 }
 
-/// The time limit of a run's tests, each alone, for who goes on with it.
-pub fn time_limit(records: &[Record]) -> Option<Duration> {
-    records.iter().find_map(|record| match record {
-        Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
-        _ => None,
-    })
-}
-
-/// When a candidate of a run has been run often enough, for who goes on with it.
-pub fn policy(records: &[Record]) -> Option<Policy> {
-    records.iter().find_map(|record| match record {
-        Record::Began { policy, .. } => *policy,
-        _ => None,
-    })
-}
-
-/// Which test a run was of.
-pub fn oracle_of(records: &[Record]) -> Option<Key> {
-    records.iter().find_map(|record| match record {
-        Record::Began { oracle, .. } => Some(*oracle),
-        _ => None,
-    })
-}
-
-/// The reading of a run, for who looks at it later.
-pub fn reading(records: &[Record]) -> Option<Reading> {
-    records.iter().find_map(|record| match record {
-        Record::Began { reading, .. } => Some(reading.clone()),
-        _ => None,
-    })
+/// What is to be said of outcomes that were not run in this run.
+fn describe_borrowed(borrowed: u64) -> Option<String> {
+    let outcomes = human::counted(borrowed, "outcomes");
+    (borrowed > 0).then(|| format!("The answer rests on {outcomes} of earlier runs (--reuse) that were not run again."))
 }

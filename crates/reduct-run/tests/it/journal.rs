@@ -6,6 +6,7 @@ use reduct_run::executor::{Exit, Limit};
 use reduct_run::flaky::{Policy, Tally, Vote, Votes};
 use reduct_run::journal::{self, Journal, JournalError, Record, VERSION, read};
 use reduct_run::oracle::Reading;
+use reduct_run::relied::Relied;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -31,7 +32,8 @@ fn written(path: &Path, count: u128) -> Vec<Record> {
     records.push(Record::Vote { k: Key(3), n: 7, o: Outcome::Pass, l: true, ms: 3 });
     records.push(Record::Vote { k: Key(3), n: 6, o: Outcome::Unresolved, l: false, ms: 3 });
     let policy = Some(Policy::new(0.31, 0.05, 0.001, 0.001).unwrap());
-    records.push(Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy });
+    let files = Some(vec![Relied { path: "/a/t.sh".into(), stamp: "12 3.000000004 5".into(), named: true }]);
+    records.push(Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy, files });
     records.push(Record::Improved { n: 4, k: Key(1), bytes: 12 });
     records.push(Record::Skipped { n: 5 });
     records.push(Record::Ended { done: false, why: "Interrupted".into(), best: Key(1) });
@@ -93,8 +95,23 @@ fn a_journal_of_the_first_version_is_read() {
     ];
     let text: String = lines.iter().map(|line| format!("{line}\t{:08x}\n", crc32fast::hash(line.as_bytes()))).collect();
     fs::write(&path, text).unwrap();
-    let began = Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy: None };
+    let began =
+        Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy: None, files: None };
     assert_eq!(read(&path).unwrap().0, [first(1), began, outcome(42)]);
+}
+
+#[test]
+fn what_is_thrown_away_is_left_out_but_for_where_results_may_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    written(&path, 3);
+    let (mut journal, _) = Journal::resume(&path).unwrap();
+    let forgotten = Record::Forgotten { why: "t.sh has changed".into() };
+    let after = [forgotten, outcome(42), Record::Vote { k: Key(3), n: 0, o: Outcome::Fail, l: false, ms: 1 }];
+    after.iter().for_each(|record| journal.write(record).unwrap());
+    let improved = Record::Improved { n: 4, k: Key(1), bytes: 12 };
+    let ended = Record::Ended { done: false, why: "Interrupted".into(), best: Key(1) };
+    assert_eq!(read(&path).unwrap().0, [&[first(VERSION), improved, ended][..], &after[..]].concat());
 }
 
 #[test]

@@ -44,6 +44,11 @@ pub struct Common {
     #[arg(long)]
     no_cache: bool,
 
+    /// Take outcomes from earlier runs of the same test here, unless a file that it is known to rely on has changed;
+    /// the end says on how many the answer rests [default: everything is run in this run]
+    #[arg(long, conflicts_with = "no_cache")]
+    reuse: bool,
+
     /// Replace what stands at the place of the result, whatever it is
     #[arg(long)]
     pub(super) force: bool,
@@ -138,7 +143,7 @@ pub struct Asking {
     /// address of which is printed, and at the terminal if there is one; `browser` also opens it
     #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "terminal",
           value_parser = PossibleValuesParser::new(["terminal", "page", "browser"]),
-          conflicts_with_all = ["fails_if", "no_cache", "jobs", "repeat", "differs_from"])]
+          conflicts_with_all = ["fails_if", "no_cache", "reuse", "jobs", "repeat", "differs_from"])]
     ask: Option<String>,
 }
 
@@ -200,6 +205,7 @@ impl Common {
             out,
             in_place: false,
             cache: !self.no_cache,
+            reuse: self.reuse,
             jobs: self.jobs.map(usize::from),
             scratch: self.limits.scratch.clone(),
             patience: self.limits.patience,

@@ -40,7 +40,7 @@ pub struct Args {
 
 /// Hides what is for searches.
 pub fn without_searches(command: clap::Command) -> clap::Command {
-    const SEARCHES: [&str; 6] = ["tests", "time", "stall", "until_granularity", "jobs", "no_cache"];
+    const SEARCHES: [&str; 7] = ["tests", "time", "stall", "until_granularity", "jobs", "no_cache", "reuse"];
     command.mut_args(|arg| if SEARCHES.contains(&arg.get_id().as_str()) { arg.hide(true) } else { arg })
 }
 

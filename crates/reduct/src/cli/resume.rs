@@ -27,7 +27,7 @@ pub struct Args {
 /// Goes on with a run.
 pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     if args.stopping.granularity().is_some() {
-        let help = "begin again with --until-granularity: what is known of the candidates is found by itself";
+        let help = "begin again with --until-granularity, and with --reuse to take what is known of the candidates";
         return Err(usage("a run keeps the granularity it began with", help));
     }
     if reduct::is_fuzzing(&args.run) {

@@ -245,7 +245,7 @@ fn a_run_that_was_killed_before_it_knew_its_failure_is_a_run_like_any_other() {
     workshop.reduct(["verify"]).run().exits_with(0);
     // What it found out is worth something to the next run, which may replace its result.
     workshop.forget_runs();
-    workshop.reduct(words("1")).run().exits_with(0);
+    workshop.reduct([words("1"), vec!["--reuse"]].concat()).run().exits_with(0);
     assert_eq!(counts(&workshop.runs()).values().sum::<usize>(), 4);
 }
 
@@ -301,12 +301,12 @@ fn two_processes_do_not_work_on_one_run() {
 }
 
 #[test]
-fn a_second_run_of_the_same_test_runs_almost_nothing() {
+fn a_second_run_of_the_same_test_with_reuse_runs_almost_nothing() {
     let workshop = workshop();
     workshop.reduct(words("1")).run().exits_with(0);
     let tests = Events::read(workshop.path("events")).tests();
     workshop.forget_runs();
-    workshop.reduct(words("1")).run().exits_with(0);
+    workshop.reduct([words("1"), vec!["--reuse"]].concat()).run().exits_with(0);
     let runs = workshop.runs();
     // The whole twice, the empty once, the result at the end.
     assert_eq!(counts(&runs).values().sum::<usize>(), 4, "{runs:?}");
@@ -319,10 +319,10 @@ fn what_a_changed_script_would_say_is_not_known() {
     let workshop = workshop();
     workshop.reduct(words("1")).run().exits_with(0);
     let first = workshop.runs().len();
-    for (what, words) in [("a changed script", words("1")), ("--no-cache", [words("1"), vec!["--no-cache"]].concat())] {
+    for (what, option) in [("a changed script", "--reuse"), ("--no-cache", "--no-cache")] {
         workshop.forget_runs();
         workshop.script("test.sh", &format!("{TEST}\n# {what}"));
-        workshop.reduct(words).run().exits_with(0);
+        workshop.reduct([words("1"), vec![option]].concat()).run().exits_with(0);
         assert!(workshop.runs().len() >= first, "{what}: {} runs", workshop.runs().len());
     }
 }

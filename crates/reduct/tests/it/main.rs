@@ -15,6 +15,7 @@ mod fuzz;
 mod fuzz_found;
 mod isolate;
 mod languages;
+mod memory;
 mod minima;
 mod oracle;
 mod persistent;

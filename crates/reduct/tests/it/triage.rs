@@ -125,7 +125,9 @@ fn a_program_that_a_script_calls_is_noticed_when_it_is_built_anew() {
     let built = READER.replace("goto", "gone").replace("kill -SEGV $$", "echo 'fatal: bad sign' >&2; exit 2");
     workshop.script("reader", &built);
     workshop.forget_runs();
-    drop(triage(&test).exits_with(0).says("4 inputs fail in 2 ways; 3 do not").says("2 reductions known from before"));
+    let done = triage(&test).exits_with(0).says("4 inputs fail in 2 ways; 3 do not");
+    // Also those that look as before: nobody knows what the program says now of what was left out of them.
+    drop(done.does_not_say("known from before"));
     assert!(workshop.runs().len() > INPUTS.len() + 2);
     assert_eq!(groups(&workshop), [["a.txt", "b.txt"], ["e.txt", "g.txt"]]);
     // All are gone, which is seen by running each once.

@@ -1,0 +1,172 @@
+//! What a test relies on besides the candidate: the files that its command names, and those that it is seen to open.
+//!
+//! Outcomes are worth as much as these files are what they were. What the test itself writes is no part of it.
+
+mod folders;
+
+use crate::errors::Refusal;
+use crate::job::Job;
+use reduct_run::relied::Relied;
+use reduct_run::watched::{Heard, Watch};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Of a file up to this size that the command names, the contents count; of a larger one, its size, time and inode.
+const LARGE: u64 = 16 << 20;
+
+/// Likewise of one that was seen to be opened, of which there may be many.
+const LARGE_SEEN: u64 = 1 << 20;
+
+/// More files than this are not noted.
+const MOST: usize = 4096;
+
+/// Watches what is opened while the test is run on the whole input.
+pub(crate) struct Witness {
+    named: Vec<Relied>,
+    /// Links by which programs are found.
+    links: Vec<PathBuf>,
+    watch: Option<Watch>,
+    ours: Vec<PathBuf>,
+}
+
+impl Witness {
+    /// Begins to watch, before anything is run.
+    ///
+    /// # Errors
+    /// If the job names no subject.
+    pub(crate) fn begin(job: &Job) -> Result<Witness, Refusal> {
+        let named = named(job)?;
+        let (folders, links) = folders::of(job, &named);
+        Ok(Witness { named, links, watch: Watch::begin(folders), ours: ours(job) })
+    }
+
+    /// The files that the test relies on, as far as that was seen, as they are now: those that were written meanwhile
+    /// are the test's own.
+    pub(crate) fn end(self) -> Vec<Relied> {
+        let Heard { opened, written, .. } = self.watch.map(Watch::end).unwrap_or_default();
+        let in_full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let is_ours = |path: &Path| self.ours.iter().any(|ours| path.starts_with(ours));
+        let mut files: Vec<Relied> = self.named.into_iter().filter(|file| !has_changed(file)).collect();
+        files.retain(|file| !written.contains(&in_full(&file.path)));
+        let known: BTreeSet<PathBuf> = files.iter().map(|file| in_full(&file.path)).collect();
+        let me = std::env::current_exe().ok();
+        let is_seen = |path: &&PathBuf| {
+            !written.contains(*path) && !known.contains(*path) && !is_ours(path) && me.as_ref() != Some(path)
+        };
+        let seen = opened.iter().filter(is_seen).filter(|path| path.is_file()).cloned();
+        let links = self.links.into_iter().filter(|link| opened.contains(&in_full(link)));
+        let others: BTreeSet<PathBuf> = seen.chain(links).collect();
+        let room = MOST.saturating_sub(files.len());
+        files.extend(others.into_iter().take(room).map(|path| noted(path, false)));
+        files
+    }
+}
+
+/// Those of these files that are not what they were.
+pub(crate) fn changed(files: &[Relied]) -> Vec<PathBuf> {
+    files.iter().filter(|file| has_changed(file)).map(|file| file.path.clone()).collect()
+}
+
+/// These files, in words.
+pub(crate) fn listed(paths: &[PathBuf]) -> String {
+    let mut words: Vec<String> = paths.iter().take(3).map(|path| path.display().to_string()).collect();
+    if paths.len() > words.len() {
+        words.push(format!("{} more", paths.len() - words.len()));
+    }
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn has_changed(file: &Relied) -> bool {
+    stamp(&file.path, file.named) != file.stamp
+}
+
+fn noted(path: PathBuf, named: bool) -> Relied {
+    Relied { stamp: stamp(&path, named), path, named }
+}
+
+/// What a file is: by its contents, or of a large one by its size, time and inode.
+fn stamp(path: &Path, named: bool) -> String {
+    let most = if named { LARGE } else { LARGE_SEEN };
+    match path.metadata() {
+        Ok(meta) if !meta.is_file() => "no file".into(),
+        Ok(meta) if meta.len() <= most => {
+            std::fs::read(path).map_or_else(|_| "unreadable".into(), |bytes| blake3::hash(&bytes).to_hex()[..32].into())
+        }
+        Ok(meta) => format!("{} {}.{:09} {}", meta.len(), meta.mtime(), meta.mtime_nsec(), meta.ino()),
+        Err(_) => "missing".into(),
+    }
+}
+
+/// The files that the command of a job names, its programs included, as they are now.
+///
+/// # Errors
+/// If the job names no subject.
+pub(crate) fn named(job: &Job) -> Result<Vec<Relied>, Refusal> {
+    let invocation = job.invocation()?;
+    let mut paths = BTreeSet::new();
+    for (at, word) in invocation.argv.iter().enumerate() {
+        let path = PathBuf::from(word);
+        let file = if at == 0 { program(word) } else { Some(path).filter(|path| path.is_absolute()) };
+        paths.extend(file.map(|file| job.folder.join(file)).filter(|file| file.is_file()));
+    }
+    lines(job)?.iter().for_each(|line| paths.extend(files_of(job, line)));
+    Ok(paths.into_iter().map(|path| noted(path, true)).collect())
+}
+
+/// The lines for a shell in a job: they name programs and files as a command does.
+fn lines(job: &Job) -> Result<Vec<std::ffi::OsString>, Refusal> {
+    let invocation = job.invocation()?;
+    let of = |argv: &[std::ffi::OsString]| argv.get(2).filter(|_| argv[1] == "-c").cloned();
+    Ok(of(&invocation.argv).into_iter().chain(invocation.after.reference).chain(of(&job.comparing.build)).collect())
+}
+
+/// What is another one in each run: inputs and results.
+fn ours(job: &Job) -> Vec<PathBuf> {
+    let places = job.input_paths().into_iter().chain([job.folder.join(&job.out)].into_iter().filter(|_| has_out(job)));
+    places.filter_map(|path| path.canonicalize().ok()).collect()
+}
+
+fn has_out(job: &Job) -> bool {
+    !job.out.as_os_str().is_empty()
+}
+
+/// The files that a line for the shell names, its programs included: those of the user's folder, and elsewhere what can
+/// be started. Not those it writes to, as far as can be seen, nor inputs and results.
+fn files_of(job: &Job, line: &OsStr) -> Vec<PathBuf> {
+    let mut others = ours(job);
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"'\"`;|&<()=".contains(byte);
+    let spaced: Vec<u8> = line
+        .as_bytes()
+        .iter()
+        .flat_map(|byte| if *byte == b'>' { &b" > "[..] } else { std::slice::from_ref(byte) })
+        .copied()
+        .collect();
+    let words: Vec<&OsStr> = spaced.split(is_between).filter(|word| !word.is_empty()).map(OsStr::from_bytes).collect();
+    let writes = |word: &OsStr| [">", "tee", "-a", "-o"].iter().any(|it| word == *it);
+    let written = words.windows(2).filter(|two| writes(two[0])).map(|two| job.folder.join(two[1]));
+    others.extend(written.map(|path| path.canonicalize().unwrap_or(path)));
+    let file = |word: &&OsStr| {
+        let named = job.folder.join(word);
+        let is_ours = Path::new(word).is_relative() && named.is_file();
+        let file = if is_ours { Some(named) } else { program(word).filter(|file| crate::job::is_program(file)) }?;
+        let in_full = file.canonicalize().ok()?;
+        (!others.iter().any(|other| in_full.starts_with(other))).then_some(file)
+    };
+    words.iter().filter_map(file).collect()
+}
+
+/// Where a command is found.
+fn program(word: &OsStr) -> Option<PathBuf> {
+    if word.as_bytes().contains(&b'/') {
+        return Some(word.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(word)).find(|file| crate::job::is_program(file))
+}

@@ -1,0 +1,80 @@
+//! What is known when a search begins: from the runs before it, from the run's journal, from other runs.
+
+use crate::preflight::Settled;
+use reduct_core::{Key, Outcome};
+use reduct_run::flaky::Votes;
+use reduct_run::journal::{self, Record};
+use reduct_run::relied::Relied;
+use std::collections::{HashMap, VecDeque};
+
+/// What is known when a search begins.
+pub(super) struct Known {
+    pub(super) settled: Settled,
+    pub(super) outcomes: Vec<(Key, Outcome)>,
+    /// What other runs have learned.
+    pub(super) borrowed: Vec<(Key, Outcome)>,
+    /// Single runs of candidates that are not settled.
+    pub(super) votes: HashMap<Key, Votes>,
+    /// How many outcomes other sessions have learned.
+    pub(super) from_others: usize,
+    pub(super) skips: VecDeque<u64>,
+    /// What was answered to the search, in order.
+    pub(super) answers: Vec<Key>,
+    /// How far the search had come, and what was the best then.
+    pub(super) reached: Option<(u64, Key)>,
+    /// Why what was known before is not believed, if so.
+    pub(super) says: Vec<String>,
+}
+
+impl Known {
+    /// What is known after the preflight.
+    pub(super) fn of(settled: Settled, outcomes: Vec<(Key, Outcome)>) -> Known {
+        let (borrowed, votes, skips) = (vec![], HashMap::new(), VecDeque::new());
+        let (answers, reached, says) = (vec![], None, vec![]);
+        Known { settled, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, says }
+    }
+
+    /// What a run knows by its journal.
+    pub(super) fn recorded(settled: Settled, records: &[Record], preflight: &[Key]) -> Known {
+        let mut known = Known { votes: journal::votes(records), ..Known::of(settled, vec![]) };
+        for record in records {
+            match record {
+                Record::Outcome { k, o, .. } => {
+                    known.outcomes.push((*k, *o));
+                    known.answers.extend(Some(*k).filter(|k| !preflight.contains(k)));
+                }
+                // What came of an answer that was taken back, or of what was thrown away, is no longer so.
+                Record::Undone { .. } | Record::Forgotten { .. } => {
+                    known.reached = None;
+                    known.skips.clear();
+                }
+                Record::Skipped { n } => known.skips.push_back(*n),
+                Record::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
+                    known.reached = Some((*n, *k));
+                }
+                _ => {}
+            }
+        }
+        known
+    }
+}
+
+/// What the runs before a search have brought.
+pub(super) struct Checked {
+    pub(super) settled: Settled,
+    pub(super) outcomes: Vec<(Key, Outcome)>,
+    /// What the test relies on.
+    pub(super) files: Option<Vec<Relied>>,
+    pub(super) oracle: Key,
+}
+
+impl Checked {
+    /// Whether the test says otherwise now than it is said to have said.
+    pub(super) fn contradicts(&self, said: &[(Key, Outcome)]) -> bool {
+        let is_clear = |outcome: Outcome| outcome != Outcome::Unresolved;
+        let differs = |(key, now): &(Key, Outcome), (of, then): &(Key, Outcome)| {
+            key == of && now != then && is_clear(*now) && is_clear(*then)
+        };
+        self.outcomes.iter().any(|known| said.iter().any(|said| differs(known, said)))
+    }
+}
