@@ -47,9 +47,9 @@ pub enum Freedom {
     Anything,
     /// With some of what was tried, the failure occurs; with some it does not, or it cannot be told.
     Partly,
-    /// With nothing else that was tried, the failure occurs.
+    /// With nothing else that was tried, the failure occurs, and with some of it the test passes.
     Exactly,
-    /// Not all there is to try was tried.
+    /// Not all there is to try was tried, or nothing that was tried passes or fails.
     Unknown,
 }
 
@@ -164,7 +164,8 @@ fn freedom(outcomes: &[Option<Outcome>]) -> Freedom {
     match count(Outcome::Fail) {
         fail if fail == all.len() => Freedom::Anything,
         1.. => Freedom::Partly,
-        0 if tried == all.len() => Freedom::Exactly,
+        // Where nothing passes either, it was never seen that this part makes the difference.
+        0 if tried == all.len() && outcomes.contains(&Some(Outcome::Pass)) => Freedom::Exactly,
         _ => Freedom::Unknown,
     }
 }

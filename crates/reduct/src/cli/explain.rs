@@ -175,7 +175,13 @@ fn legend(findings: &[Finding<'_>]) -> Vec<String> {
                 }
                 Freedom::Partly => format!("{text} may be {}, but not {}", fails.join(", "), passes.join(", ")),
                 Freedom::Anything => format!("{text} may be any {sort}: {}", fails.join(", ")),
-                Freedom::Unknown => format!("{text}: not known"),
+                Freedom::Unknown if finding.tried.iter().any(|(_, outcome)| outcome.is_none()) => {
+                    format!("{text}: not known")
+                }
+                Freedom::Unknown => {
+                    let with = tried(|_| true).join(", ");
+                    format!("{text}: not known: with {with} in its place it failed otherwise or could not be judged")
+                }
             });
         }
     }
