@@ -267,7 +267,7 @@ impl<'a> Session<'a> {
             {
                 self.tell(&Event::Phase(phase))?;
             }
-            if let Some(why) = progress.is_enough(speculator.retired(), desk.tally.repeated) {
+            if let Some(why) = progress.is_enough(speculator.retired()) {
                 return Err(why);
             }
             let before = speculator.search().best();

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// When to stop early. The default is never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stops {
-    /// After this many different tests, known ones included: the same at any number of jobs.
+    /// After this many tests as the end counts them, known and repeated ones included: the same at any number of jobs.
     pub tests: Option<u64>,
     /// After this long.
     pub time: Option<Duration>,
@@ -56,14 +56,13 @@ impl<'a> Progress<'a> {
         found > std::mem::replace(&mut self.found, found)
     }
 
-    /// Why to stop now that so many questions were retired, some of them repeated, if so.
-    pub(super) fn is_enough(&self, retired: u64, repeated: u64) -> Option<Why> {
+    /// Why to stop now that so many questions were retired, if so.
+    pub(super) fn is_enough(&self, retired: u64) -> Option<Why> {
         if retired < self.reached {
             return None;
         }
-        let tests = retired - repeated;
         if let Some(most) = self.stops.tests
-            && tests >= most
+            && retired >= most
         {
             return Some(Why::Tests(most));
         }
