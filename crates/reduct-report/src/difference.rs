@@ -1,6 +1,7 @@
 //! The difference of two candidates, for a person: where it is, and what stands there on either side.
 
 use crate::excerpt::clean;
+use crate::human::counted;
 use reduct_circumstances::{Candidate, What, patch};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ pub fn excerpt(passing: &Candidate, failing: &Candidate) -> Vec<String> {
         }
     }
     if places > MOST_PLACES {
-        lines.push(format!("… and {} more places", places - MOST_PLACES));
+        lines.push(format!("… and {}", counted(places - MOST_PLACES, "more places")));
     }
     lines.into_iter().map(|line| clean(&line)).collect()
 }
@@ -72,7 +73,7 @@ fn changed(lines: &mut Vec<String>, path: &Path, before: &[u8], after: &[u8], pl
         let signed = |sign: char, all: Vec<&[u8]>| -> Vec<String> {
             let shown = all.iter().take(MOST_LINES).map(|line| format!("  {sign} {}", text(line)));
             let more = all.len().saturating_sub(MOST_LINES);
-            shown.chain((more > 0).then(|| format!("  {sign} … {more} more lines"))).collect()
+            shown.chain((more > 0).then(|| format!("  {sign} … {}", counted(more, "more lines")))).collect()
         };
         lines.extend(signed('-', change.old));
         lines.extend(signed('+', change.new));
@@ -85,7 +86,7 @@ fn whole(lines: &mut Vec<String>, path: &Path, sign: char, content: &[u8]) {
     let all: Vec<&[u8]> = content.split_inclusive(|byte| *byte == b'\n').collect();
     lines.extend(all.iter().take(MOST_LINES).map(|line| format!("  {sign} {}", text(line))));
     if all.len() > MOST_LINES {
-        lines.push(format!("  {sign} … {} more lines", all.len() - MOST_LINES));
+        lines.push(format!("  {sign} … {}", counted(all.len() - MOST_LINES, "more lines")));
     }
 }
 

@@ -57,6 +57,12 @@ impl Triaged {
     pub fn grouping(&self) -> Grouping<'_> {
         Grouping::crossed(&self.failing, &self.crossings)
     }
+
+    /// Says how many fail, in how many ways.
+    pub fn describe(&self, ways: usize) -> String {
+        let fail = if self.failing.len() == 1 { "fails" } else { "fail" };
+        format!("{} {fail} in {}", human::counted(self.failing.len(), "inputs"), human::counted(ways, "ways"))
+    }
 }
 
 /// What became of an input.

@@ -177,15 +177,14 @@ fn conclude(triaged: &Triaged, grouping: &Grouping<'_>, out: &Path) {
         let runs = human::counted((triaged.failing.len() + triaged.passing.len()) as u64, "inputs");
         view::say(&format!("{runs} run; {} known from before", human::counted(triaged.known as u64, "reductions")));
     }
-    let fail = human::counted(triaged.failing.len() as u64, "inputs");
+    let fail = triaged.describe(grouping.groups().len());
     let others = match triaged.passing.len() {
         0 => String::new(),
         1 => "; 1 does not".into(),
         passing => format!("; {passing} do not"),
     };
     view::say(&format!(
-        "{fail} fail in {} ways{others}; see {}",
-        grouping.groups().len(),
+        "{fail}{others}; see {}",
         out.join("triage.md").display()
     ));
 }

@@ -41,8 +41,7 @@ impl Report<'_> {
     fn text(&self) -> String {
         let Report { triaged, grouping } = self;
         let groups = grouping.groups();
-        let count = human::counted(triaged.failing.len() as u64, "inputs");
-        let mut text = format!("# {count} fail in {} ways\n", groups.len());
+        let mut text = format!("# {}\n", triaged.describe(groups.len()));
         for group in groups {
             let Some((&smallest, others)) = group.members.split_first() else { continue };
             let left = &triaged.failing[smallest].text;

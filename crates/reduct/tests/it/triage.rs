@@ -99,14 +99,14 @@ fn what_is_left_of_one_is_looked_for_in_another() {
     workshop.forget_runs();
     let on = workshop.reduct(words(&["--why", "b.toml", "a.toml"])).run().exits_with(0);
     drop(
-        on.says("2 inputs fail in 1 ways")
+        on.says("2 inputs fail in 1 way")
             .says("b.toml still fails alike if only what a.toml is made of is left of it"),
     );
     // All else is known, but for what each input shows.
     assert_eq!(workshop.runs().len(), 2 + 1);
     let why = &json(&workshop, "triage.json")["groups"][0]["members"][1]["why"];
     assert!(why.as_str().unwrap().contains("still fails alike"), "{why}");
-    workshop.reduct(words(&[])).run().exits_with(0).says("2 inputs fail in 1 ways");
+    workshop.reduct(words(&[])).run().exits_with(0).says("2 inputs fail in 1 way");
     assert_eq!(workshop.runs().len(), 2 + 1 + 2);
 }
 
