@@ -18,5 +18,6 @@ pub mod play;
 pub mod publish;
 pub mod relied;
 pub mod session;
+pub mod shell_line;
 pub mod warden;
 pub mod watched;

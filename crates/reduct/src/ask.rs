@@ -18,12 +18,13 @@ use reduct_run::executor::Executor;
 use reduct_run::executor::person::{Person, Talk};
 use reduct_run::journal::{self, Record};
 use reduct_run::oracle::Reading;
+use reduct_run::shell_line::fill_in_command;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 use standing::Standing;
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A person is asked instead of a test being run.
@@ -147,24 +148,11 @@ fn console(job: &Job) -> Result<Console, Refusal> {
 
 /// The words of a command that shows what is at `path`: with it in the place of `{}`, or at the end.
 fn showing(argv: &[OsString], path: &Path) -> Vec<OsString> {
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    let path = path.as_os_str().as_bytes();
-    let mut named = false;
-    let mut words: Vec<OsString> = argv
-        .iter()
-        .map(|word| {
-            let (mut text, mut rest) = (vec![], word.as_bytes());
-            while let Some(at) = rest.windows(2).position(|two| two == b"{}") {
-                text.extend_from_slice(&rest[..at]);
-                text.extend_from_slice(path);
-                (rest, named) = (&rest[at + 2..], true);
-            }
-            text.extend_from_slice(rest);
-            OsString::from_vec(text)
-        })
-        .collect();
-    if !named {
-        words.push(PathBuf::from(OsString::from_vec(path.to_vec())).into_os_string());
+    use std::os::unix::ffi::OsStrExt;
+    let is_named = argv.iter().any(|word| word.as_bytes().windows(2).any(|two| two == b"{}"));
+    let mut words = fill_in_command(argv, path.as_os_str());
+    if !is_named {
+        words.push(path.as_os_str().to_owned());
     }
     words
 }

@@ -8,7 +8,7 @@ mod sides;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job};
-use crate::shell::quoted;
+use crate::shell::{quoted, words_below_d};
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::{Event, Why};
@@ -337,11 +337,7 @@ impl Doctor<'_> {
         let inputs: Vec<String> =
             self.job.input_paths().into_iter().map(|path| quoted(full(path).as_os_str())).collect();
         let path = format!("\"$d\"/{}", quoted(invocation.subject.as_os_str()));
-        let mut words: Vec<String> = invocation
-            .argv
-            .iter()
-            .map(|word| if word == "{}" { path.clone() } else { quoted(word).replace("{}", &format!("'{path}'")) })
-            .collect();
+        let mut words = words_below_d(&invocation.argv, invocation.subject.as_os_str());
         if invocation.path_argument {
             words.push(path.clone());
         }

@@ -1,23 +1,50 @@
 //! Words as a shell takes them.
 
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
+pub use reduct_run::shell_line::quoted as quoted_bytes;
+use reduct_run::shell_line::{fill_in_line, line_of};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// A word as a shell takes it, to be shown: what is not UTF-8 is replaced.
 pub fn quoted(word: &OsStr) -> String {
     String::from_utf8_lossy(&quoted_bytes(word.as_bytes())).into_owned()
 }
 
-/// A word as a shell takes it, whatever its bytes.
-pub fn quoted_bytes(word: &[u8]) -> Vec<u8> {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(byte);
-    if !word.is_empty() && word.iter().all(plain) {
-        return word.to_vec();
+/// The words of a command as a shell takes them, with the path of `name` in the folder `$d` in the place of `{}`.
+pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
+    let path = format!("\"$d\"/{}", quoted(name));
+    let line = line_of(argv);
+    let word = |(at, word): (usize, &OsString)| match word.as_bytes() {
+        b"{}" if Some(at) != line => path.clone(),
+        text if Some(at) == line => line_below_d(text, name),
+        _ => quoted(word).replace("{}", &format!("'{path}'")),
+    };
+    argv.iter().enumerate().map(word).collect()
+}
+
+/// A line for a shell as one word.
+fn line_below_d(line: &[u8], name: &OsStr) -> String {
+    // The folder has a name without special characters. No text has this one, and with it the line stands in quotes.
+    const FOLDER: &str = "\u{1}";
+    let path = [FOLDER.as_bytes(), b"/", name.as_bytes()].concat();
+    // Where the path stands in quotes of its own, they are needed by its name or do no harm.
+    quoted(&OsString::from_vec(fill_in_line(line, &path))).replace(FOLDER, "'\"$d\"'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn what_is_shown_does_the_same_in_a_shell() {
+        for name in ["plain.c", "it's in \"put\" $x.c"] {
+            for line in ["printf %s {}", "printf %s '{}'", "printf %s \"{}\""] {
+                let argv = ["sh", "-c", line].map(OsString::from);
+                let typed = format!("d=/tmp/d; {}", words_below_d(&argv, OsStr::new(name)).join(" "));
+                let output = Command::new("sh").args(["-c", &typed]).output().unwrap();
+                assert_eq!(String::from_utf8_lossy(&output.stdout), format!("/tmp/d/{name}"), "{typed}");
+            }
+        }
     }
-    let mut text = b"'".to_vec();
-    for byte in word {
-        if *byte == b'\'' { text.extend_from_slice(b"'\\''") } else { text.push(*byte) }
-    }
-    text.push(b'\'');
-    text
 }

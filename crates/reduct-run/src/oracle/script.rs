@@ -11,9 +11,10 @@ mod place;
 use super::signature::Signature;
 use super::{CANNOT_TELL, OTHER_FROM, Reading};
 use crate::executor::{Death, Exit, Invocation, Limit};
+use crate::shell_line::{fill_in_line, line_of};
 pub use pattern::Unsayable;
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 
 /// What a script is made of.
@@ -109,14 +110,24 @@ pub fn word(word: &OsStr) -> String {
 /// The test as a line of the script.
 fn command(invocation: &Invocation) -> String {
     let path = format!("\"$PWD\"/{}", word(invocation.subject.as_os_str()));
-    let argument = |argument: &OsStr| match argument.as_bytes() {
+    let line = line_of(&invocation.argv);
+    let argument = |(at, argument): (usize, &OsString)| match argument.as_bytes() {
+        line_of_shell if Some(at) == line => line_below_pwd(line_of_shell, invocation.subject.as_os_str()),
         b"{}" => path.clone(),
         _ => word(argument).replace("{}", &format!("'{path}'")),
     };
-    let mut words: Vec<String> = invocation.argv.iter().map(|word| argument(word)).collect();
+    let mut words: Vec<String> = invocation.argv.iter().enumerate().map(argument).collect();
     words.extend(invocation.path_argument.then(|| path.clone()));
     let stdin = if invocation.stdin { path } else { "/dev/null".into() };
     format!("{} <{stdin}", words.join(" "))
+}
+
+/// A line for another shell as one word, with the path of `name` in the current folder in the place of `{}`.
+fn line_below_pwd(line: &[u8], name: &OsStr) -> String {
+    // No text has this character, and with it the line stands in quotes.
+    const FOLDER: &str = "\u{1}";
+    let path = [FOLDER.as_bytes(), b"/", name.as_bytes()].concat();
+    word(&OsString::from_vec(fill_in_line(line, &path))).replace(FOLDER, "'\"$PWD\"'")
 }
 
 /// Lines of a comment, whatever stands in the text.

@@ -5,12 +5,13 @@ use super::{SIGNALS, debugger, set_signal};
 use crate::executor::local::given;
 use crate::executor::local::protocol::{Blobs, Orders, Step, Verdict};
 use crate::executor::{EVERYTHING, Exit};
+use crate::shell_line::fill_in_command;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -124,7 +125,7 @@ impl Place {
             Step::Build => orders.build.clone().unwrap_or_default(),
             Step::Reference => {
                 let line = orders.reference.as_deref().unwrap_or_default();
-                vec!["sh".into(), "-c".into(), fill_in(line, self.candidate.as_os_str())]
+                fill_in_command(&["sh".into(), "-c".into(), line.to_owned()], self.candidate.as_os_str())
             }
             Step::Test => self.test(orders),
             Step::Serve => orders.argv.clone(),
@@ -134,8 +135,8 @@ impl Place {
 
     fn test(&self, orders: &Orders) -> Vec<OsString> {
         let (words, plain) = orders.argv.split_at(orders.argv.len().saturating_sub(orders.plain));
-        let filled = words.iter().map(|word| fill_in(word, self.candidate.as_os_str()));
-        let mut argv: Vec<OsString> = filled.chain(plain.iter().cloned()).collect();
+        let mut argv = fill_in_command(words, self.candidate.as_os_str());
+        argv.extend_from_slice(plain);
         if orders.path_argument {
             argv.push(self.candidate.clone().into_os_string());
         }
@@ -240,29 +241,9 @@ impl Place {
     }
 }
 
-/// Puts `path` in for every `{}` in `word`.
-fn fill_in(word: &OsStr, path: &OsStr) -> OsString {
-    let mut filled = Vec::with_capacity(word.len());
-    let mut rest = word.as_bytes();
-    while let Some(at) = rest.windows(2).position(|two| two == b"{}") {
-        filled.extend_from_slice(&rest[..at]);
-        filled.extend_from_slice(path.as_bytes());
-        rest = &rest[at + 2..];
-    }
-    filled.extend_from_slice(rest);
-    OsString::from_vec(filled)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn braces_stand_for_the_candidate() {
-        for (word, filled) in [("{}", "/c"), ("--in={}:{}", "--in=/c:/c"), ("{ }", "{ }"), ("", ""), ("{{}}", "{/c}")] {
-            assert_eq!(fill_in(OsStr::new(word), OsStr::new("/c")), filled);
-        }
-    }
 
     #[test]
     fn under_gdb_a_test_has_its_own_environment() {

@@ -2,7 +2,7 @@
 
 use super::filing::{Filed, State};
 use crate::errors::Refusal;
-use crate::shell::quoted;
+use crate::shell::{quoted, words_below_d};
 use reduct_run::executor::{Exit, Limit};
 use reduct_run::oracle::signature::{Signature, signal_name};
 use std::fs;
@@ -37,14 +37,11 @@ impl State {
     fn script(&self, filed: &Filed) -> Result<String, Refusal> {
         let job = &self.fuzzing.job;
         let invocation = job.invocation()?;
-        let name = quoted(self.name()?.as_os_str());
+        let name = self.name()?;
+        let mut words = words_below_d(&invocation.argv, name.as_os_str());
+        let name = quoted(name.as_os_str());
         let reduced = quoted(self.reduced_name()?.as_os_str());
         let path = format!("\"$d\"/{name}");
-        let word = |word: &std::ffi::OsString| match word == "{}" {
-            true => path.clone(),
-            false => quoted(word).replace("{}", &format!("'{path}'")),
-        };
-        let mut words: Vec<String> = invocation.argv.iter().map(word).collect();
         if invocation.path_argument {
             words.push(path.clone());
         }
