@@ -27,7 +27,8 @@ pub fn counted(number: impl TryInto<u64>, unit: &str) -> String {
         Some(stem) => format!("{stem}y"),
         None => unit.strip_suffix('s').unwrap_or(unit).to_owned(),
     };
-    match (number, one.strip_suffix('y')) {
+    // After a vowel, it is `ways`.
+    match (number, one.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
         (1, _) => format!("1 {one}"),
         (_, Some(stem)) => format!("{} {stem}ies", count(number)),
         (_, None) => format!("{} {one}s", count(number)),
@@ -119,6 +120,8 @@ mod tests {
         assert_eq!(counted(2u64, "entry"), "2 entries");
         assert_eq!(counted(2u64, "test"), "2 tests");
         assert_eq!(counted(1u64, "test"), "1 test");
+        assert_eq!(counted(2u64, "ways"), "2 ways");
+        assert_eq!(counted(1u64, "ways"), "1 way");
         assert_eq!(times(1u64), "once");
         assert_eq!(times(2_000u64), "2,000 times");
         assert_eq!(bytes(5_210u64), "5,210 bytes");

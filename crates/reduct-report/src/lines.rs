@@ -6,7 +6,6 @@ use crate::state::State;
 use crate::summary::summary;
 use crate::{Clock, words};
 use reduct_run::event::{Began, Event, Observer};
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,29 +18,16 @@ pub struct Lines<W: Write> {
     place: Option<PathBuf>,
     /// When the last line was written.
     written: Duration,
-    /// The other failures that were told of.
-    told: BTreeSet<String>,
     /// Whether what tests print may hold secrets.
     is_discreet: bool,
 }
-
-/// Of more kinds of other failures than this, none is told of as it comes.
-const MOST_KINDS: usize = 16;
 
 const PAUSE: Duration = Duration::from_secs(1);
 
 impl<W: Write> Lines<W> {
     /// Writes to `output`.
     pub fn new(output: W, clock: Clock) -> Lines<W> {
-        Lines {
-            output,
-            clock,
-            state: State::default(),
-            place: None,
-            written: Duration::ZERO,
-            told: BTreeSet::new(),
-            is_discreet: false,
-        }
+        Lines { output, clock, state: State::default(), place: None, written: Duration::ZERO, is_discreet: false }
     }
 
     /// Does not say what a test prints, if that may hold secrets.
@@ -70,10 +56,6 @@ impl<W: Write> Lines<W> {
         }
         let _ = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush());
         self.written = now;
-    }
-
-    fn new_kind(&mut self, signature: &str) -> bool {
-        self.told.len() < MOST_KINDS && self.told.insert(signature.to_owned())
     }
 
     fn progress(&self, now: Duration) -> String {
@@ -108,8 +90,8 @@ impl<W: Write> Observer for Lines<W> {
             Event::Checking { what } => self.write([format!("Running the test on {what}.")], now),
             Event::Preflight { .. } => self.write(self.state.preflight.clone(), now),
             Event::Began(began) => self.write(beginning(began), now),
-            // Each kind once: which input of it is the smallest is said at the end.
-            Event::Other { signature, .. } if !self.new_kind(signature) => {}
+            // The first one; how many there were is said at the end.
+            Event::Other { .. } if self.state.others > 1 => {}
             Event::Other { .. } if self.is_discreet => {}
             Event::Other { signature, candidate } => {
                 let bytes = counted(candidate.len(), "bytes");

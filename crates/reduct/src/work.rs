@@ -17,7 +17,7 @@ use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_report::human;
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
-use reduct_run::finds::Finds;
+use reduct_run::finds::{Finds, Met};
 use reduct_run::flaky::Policy;
 use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::write_below;
@@ -55,10 +55,8 @@ pub struct Report {
     pub found: Option<PathBuf>,
     /// The run's folder.
     pub run: PathBuf,
-    /// Other failures met: what they look like, where the smallest input is, its size in bytes.
-    pub others: Vec<(String, PathBuf, usize)>,
-    /// How often other failures were met of more kinds than are kept.
-    pub not_kept: usize,
+    /// Other failures met.
+    pub others: Met,
     /// What was found, line by line, if that is more than a smaller input.
     pub says: Vec<String>,
 }
@@ -369,11 +367,11 @@ impl<T: Task> Work<T> {
         let is_said = matches!(job.against, Against::Empty);
         let passing = ended.passing.as_ref().filter(|_| is_said);
         let passing = passing.map(|passing| keep(passing, &run.folder.join("passing"))).transpose()?;
-        let others = finds.all().map(|(signature, place, bytes)| (signature.to_owned(), place, bytes)).collect();
+        let others = finds.conclude();
         let written = answer.is_some() || publisher.has_published(&ended.best);
-        let (out, not_kept) = (self.0.out(run), finds.dropped);
+        let out = self.0.out(run);
         let run = run.folder.clone();
-        Ok(Some(Report { ended, size_before, passing, out, written, found: None, run, others, not_kept, says }))
+        Ok(Some(Report { ended, size_before, passing, out, written, found: None, run, others, says }))
     }
 
     /// Runs what the answer says, which outcomes from elsewhere have told so far.

@@ -5,6 +5,7 @@ use reduct_report::{Clock, Color, EventFile, Lines, Screen, excerpt, human, keys
 use reduct_run::event::{Began, Event, Observer, Why};
 use reduct_run::executor::Wish;
 use reduct_run::executor::Wishes;
+use reduct_run::finds::Met;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::fs::File;
@@ -166,12 +167,9 @@ pub fn say(text: &str) {
     text.lines().for_each(|line| drop(writeln!(io::stderr(), "{}", excerpt::clean(line))));
 }
 
-/// So many other failures are named at the end.
-const MOST_SHOWN: usize = 3;
-
 /// The last lines: where the result is, what else was found.
 fn conclude(job: &Job, report: &Report, quiet: bool) {
-    let Report { ended, size_before, passing, out, written, found, run, others, not_kept, says } = report;
+    let Report { ended, size_before, passing, out, written, found, run, says, .. } = report;
     if ended.confirmed == Some(false) {
         let what = miette::miette!(
             severity = miette::Severity::Warning,
@@ -190,32 +188,8 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
     }
     says.iter().for_each(|line| say(line));
     // Who wants the end only can look at `others/`.
-    let discreet = job.varies_variables();
-    if discreet && !quiet && !others.is_empty() {
-        say(&format!(
-            "Other failures were met, which may name values of variables: they are in {}",
-            short(job, &run.join("others"))
-        ));
-    }
-    let quiet = quiet || discreet;
-    let most_shown = if quiet { 0 } else { MOST_SHOWN };
-    for (signature, place, bytes) in others.iter().take(most_shown) {
-        say(&format!(
-            "Another failure was met: {}; its smallest input ({}) is in {}",
-            excerpt::shorten(signature, 160),
-            human::bytes(*bytes),
-            short(job, place)
-        ));
-    }
-    if others.len() > MOST_SHOWN && !quiet {
-        let more = others.len() - MOST_SHOWN;
-        say(&format!("{more} more kinds of other failures are in {}", short(job, &run.join("others"))));
-    }
-    if *not_kept > 0 && !quiet {
-        say(&format!(
-            "Still other failures were met {} and not kept: there are too many kinds of them.",
-            human::times(*not_kept)
-        ));
+    if !quiet {
+        others(job, report).iter().for_each(|line| say(line));
     }
     if !matches!(ended.why, Why::Done | Why::Granularity(_)) {
         say(&format!("To go on: reduct resume {}", short(job, run)));
@@ -226,6 +200,34 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
     let place = short(job, out);
     let place = if *written { format!("the result is {place}") } else { format!("it could NOT be written to {place}") };
     say(&format!("{before} → {after} in {tests}; {place}"));
+}
+
+/// The other failures that were met, in one line.
+fn others(job: &Job, report: &Report) -> Option<String> {
+    let Met { kept, times, not_kept, place: list } = &report.others;
+    let list = short(job, list);
+    if kept.is_empty() {
+        let times = human::times(*not_kept);
+        return (*not_kept > 0).then(|| format!("Other failures were met {times}, by inputs too large to be kept"));
+    }
+    if job.varies_variables() {
+        return Some(format!("Other failures were met, which may name values of variables: they are in {list}"));
+    }
+    // A death is more than a complaint about what was cut.
+    let is_death = |(signature, ..): &&(String, PathBuf, usize)| signature.starts_with("death by");
+    let (signature, place, bytes) = kept.iter().find(is_death).or(kept.first())?;
+    let (signature, smallest) = (excerpt::shorten(signature, 160), human::bytes(*bytes));
+    let place = short(job, place);
+    if kept.len() == 1 && *not_kept == 0 {
+        let times = if *times > 1 { format!(" {}", human::times(*times)) } else { String::new() };
+        return Some(format!(
+            "Another failure was met{times}: {signature}; its smallest input ({smallest}) is in {place}"
+        ));
+    }
+    let kinds = human::counted(kept.len(), "kinds");
+    let more = if *not_kept > 0 { ", and of others that are not kept" } else { "" };
+    let times = if *times > 0 { human::times(*times) } else { "in earlier sessions".into() };
+    Some(format!("Other failures were met {times}, of {kinds}{more}: {list}. One of them: {signature} ({smallest})"))
 }
 
 fn short(job: &Job, path: &std::path::Path) -> String {

@@ -99,8 +99,7 @@ fn what_is_left_of_one_is_looked_for_in_another() {
     workshop.forget_runs();
     let on = workshop.reduct(words(&["--why", "b.toml", "a.toml"])).run().exits_with(0);
     drop(
-        on.says("2 inputs fail in 1 way")
-            .says("b.toml still fails alike if only what a.toml is made of is left of it"),
+        on.says("2 inputs fail in 1 way").says("b.toml still fails alike if only what a.toml is made of is left of it"),
     );
     // All else is known, but for what each input shows.
     assert_eq!(workshop.runs().len(), 2 + 1);
