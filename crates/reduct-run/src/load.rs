@@ -30,8 +30,11 @@ pub enum LoadError {
         source: io::Error,
     },
     /// Two inputs would stand under one name in the folder of the test.
-    #[error("two inputs are called {0}: the test could not tell them apart; put them into one folder and give that")]
+    #[error("two inputs are called {0}: the test could not tell them apart")]
     SameName(PathBuf),
+    /// The same input twice.
+    #[error("{0} is given twice")]
+    Twice(PathBuf),
     /// A socket, pipe or device.
     #[error("{0} is neither a file nor a folder nor a link")]
     Special(PathBuf),
@@ -51,11 +54,12 @@ pub const RUNS: &str = ".reduct";
 /// # Errors
 /// If one cannot be read, or two have the same name.
 pub fn load(inputs: &[PathBuf]) -> Result<Artifact, LoadError> {
-    let mut named = vec![];
+    let mut named: Vec<(PathBuf, &PathBuf)> = vec![];
     for input in inputs {
         let name = name_of(input)?;
-        if named.iter().any(|(other, _)| *other == name) {
-            return Err(LoadError::SameName(name));
+        if let Some((_, other)) = named.iter().find(|(other, _)| *other == name) {
+            let is_same = input.canonicalize().is_ok_and(|here| other.canonicalize().is_ok_and(|there| here == there));
+            return Err(if is_same { LoadError::Twice(input.clone()) } else { LoadError::SameName(name) });
         }
         named.push((name, input));
     }

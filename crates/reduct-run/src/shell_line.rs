@@ -40,8 +40,13 @@ fn fill_in_word(word: &[u8], path: &[u8]) -> Vec<u8> {
 
 /// Puts a path in for every `{}` of a line for a shell.
 pub fn fill_in_line(line: &[u8], path: &[u8]) -> Vec<u8> {
-    let mut scanner =
-        Scanner { rest: line, filled: Vec::with_capacity(line.len()), path, within: vec![], documents: VecDeque::new() };
+    let mut scanner = Scanner {
+        rest: line,
+        filled: Vec::with_capacity(line.len()),
+        path,
+        within: vec![],
+        documents: VecDeque::new(),
+    };
     while !scanner.rest.is_empty() {
         scanner.step();
     }

@@ -1,9 +1,11 @@
 //! The command line. One file a command; the doc comments of the arguments are the help.
 
 pub mod changes;
+mod command_word;
 mod common;
 pub mod events;
 pub mod explain;
+mod foreign;
 pub mod fuzz;
 pub mod isolate;
 pub mod log;
@@ -66,7 +68,9 @@ Examples:
   reduct events s.txt -- reduct play {} -- ./p  which of the recorded actions matter
   reduct fuzz -- ./calculator                   failures on inputs that nobody expects, each reduced
   reduct args -- gcc -O2 -Wall x.c              which arguments matter; `env`, `files`, `all` likewise
-  reduct resume                                 go on after any interruption";
+  reduct resume                                 go on after any interruption
+
+These are the options of a reduction. `reduct COMMAND --help` has those of each other command.";
 
 #[derive(Subcommand, Debug)]
 enum Command {
@@ -108,13 +112,19 @@ enum Command {
     Log(log::Args),
 }
 
+/// The words by which commands are called.
+fn command_names() -> Vec<String> {
+    Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
 /// The command line. What is for searches is not shown where nothing is searched.
 fn parsed() -> Cli {
     let command = Cli::command().mut_subcommand("oracle", oracle::without_searches);
     let command = situation::NAMES
         .into_iter()
         .fold(command, |command, name| command.mut_subcommand(name, situation::with_braces));
-    Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    let matches = command.try_get_matches().unwrap_or_else(|error| foreign::explained(error).exit());
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 /// Does what the command line says, and returns the exit status.
@@ -226,11 +236,15 @@ fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "that is too large".into())
 }
 
-/// A time: `500ms`, `10s`, `5m`, `2h`, of a year at most.
+/// A time: `500ms`, `10s`, `5m`, `2h`, of a year at most. Without a unit, it is in seconds, as `timeout` has it.
 fn duration(text: &str) -> Result<Duration, String> {
     const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
-    let help = || "a time is a number with a unit, e.g. 500ms, 10s, 5m, 2h".to_owned();
-    let time = humantime::parse_duration(text).map_err(|_| help())?;
+    let help = || "a time is a number of seconds, or one with a unit, e.g. 500ms, 10s, 5m, 2h".to_owned();
+    let is_bare = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let time = match text.parse::<f64>() {
+        Ok(seconds) if is_bare => Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
+        _ => humantime::parse_duration(text).map_err(|_| help())?,
+    };
     if time > LONGEST { Err("that is longer than a year".into()) } else { Ok(time) }
 }
 

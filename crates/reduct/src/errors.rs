@@ -33,7 +33,7 @@ pub enum Refusal {
     },
     /// An input cannot be read.
     #[error(transparent)]
-    #[diagnostic(help("nothing was changed"))]
+    #[diagnostic(help("{}", what_to_do(.0)))]
     Load(#[from] LoadError),
     /// Two inputs are too large together.
     #[error("the inputs are larger than 4 GiB together, which is more than can be compared")]
@@ -122,6 +122,18 @@ pub enum Refusal {
     /// The preflight was interrupted, or met trouble that did not pass.
     #[error("stopped before the search began: {0}")]
     Stopped(String, Why),
+}
+
+/// What to do about an input that is not taken.
+fn what_to_do(error: &LoadError) -> &'static str {
+    match error {
+        LoadError::Io { .. } => "check its path and its permissions; nothing was changed",
+        LoadError::SameName(_) => "put them into one folder and give that",
+        LoadError::Twice(_) => "give it once",
+        LoadError::Special(_) => "copy what it gives into a file, and give that",
+        LoadError::NoName(_) => "give a file or folder below it",
+        LoadError::TooLarge(_) => "give a part of it",
+    }
 }
 
 impl Refusal {

@@ -8,8 +8,7 @@ use reduct_core::Question;
 use reduct_run::load::{RUNS, load, load_published, write_below};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Moves what stands in the place of the result aside, if no run has put it there, and says where to.
 ///
@@ -32,25 +31,62 @@ pub fn clear(job: &Job, run: &Run) -> Result<Option<PathBuf>, Refusal> {
 /// If something of the user's stands there.
 pub(crate) fn check_out(job: &Job, force: bool) -> Result<(), Refusal> {
     check(job)?;
-    let free = job.in_place || force || fs::symlink_metadata(&job.out).is_err();
-    if !free && !is_ours(job) {
+    let is_nothing = || fs::symlink_metadata(&job.out).is_err() || is_empty_folder(&job.out);
+    let is_free = job.in_place || force || is_nothing();
+    if !is_free && !is_ours(job) {
         return Err(Refusal::OutExists(job.out.clone()));
     }
     Ok(())
 }
 
-/// Whether the result may be put where the job says: there must be a folder for it, and nothing of the
+/// A folder in which nothing can be lost.
+fn is_empty_folder(place: &Path) -> bool {
+    let is_folder = fs::symlink_metadata(place).is_ok_and(|meta| meta.is_dir());
+    is_folder && fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Makes the folders that the place of the result is missing.
+///
+/// # Errors
+/// If they cannot be made.
+pub fn make_room(out: &Path) -> Result<(), Refusal> {
+    let Some(folder) = out.parent().filter(|folder| !folder.is_dir()) else { return Ok(()) };
+    fs::create_dir_all(folder).map_err(Refusal::io("make", folder))
+}
+
+/// Where a folder is or will be, as its full path: what is not there yet has no links in it.
+fn future(folder: &Path) -> Result<PathBuf, Refusal> {
+    let (mut there, mut missing) = (folder, vec![]);
+    while fs::symlink_metadata(there).is_err() {
+        let (Some(parent), Some(last)) = (there.parent(), there.components().next_back()) else { break };
+        missing.push(last);
+        there = parent;
+    }
+    // Joined with nothing, a relative path is the current folder.
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    let mut full = there.canonicalize().map_err(Refusal::io("put the result into", folder))?;
+    if !full.is_dir() {
+        let what = format!("the result cannot be put into {}: {} is no folder", folder.display(), there.display());
+        return Err(Refusal::Usage { what, help: "choose another place with --out".into() });
+    }
+    for name in missing.into_iter().rev() {
+        if name == Component::ParentDir {
+            full.pop();
+        } else {
+            full.push(name)
+        }
+    }
+    Ok(full)
+}
+
+/// Whether the result may be put where the job says: there must be room for a folder for it, and nothing of the
 /// user's in the way, neither the input nor the test nor what stands around them.
 ///
 /// # Errors
 /// If it may not.
 pub fn check(job: &Job) -> Result<(), Refusal> {
     let folder = job.out.parent().unwrap_or(&job.folder);
-    let parent = folder.canonicalize().map_err(Refusal::io("put the result into", folder))?;
-    if !parent.is_dir() {
-        return Err(Refusal::io("put the result into", folder)(io::ErrorKind::NotADirectory.into()));
-    }
-    let place = parent.join(job.out.file_name().unwrap_or_default());
+    let place = future(folder)?.join(job.out.file_name().unwrap_or_default());
     if job.in_place {
         return check_in_place(job, &place);
     }

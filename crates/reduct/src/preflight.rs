@@ -8,6 +8,7 @@ mod sides;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job};
+use crate::program::{cannot_start, foreign_line_ends};
 use crate::shell::{quoted, words_below_d};
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
@@ -69,7 +70,7 @@ pub fn settle(
     // One after the other, as the time limit is made from how long they take: the same at any number of jobs.
     let mut seen = observe(session, std::slice::from_ref(whole))?;
     if let Some(Observed { exit: Exit::NotStarted(why), .. }) = seen.first() {
-        return Err(Refusal::CannotStart { why: why.clone(), recipe: doctor.recipe() });
+        return Err(cannot_start(job, why, doctor.recipe()));
     }
     seen.extend(observe(session, std::slice::from_ref(whole))?);
     let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into())) };
@@ -206,6 +207,7 @@ impl Doctor<'_> {
                 headline
             }
             None => {
+                advice.extend(foreign_line_ends(self.job).map(|line| format!("\n{line}")));
                 advice += &self.unseen();
                 "the failure does not occur on the whole input".into()
             }
@@ -267,8 +269,9 @@ impl Doctor<'_> {
                 }
                 _ => headline,
             };
+            let line_ends = foreign_line_ends(self.job).map_or(String::new(), |line| line + "\n");
             *advice = format!(
-                "seen: {}\n125 and 77 mean “cannot tell”, 126 and 127 that a program is missing\n{}",
+                "seen: {}\n125 and 77 mean “cannot tell”, 126 and 127 that a program is missing\n{line_ends}{}",
                 says(seen),
                 self.recipe()
             );

@@ -3,6 +3,7 @@
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job};
 use crate::lab::lab;
+use crate::place::make_room;
 use crate::preflight::settle;
 use crate::runs::Run;
 use crate::work::{Audience, policy, reading, time_limit};
@@ -170,6 +171,7 @@ pub fn write_script(script: &[u8], place: &Path, force: bool) -> Result<(), Refu
     if !force && fs::symlink_metadata(place).is_ok() {
         return Err(Refusal::OutExists(place.to_owned()));
     }
+    make_room(place)?;
     fs::write(place, script)
         .and_then(|()| fs::set_permissions(place, Permissions::from_mode(0o755)))
         .map_err(Refusal::io("write", place))

@@ -276,6 +276,7 @@ impl<T: Task> Work<T> {
         if job.afterwards().backtraces {
             lab.set_backtraces(reading.backtraces());
         }
+        place::make_room(&self.0.out(run))?;
         place::keep_original(job, run, self.0.whole())?;
         let mut publisher = self.0.publisher(run)?;
         if let Some((n, best)) = reached {

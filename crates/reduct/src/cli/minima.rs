@@ -1,7 +1,7 @@
 //! `reduct minima FILE -- COMMAND`.
 
 use super::common::{Common, Handing};
-use super::reduce::{beside, languages};
+use super::reduce::{beside, check_inputs, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
 use reduct::{Against, Job, Refusal, Searching, minima};
@@ -62,6 +62,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     if !args.input.exists() {
         return Err(usage(format!("there is no {}", args.input.display()), "give a file or folder that fails"));
     }
+    check_inputs(std::slice::from_ref(&args.input))?;
     let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
     Ok(Job { search, handed: args.handing.handed(), ..job })
 }

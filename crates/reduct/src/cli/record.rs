@@ -43,7 +43,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     }
     let seen = record(&args.program, &args.out, args.force, &stop, &resized);
     match seen {
-        Ok(Some(status)) => end_as(status),
+        Ok(Some(status)) => {
+            if !status.success() {
+                // It may have said nothing itself.
+                super::view::say(&format!("The program ended with {status}."));
+            }
+            end_as(status)
+        }
         Ok(None) => Ok(ExitCode::from(130)),
         Err(error @ (RecordError::Play(_) | RecordError::NoRecord(_))) => {
             Err(usage(error.to_string(), "nothing was recorded"))

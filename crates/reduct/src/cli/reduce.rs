@@ -2,12 +2,14 @@
 
 use super::common::{Asking, Common, Handing, Repeating};
 use super::persistent::Persisting;
-use super::{usage, view};
+use super::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use reduct::{Audience, Failure, Job, Refusal, Searching, is_program, reduce};
+use reduct::{Audience, Failure, Job, Refusal, Searching, is_program, is_script, reduce};
 use reduct_circumstances::{Cut, KINDS, Method, PASSES, TIMING};
 use reduct_grammars::LANGUAGES;
+use reduct_run::load::RUNS;
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -47,7 +49,7 @@ pub struct Args {
     #[arg(long, hide_short_help = true)]
     monotone: bool,
 
-    /// Where the result goes [default: beside FILE, `page.reduced.html`]
+    /// Where the result goes; folders that are missing are made [default: beside FILE, `page.reduced.html`]
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
 
@@ -95,7 +97,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let (inputs, command, script) = test(args)?;
     check_inputs(&inputs)?;
     let out = match (&args.out, args.in_place) {
-        (Some(out), _) => folder.join(out),
+        (Some(out), _) => named_out(&folder, out, &inputs),
         (None, true) => in_place(&folder, &inputs)?,
         (None, false) => folder.join(default_out(&inputs)),
     };
@@ -121,9 +123,41 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     args.persisting.of(job)
 }
 
-/// Whether all inputs are there.
+/// Whether all inputs are there, and hold something.
 pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
-    inputs.iter().try_for_each(|input| std::fs::metadata(input).map(drop).map_err(Refusal::io("read", input)))
+    for input in inputs {
+        std::fs::metadata(input).map_err(Refusal::io("read", input))?;
+    }
+    match inputs {
+        [input] if is_empty(input) => {
+            let what = format!("{} is empty, so there is nothing to reduce", input.display());
+            Err(usage(what, "give an input with which the failure occurs"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether it is a file without contents or a folder without entries.
+fn is_empty(input: &Path) -> bool {
+    if input.is_dir() {
+        let is_part = |entry: std::io::Result<std::fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != RUNS);
+        return std::fs::read_dir(input).is_ok_and(|mut entries| !entries.any(is_part));
+    }
+    // Some files have a size only when they are read.
+    let may_be = input.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == 0);
+    may_be && std::fs::read(input).is_ok_and(|bytes| bytes.is_empty())
+}
+
+/// Where the result goes if a place is named: of a file into a folder, if that is meant, under its own name.
+fn named_out(folder: &Path, out: &Path, inputs: &[PathBuf]) -> PathBuf {
+    let place: PathBuf = folder.join(out).components().collect();
+    let [input] = inputs else { return place };
+    let Some(name) = input.file_name().filter(|_| input.is_file()) else { return place };
+    let is_left = |entry: std::io::Result<std::fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() == name);
+    // Also when an earlier result stands there.
+    let is_free = || std::fs::read_dir(&place).is_ok_and(|mut entries| entries.all(is_left));
+    let is_meant = out.as_os_str().as_bytes().ends_with(b"/") || is_free();
+    if is_meant { place.join(name) } else { place }
 }
 
 /// How to search if each question is put to a person: coarse parts only, by halves.
@@ -164,24 +198,64 @@ fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
         return Err(no_test(&args.files));
     }
     if !is_program(script) {
-        let what = format!("there is no test: `{}` is not a program", script.display());
-        let help = "give the test after `--`: reduct FILE -- COMMAND, or a script first: reduct ./test.sh FILE \
-                    (chmod +x makes a script a program)";
-        return Err(usage(what, help));
+        return Err(no_program(script, inputs));
     }
     // Started from its own place, so that it is not looked for on the search path.
     let script = if script.components().count() == 1 { Path::new(".").join(script) } else { script.clone() };
     Ok((inputs.to_vec(), vec![script.into_os_string()], true))
 }
 
-fn no_test(files: &[PathBuf]) -> Refusal {
-    let name = files.first().map_or_else(|| "FILE".into(), |file| file.display().to_string());
-    let help = match name.as_str() {
-        "resume" | "verify" | "explain" | "log" | "isolate" | "changes" | "events" | "play" | "record" | "fuzz"
-        | "minima" | "triage" | "args" | "env" | "files" | "all" | "oracle" => {
-            format!("options stand behind the word: reduct {name} OPTIONS")
+/// Why the first word is no test: it is not there, it cannot be started, or it is the input.
+fn no_program(script: &Path, inputs: &[PathBuf]) -> Refusal {
+    let word = |path: &Path| path.display().to_string();
+    let typed = |path: &Path| if path.components().count() == 1 { format!("./{}", word(path)) } else { word(path) };
+    let name = word(script);
+    if std::fs::symlink_metadata(script).is_err() {
+        return command_word::unknown(script).unwrap_or_else(|| {
+            let help =
+                "a script is given first: reduct ./test.sh FILE; any other command after `--`: reduct FILE -- COMMAND";
+            usage(format!("there is no test: `{name}` is not there"), help)
+        });
+    }
+    let others = |later: &Path| {
+        let rest = std::iter::once(script).chain(inputs.iter().map(PathBuf::as_path)).filter(|path| *path != later);
+        rest.map(word).collect::<Vec<_>>().join(" ")
+    };
+    if !is_script(script) {
+        if let Some(later) = inputs.iter().find(|input| is_program(input)) {
+            let what = format!("there is no test: `{name}` is not a program, but `{}` is", word(later));
+            return usage(what, format!("the script is given first: reduct {} {}", typed(later), others(later)));
         }
-        _ => format!("give a command that shows the failure: reduct {name} -- COMMAND"),
+        if let Some(later) = inputs.iter().find(|input| is_script(input)) {
+            let what = format!("there is no test: `{name}` is not a program, and `{}` is not executable", word(later));
+            let help =
+                format!("chmod +x {0}, then the script is given first: reduct {0} {1}", typed(later), others(later));
+            return usage(what, help);
+        }
+    }
+    if script.is_dir() {
+        let help =
+            format!("give the test after `--`: reduct {name} -- COMMAND, or a script first: reduct ./test.sh {name}");
+        return usage(format!("there is no test: `{name}` is a folder"), help);
+    }
+    let what = format!("there is no test: `{name}` is not a program, as it is not executable");
+    let help = format!("make it one: chmod +x {name}; or give the test after `--`: reduct FILE -- COMMAND");
+    usage(what, help)
+}
+
+fn no_test(files: &[PathBuf]) -> Refusal {
+    let Some(file) = files.first() else { return usage("there is no test", "reduct FILE -- COMMAND") };
+    let name = file.display().to_string();
+    let help = match () {
+        () if command_word::is_known(file) => format!("options stand behind the word: reduct {name} OPTIONS"),
+        () if std::fs::symlink_metadata(file).is_err() => {
+            if let Some(refusal) = command_word::unknown(file) {
+                return refusal;
+            }
+            format!("give a command that shows the failure: reduct {name} -- COMMAND")
+        }
+        () if is_program(file) && is_script(file) => format!("give the input, too: reduct {name} FILE"),
+        () => format!("give a command that shows the failure: reduct {name} -- COMMAND"),
     };
     usage("there is no test", help)
 }

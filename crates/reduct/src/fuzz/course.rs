@@ -7,6 +7,7 @@ use super::switchboard::Switchboard;
 use super::{Fuzzed, Fuzzing, Happening, Until};
 use crate::errors::Refusal;
 use crate::lab::lab;
+use crate::program::cannot_start;
 use crate::reduce::reduce;
 use crate::resume::resume;
 use crate::runs::Run;
@@ -50,9 +51,7 @@ pub(super) fn can_start(fuzzing: &Fuzzing) -> Result<(), Refusal> {
     let mut session = Session::new(&mut *lab, vec![], job.patience);
     let seen = session.observe(&[Candidate::whole(empty.into())]);
     match seen.ok().and_then(|mut seen| seen.pop()).map(|seen| seen.exit) {
-        Some(Exit::NotStarted(why)) => {
-            Err(Refusal::CannotStart { why, recipe: "look whether it can be started by hand".into() })
-        }
+        Some(Exit::NotStarted(why)) => Err(cannot_start(job, &why, "look whether it can be started by hand".into())),
         // Whatever else there is to say is said when its turn comes.
         _ => Ok(()),
     }
@@ -147,7 +146,7 @@ impl<'a> Course<'a> {
         let observed = self.observe(&[candidate])?.remove(0);
         if let Exit::NotStarted(why) = &observed.exit {
             let recipe = "check the command behind `--`; nothing was run".into();
-            return Err(Refusal::CannotStart { why: why.clone(), recipe });
+            return Err(cannot_start(&self.state.fuzzing.job, why, recipe));
         }
         self.take(&observed, &[], "empty", 0, None)
     }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
+use crate::program::cannot_start;
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::Event;
@@ -27,7 +28,7 @@ pub(super) fn settle_repeated(session: &mut Session<'_>, doctor: &Doctor<'_>) ->
     session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
     let mut seen = observe(session, std::slice::from_ref(whole))?;
     if let Some(Exit::NotStarted(why)) = seen.first().map(|first| &first.exit) {
-        return Err(Refusal::CannotStart { why: why.clone(), recipe: doctor.recipe() });
+        return Err(cannot_start(job, why, doctor.recipe()));
     }
     let empty = observe(session, &vec![nothing.clone(); OF_EMPTY])?;
     let reading = match &job.failure {

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Job};
+use crate::program::cannot_start;
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use reduct_run::event::Event;
@@ -53,7 +54,7 @@ pub fn settle_sides(
     let recipe = &sides.recipe;
     let refuse = |headline: String, advice: String| Refusal::DoesNotFail { headline, advice };
     match &first.exit {
-        Exit::NotStarted(why) => return Err(Refusal::CannotStart { why: why.clone(), recipe: recipe.clone() }),
+        Exit::NotStarted(why) => return Err(cannot_start(job, why, recipe.clone())),
         Exit::NotBuilt(why) => {
             let headline = format!("{failing_name} cannot be built ({why}), so nothing can be said of it");
             return Err(refuse(headline, format!("{}\n{recipe}", says(first))));

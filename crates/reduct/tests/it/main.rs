@@ -28,4 +28,5 @@ mod terminal;
 mod traps;
 mod triage;
 mod usage;
+mod wording;
 mod workshop;

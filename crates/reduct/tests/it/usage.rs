@@ -257,7 +257,7 @@ fn wrong_use_is_told() {
         ("--cats ./test.sh input", &["--cats"]),
         ("./test.sh pipe", &["pipe", "neither a file nor a folder"]),
         ("./test.sh folder", &["pipe", "neither a file nor a folder"]),
-        ("./test.sh input folder/../input", &["two inputs are called input", "put them into one folder"]),
+        ("./test.sh input folder/../input", &["folder/../input is given twice", "give it once"]),
         ("./test.sh input sub/input", &["two inputs are called input", "put them into one folder"]),
         ("./test.sh /", &["name"]),
         ("--scratch missing/folder/pipe/../../../input ./test.sh input", &["scratch"]),
@@ -282,8 +282,8 @@ fn wrong_use_is_told() {
 #[test]
 fn an_output_that_cannot_be_made_is_told_before_anything_is_run() {
     let workshop = workshop();
-    let done = workshop.reduct(split("--patience 1s --out missing/result ./test.sh input")).run();
-    refused(&workshop, done, &["missing"]);
+    let done = workshop.reduct(split("--patience 1s --out input/result ./test.sh input")).run();
+    refused(&workshop, done, &["input is no folder", "--out"]);
     assert_eq!(workshop.runs().len(), 0);
 }
 
