@@ -16,6 +16,7 @@ mod isolate;
 mod job;
 mod lab;
 mod minima;
+mod originals;
 mod place;
 mod preflight;
 mod program;
@@ -40,6 +41,7 @@ pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz
 pub use isolate::isolate;
 pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Searching, Situation, is_program};
 pub use minima::minima;
+pub use originals::named;
 pub use place::copy_into;
 pub use program::is_script;
 pub use reduce::reduce;

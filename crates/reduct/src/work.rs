@@ -5,6 +5,7 @@ mod recorded;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Handed};
+use crate::originals::Originals;
 use crate::preflight::{Settled, describe_failure};
 use crate::reliance::Witness;
 use crate::runs::{Run, outcomes_of};
@@ -55,6 +56,8 @@ pub struct Report {
     pub found: Option<PathBuf>,
     /// The run's folder.
     pub run: PathBuf,
+    /// The user's own files that are not what they were when the tests began, each with what became of it.
+    pub changed: Vec<String>,
     /// Other failures met.
     pub others: Met,
     /// What was found, line by line, if that is more than a smaller input.
@@ -105,7 +108,9 @@ impl<T: Task> Work<T> {
         let witness = self.witness()?;
         let mut lab = self.0.lab(self.0.job().handed)?;
         audience.connect(&*lab);
-        let checked = self.settle(&mut *lab, &mut audience, witness)?;
+        let originals = Originals::of(self.0.job());
+        let checked = self.settle(&mut *lab, &mut audience, witness);
+        let checked = checked.map_err(|refusal| originals.told(refusal))?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
@@ -126,7 +131,8 @@ impl<T: Task> Work<T> {
         self.note(&run, &mut journal, &checked)?;
         let known = Known::of(checked.settled, checked.outcomes);
         let known = Known { from_others: borrowed.len(), borrowed, says, ..known };
-        self.search(lab, &run, journal, known, stops, audience)
+        let report = self.search(lab, &run, journal, known, stops, audience)?;
+        Ok(Report { changed: originals.changed(), ..report })
     }
 
     /// Begins to watch what the test opens. A person's word does not rest on files.
@@ -189,6 +195,8 @@ impl<T: Task> Work<T> {
         let witness = self.witness()?;
         let mut lab = self.0.lab(self.0.job().handed)?;
         audience.connect(&*lab);
+        // Between two sessions, the user may have changed them.
+        let originals = Originals::of(self.0.job());
         let reading = reading(records);
         let stale = match &reading {
             Some(reading) => self.what_changed(records, reading)?,
@@ -229,7 +237,8 @@ impl<T: Task> Work<T> {
                 Known::of(checked.settled, checked.outcomes)
             }
         };
-        self.search(lab, run, journal, known, stops, audience)
+        let report = self.search(lab, run, journal, known, stops, audience)?;
+        Ok(Report { changed: originals.changed(), ..report })
     }
 
     /// Searches; a second time, from the beginning, if what is known from elsewhere turns out not to be so.
@@ -372,7 +381,7 @@ impl<T: Task> Work<T> {
         let written = answer.is_some() || publisher.has_published(&ended.best);
         let out = self.0.out(run);
         let run = run.folder.clone();
-        Ok(Some(Report { ended, size_before, passing, out, written, found: None, run, others, says }))
+        Ok(Some(Report { ended, size_before, passing, out, written, found: None, run, others, changed: vec![], says }))
     }
 
     /// Runs what the answer says, which outcomes from elsewhere have told so far.

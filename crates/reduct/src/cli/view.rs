@@ -1,6 +1,6 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
-use reduct::{Audience, Job, Refusal, Report};
+use reduct::{Against, Audience, Job, Refusal, Report};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, excerpt, human, keys, summary};
 use reduct_run::event::{Began, Event, Observer, Why};
 use reduct_run::executor::Wish;
@@ -190,6 +190,13 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
     // Who wants the end only can look at `others/`.
     if !quiet {
         others(job, report).iter().for_each(|line| say(line));
+    }
+    if let Some(changed) = reduct::named(&report.changed) {
+        say(&format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}."));
+        let is_kept = matches!(job.against, Against::Empty | Against::Minima(_) | Against::Nothing | Against::Input(_));
+        let kept = if is_kept { format!(": {}", short(job, &run.join("input"))) } else { String::new() };
+        say(&format!("  The result was made from a copy of what it was at first{kept}"));
+        say("  Let the test write to its own folder only, not to the original by its full path.");
     }
     if !matches!(ended.why, Why::Done | Why::Granularity(_)) {
         say(&format!("To go on: reduct resume {}", short(job, run)));

@@ -250,6 +250,51 @@ fn other_failures_are_counted_in_one_line() {
 }
 
 #[test]
+fn an_original_that_was_changed_is_seen() {
+    let workshop = workshop();
+    let original = workshop.path("crash.txt").canonicalize().unwrap().display().to_string();
+    let loud = "THE ORIGINAL WAS CHANGED";
+    workshop.script("t.sh", &format!("echo x >> '{original}'; grep -q BOOM crash.txt"));
+    let done = workshop.reduct(split("-q --by lines ./t.sh crash.txt")).run().exits_with(0);
+    done.says(loud).says("tests ran: crash.txt had 15 bytes and has").says("write to its own folder only");
+    assert_eq!(workshop.text("crash.reduced.txt"), "BOOM\n", "what it was at first is reduced");
+    // One that keeps size and times, and one that changes the mode only.
+    let keeps = format!(
+        "touch -r '{original}' ../stamp; printf z | dd of='{original}' conv=notrunc 2>/dev/null; touch -r ../stamp '{original}'"
+    );
+    for (does, says) in
+        [(&*keeps, "has other contents"), (&*format!("chmod 600 '{original}'"), "had mode 644 and has 600")]
+    {
+        workshop.write("crash.txt", CRASH);
+        fs::set_permissions(workshop.path("crash.txt"), Permissions::from_mode(0o644)).unwrap();
+        workshop.script("t.sh", &format!("{does}; grep -q BOOM crash.txt"));
+        workshop.reduct(split("--by lines --no-cache ./t.sh crash.txt")).run().exits_with(0).says(loud).says(says);
+    }
+    // In a folder: one that is new, one that is gone; a refusal says it, too.
+    workshop.write("pj/a.txt", CRASH);
+    workshop.write("pj/b.txt", "b\n");
+    let folder = workshop.path("pj").canonicalize().unwrap().display().to_string();
+    workshop.script("t.sh", &format!("mkdir -p '{folder}/new'; rm -f '{folder}/b.txt'; grep -q BOOM pj/a.txt"));
+    let done = workshop.reduct(split("--by lines ./t.sh pj")).run().exits_with(0);
+    done.says("pj/b.txt is gone").says("pj/new is new");
+    workshop.script("t.sh", &format!("echo x >>'{original}'; exit 1"));
+    workshop.reduct(split("./t.sh crash.txt")).run().exits_with(3).says(loud);
+}
+
+#[test]
+fn an_original_that_was_left_alone_is_not_accused() {
+    let workshop = workshop();
+    workshop.write("pj/a.txt", CRASH);
+    workshop.script("t.sh", "touch -c \"$WORKSHOP/home/pj/a.txt\"; grep -rq BOOM .; [ $? -eq 0 ] && exit 0; exit 1");
+    // It was touched, not changed; and what reduct itself writes is no test's doing.
+    let line = "\"$REDUCT\" --by lines --events pj/events ./t.sh pj 2>pj/log";
+    workshop.shell(line).run().exits_with(0);
+    let log = workshop.text("pj/log");
+    assert!(log.contains("the result is") && !log.contains("WAS CHANGED"), "{log}");
+    workshop.reduct(split("--in-place ./t.sh crash.txt")).run().exits_with(0).does_not_say("WAS CHANGED");
+}
+
+#[test]
 fn times_without_a_unit_are_seconds() {
     let workshop = workshop();
     let done = workshop.reduct(split("--timeout 7 --by lines ./t.sh crash.txt")).run().exits_with(0);

@@ -1,0 +1,188 @@
+//! The user's own files, which no test has to do with: whether they are what they were.
+//!
+//! A test gets copies, but it may know the full path of the original and write to it. Nothing keeps it from that, so it
+//! is looked at the beginning and at the end. The time of a change of a file cannot be set by who writes to it, so a file
+//! in which that is the same is the same; of the others the contents decide, if they were read before.
+
+use crate::errors::Refusal;
+use crate::job::{Against, Job};
+use reduct_run::load::RUNS;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, Metadata};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// What is looked at in all: so many files and folders; and so many bytes are read.
+const MOST_FILES: usize = 200_000;
+const MOST_BYTES: u64 = 1 << 28;
+/// So many are named.
+const MOST_NAMED: usize = 3;
+
+/// The user's files at a moment.
+#[derive(Default)]
+pub(crate) struct Originals {
+    /// Where the user is: paths in it are shown from there.
+    folder: PathBuf,
+    roots: Vec<PathBuf>,
+    /// What is no original, though it stands among them.
+    except: Vec<PathBuf>,
+    seen: BTreeMap<PathBuf, Sight>,
+}
+
+/// What is known of a file, link or folder.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Sight {
+    mode: u32,
+    /// Of a folder, neither its size nor its times matter: what stands in it is looked at itself.
+    size: u64,
+    inode: u64,
+    changed: (i64, i64),
+    contents: Option<blake3::Hash>,
+}
+
+impl Originals {
+    /// The originals of a job as they are now.
+    pub(crate) fn of(job: &Job) -> Originals {
+        // In its own place, the result replaces the original, which is kept beside it.
+        if job.in_place {
+            return Originals::default();
+        }
+        let more = match &job.against {
+            Against::Input(other) | Against::Folder(other) => vec![other.clone()],
+            Against::Patches { files, .. } => files.clone(),
+            // Versions are read out of the repository, which has digests of its own.
+            Against::Range(_) => return Originals::default(),
+            Against::Empty | Against::Nothing | Against::Minima(_) | Against::Situation(_) => vec![],
+        };
+        let more = more.into_iter().map(|path| job.folder.join(path));
+        let roots = job.input_paths().into_iter().chain(more).collect();
+        let mut originals =
+            Originals { folder: job.folder.clone(), roots, except: vec![job.out.clone()], seen: BTreeMap::new() };
+        originals.seen = originals.look(|_| true);
+        originals
+    }
+
+    /// Looks at all of them; what is read of which says `reads`.
+    fn look(&self, reads: impl Fn(&Path) -> bool) -> BTreeMap<PathBuf, Sight> {
+        let (mut seen, mut bytes) = (BTreeMap::new(), 0);
+        let ours = written_by_us();
+        let mut todo: Vec<PathBuf> = self.roots.iter().rev().cloned().collect();
+        while let Some(path) = todo.pop() {
+            // An input that is a link is what it points to.
+            let is_root = self.roots.contains(&path);
+            let meta = if is_root { fs::metadata(&path) } else { fs::symlink_metadata(&path) };
+            let Ok(meta) = meta else { continue };
+            if seen.len() >= MOST_FILES || self.except.contains(&path) || ours.contains(&(meta.dev(), meta.ino())) {
+                continue;
+            }
+            if meta.is_dir() {
+                let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+                todo.extend(entries.filter(|entry| entry.file_name() != RUNS).map(|entry| entry.path()));
+            }
+            let mut sight = Sight::of(&meta);
+            if (meta.is_file() || meta.is_symlink()) && bytes + meta.len() <= MOST_BYTES && reads(&path) {
+                bytes += meta.len();
+                sight.contents = contents(&path, &meta);
+            }
+            seen.insert(path, sight);
+        }
+        seen
+    }
+
+    /// Those that are not what they were, each with what became of it.
+    pub(crate) fn changed(&self) -> Vec<String> {
+        // What was not touched need not be read again.
+        let is_touched = |path: &Path| {
+            let now = fs::symlink_metadata(path).map(|meta| Sight::of(&meta));
+            now.is_ok_and(|now| {
+                self.seen.get(path).is_none_or(|then| now.changed != then.changed || now.inode != then.inode)
+            })
+        };
+        let now = self.look(is_touched);
+        let is_gone = |path: &&PathBuf| fs::symlink_metadata(path).is_err();
+        let gone = self.seen.keys().filter(is_gone).map(|path| (path, "is gone".to_owned()));
+        let here = now.iter().filter_map(|(path, now)| {
+            // Where not all were looked at, it need not be new.
+            let is_new = self.seen.len() < MOST_FILES;
+            let new = || is_new.then(|| "is new".to_owned());
+            let what = self.seen.get(path).map_or_else(new, |then| then.difference(now));
+            Some((path, what?))
+        });
+        let mut all: Vec<_> = gone.chain(here).collect();
+        all.sort();
+        let shown = |path: &Path| path.strip_prefix(&self.folder).unwrap_or(path).display().to_string();
+        all.into_iter().map(|(path, what)| format!("{} {what}", shown(path))).collect()
+    }
+
+    /// The same refusal, which says so if the originals were changed by then.
+    pub(crate) fn told(&self, mut refusal: Refusal) -> Refusal {
+        let changed = named(&self.changed());
+        let advice = match &mut refusal {
+            Refusal::DoesNotFail { advice, .. } | Refusal::EmptyFails { advice, .. } => advice,
+            _ => return refusal,
+        };
+        if let Some(changed) = changed {
+            *advice = format!("THE ORIGINAL WAS CHANGED while the test ran: {changed}\n{advice}");
+        }
+        refusal
+    }
+}
+
+/// The files that this program itself has open to write to: what it prints, events.
+fn written_by_us() -> HashSet<(u64, u64)> {
+    let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let file = |entry: fs::DirEntry| {
+        let about = fs::read_to_string(Path::new("/proc/self/fdinfo").join(entry.file_name())).ok()?;
+        let flags = about.lines().find_map(|line| line.strip_prefix("flags:"))?;
+        let access = u32::from_str_radix(flags.trim(), 8).ok()? & rustix::fs::OFlags::ACCMODE.bits();
+        let meta = fs::metadata(entry.path()).ok().filter(|meta| access != 0 && meta.is_file())?;
+        Some((meta.dev(), meta.ino()))
+    };
+    open.filter_map(file).collect()
+}
+
+/// The first of those that were changed, in a line; nothing if none was.
+pub fn named(changed: &[String]) -> Option<String> {
+    let more = changed.len().saturating_sub(MOST_NAMED);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    (!changed.is_empty()).then(|| format!("{}{more}", changed[..changed.len().min(MOST_NAMED)].join(", ")))
+}
+
+fn contents(path: &Path, meta: &Metadata) -> Option<blake3::Hash> {
+    if meta.is_symlink() {
+        return Some(blake3::hash(fs::read_link(path).ok()?.as_os_str().as_bytes()));
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(fs::File::open(path).ok()?).ok()?;
+    Some(hasher.finalize())
+}
+
+impl Sight {
+    fn of(meta: &Metadata) -> Sight {
+        let mode = meta.mode();
+        if meta.is_dir() {
+            return Sight { mode, size: 0, inode: 0, changed: (0, 0), contents: None };
+        }
+        let changed = (meta.ctime(), meta.ctime_nsec());
+        Sight { mode, size: meta.size(), inode: meta.ino(), changed, contents: None }
+    }
+
+    /// What became of it, if it is not what it was.
+    fn difference(&self, now: &Sight) -> Option<String> {
+        if (self.inode, self.changed, self.mode) == (now.inode, now.changed, now.mode) {
+            return None;
+        }
+        if self.size != now.size {
+            return Some(format!("had {} bytes and has {}", self.size, now.size));
+        }
+        if self.mode != now.mode {
+            return Some(format!("had mode {:o} and has {:o}", self.mode & 0o7777, now.mode & 0o7777));
+        }
+        match (self.contents, now.contents) {
+            (Some(then), Some(now)) if then == now => None,
+            (Some(_), Some(_)) => Some("has other contents".into()),
+            _ => Some("was written to or touched; its contents were not compared".into()),
+        }
+    }
+}
