@@ -25,7 +25,7 @@ pub(super) fn unknown(word: &Path) -> Option<Refusal> {
 /// The name that differs least from a word, if that is little.
 fn nearest<'a>(word: &str, names: &'a [String]) -> Option<&'a str> {
     let near = names.iter().map(|name| (distance(word, name), name.as_str())).min()?;
-    (near.0 * 3 <= word.len()).then_some(near.1)
+    (near.0 * 4 <= word.len()).then_some(near.1)
 }
 
 /// How many letters are to be put in, left out or replaced to get from one word to another.
@@ -51,7 +51,8 @@ mod tests {
     fn the_nearest_word_is_near() {
         let names = ["resume", "verify", "explain", "log", "triage"].map(str::to_owned);
         assert_eq!(nearest("verfy", &names), Some("verify"));
-        assert_eq!(nearest("resmue", &names), Some("resume"));
+        assert_eq!(nearest("resum", &names), Some("resume"));
+        assert_eq!(nearest("result", &names), None);
         assert_eq!(nearest("triag", &names), Some("triage"));
         assert_eq!(nearest("completions", &names), None);
         assert_eq!(nearest("at", &names), None);

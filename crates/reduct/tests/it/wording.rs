@@ -126,7 +126,10 @@ fn what_is_no_test_is_said_with_its_reason() {
 fn a_word_that_is_no_command_is_told_so() {
     let workshop = workshop();
     for word in ["report", "trace", "completions"] {
-        refused(&workshop, word).says(&format!("there is no such command: `{word}`")).says("reduct --help");
+        refused(&workshop, word)
+            .says(&format!("there is no such command: `{word}`"))
+            .says("reduct --help")
+            .does_not_say("perhaps");
     }
     refused(&workshop, "verfy").says("there is no such command: `verfy`").says("perhaps: reduct verify");
     refused(&workshop, "triag crash.txt").says("there is no such command: `triag`").says("perhaps: reduct triage");
