@@ -58,4 +58,4 @@ pub use record::{Record, Stuck};
 pub use reduction::{Audited, Reduction, Whereabouts};
 pub use subject::{Subject, is_binary};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};
-pub use weave::{Builder as WeaveBuilder, Grain, Level, Weave};
+pub use weave::{Builder as WeaveBuilder, Grain, Level, Seen, Weave};

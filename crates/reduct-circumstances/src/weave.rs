@@ -10,6 +10,7 @@
 mod build;
 mod features;
 mod place;
+mod seen;
 
 use crate::artifact::{Artifact, Entry, What};
 use crate::candidate::Candidate;
@@ -19,6 +20,7 @@ pub use build::{Builder, Grain};
 pub use place::Level;
 pub(crate) use place::Places;
 use reduct_core::{Config, Delta};
+pub use seen::Seen;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
