@@ -1,10 +1,11 @@
 //! The difference of two candidates, for a person: where it is, and what stands there on either side.
 
-use crate::excerpt::clean;
-use crate::human::counted;
-use reduct_circumstances::{Candidate, What, patch};
-use std::collections::BTreeMap;
+use crate::excerpt::{Removed, clean, clean_bytes, shorten};
+use crate::human::{count, counted};
+use reduct_circumstances::{Candidate, Entry, Seen, What, patch};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// So many places are shown, and so many lines of each.
 const MOST_PLACES: usize = 5;
@@ -12,103 +13,266 @@ const MOST_LINES: usize = 12;
 /// So much is shown around what differs in a line, and of it.
 const AROUND: usize = 32;
 const MIDDLE: usize = 80;
+/// So many bytes of a binary file are shown.
+const MOST_BYTES: usize = 8;
 
 /// What differs between what passes and what fails, line by line, as far as it fits on a screen.
 pub fn excerpt(passing: &Candidate, failing: &Candidate) -> Vec<String> {
-    let (old, new) = (texts(passing), texts(failing));
-    let mut lines = vec![];
-    let mut places = 0;
-    for path in old.keys().chain(new.keys().filter(|path| !old.contains_key(*path))) {
-        let (before, after) = (old.get(path), new.get(path));
-        if before == after {
-            continue;
+    Excerpt::new(failing, None).of(passing)
+}
+
+/// The same, where places are those of a version that the reader has: under its names, at its lines.
+pub fn excerpt_seen(passing: &Candidate, failing: &Candidate, seen: &Seen) -> Vec<String> {
+    Excerpt::new(failing, Some(seen)).of(passing)
+}
+
+/// What `less`, a part of `more`, lacks of it, whatever they are made from. The text is empty if it lacks something else
+/// than contents.
+pub fn removed(more: &Candidate, less: &Candidate) -> Removed {
+    let known = Removed::between(more, less);
+    if Arc::ptr_eq(more.base(), less.base()) || known.entries > 0 {
+        return known;
+    }
+    let contents = |side: &Candidate| side.pieces().flat_map(|(_, pieces)| pieces.concat()).collect::<Vec<u8>>();
+    let (more, less) = (contents(more), contents(less));
+    let mut left = less.iter().peekable();
+    let mut gone: Vec<(usize, u8)> = more.iter().copied().enumerate().collect();
+    gone.retain(|(_, byte)| left.next_if_eq(&byte).is_none());
+    // What is no part of the other is not told so.
+    if left.next().is_some() {
+        return known;
+    }
+    let runs = gone.chunk_by(|one, other| one.0 + 1 == other.0);
+    let texts = runs.map(|run| clean_bytes(&run.iter().map(|(_, byte)| *byte).collect::<Vec<u8>>()));
+    Removed { bytes: gone.len(), text: texts.collect::<Vec<String>>().join("…"), ..known }
+}
+
+/// What stands at a path: a word for its kind and mode, and its contents.
+struct Stands {
+    what: String,
+    bytes: Vec<u8>,
+    /// What the reader calls it, if that is known.
+    name: Option<PathBuf>,
+}
+
+/// One difference: under which name it is shown, and what stands there on either side, under its own name.
+struct Place<'a> {
+    name: PathBuf,
+    old: Option<(&'a Path, &'a Stands)>,
+    new: Option<(&'a Path, &'a Stands)>,
+}
+
+struct Excerpt<'a> {
+    failing: &'a Candidate,
+    seen: Option<&'a Seen>,
+    lines: Vec<String>,
+    places: usize,
+}
+
+impl Excerpt<'_> {
+    fn new<'a>(failing: &'a Candidate, seen: Option<&'a Seen>) -> Excerpt<'a> {
+        Excerpt { failing, seen, lines: vec![], places: 0 }
+    }
+
+    fn of(mut self, passing: &Candidate) -> Vec<String> {
+        let (old, new) = (standing(passing, self.seen), standing(self.failing, self.seen));
+        let renamed: BTreeMap<PathBuf, PathBuf> =
+            patch::renamed(passing, self.failing).into_iter().map(|(from, to)| (to, from)).collect();
+        for place in places(&old, &new, &renamed) {
+            self.place(&place);
         }
-        places += 1;
-        if places > MOST_PLACES {
-            continue;
+        if self.places > MOST_PLACES {
+            self.lines.push(format!("… and {}", counted(self.places - MOST_PLACES, "more places")));
         }
-        match (before, after) {
-            (Some((_, before)), Some((_, after))) if before != after => {
-                changed(&mut lines, path, before, after, &mut places);
+        self.lines.into_iter().map(|line| clean(&line)).collect()
+    }
+
+    /// Counts one more place. Returns whether it is to be shown.
+    fn counts(&mut self) -> bool {
+        self.places += 1;
+        self.places <= MOST_PLACES
+    }
+
+    fn place(&mut self, Place { name, old, new }: &Place<'_>) {
+        let shown = name.display();
+        match (old, new) {
+            (Some((from, was)), Some((to, is))) => {
+                let is_renamed = from != to;
+                if (is_renamed || was.what != is.what) && self.counts() {
+                    let renamed =
+                        if is_renamed { format!("{} → {}", from.display(), to.display()) } else { String::new() };
+                    let mode =
+                        if was.what == is.what { String::new() } else { format!("{} → {}", was.what, is.what) };
+                    let all = [renamed, mode].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+                    self.lines.push(format!("{shown}: {}", all.join(", ")));
+                }
+                if was.bytes != is.bytes {
+                    self.changed(name, to, &was.bytes, &is.bytes);
+                }
             }
-            (Some((was, _)), Some((is, _))) => lines.push(format!("{}: {was} → {is}", path.display())),
-            (None, Some((_, after))) => whole(&mut lines, path, '+', after),
-            (Some((_, before)), None) => whole(&mut lines, path, '-', before),
+            (None, Some((_, is))) => self.whole(name, '+', is),
+            (Some((_, was)), None) => self.whole(name, '-', was),
             (None, None) => {}
         }
     }
-    if places > MOST_PLACES {
-        lines.push(format!("… and {}", counted(places - MOST_PLACES, "more places")));
+
+    fn changed(&mut self, name: &Path, path: &Path, before: &[u8], after: &[u8]) {
+        if patch::is_binary(before) || patch::is_binary(after) {
+            if self.counts() {
+                self.lines.push(format!("{}: {}", name.display(), binary(before, after)));
+            }
+            return;
+        }
+        let ends = !(has_dos_ends(before) && has_dos_ends(after));
+        for change in patch::changes(before, after) {
+            if !self.counts() {
+                continue;
+            }
+            let line = self.seen.and_then(|seen| seen.line(self.failing, path, change.line)).unwrap_or(change.line);
+            self.lines.push(format!("{}:{line}", name.display()));
+            self.change(&change, ends);
+        }
     }
-    lines.into_iter().map(|line| clean(&line)).collect()
+
+    fn change(&mut self, change: &patch::Change<'_>, ends: bool) {
+        let last_ends = |lines: &[&[u8]]| lines.last().is_none_or(|line| line.ends_with(b"\n"));
+        let (old_ends, new_ends) = (last_ends(&change.old), last_ends(&change.new));
+        // An end that is missing on both sides of one line is no difference.
+        let both = !change.old.is_empty() && !change.new.is_empty();
+        let marks = both && (old_ends != new_ends || change.old.len() != change.new.len());
+        let mark = |is_ended: bool| (marks && !is_ended).then(|| "  \\ No newline at end of file".to_owned());
+        let shown = |line: &&[u8]| text(line, ends);
+        let (old, new): (Vec<String>, Vec<String>) =
+            (change.old.iter().map(shown).collect(), change.new.iter().map(shown).collect());
+        if let ([old], [new]) = (&old[..], &new[..])
+            && old.len().max(new.len()) > MIDDLE + 2 * AROUND
+        {
+            let (old, new) = middle(old, new);
+            self.lines.push(format!("  - {old}"));
+            self.lines.extend(mark(old_ends));
+            self.lines.push(format!("  + {new}"));
+            self.lines.extend(mark(new_ends));
+            return;
+        }
+        for (sign, all, is_ended) in [('-', old, old_ends), ('+', new, new_ends)] {
+            signed(&mut self.lines, sign, &all);
+            self.lines.extend(mark(is_ended));
+        }
+    }
+
+    fn whole(&mut self, name: &Path, sign: char, stands: &Stands) {
+        if !self.counts() {
+            return;
+        }
+        let is = if sign == '+' { "is there" } else { "is gone" };
+        let (name, bytes) = (name.display(), &stands.bytes);
+        if patch::is_binary(bytes) {
+            return self.lines.push(format!("{name}: {is}, binary, {} bytes", count(bytes.len() as u64)));
+        }
+        let what = if stands.what.starts_with("mode") { String::new() } else { format!(", a {}", stands.what) };
+        self.lines.push(format!("{name}: {is}{what}"));
+        let all: Vec<String> =
+            bytes.split_inclusive(|byte| *byte == b'\n').map(|line| text(line, !has_dos_ends(bytes))).collect();
+        signed(&mut self.lines, sign, &all);
+    }
 }
 
-/// What stands where: a word for its kind and mode, and its contents.
-fn texts(candidate: &Candidate) -> BTreeMap<PathBuf, (String, Vec<u8>)> {
-    let text = |(entry, pieces): (&reduct_circumstances::Entry, Vec<&[u8]>)| {
-        let what = match &entry.what {
+fn standing(candidate: &Candidate, seen: Option<&Seen>) -> BTreeMap<PathBuf, Stands> {
+    let stands = |(entry, pieces): (&Entry, Vec<&[u8]>)| {
+        let (what, bytes) = match &entry.what {
             What::File { mode, .. } => (format!("mode {mode:o}"), pieces.concat()),
             What::Link { target } => (format!("link to {}", target.display()), vec![]),
             What::Folder { mode } => (format!("folder of mode {mode:o}"), vec![]),
         };
-        (entry.path.clone(), what)
+        let name = seen.and_then(|seen| seen.name(entry)).map(Path::to_owned);
+        (entry.path.clone(), Stands { what, bytes, name })
     };
-    candidate.pieces().map(text).collect()
+    candidate.pieces().map(stands).collect()
 }
 
-fn changed(lines: &mut Vec<String>, path: &Path, before: &[u8], after: &[u8], places: &mut usize) {
-    for change in patch::changes(before, after) {
-        if *places > MOST_PLACES {
-            *places += 1;
-            continue;
-        }
-        *places += 1;
-        lines.push(format!("{}:{}", path.display(), change.line));
-        let (old, new) = (change.old.concat(), change.new.concat());
-        if change.old.len() <= 1 && change.new.len() <= 1 && old.len().max(new.len()) > MIDDLE + 2 * AROUND {
-            let (old, new) = middle(&old, &new);
-            lines.extend([format!("  - {old}"), format!("  + {new}")]);
-            continue;
-        }
-        let signed = |sign: char, all: Vec<&[u8]>| -> Vec<String> {
-            let shown = all.iter().take(MOST_LINES).map(|line| format!("  {sign} {}", text(line)));
-            let more = all.len().saturating_sub(MOST_LINES);
-            shown.chain((more > 0).then(|| format!("  {sign} … {}", counted(more, "more lines")))).collect()
+/// What differs, in the order of the names under which it is shown.
+fn places<'a>(
+    old: &'a BTreeMap<PathBuf, Stands>,
+    new: &'a BTreeMap<PathBuf, Stands>,
+    renamed: &'a BTreeMap<PathBuf, PathBuf>,
+) -> Vec<Place<'a>> {
+    let moved: BTreeSet<&PathBuf> = renamed.values().collect();
+    let paths: BTreeSet<&PathBuf> = old.keys().filter(|path| !moved.contains(path)).chain(new.keys()).collect();
+    let place = |path: &'a PathBuf| {
+        let from = renamed.get(path).unwrap_or(path);
+        let at = |side: &'a BTreeMap<PathBuf, Stands>, path: &'a PathBuf| Some((path.as_path(), side.get(path)?));
+        let (old, new) = (at(old, from), at(new, path));
+        let is_same = match (&old, &new) {
+            (Some((from, was)), Some((to, is))) => from == to && was.what == is.what && was.bytes == is.bytes,
+            _ => false,
         };
-        lines.extend(signed('-', change.old));
-        lines.extend(signed('+', change.new));
-    }
-    *places -= 1;
+        let name = new.or(old).and_then(|(_, stands)| stands.name.clone()).unwrap_or_else(|| path.clone());
+        (!is_same).then_some(Place { name, old, new })
+    };
+    let mut places: Vec<Place<'a>> = paths.into_iter().filter_map(place).collect();
+    places.sort_by(|one, other| one.name.cmp(&other.name));
+    places
 }
 
-fn whole(lines: &mut Vec<String>, path: &Path, sign: char, content: &[u8]) {
-    lines.push(format!("{}: {}", path.display(), if sign == '+' { "is there" } else { "is gone" }));
-    let all: Vec<&[u8]> = content.split_inclusive(|byte| *byte == b'\n').collect();
-    lines.extend(all.iter().take(MOST_LINES).map(|line| format!("  {sign} {}", text(line))));
-    if all.len() > MOST_LINES {
-        lines.push(format!("  {sign} … {}", counted(all.len() - MOST_LINES, "more lines")));
+fn signed(lines: &mut Vec<String>, sign: char, all: &[String]) {
+    lines.extend(all.iter().take(MOST_LINES).map(|line| format!("  {sign} {}", shorten(line, MIDDLE + 2 * AROUND))));
+    let more = all.len().saturating_sub(MOST_LINES);
+    lines.extend((more > 0).then(|| format!("  {sign} … {more} more lines")));
+}
+
+/// Whether all of its lines end as in DOS, so that nobody needs to see it.
+fn has_dos_ends(text: &[u8]) -> bool {
+    text.split_inclusive(|byte| *byte == b'\n').all(|line| !line.ends_with(b"\n") || line.ends_with(b"\r\n"))
+}
+
+/// A line without its end; with `ends`, what stands before the line break is visible.
+fn text(line: &[u8], ends: bool) -> String {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    match line.strip_suffix(b"\r") {
+        Some(line) => readable(line) + if ends { "\\r" } else { "" },
+        None => readable(line),
     }
 }
 
-/// A line without its end, not too long.
-fn text(line: &[u8]) -> String {
-    crate::excerpt::shorten(String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']), MIDDLE + 2 * AROUND)
+/// A text in which bytes that are no UTF-8 are still told apart.
+fn readable(text: &[u8]) -> String {
+    let mut shown = String::new();
+    for chunk in text.utf8_chunks() {
+        shown.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| shown += &format!("\\x{byte:02x}"));
+    }
+    shown
+}
+
+/// In what two binary files differ: their sizes, and the bytes at the first place.
+fn binary(old: &[u8], new: &[u8]) -> String {
+    let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let below = old[at..].iter().rev().zip(new[at..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let shown = |side: &[u8]| {
+        let differs = &side[at..side.len() - below];
+        let hex: Vec<String> = differs.iter().take(MOST_BYTES).map(|byte| format!("{byte:02x}")).collect();
+        let more = if differs.len() > MOST_BYTES { " …" } else { "" };
+        if hex.is_empty() { "nothing".to_owned() } else { hex.join(" ") + more }
+    };
+    let sizes = format!("{} → {} bytes", count(old.len() as u64), count(new.len() as u64));
+    format!("binary, {sizes}; at byte {}: {} → {}", count(at as u64), shown(old), shown(new))
 }
 
 /// What differs in two long lines, with a little of what is around it.
-fn middle(old: &[u8], new: &[u8]) -> (String, String) {
-    let same = |(a, b): &(&u8, &u8)| a == b;
-    let above = old.iter().zip(new).take_while(same).count();
-    let (old_rest, new_rest) = (&old[above..], &new[above..]);
-    let below = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
-    let shown = |whole: &[u8]| {
+fn middle(old: &str, new: &str) -> (String, String) {
+    let same = |(a, b): &(char, char)| a == b;
+    let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
+    let above = old.iter().copied().zip(new.iter().copied()).take_while(same).count();
+    let rest = |side: &[char]| side[above..].iter().rev().copied().collect::<Vec<char>>();
+    let below = rest(&old).into_iter().zip(rest(&new)).take_while(same).count();
+    let shown = |whole: &[char]| {
         let from = above.saturating_sub(AROUND);
         let to = (whole.len() - below + AROUND).min(whole.len());
-        let string = |part: &[u8]| String::from_utf8_lossy(part).trim_end_matches(['\n', '\r']).to_owned();
-        let inner = crate::excerpt::shorten(&string(&whole[above..whole.len() - below]), MIDDLE);
+        let string = |part: &[char]| part.iter().collect::<String>();
+        let inner = shorten(&string(&whole[above..whole.len() - below]), MIDDLE);
         let (before, after) = (string(&whole[from..above]), string(&whole[whole.len() - below..to]));
         let (first, last) = (if from > 0 { "…" } else { "" }, if to < whole.len() { "…" } else { "" });
         format!("{first}{before}⟦{inner}⟧{after}{last}")
     };
-    (shown(old), shown(new))
+    (shown(&old), shown(&new))
 }
