@@ -11,7 +11,7 @@ use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work, of_both};
 use bench::Bench;
-use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave, WeaveBuilder, patch};
+use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave, WeaveBuilder};
 use reduct_core::{Config, Delta, Key, Outcome, Question};
 use reduct_grammars::Languages;
 use reduct_run::event::Ended;
@@ -160,8 +160,7 @@ impl Task for Changing<'_> {
         let out = self.out(run);
         let publisher = Publisher::new(out, None, run.folder.clone());
         Ok(publisher.showing(Box::new(|failing: &Candidate, passing: Option<&Candidate>| {
-            let patch = passing.map(|passing| patch::unified(passing, failing)).unwrap_or_default();
-            answer::folder([("so-far.patch", patch)])
+            answer::folder([(answer::patches::SO_FAR.into(), answer::patches::so_far(passing, failing))])
         })))
     }
 
@@ -178,7 +177,7 @@ impl Task for Changing<'_> {
     }
 
     fn answer(&self, search: &Causes, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        let answer = answer::Answer { search, ended, names: &self.names, notes: &self.notes };
+        let answer = answer::Answer::new(search, ended, &self.names, &self.notes);
         Ok((Some(answer.files()), answer.lines()))
     }
 

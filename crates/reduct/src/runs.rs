@@ -193,7 +193,8 @@ fn is_published(below: &Path, out: &Path, is: impl Fn(&Record) -> bool) -> bool 
 fn is_of_an_answer(name: &std::ffi::OsStr) -> bool {
     let name = name.to_string_lossy();
     ["answer.txt", "answer.json", "so-far.patch"].contains(&&*name)
-        || name.ends_with(".patch") && (name.starts_with("cause-") || name.starts_with("undo-"))
+        || name.ends_with(".patch")
+            && ["cause-", "group-", "difference-", "before-", "undo-"].iter().any(|of| name.starts_with(of))
 }
 
 fn list(all: &Path) -> Vec<Run> {

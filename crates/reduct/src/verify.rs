@@ -88,7 +88,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
             let job = Job { comparing: Comparing { fresh: true, ..job.comparing.clone() }, ..job };
             let task = Changing::again(&job, run, input)?;
             let causes = Walked::new(task.search()?, &job, &records, run).end();
-            let sides = causes.found().iter().map(|cause| (cause.passing.clone(), cause.failing.clone()));
+            let sides = causes.found().iter().map(|cause| causes.sides_of(cause));
             let sides = if causes.found().is_empty() { vec![causes.sides()] } else { sides.collect() };
             let candidates = sides.into_iter().flat_map(|(passing, failing)| [passing, failing]);
             let candidates: Option<Vec<_>> = candidates.map(|config| causes.candidate(&config)).collect();

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub struct Cause {
     /// What is to blame, in the order in which it was found: each a smallest difference.
     pub parts: Vec<Config>,
-    /// Two sides that differ in nothing but its parts; this one passed, and is contained in the other.
+    /// Two sides that differ in nothing but its last part; this one passed, and is contained in the other.
     pub passing: Config,
     /// This one failed.
     pub failing: Config,
@@ -140,6 +140,34 @@ impl Causes {
     /// What was found so far.
     pub fn found(&self) -> &[Cause] {
         &self.found
+    }
+
+    /// What passes and what fails because of a cause. If it fails alone, that is what passes at first, without and with
+    /// the cause and what it needs; else two versions in between, which differ in its last part.
+    pub fn sides_of(&self, cause: &Cause) -> (Config, Config) {
+        match cause.alone {
+            Fail => (self.given.config.clone(), self.given.config.union(&cause.needs).union(&union(&cause.parts))),
+            _ => (cause.passing.clone(), cause.failing.clone()),
+        }
+    }
+
+    /// What passes at first, with a group of changes and what they need.
+    pub fn given_with(&self, group: &Config) -> Config {
+        self.alone(std::slice::from_ref(group))
+    }
+
+    /// What passes at first.
+    pub fn given(&self) -> &Config {
+        &self.given.config
+    }
+
+    /// As long as a cause is looked for: the parts of it that are known, and what another part of it is among.
+    pub fn open(&self) -> Option<(&[Config], Config)> {
+        match &self.step {
+            Step::Narrow { narrow, parts } => Some((parts, narrow.failing().config.minus(&narrow.passing().config))),
+            Step::Alone { parts } | Step::Needed { parts, .. } => Some((parts, Config::empty())),
+            _ => None,
+        }
     }
 
     /// How many deltas are in question now.

@@ -176,7 +176,7 @@ impl Inquiry for Causes {
         match why {
             Why::Done if self.skipped() > 0 => "phases were skipped, so nothing more is proved".into(),
             Why::Done => "each cause: one version passes, another fails, and they differ in it alone".into(),
-            _ => "the search was not finished: the change to blame is among those left".into(),
+            _ => "the search was not finished: a change to blame is among those left".into(),
         }
     }
 }

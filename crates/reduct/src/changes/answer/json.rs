@@ -1,0 +1,131 @@
+//! The answer for programs.
+
+use super::{Answer, patches};
+use reduct_circumstances::{About, Cause, Tried};
+use reduct_core::{Config, Outcome};
+use reduct_run::event::{Ended, Why};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Json<'a> {
+    passing: &'a str,
+    failing: &'a str,
+    done: bool,
+    causes: Vec<JsonCause<'a>>,
+    /// If it is not done: what is still searched.
+    among: Option<JsonAmong<'a>>,
+    tests: u64,
+    runs: u64,
+    unresolved: u64,
+}
+
+#[derive(Serialize)]
+struct JsonCause<'a> {
+    /// The changes that it takes together; one, mostly.
+    parts: Vec<JsonPart<'a>>,
+    /// What the version that passes does with this alone.
+    alone: &'static str,
+    /// If that could not be told, what it does with all of a group of changes.
+    alone_with: Option<JsonTried>,
+    /// What the version that fails does without it and the causes before it.
+    undone: Option<&'static str>,
+    /// If that could not be told, what it does without all of a group of changes.
+    undone_with: Option<JsonTried>,
+    /// The changes that build on it.
+    dependents: Vec<&'a str>,
+    /// What makes the version that passes fail; nothing if that was not seen.
+    patch: Option<String>,
+    /// What separates two versions in between, if there is no `patch`.
+    difference: Option<String>,
+    undo: String,
+}
+
+#[derive(Serialize)]
+struct JsonTried {
+    group: &'static str,
+    lines: usize,
+    outcome: &'static str,
+}
+
+#[derive(Serialize)]
+struct JsonPart<'a> {
+    changes: Vec<JsonChange<'a>>,
+    files: Vec<String>,
+    lines: usize,
+    patch: String,
+}
+
+#[derive(Serialize)]
+struct JsonAmong<'a> {
+    /// What is known to belong to the cause.
+    parts: Vec<JsonPart<'a>>,
+    changes: Vec<JsonChange<'a>>,
+    files: Vec<String>,
+    lines: usize,
+}
+
+#[derive(Serialize)]
+struct JsonChange<'a> {
+    id: &'a str,
+    author: &'a str,
+    date: &'a str,
+    subject: &'a str,
+}
+
+impl Answer<'_> {
+    pub(super) fn json(&self) -> Json<'_> {
+        let causes = self.search.found().iter().map(|cause| self.cause(cause)).collect();
+        let among = self.open().map(|(parts, among)| JsonAmong {
+            parts: parts.iter().map(|part| self.json_part(part, &self.search.sides().1)).collect(),
+            changes: self.changes(&among).into_iter().map(change).collect(),
+            files: self.files_of(&among),
+            lines: among.len(),
+        });
+        let [passing, failing] = self.names;
+        let Ended { asked, runs, unresolved, why, .. } = self.ended;
+        let done = *why == Why::Done;
+        Json { passing, failing, done, causes, among, tests: *asked, runs: *runs, unresolved: *unresolved }
+    }
+
+    fn cause<'a>(&'a self, cause: &'a Cause) -> JsonCause<'a> {
+        let (passing, failing) = self.search.sides_of(cause);
+        let between = Some(text(&patches::between(self.search, &passing, &failing)));
+        let is_alone = matches!(patches::shown(self.search, cause), patches::Shown::Alone);
+        let (patch, difference) = if is_alone { (between, None) } else { (None, between) };
+        JsonCause {
+            parts: cause.parts.iter().map(|part| self.json_part(part, &cause.failing)).collect(),
+            alone: cause.alone.name(),
+            alone_with: cause.alone_with.as_ref().map(tried),
+            undone: cause.undone.map(Outcome::name),
+            undone_with: cause.undone_with.as_ref().map(tried),
+            dependents: self.changes(&cause.dependents).into_iter().map(|about| about.id.as_str()).collect(),
+            patch,
+            difference,
+            undo: text(&patches::undo(self.search, cause)),
+        }
+    }
+
+    /// A part of a cause, as it stands in a version that fails.
+    fn json_part(&self, part: &Config, failing: &Config) -> JsonPart<'_> {
+        let without = self.search.weave().without(failing, part);
+        JsonPart {
+            changes: self.changes(part).into_iter().map(change).collect(),
+            files: self.files_of(part),
+            lines: part.len(),
+            patch: text(&patches::between(self.search, &without, failing)),
+        }
+    }
+}
+
+fn text(patch: &[u8]) -> String {
+    String::from_utf8_lossy(patch).into_owned()
+}
+
+fn tried(tried: &Tried) -> JsonTried {
+    JsonTried { group: tried.level.name(), lines: tried.deltas.len(), outcome: tried.outcome.name() }
+}
+
+fn change(about: &About) -> JsonChange<'_> {
+    let About { id, author, date, subject } = about;
+    JsonChange { id, author, date, subject }
+}
