@@ -2,6 +2,7 @@
 
 mod answer;
 mod bench;
+mod line;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Handed, Job};
@@ -138,7 +139,7 @@ impl Task for Changing<'_> {
     }
 
     fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
-        let recipe = self.bench.recipe(self.about.job);
+        let recipe = self.bench.recipe();
         let sides = Sides { failing: &self.about.whole, passing: &self.passing, names: self.names.clone(), recipe };
         settle_sides(session, self.about.job, &sides, &self.about.words)
     }

@@ -1,15 +1,17 @@
 //! Where versions are built and tested: what is laid into each folder, and where in it the test is run.
 
+use super::line;
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
-use crate::shell::quoted;
+use crate::shell::{quoted, quoted_bytes};
+use reduct_circumstances::patch;
 use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Ground, Invocation};
 use reduct_run::load::{Furnished, git};
 use reduct_run::warden;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,13 +27,27 @@ pub(super) struct Bench {
     /// The folder below the top in which the user stands.
     inside: PathBuf,
     argv: Vec<OsString>,
+    build: Vec<OsString>,
+    /// Scripts of the user's that stay where they are.
+    elsewhere: Vec<PathBuf>,
+}
+
+/// Where a file of the user's is to be found by a version.
+enum Stands {
+    /// In the version.
+    There,
+    /// At this path of it, where it is put.
+    Brought(PathBuf),
+    /// Where it is.
+    Elsewhere,
 }
 
 impl Bench {
     /// A place for the versions in `folder`, which stand on this ground.
     pub(super) fn new(job: &Job, folder: &Path, ground: Arc<dyn Ground>) -> Result<Bench, Refusal> {
-        let mut bench = Bench { ground, extras: vec![], inside: PathBuf::new(), argv: job.command.clone() };
-        let mut extras = vec![];
+        let (argv, build) = (job.command.clone(), job.comparing.build.clone());
+        let (extras, elsewhere, inside) = (vec![], vec![], PathBuf::new());
+        let mut bench = Bench { ground, extras, inside, argv, build, elsewhere };
         let top = match &job.against {
             Against::Range(_) => {
                 let standing = git::standing(folder)?;
@@ -40,24 +56,35 @@ impl Bench {
             }
             _ => None,
         };
-        for at in 0..bench.argv.len() {
-            if !job.names_a_file(at) {
-                continue;
-            }
+        let mut extras = vec![];
+        let place = |word: &Path| place(job, folder, top.as_deref(), word);
+        for at in (0..bench.argv.len()).filter(|at| job.names_a_file(*at)) {
             let word = PathBuf::from(&bench.argv[at]);
-            match &top {
-                // As git bisect has it: what is not kept in git stands in every version.
-                Some(top) if !git::tracks(&job.folder, &word) => {
-                    if let Some(inside) = below(top, &job.folder.join(&word)) {
-                        extras.push((job.folder.join(&word), inside));
-                    } else {
-                        bench.argv[at] = job.in_full(&word);
+            match place(&word) {
+                Stands::There => {}
+                Stands::Brought(inside) => extras.push((job.folder.join(&word), inside)),
+                Stands::Elsewhere => bench.argv[at] = job.in_full(&word),
+            }
+        }
+        for words in [&mut bench.argv, &mut bench.build] {
+            let Some(line) = words.get(2).filter(|_| words[1] == "-c") else { continue };
+            let mut new = line.as_bytes().to_vec();
+            for line::Script { at, path } in line::scripts(line.as_bytes()).into_iter().rev() {
+                let full = plain(&job.folder.join(&path));
+                // What was built here would stand in the way of what is built of each version.
+                if path.is_absolute() || !full.is_file() || is_built(&full) {
+                    continue;
+                }
+                match place(&path) {
+                    Stands::There => {}
+                    Stands::Brought(inside) => extras.push((full, inside)),
+                    Stands::Elsewhere => {
+                        _ = new.splice(at, quoted_bytes(full.as_os_str().as_bytes()));
+                        bench.elsewhere.push(full);
                     }
                 }
-                Some(_) => {}
-                None if folder.join(&word).exists() => {}
-                None => bench.argv[at] = job.in_full(&word),
             }
+            words[2] = OsString::from_vec(new);
         }
         for with in &job.comparing.with {
             let full = job.folder.join(with);
@@ -90,7 +117,9 @@ impl Bench {
     pub(super) fn identity(&self, job: &Job) -> Vec<u8> {
         let build = job.comparing.build.iter().flat_map(|word| [word.as_bytes(), b"\0"].concat());
         let inside = self.inside.as_os_str().as_bytes();
-        [self.ground.identity(), build.collect(), inside.to_vec()].concat()
+        let digest = |path: &PathBuf| std::fs::read(path).map(|bytes| *blake3::hash(&bytes).as_bytes());
+        let elsewhere = self.elsewhere.iter().flat_map(|path| digest(path).unwrap_or_default());
+        [self.ground.identity(), build.collect(), inside.to_vec(), elsewhere.collect()].concat()
     }
 
     /// A place to run the test.
@@ -105,7 +134,7 @@ impl Bench {
             plain: 0,
             path_argument: job.handed.as_argument,
             stdin: false,
-            build: (!comparing.build.is_empty()).then(|| comparing.build.clone()),
+            build: (!self.build.is_empty()).then(|| self.build.clone()),
             inside: self.inside.clone(),
             // Else a test that asks git would ask about the user's repository.
             without: git::REPOSITORY_VARIABLES.iter().map(|name| (*name).to_owned()).collect(),
@@ -130,15 +159,49 @@ impl Bench {
     }
 
     /// How a person sees what the test does.
-    pub(super) fn recipe(&self, job: &Job) -> String {
+    pub(super) fn recipe(&self) -> String {
         let line = |words: &[OsString]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
-        let build = match &job.comparing.build[..] {
+        let build = match &self.build[..] {
             [] => String::new(),
             build => format!("{} && ", line(build)),
         };
         let test = line(&self.argv);
         format!("to see it by hand, in a fresh copy of that version: {build}{test}; echo \"exit status $?\"")
     }
+}
+
+/// Where a file of the user's folder is to be found by the versions in `folder`, a repository with this top if it has one.
+fn place(job: &Job, folder: &Path, top: Option<&Path>, word: &Path) -> Stands {
+    match top {
+        // As git bisect has it: what is not kept in git stands in every version.
+        Some(top) => match below(top, &plain(&job.folder.join(word))) {
+            Some(_) if git::tracks(&job.folder, &plain(&job.folder.join(word))) => Stands::There,
+            Some(inside) => Stands::Brought(inside),
+            None => Stands::Elsewhere,
+        },
+        None if plain(&folder.join(word)).exists() => Stands::There,
+        None => Stands::Elsewhere,
+    }
+}
+
+/// A path as a shell has it that follows `cd`: folders on the way need not be there, as some are only made by a build.
+fn plain(path: &Path) -> PathBuf {
+    if path.exists() {
+        return path.components().collect();
+    }
+    path.components().fold(PathBuf::new(), |mut plain, part| {
+        if part == Component::ParentDir {
+            _ = plain.pop()
+        } else {
+            plain.push(part)
+        }
+        plain
+    })
+}
+
+/// Whether a file is what compilers make, and no script.
+fn is_built(path: &Path) -> bool {
+    std::fs::read(path).is_ok_and(|bytes| patch::is_binary(&bytes))
 }
 
 /// The path below `top`, if it is there.
