@@ -9,7 +9,7 @@ use std::process::ExitCode;
 /// Which versions to compare, and how.
 ///
 /// `GOOD..BAD` names commits of the git repository you are in; with `GOOD..`, what is in your working tree
-/// fails. Two folders are two versions. With `--patch`, a folder (or this one) passes, and fails with the patches
+/// (or only in its index) fails. Two folders are two versions. With `--patch`, a folder (or this one) passes, and fails with the patches
 /// applied. The test is run in a copy of each version, as `git bisect run` has it: 0 means that it works, 1 to 124
 /// that it fails, 125 that it cannot be told. Your own checkout is never touched.
 #[derive(clap::Args, Debug)]
