@@ -43,6 +43,12 @@ pub fn times(number: impl TryInto<u64>) -> String {
     }
 }
 
+/// A size before and now, each with its unit if they are counted otherwise: `897 changed lines → 1 changed character`.
+pub fn sizes((before, of): (usize, &str), (now, unit): (usize, &str)) -> String {
+    let before = if of == unit { count(before as u64) } else { counted(before as u64, of) };
+    format!("{before} → {}", counted(now as u64, unit))
+}
+
 /// A duration, cut off rather than rounded: `850 ms`, `12.3 s`, `4 min 10 s`, `2 h 05 min`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();

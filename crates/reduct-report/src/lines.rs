@@ -1,7 +1,7 @@
 //! Plain progress: lines, for a log or a pipe.
 
 use crate::excerpt::clean;
-use crate::human::{count, counted, duration, percent, stamp};
+use crate::human::{counted, duration, percent, sizes, stamp};
 use crate::state::State;
 use crate::summary::summary;
 use crate::{Clock, words};
@@ -62,10 +62,12 @@ impl<W: Write> Lines<W> {
         let state = &self.state;
         let time = stamp(now.saturating_sub(state.began_at));
         let tests = counted(state.tests, "tests");
-        let size = format!("{} → {}", count(state.start()), counted(state.size, state.unit()));
+        let size = sizes((state.start(), state.start_unit()), (state.size, state.unit));
         let share = percent(state.size, state.start());
+        // A share is one of the same unit.
+        let share = if state.unit == state.start_unit() { format!(" ({share})") } else { String::new() };
         let phase = state.phase.as_ref().map(words::phase).unwrap_or_default();
-        format!("{time:>6} {tests:>15}     {size} ({share})   {phase}").trim_end().to_owned()
+        format!("{time:>6} {tests:>15}     {size}{share}   {phase}").trim_end().to_owned()
     }
 }
 

@@ -20,6 +20,8 @@ pub struct State {
     pub preflight: Option<String>,
     /// The size of the best in the unit of the plan.
     pub size: usize,
+    /// What that is counted in now: of a difference, in ever finer units.
+    pub unit: &'static str,
     /// The size of the best in bytes.
     pub bytes: usize,
     /// How many outcomes the search took.
@@ -68,7 +70,8 @@ impl State {
                 self.unresolved += u64::from(*outcome == Outcome::Unresolved && !again);
                 self.tests = *n;
             }
-            Event::Improved { n, best, before, size, .. } => {
+            Event::Improved { n, best, before, size, unit, .. } => {
+                self.unit = unit;
                 (self.size, self.bytes, self.progress_at) = (*size, best.len(), now);
                 self.steps.push((*n, *size));
                 self.last = Some((best.clone(), before.clone()));
@@ -80,12 +83,13 @@ impl State {
             // All that is known is taken again.
             Event::Undone { .. } => {
                 (self.tests, self.unresolved, self.size, self.bytes) = (0, 0, self.start(), self.start_bytes());
+                self.unit = self.start_unit();
                 self.steps = vec![(0, self.size)];
             }
             Event::Forgotten { why } => self.preflight = Some(clean(why)),
             Event::Skipped { .. } | Event::Finishing { .. } => {}
             Event::Ended(ended) => {
-                (self.size, self.bytes) = (ended.size, ended.best.len());
+                (self.size, self.unit, self.bytes) = (ended.size, ended.unit, ended.best.len());
                 self.ended = Some((**ended).clone());
             }
         }
@@ -93,7 +97,7 @@ impl State {
 
     fn begin(&mut self, began: &Began, now: Duration) {
         (self.began_at, self.progress_at) = (now, now);
-        (self.size, self.bytes) = (began.size, began.whole.len());
+        (self.size, self.unit, self.bytes) = (began.size, began.unit, began.whole.len());
         self.steps = vec![(0, began.size)];
         (self.tests, self.unresolved, self.last) = (0, 0, None);
         self.pace.begin(now);
@@ -104,8 +108,8 @@ impl State {
         self.began.as_ref().map_or(0, |began| began.whole.len())
     }
 
-    /// What sizes are counted in.
-    pub fn unit(&self) -> &'static str {
+    /// What the size at the beginning was counted in.
+    pub fn start_unit(&self) -> &'static str {
         self.began.as_ref().map_or("bytes", |began| began.unit)
     }
 

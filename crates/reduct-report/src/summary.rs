@@ -1,7 +1,7 @@
 //! The last lines of a session, the same in every view.
 
 use crate::excerpt::clean;
-use crate::human::{count, counted, duration};
+use crate::human::{self, count, counted, duration};
 use crate::words;
 use reduct_run::event::{Began, Ended};
 use std::path::Path;
@@ -39,8 +39,7 @@ fn sizes(began: Option<&Began>, ended: &Ended) -> String {
     let now = counted(ended.size, ended.unit);
     // Of a difference, the sizes of what differs say nothing.
     if words::is_difference(ended.unit) {
-        let began = began.filter(|began| began.unit == ended.unit);
-        return began.map_or_else(|| now.clone(), |began| format!("{} → {now}", count(began.size)));
+        return began.map_or(now, |began| human::sizes((began.size, began.unit), (ended.size, ended.unit)));
     }
     let bytes = counted(ended.best.len(), "bytes");
     let (unit_is_bytes, began) = (ended.unit == "bytes", began.filter(|began| began.unit == ended.unit));

@@ -87,6 +87,8 @@ pub enum Event {
         passing: Option<Candidate>,
         /// Its size in the unit of the plan.
         size: usize,
+        /// What that is counted in now.
+        unit: &'static str,
     },
     /// Another failure than the one in question was met (slippage refused).
     Other {

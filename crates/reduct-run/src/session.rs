@@ -297,7 +297,7 @@ impl<'a> Session<'a> {
         let is_more = progress.now_has(inquiry.found());
         if best.key() != before.key() || is_less || is_more {
             let passing = inquiry.passing();
-            self.tell(&Event::Improved { n, best, before, passing, size })?;
+            self.tell(&Event::Improved { n, best, before, passing, size, unit: inquiry.unit() })?;
         }
         Ok(())
     }

@@ -44,8 +44,8 @@ pub(crate) fn of_both(passing: &Candidate, failing: &Candidate) -> Keyed {
 pub struct Report {
     /// How it ended.
     pub ended: Ended,
-    /// The size of the whole input, in the unit of the plan.
-    pub size_before: usize,
+    /// The size of the whole input, and what it is counted in.
+    pub size_before: (usize, &'static str),
     /// Of an isolation: the folder with what passes.
     pub passing: Option<PathBuf>,
     /// Where the result is.
@@ -306,7 +306,7 @@ impl<T: Task> Work<T> {
             policy,
             votes,
         };
-        let size_before = start.inquiry.left();
+        let size_before = (start.inquiry.left(), start.inquiry.unit());
         let mut observers: Vec<&mut dyn Observer> = vec![&mut *journal, &mut publisher, &mut finds];
         observers.extend(audience.views());
         let mut session = Session::new(lab, observers, job.patience);

@@ -2,7 +2,7 @@
 
 use super::curve;
 use crate::excerpt::{clean, shorten, width};
-use crate::human::{count, counted, duration, percent, rate};
+use crate::human::{counted, duration, percent, rate, sizes};
 use crate::state::State;
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -63,11 +63,14 @@ impl View<'_> {
             let what = state.preflight.clone().unwrap_or_else(|| "running the whole input".to_owned());
             return Line::raw(shorten(&what, columns));
         }
-        let now = counted(state.size, state.unit());
-        let long = format!("{} → {now}", count(state.start()));
+        let now = counted(state.size, state.unit);
+        let long = sizes((state.start(), state.start_unit()), (state.size, state.unit));
         let now = if width(&long) <= columns { long } else { now };
-        let mut parts = vec![bold(now), plain(percent(state.size, state.start()))];
-        if state.unit() != "bytes" && !words::is_difference(state.unit()) {
+        let mut parts = vec![bold(now)];
+        if state.unit == state.start_unit() {
+            parts.push(plain(percent(state.size, state.start())));
+        }
+        if state.unit != "bytes" && !words::is_difference(state.unit) {
             parts.push(plain(counted(state.bytes, "bytes")));
         }
         fit(parts, columns)

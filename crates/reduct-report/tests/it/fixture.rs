@@ -103,7 +103,7 @@ pub fn voted() -> Event {
 pub fn improved(n: u64, kept: u32, before: u32) -> Event {
     let whole = whole();
     let (best, before) = (first(&whole, kept), first(&whole, before));
-    Event::Improved { n, best, before, passing: None, size: kept as usize }
+    Event::Improved { n, best, before, passing: None, size: kept as usize, unit: "bytes" }
 }
 
 pub fn phase() -> Event {

@@ -1,7 +1,7 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
 use reduct::{Against, Audience, Job, Refusal, Report};
-use reduct_report::{Clock, Color, EventFile, Lines, Screen, excerpt, human, keys, summary};
+use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
 use reduct_run::event::{Began, Event, Observer, Why};
 use reduct_run::executor::Wish;
 use reduct_run::executor::Wishes;
@@ -182,9 +182,14 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
         say(&format!("What stood at {} was not put there by a run; it is now {}", short(job, out), short(job, found)));
     }
     if let (Some(place), Some(passing)) = (passing, &ended.passing) {
-        let difference = excerpt::Removed::between(&ended.best, passing);
-        let (text, bytes) = (excerpt::shorten(&difference.text, 80), human::bytes(difference.bytes));
-        say(&format!("The difference is “{text}” ({bytes}); without it the test passes: {}", short(job, place)));
+        let removed = difference::removed(&ended.best, passing);
+        let (text, bytes) = (excerpt::shorten(&removed.text, 80), human::bytes(removed.bytes));
+        if text.is_empty() {
+            say(&format!("The difference, without which the test passes: {}", short(job, place)));
+            difference::excerpt(passing, &ended.best).iter().for_each(|line| say(&format!("  {line}")));
+        } else {
+            say(&format!("The difference is “{text}” ({bytes}); without it the test passes: {}", short(job, place)));
+        }
     }
     says.iter().for_each(|line| say(line));
     // Who wants the end only can look at `others/`.
@@ -202,11 +207,11 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
         say(&format!("To go on: reduct resume {}", short(job, run)));
     }
     // The very last line is for who looks at nothing else.
-    let (before, after) = (human::count(*size_before as u64), human::counted(ended.size as u64, ended.unit));
+    let sizes = human::sizes(*size_before, (ended.size, ended.unit));
     let tests = human::counted(ended.asked, "tests");
     let place = short(job, out);
     let place = if *written { format!("the result is {place}") } else { format!("it could NOT be written to {place}") };
-    say(&format!("{before} → {after} in {tests}; {place}"));
+    say(&format!("{sizes} in {tests}; {place}"));
 }
 
 /// The other failures that were met, in one line.
