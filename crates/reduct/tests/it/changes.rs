@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// A repository in the workshop's home, made by these lines.
-fn repository(script: &str) -> Workshop {
+pub fn repository(script: &str) -> Workshop {
     let workshop = Workshop::new();
     let begin = "set -e\ngit init -q -b main .\ngit config user.name Ann\ngit config user.email ann@example.org\n\
                  commit() { git add -A; git -c commit.gpgsign=false commit -q --allow-empty -m \"$1\"; }\n";
@@ -18,7 +18,7 @@ fn repository(script: &str) -> Workshop {
 
 impl Workshop {
     /// Runs a script that uses git, with nothing of the machine's settings.
-    fn git(&self, script: &str) -> String {
+    pub fn git(&self, script: &str) -> String {
         let done = self
             .shell(script)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -30,11 +30,11 @@ impl Workshop {
         done.stdout
     }
 
-    fn changes(&self, words: &[&str]) -> crate::workshop::Call<'_> {
+    pub fn changes(&self, words: &[&str]) -> crate::workshop::Call<'_> {
         self.reduct([&["changes", "--scratch", "../scratch"], words].concat())
     }
 
-    fn answer(&self) -> Value {
+    pub fn answer(&self) -> Value {
         serde_json::from_slice(&fs::read(self.run_folder().join("answer/answer.json")).unwrap()).unwrap()
     }
 

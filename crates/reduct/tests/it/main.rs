@@ -18,6 +18,7 @@ mod languages;
 mod memory;
 mod minima;
 mod oracle;
+mod patches;
 mod persistent;
 mod repeat;
 mod sarif;
