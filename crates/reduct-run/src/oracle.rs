@@ -3,15 +3,21 @@
 //! A pure function of what was observed. What the failure *is* was settled by the first run on the
 //! whole input or by `--fails-if`; another failure is not accepted (slippage) but reported.
 
+mod codes;
 pub mod condition;
+pub mod doubts;
+mod dying;
 pub mod frames;
 mod measure;
+mod output;
 pub mod reports;
 pub mod script;
 mod signals;
 pub mod signature;
 mod telling;
+mod terminal;
 mod words;
+mod wrappers;
 
 use crate::executor::{Backtraces, Death, Exit, Limit, Observed};
 use condition::Condition;
@@ -108,6 +114,12 @@ fn tells(exit: &Exit) -> bool {
     }
 }
 
+/// Whether a status that elsewhere says that nobody can tell is how a child ended: `timeout` says so of one that hangs,
+/// `xargs` of one that dies.
+fn is_end_of_child(code: i32, observed: &Observed) -> bool {
+    code == output::TIMED_OUT || code == output::DIED && output::is_passed_on_by_xargs(observed)
+}
+
 impl Oracle {
     /// An oracle for this reading; `words` are those of the input, which messages may name.
     pub fn new(reading: Reading, words: Words) -> Oracle {
@@ -120,12 +132,12 @@ impl Oracle {
     }
 
     /// What the first run on the whole input means if nothing else was said: a run that exits with 0
-    /// speaks the reducers' convention; any other run shows the failure itself. `None` if it says that
-    /// it cannot tell.
+    /// speaks the reducers' convention; any other run shows the failure itself, also a hang or a death that is passed
+    /// on by a status. `None` if it says that it cannot tell.
     pub fn read_first(observed: &Observed, words: &Words) -> Option<Reading> {
         match &observed.exit {
             Exit::Code(0) => Some(Reading::ExitZero),
-            Exit::Code(code) if CANNOT_TELL.contains(code) => None,
+            Exit::Code(code) if CANNOT_TELL.contains(code) && !is_end_of_child(*code, observed) => None,
             Exit::NotStarted(_) | Exit::NotBuilt(_) | Exit::Limit(Limit::Memory | Limit::Processes) => None,
             Exit::Code(_) | Exit::Signal(_) | Exit::Limit(Limit::Time) => {
                 Some(Reading::Same(Signature::of(observed, words)))

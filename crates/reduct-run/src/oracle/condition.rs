@@ -1,8 +1,7 @@
 //! `--fails-if`: what the failure is, spelled out.
 
 use super::measure::{read_size, read_time, show_size, show_time};
-use super::reports;
-use super::signature::{frames, signal_name, signal_number};
+use super::signature::{frames, output, signal_name, signal_number};
 use crate::executor::{Death, Exit, Limit, Observed, Ran};
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
@@ -157,7 +156,7 @@ impl Condition {
                     || (*stream != Stream::Stdout && regex.is_match(&observed.stderr))
             }
             What::Frame(regex) => {
-                let report = reports::read(&observed.stderr, &observed.stdout);
+                let report = output(observed).report();
                 frames(observed, report.as_ref()).iter().any(|frame| regex.is_match(frame.name.as_bytes()))
             }
             What::SlowerThan(time) => observed.also.used.processor > *time,
@@ -191,7 +190,7 @@ impl Condition {
             What::Frame(_) => match &observed.also.backtrace {
                 Some(Ok(_)) => true,
                 asked => {
-                    let report = reports::read(&observed.stderr, &observed.stdout);
+                    let report = output(observed).report();
                     let did_not_die = asked.is_none() && Death::of(&observed.exit).is_none();
                     did_not_die || !frames(observed, report.as_ref()).is_empty()
                 }
@@ -235,7 +234,7 @@ impl Condition {
                 Some(format!("it held {held:.1} MiB of memory, {more} than {limit}"))
             }
             What::Frame(_) => {
-                let report = reports::read(&observed.stderr, &observed.stdout);
+                let report = output(observed).report();
                 let names: Vec<String> =
                     frames(observed, report.as_ref()).into_iter().map(|frame| frame.name).take(SHOWN).collect();
                 Some(match (&observed.also.backtrace, names.is_empty()) {

@@ -50,11 +50,6 @@ pub fn read(stderr: &[u8], stdout: &[u8]) -> Option<Report> {
     })
 }
 
-/// Whether there is one that says where it happened.
-pub(crate) fn are_in(stderr: &[u8], stdout: &[u8]) -> bool {
-    read(stderr, stdout).is_some_and(|report| report.frames.iter().any(|frame| frame.own))
-}
-
 /// The last part of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)

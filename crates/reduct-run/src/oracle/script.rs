@@ -89,6 +89,9 @@ fn same(signature: &Signature) -> Demand {
         demand.holds.push(format!("said {}", word(OsStr::new(&pattern::of_stripped(text)))));
         demand.reads = true;
         demand.notes.push("any line that reads so will do, not only the one that tells the failure");
+        if text.contains(|c: char| c.is_ascii_digit()) {
+            demand.notes.push("any number will do where the message has a code or a status");
+        }
         if text.replace("'…'", "").contains('…') {
             demand.notes.push("any word will do where the message named a word of the input");
         }

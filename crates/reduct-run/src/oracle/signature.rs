@@ -5,11 +5,13 @@
 //! quoted text, names of the input. Where it happened are the innermost functions of the program itself.
 
 use super::frames::Frame;
+use super::output::Output;
 use super::reports::{self, Report};
 pub use super::signals::{signal_name, signal_number};
-use super::telling::{PLAIN, exception, telling_line};
+use super::telling;
 pub use super::words::Words;
 use super::words::{strip, strip_name, strip_text};
+use super::wrappers::strip_end;
 use crate::executor::{Exit, Limit, Observed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -53,8 +55,9 @@ impl Signature {
         if matches!(exit, Exit::Code(0) | Exit::Limit(_)) {
             return Signature { exit, text: None, report: None, frames: vec![] };
         }
-        let text = telling_line(&observed.stderr, &observed.stdout).map(|line| strip(&line, words));
-        let report = reports::read(&observed.stderr, &observed.stdout);
+        let output = output(observed);
+        let text = telling::telling_line(&output).map(|told| strip_told(told, words));
+        let report = output.report();
         let frames = innermost(&frames(observed, report.as_ref()), words);
         Signature { exit, text, report: report.map(|report| Said::of(&report, words)), frames }
     }
@@ -62,8 +65,7 @@ impl Signature {
     /// Whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
     /// report, an assertion, a panic, an exception.
     pub fn is_plain(observed: &Observed) -> bool {
-        let texts = [&observed.stderr, &observed.stdout].map(|text| String::from_utf8_lossy(text));
-        texts.iter().any(|text| exception(text).is_some() || PLAIN.iter().any(|word| text.contains(word)))
+        output(observed).own.iter().any(|text| telling::is_plain(text))
     }
 
     /// The same without the text: for failures that say something else every time.
@@ -113,6 +115,22 @@ impl Said {
     fn matches(&self, reference: &Said) -> bool {
         self.class == reference.class && (reference.message.is_none() || self.message == reference.message)
     }
+}
+
+/// What of the output of a run counts.
+pub(super) fn output(observed: &Observed) -> Output {
+    Output::of(&observed.exit, &observed.stderr, &observed.stdout)
+}
+
+/// Whether what a run has printed says where it happened.
+pub(crate) fn says_where(exit: &Exit, stderr: &[u8], stdout: &[u8]) -> bool {
+    let report = Output::of(exit, stderr, stdout).report();
+    report.is_some_and(|report| report.frames.iter().any(|frame| frame.own))
+}
+
+/// The line that tells, without what may differ. How a child ended stands as it is: there is nothing else to know it by.
+fn strip_told((line, is_passed_on): (String, bool), words: &Words) -> String {
+    if is_passed_on { strip_end(&line, |text| strip(text, words)) } else { strip(&line, words) }
 }
 
 /// All functions of the backtrace, as far as there is one.

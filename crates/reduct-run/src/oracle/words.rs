@@ -1,5 +1,6 @@
 //! The words of the input, and messages without them.
 
+use super::codes::without_numbers;
 use super::regex;
 use regex::{Captures, Regex};
 use std::collections::HashSet;
@@ -36,7 +37,6 @@ impl Words {
 
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex(r#"'[^']*'|"[^"]*"|`[^`']*['`]|‘[^’]*’|“[^”]*”"#));
 static FOLDERS: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?:/[^\s/:'"()<>,]+)+/"#));
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex(r"0x[0-9a-fA-F]+|[0-9]+"));
 static WORDS: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_][A-Za-z0-9_]*"));
 
 /// The line without what may differ from candidate to candidate.
@@ -52,7 +52,7 @@ pub(super) fn strip_text(text: &str, words: &Words) -> String {
             if words.contains(&found[0]) { "…".to_owned() } else { found[0].to_owned() }
         },
     );
-    NUMBERS.replace_all(&line, "N").into_owned()
+    without_numbers(&line)
 }
 
 /// The name of a function without the words of the input. `None` if nothing else is left of it.

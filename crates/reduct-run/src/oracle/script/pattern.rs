@@ -50,6 +50,12 @@ pub(super) fn of_stripped(text: &str) -> String {
         }
         match first {
             '…' => pattern += "[A-Za-z_][A-Za-z0-9_]*",
+            // Codes and statuses that the text has as they are; `said` leaves no digit.
+            '0'..='9' => {
+                pattern.push('N');
+                rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+                continue;
+            }
             // What was no text.
             char::REPLACEMENT_CHARACTER => pattern += ".+",
             other => push_literal(&mut pattern, other),

@@ -5,7 +5,7 @@ use crate::executor::local::given::Words;
 use crate::executor::local::protocol::{Blobs, Step, Verdict};
 use crate::executor::local::slot::Job;
 use crate::executor::{Also, Exit, Ran, Trouble, Used};
-use crate::oracle::reports;
+use crate::oracle::signature::says_where;
 use crate::warden::debugger;
 
 /// What is known after a test, or what kept it from being known.
@@ -37,7 +37,7 @@ impl Worker {
         }
         let wanted = job.backtraces.wanted(exit);
         // Who says where it died need not be asked.
-        if let Some(death) = wanted.filter(|_| !reports::are_in(stderr, stdout)) {
+        if let Some(death) = wanted.filter(|_| !says_where(exit, stderr, stdout)) {
             // The test may have changed what it found, and is run once more.
             if self.terms.ground.is_none() {
                 self.rest(false);
