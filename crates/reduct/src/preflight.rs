@@ -3,6 +3,7 @@
 //! If that is not so, nothing is begun, and it is found out why: whether the test depends on the
 //! user's folder, wants the path or the contents of the input, or says something else every time.
 
+mod hints;
 mod repeated;
 mod sides;
 
@@ -106,7 +107,7 @@ pub fn settle(
         tell(session, "the empty input", observed, of_empty)?;
         // That nothing of what a command is given matters is an answer.
         if of_empty == Outcome::Fail && !matches!(job.against, Against::Situation(_)) {
-            return Err(doctor.empty_fails(observed));
+            return Err(doctor.empty_fails(first, observed));
         }
     }
     let failure = describe_first(job, &reading, first);
@@ -131,7 +132,8 @@ pub fn describe_failure(job: &Job, reading: &Reading) -> String {
             "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into()
         }
         (Failure::Observed, reading) => {
-            format!("{}, as the first run showed (--fails-if says otherwise)", reading.describe())
+            let thin = if let Reading::Same(signature) = reading { hints::thin(signature) } else { "" };
+            format!("{}, as the first run showed (--fails-if says otherwise){thin}", reading.describe())
         }
         (_, reading) => reading.describe(),
     }
@@ -139,7 +141,7 @@ pub fn describe_failure(job: &Job, reading: &Reading) -> String {
 
 /// Does so, with what the first run showed besides, and why it did not show more.
 fn describe_first(job: &Job, reading: &Reading, first: &Observed) -> String {
-    let failure = describe_failure(job, reading);
+    let failure = describe_failure(job, reading) + &hints::doubts(job, reading, first);
     match (&first.also.backtrace, reading.details(first)) {
         (_, Some(details)) => format!("{failure}: {details}"),
         (Some(Err(why)), _) if matches!(reading, Reading::Same(_)) => {
@@ -212,7 +214,7 @@ impl Doctor<'_> {
                 "the failure does not occur on the whole input".into()
             }
         };
-        let _ = write!(advice, "\n{}", self.recipe());
+        let _ = write!(advice, "{}\n{}", hints::behind(&seen[0], None, self.words), self.recipe());
         Refusal::DoesNotFail { headline, advice }
     }
 
@@ -279,7 +281,7 @@ impl Doctor<'_> {
         refusal
     }
 
-    fn empty_fails(&self, seen: &Observed) -> Refusal {
+    fn empty_fails(&self, whole: &Observed, seen: &Observed) -> Refusal {
         let seen_words = describe(&seen.exit);
         // A reducer script that is not interesting here exits with 1 on everything: it should be told so.
         let convention = Oracle::new(Reading::ExitZero, self.words.clone());
@@ -294,7 +296,8 @@ impl Doctor<'_> {
             return Refusal::DoesNotFail { headline, advice };
         }
         let advice = format!(
-            "make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'\nseen: {}{}\n{}",
+            "make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'{}\nseen: {}{}\n{}",
+            hints::behind(whole, Some(seen), self.words),
             says(seen),
             self.unseen(),
             self.recipe()

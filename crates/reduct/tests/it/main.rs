@@ -25,6 +25,7 @@ mod sarif;
 mod script;
 mod seeds;
 mod situations;
+mod telling;
 mod terminal;
 mod traps;
 mod triage;

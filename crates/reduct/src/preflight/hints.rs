@@ -1,0 +1,57 @@
+//! What a first run shows besides the failure that is read off it, and what to do if that was meant.
+
+use crate::job::{Failure, Job};
+use crate::shell::quoted;
+use reduct_run::executor::{Exit, Observed};
+use reduct_run::oracle::doubts::{also_seen, behind_success, is_passed_on, is_thin};
+use reduct_run::oracle::signature::{Signature, Words};
+use reduct_run::oracle::{Oracle, Reading};
+use std::ffi::OsStr;
+
+/// Of longer lines only the beginning is shown.
+const LONGEST: usize = 60;
+
+/// How little a failure is known by, if it is by little: what the last lines claim is about no more.
+pub(super) fn thin(signature: &Signature) -> &'static str {
+    if is_thin(signature) {
+        "; hardly anything of its message is left to know it by: it may be followed to another failure"
+    } else {
+        ""
+    }
+}
+
+/// What speaks against the failure that was read off a first run.
+pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
+    let (Failure::Observed, Reading::Same(signature)) = (&job.failure, reading) else { return String::new() };
+    let mut doubts = String::new();
+    if is_passed_on(first) && signature.frames.is_empty() {
+        doubts += "; only how the program ended is known of it, from the one that ran it: it may be followed to another \
+                   failure";
+    } else if matches!(first.exit, Exit::Code(124)) {
+        doubts += "; `timeout` says so of what does not end";
+    }
+    let also: Vec<String> = also_seen(first).iter().map(|line| format!("“{}”", shortened(line))).collect();
+    if !also.is_empty() {
+        doubts += &format!("; also seen: {} (--fails-if 'output~REGEX' chooses another)", also.join(", "));
+    }
+    doubts
+}
+
+/// The option by which a report behind an exit status of 0 is the failure, on a line of its own. It is tried: it holds
+/// of the whole input, and not of the empty one, as far as that was run.
+pub(super) fn behind(whole: &Observed, empty: Option<&Observed>, words: &Words) -> String {
+    let Some(found) = behind_success(whole, words) else { return String::new() };
+    let Ok(condition) = found.condition.parse() else { return String::new() };
+    let oracle = Oracle::new(Reading::Conditions(vec![condition]), words.clone());
+    let fails = |observed: &Observed| oracle.verdict(observed).outcome == reduct_core::Outcome::Fail;
+    if !fails(whole) || empty.is_some_and(fails) {
+        return String::new();
+    }
+    let option = quoted(OsStr::new(&found.condition));
+    format!("\nits output shows “{}”: --fails-if {option} takes that as the failure", shortened(&found.line))
+}
+
+fn shortened(line: &str) -> String {
+    let shown: String = line.chars().take(LONGEST).collect();
+    if shown.len() < line.len() { shown + "…" } else { shown }
+}
