@@ -51,6 +51,8 @@ pub use resume::{resume, resume_without_the_last_answer};
 pub use runs::Run;
 pub use script::{script_of_job, script_of_run, write_script};
 pub use situation::situation;
-pub use triage::{Crossing, Failing, Files, Group, Grouping, Reduced, Triaged, Verdict, files as triage_files, triage};
+pub use triage::{
+    Crossing, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, Verdict, files as triage_files, triage,
+};
 pub use verify::{Finding, Holds, verify};
 pub use work::{Audience, Report};

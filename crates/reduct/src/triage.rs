@@ -5,6 +5,8 @@
 //! as it did; only then what is known of it counts.
 
 mod crossing;
+mod evidence;
+mod exchange;
 mod group;
 mod inside;
 mod memory;
@@ -21,7 +23,8 @@ use crate::reliance::changed;
 use crate::resume::resume;
 use crate::runs::Run;
 use crate::work::{Audience, Report, files as relied, oracle_of, policy, reading};
-pub use group::{Crossing, Failing, Group, Grouping, Verdict};
+pub use evidence::{Crossing, How, Says};
+pub use group::{Failing, Group, Grouping, Verdict};
 use memory::Memory;
 use reduct_circumstances::Candidate;
 use reduct_core::{Outcome, Question};
@@ -239,7 +242,7 @@ impl Bench {
             Ok((failing, Reduced { before, after: before, place: input.clone(), note }))
         };
         let Some(stops) = reducing else { return as_it_is(seen, None) };
-        let note = match self.reduce(stops, audience) {
+        let note = match self.reduce(&seen, stops, audience) {
             Ok(note) => note,
             // What cannot be reduced is grouped by what it shows.
             Err(Refusal::DoesNotFail { headline, .. }) => return as_it_is(seen, Some(headline)),
@@ -258,12 +261,17 @@ impl Bench {
     }
 
     /// Reduces the input, or goes on with that, unless it was done before. Returns what is to be known of it.
-    fn reduce(&self, stops: Stops, audience: &mut Audience<'_>) -> Result<Option<String>, Refusal> {
+    fn reduce(&self, seen: &Observed, stops: Stops, audience: &mut Audience<'_>) -> Result<Option<String>, Refusal> {
+        let earlier = self.earlier();
+        let failure = match (&earlier, &self.job.failure) {
+            (None, Failure::Observed) => self.failure(seen, audience)?,
+            (_, said) => said.clone(),
+        };
         let silent = Audience { views: vec![], wishes: Box::new(|wishes| (audience.wishes)(wishes)) };
-        let report = match self.earlier() {
+        let report = match earlier {
             Some((_, true)) => return Ok(None),
             Some((run, false)) => resume(&run, stops, silent)?.map(|(_, report)| report),
-            None => Some(reduce(&self.job, true, stops, silent)?),
+            None => Some(reduce(&Job { failure, ..self.job.clone() }, true, stops, silent)?),
         };
         match report.map(|Report { ended, .. }| ended.why) {
             None | Some(Why::Done | Why::Granularity(_)) => Ok(None),
@@ -272,6 +280,14 @@ impl Bench {
             }
             Some(_) => Ok(Some("not reduced to the end".into())),
         }
+    }
+
+    /// What two runs of the input have in common, whoever called the function it happened in: what is left of inputs that
+    /// reach one bug in several ways is more alike if the way may change.
+    fn failure(&self, seen: &Observed, audience: &mut Audience<'_>) -> Result<Failure, Refusal> {
+        let again = self.run(&self.whole, audience)?;
+        let [seen, again] = [seen, &again].map(|seen| Signature::of(seen, &self.words));
+        Ok(Failure::Like(seen.common(&again).without_callers()))
     }
 
     /// What the failure is, as its reduction read it.
@@ -291,7 +307,11 @@ impl Bench {
         let (records, _) = journal::read(&run.journal()).ok()?;
         let (job, input) = run.job(&records).ok()?;
         // How many run at a time does not matter.
-        let job = Job { jobs: self.job.jobs, ..job };
+        let mut job = Job { jobs: self.job.jobs, ..job };
+        // What was seen then was said to the reduction; whether that is what is seen now was found out before.
+        if let (Failure::Observed, Failure::Like(_)) = (&self.job.failure, &job.failure) {
+            job.failure = Failure::Observed;
+        }
         let is_same = serde_json::to_value(&job).ok() == serde_json::to_value(&self.job).ok();
         let files = relied(&records)?;
         let test =

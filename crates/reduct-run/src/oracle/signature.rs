@@ -73,6 +73,11 @@ impl Signature {
         Signature { exit: self.exit.clone(), text: None, report: None, frames: vec![] }
     }
 
+    /// The same whoever called the innermost function: of a bug in that, callers only say how it was reached.
+    pub fn without_callers(self) -> Signature {
+        Signature { frames: self.frames.into_iter().take(1).collect(), ..self }
+    }
+
     /// The same wherever it happens.
     pub fn without_frames(self) -> Signature {
         Signature { frames: vec![], ..self }
@@ -90,9 +95,9 @@ impl Signature {
         Signature { text, report, frames, exit: self.exit }
     }
 
-    /// Whether this is the failure that `reference` describes.
+    /// Whether this is the failure that `reference` describes: that may name fewer of the functions, innermost first.
     pub fn matches(&self, reference: &Signature) -> bool {
-        self.looks_like(reference) && (reference.frames.is_empty() || self.frames == reference.frames)
+        self.looks_like(reference) && self.frames.starts_with(&reference.frames)
     }
 
     /// Whether it is that failure, as far as it can be told without its place.

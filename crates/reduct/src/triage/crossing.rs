@@ -1,18 +1,23 @@
-//! Cross-checks: whether what is left of one input is what fails in another one.
+//! Cross-checks: experiments with what is left of two inputs that fail alike.
 //!
 //! If all that is left of A can be had of what is left of B by leaving out more, and that still fails as B does, B is
 //! a larger A: its reduction only came to rest earlier. It is not looked for in the whole of B: the few tokens that are
 //! left of A are to be found in nearly any input, and would merge two bugs that say the same (bench/triage.md).
+//!
+//! Else the pieces in which they differ are exchanged, one at a time. What plays the same part in one bug can stand in
+//! for the other: each mixture fails alike. Of two bugs in one function, each needs its own piece: some mixture passes.
 
 use super::Bench;
-use super::group::{Crossing, Failing, Grouping};
+use super::evidence::{Crossing, How, Says};
+use super::exchange::{exchanged, pieces};
+use super::group::{Failing, Grouping};
 use super::inside::ways;
 use crate::errors::Refusal;
 use crate::work::Audience;
-use reduct_circumstances::Candidate;
+use reduct_circumstances::{Artifact, Builder, Candidate, What};
 use reduct_core::{Config, Outcome};
 use reduct_run::event::Why;
-use reduct_run::executor::Observed;
+use reduct_run::executor::Exit;
 use reduct_run::load::load_published;
 use reduct_run::oracle::Oracle;
 use std::collections::BTreeSet;
@@ -22,7 +27,7 @@ use std::sync::Arc;
 /// Where an input is run, by place in the list.
 pub type Benches<'a> = &'a dyn Fn(usize) -> Result<Bench, Refusal>;
 
-/// Runs the experiments that are possible between groups, at most this many, and returns what they said.
+/// Runs the experiments that are possible between groups, with at most this many runs, and returns what they said.
 /// `bench` is where one input is run; `ends` says whether somebody wants it to end.
 ///
 /// # Errors
@@ -35,29 +40,28 @@ pub fn cross(
 ) -> Result<Vec<Crossing>, Refusal> {
     let stopped = || Refusal::Stopped("what was reduced so far is kept".into(), Why::Interrupted);
     let mut grouping = Grouping::unless(failing, ends).ok_or_else(stopped)?;
+    let mut laboratory = Laboratory { failing, bench, audience, left: most };
     let mut tried = BTreeSet::new();
     loop {
-        let mut more: Vec<Crossing> = vec![];
-        let alike = |pair: &(usize, usize)| tried.insert(*pair) && grouping.fail_alike(pair.0, pair.1);
-        let left = most.saturating_sub(grouping.crossings().len());
-        let ways = |(small, large): (usize, usize)| {
-            ways(&failing[small].text, &failing[large].text).into_iter().map(move |way| (small, large, way))
-        };
-        let experiments = pairs(&grouping).into_iter().filter(alike).flat_map(ways);
-        for (small, large, way) in experiments.take_while(|_| !ends()).take(left) {
-            let (text, seen) = run(failing, large, &way, &bench(large)?, audience)?;
-            let same = seen.is_some_and(|seen| grouping.looks_like(large, &seen, &text));
-            more.push(Crossing { small, large, text, same });
+        let mut goes_on = false;
+        for (small, large) in pairs(&grouping) {
+            if ends() {
+                return Err(stopped());
+            }
+            if laboratory.left == 0 {
+                break;
+            }
+            if !grouping.fail_alike(small, large) || !tried.insert((small, large)) {
+                continue;
+            }
+            let said = laboratory.compare(&grouping, small, large)?;
+            goes_on = said.iter().any(|crossing| crossing.says == Says::Same);
+            said.into_iter().for_each(|crossing| grouping.add(crossing));
             // What belongs together now has one smallest input.
-            if same {
+            if goes_on {
                 break;
             }
         }
-        let goes_on = more.last().is_some_and(|crossing| crossing.same);
-        if ends() {
-            return Err(stopped());
-        }
-        more.into_iter().for_each(|crossing| grouping.add(crossing));
         if !goes_on {
             return Ok(grouping.crossings().to_vec());
         }
@@ -66,9 +70,7 @@ pub fn cross(
 
 /// The smallest inputs of any two groups, the smaller one first; only what was reduced says something.
 fn pairs(grouping: &Grouping<'_>) -> Vec<(usize, usize)> {
-    let mut smallest: Vec<usize> = grouping.groups().iter().map(|group| group.members[0]).collect();
-    smallest.retain(|at| grouping.is_reduced(*at));
-    let smallest: Vec<usize> = grouping.order().iter().copied().filter(|at| smallest.contains(at)).collect();
+    let smallest: Vec<usize> = grouping.smallest().filter(|at| grouping.is_reduced(*at)).collect();
     let pair = |(place, small): (usize, &usize)| {
         let small = *small;
         smallest[place + 1..].iter().map(move |large| (small, *large)).collect::<Vec<_>>()
@@ -76,24 +78,119 @@ fn pairs(grouping: &Grouping<'_>) -> Vec<(usize, usize)> {
     smallest.iter().enumerate().flat_map(pair).collect()
 }
 
-/// Leaves out of the larger one all but what the smaller one is made of, and runs that. Returns what was left, and what
-/// was seen if it fails as the larger one does.
-fn run(
-    failing: &[Failing],
-    large: usize,
-    way: &[Range<u32>],
-    bench: &Bench,
-    audience: &mut Audience<'_>,
-) -> Result<(Vec<u8>, Option<Observed>), Refusal> {
-    let there = Arc::new(load_published(&bench.job.out, bench.job.subject()?.as_deref())?);
-    let all = Config::full(there.entries().len());
-    let kept = Config::from_ranges(way.iter().cloned());
-    let candidate = Candidate::new(there, all, kept.clone(), kept.len());
-    let piece = |at: &Range<u32>| failing[large].text[at.start as usize..at.end as usize].to_vec();
-    let text: Vec<u8> = way.iter().flat_map(piece).collect();
-    let seen = bench.observe(&candidate, audience)?;
-    let fails = bench
-        .reading()
-        .is_some_and(|reading| Oracle::new(reading, bench.words.clone()).verdict(&seen).outcome == Outcome::Fail);
-    Ok((text, fails.then_some(seen)))
+/// Where experiments are made, as long as any are allowed.
+struct Laboratory<'a, 'b> {
+    failing: &'a [Failing],
+    bench: Benches<'a>,
+    audience: &'a mut Audience<'b>,
+    left: usize,
+}
+
+impl Laboratory<'_, '_> {
+    /// Makes the experiments with two of them, until one says that they are the same.
+    fn compare(&mut self, grouping: &Grouping<'_>, small: usize, large: usize) -> Result<Vec<Crossing>, Refusal> {
+        let mut said = vec![];
+        for way in ways(&self.failing[small].text, &self.failing[large].text).into_iter().take(self.left) {
+            let (text, result) = self.leave_out(grouping, large, &way)?;
+            let says = if result == Run::FailsAlike { Says::Same } else { Says::Nothing };
+            said.push(Crossing { small, large, how: How::LeftOut, text, says });
+            if says == Says::Same {
+                return Ok(said);
+            }
+        }
+        said.extend(self.exchange(grouping, small, large)?);
+        Ok(said)
+    }
+
+    /// Leaves out of the larger one all but what the smaller one is made of, and runs that.
+    fn leave_out(
+        &mut self,
+        grouping: &Grouping<'_>,
+        large: usize,
+        way: &[Range<u32>],
+    ) -> Result<(Vec<u8>, Run), Refusal> {
+        let bench = (self.bench)(large)?;
+        let there = Arc::new(there(&bench)?);
+        let all = Config::full(there.entries().len());
+        let kept = Config::from_ranges(way.iter().cloned());
+        let candidate = Candidate::new(there, all, kept.clone(), kept.len());
+        let piece = |at: &Range<u32>| self.failing[large].text[at.start as usize..at.end as usize].to_vec();
+        let text: Vec<u8> = way.iter().flat_map(piece).collect();
+        let result = self.run(grouping, (large, &bench), &candidate, &text)?;
+        Ok((text, result))
+    }
+
+    /// Runs either one with each piece of the other. `None` if there is nothing to exchange.
+    fn exchange(&mut self, grouping: &Grouping<'_>, small: usize, large: usize) -> Result<Option<Crossing>, Refusal> {
+        let texts = [small, large].map(|at| &self.failing[at].text[..]);
+        let pieces = pieces(texts[0], texts[1]);
+        let crossing = |text, says| Ok(Some(Crossing { small, large, how: How::Exchanged, text, says }));
+        let (mut tells, mut first) = (true, None);
+        for (of_small, of_large) in &pieces {
+            let mixtures = [
+                (small, exchanged((texts[0], of_small), (texts[1], of_large))),
+                (large, exchanged((texts[1], of_large), (texts[0], of_small))),
+            ];
+            for (at, text) in mixtures {
+                let bench = (self.bench)(at)?;
+                let Some(mixture) = written(&there(&bench)?, &text) else { return Ok(None) };
+                if self.left == 0 {
+                    return crossing(text, Says::Nothing);
+                }
+                match self.run(grouping, (at, &bench), &Candidate::whole(mixture.into()), &text)? {
+                    Run::Passes => return crossing(text, Says::Different),
+                    Run::Neither => tells = false,
+                    Run::FailsAlike => {}
+                }
+                first.get_or_insert(text);
+            }
+        }
+        match first {
+            Some(text) => crossing(text, if tells { Says::Same } else { Says::Nothing }),
+            None => Ok(None),
+        }
+    }
+
+    fn run(
+        &mut self,
+        grouping: &Grouping<'_>,
+        (at, bench): (usize, &Bench),
+        candidate: &Candidate,
+        text: &[u8],
+    ) -> Result<Run, Refusal> {
+        self.left = self.left.saturating_sub(1);
+        let seen = bench.observe(candidate, self.audience)?;
+        let Some(reading) = bench.reading() else { return Ok(Run::Neither) };
+        Ok(match Oracle::new(reading, bench.words.clone()).verdict(&seen).outcome {
+            Outcome::Fail if grouping.looks_like(at, &seen, text) => Run::FailsAlike,
+            // Any other status may say that the mixture is none that the program takes.
+            Outcome::Pass if seen.exit == Exit::Code(0) => Run::Passes,
+            _ => Run::Neither,
+        })
+    }
+}
+
+/// What a run of an experiment showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Run {
+    /// The failure of the input it was made from.
+    FailsAlike,
+    /// That the program takes it, and all is well.
+    Passes,
+    /// Something else.
+    Neither,
+}
+
+/// What is left of an input.
+fn there(bench: &Bench) -> Result<Artifact, Refusal> {
+    Ok(load_published(&bench.job.out, bench.job.subject()?.as_deref())?)
+}
+
+/// A single file with other contents. `None` of anything else.
+fn written(there: &Artifact, text: &[u8]) -> Option<Artifact> {
+    let [entry] = there.entries() else { return None };
+    let What::File { mode, .. } = entry.what else { return None };
+    let mut builder = Builder::default();
+    builder.file(&entry.path, mode, text).ok()?;
+    Some(builder.finish())
 }

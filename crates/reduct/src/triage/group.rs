@@ -1,11 +1,12 @@
 //! Which failures are the same: pure, and the same in whatever order they come.
 //!
-//! Two failures are the same if they look the same ([`Signature`], the names in both inputs aside), and what is left
-//! of their inputs looks alike: the same text, or at least half of the tokens in common. Who is the same as somebody
-//! of a group belongs to it; so does who was shown to be by an experiment ([`Crossing`]). Each verdict on two has a
-//! reason in words.
+//! Two failures look the same if they end alike, say the same (the names in both inputs aside), and happen in the same
+//! function of the program, whoever called it. They *are* the same if the same text is left of both, or if an
+//! experiment says so ([`Crossing`]); and if at least half of the tokens are in both, unless an experiment says that they
+//! are not. Who is the same as somebody of a group belongs to it. Each verdict on two has a reason in words.
 
-use super::tokens::{counted, shared};
+use super::evidence::{Crossing, Says};
+use super::tokens::{counted, is_but_for_numbers, shared};
 use reduct_run::executor::Observed;
 use reduct_run::oracle::signature::{Signature, Words};
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
@@ -48,22 +49,15 @@ pub enum Verdict {
     Different(String),
 }
 
-/// What an experiment said: what is left of one, less all but what another one is made of, was run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Crossing {
-    /// The one of which less is left.
-    pub small: usize,
-    /// The one of which more was left out.
-    pub large: usize,
-    /// What was run.
-    pub text: Vec<u8>,
-    /// Whether it fails as the larger one does.
-    pub same: bool,
-}
-
 /// Of two that look alike, at least this share of tokens is in both: half of them, so that what one has besides is
 /// no more than what both have.
 const ALIKE: (usize, usize) = (1, 2);
+
+/// A pair, and why it is one.
+type Link = (usize, usize, String);
+
+/// Of each, its partners, and why.
+type Links = Vec<Vec<(usize, String)>>;
 
 /// Failures, and what is known of each.
 pub struct Grouping<'a> {
@@ -73,8 +67,14 @@ pub struct Grouping<'a> {
     /// By size, then text, then name: an order that does not depend on how they came.
     order: Vec<usize>,
     groups: Vec<Group>,
-    /// Of each, those it was found to be the same as.
-    links: Vec<Vec<(usize, String)>>,
+    /// Those that belong together without what only looks so, as members in order.
+    sure: Vec<Vec<usize>>,
+    /// Pairs that are the same, and why.
+    known: Vec<Link>,
+    /// Pairs that look the same, and why: an experiment may say otherwise.
+    likely: Vec<Link>,
+    /// Of each, those it is the same as: all that is known, and what is likely and was not denied.
+    links: Links,
     crossings: Vec<Crossing>,
     /// One of each text and signature; of those, the pairs that fail alike.
     alike: HashSet<(usize, usize)>,
@@ -99,14 +99,14 @@ impl<'a> Grouping<'a> {
         let mut grouping = Grouping::apart(all);
         // Nobody wants it to end.
         let _ = grouping.link(&|| false);
-        crossings.iter().for_each(|crossing| grouping.join(crossing.clone()));
+        grouping.crossings = crossings.to_vec();
         grouping.collect();
         grouping
     }
 
     /// Adds what one more experiment said.
     pub fn add(&mut self, crossing: Crossing) {
-        self.join(crossing);
+        self.crossings.push(crossing);
         self.collect();
     }
 
@@ -117,13 +117,13 @@ impl<'a> Grouping<'a> {
 
     /// Failures of which nothing is known yet.
     fn apart(all: &'a [Failing]) -> Grouping<'a> {
-        let signatures = all.iter().map(|one| Signature::of(&one.observed, &Words::of(&one.says()))).collect();
+        let signatures = all.iter().map(|one| looks(&one.observed, &Words::of(&one.says()))).collect();
         let tokens = all.iter().map(|one| counted(&one.text)).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|at| (all[*at].text.len(), &all[*at].text, &all[*at].name));
-        let links = vec![vec![]; all.len()];
-        let (crossings, alike) = (vec![], HashSet::new());
-        Grouping { all, signatures, tokens, order, groups: vec![], links, crossings, alike }
+        let (links, crossings, alike) = (vec![], vec![], HashSet::new());
+        let (groups, sure, known, likely) = (vec![], vec![], vec![], vec![]);
+        Grouping { all, signatures, tokens, order, groups, sure, known, likely, links, crossings, alike }
     }
 
     /// The groups: the largest first, equally large ones by their smallest member.
@@ -134,47 +134,44 @@ impl<'a> Grouping<'a> {
     /// Whether these two are the same, looked at alone.
     pub fn compare(&self, one: usize, other: usize) -> Verdict {
         match self.look_different(one, other) {
+            Some(looks) if self.differ_in_place(one, other, &looks) => Verdict::Same(ELSEWHERE.into()),
             Some((of_a, of_b)) => Verdict::Different(format!("the failures look different: {of_a} against {of_b}")),
-            None => self.compare_alike(one, other),
+            None => self.compare_alike(one, other).0,
         }
     }
 
-    /// Whether these two are the same, which fail alike.
-    fn compare_alike(&self, one: usize, other: usize) -> Verdict {
+    /// Whether these two are the same, which fail alike, and whether that is sure.
+    fn compare_alike(&self, one: usize, other: usize) -> (Verdict, bool) {
         let (a, b) = (&self.all[one], &self.all[other]);
         if a.text == b.text {
-            return Verdict::Same("they fail alike, and the same is left of both".into());
+            return (Verdict::Same("they fail alike, and the same is left of both".into()), true);
         }
         if !(a.reduced && b.reduced) {
-            return Verdict::Same("they fail alike; not both were reduced, so more cannot be told".into());
+            return (Verdict::Same("they fail alike; not both were reduced, so more cannot be told".into()), false);
+        }
+        let tried =
+            self.crossings.iter().filter(|crossing| crossing.is_of(one, other)).max_by_key(|of| of.says.weight());
+        if let Some(crossing) = tried.filter(|crossing| crossing.says == Says::Same) {
+            return (Verdict::Same(self.told(crossing)), true);
         }
         let (common, all) = shared(&self.tokens[one], &self.tokens[other]);
         let says = format!("{common} of the {all} tokens that are left are in both");
-        if common * ALIKE.1 >= all * ALIKE.0 {
-            return Verdict::Same(format!("they fail alike, and {says}"));
+        let is_denied = tried.is_some_and(|crossing| crossing.says == Says::Different);
+        let is_like = common * ALIKE.1 >= all * ALIKE.0;
+        if is_like && !is_denied {
+            return (Verdict::Same(format!("they fail alike, and {says}")), false);
         }
-        let tried = |crossing: &&Crossing| {
-            [crossing.small, crossing.large] == [one, other] || [crossing.large, crossing.small] == [one, other]
+        let more = tried.map(|crossing| format!("; {}", self.told(crossing))).unwrap_or_default();
+        let why = match is_like {
+            true => format!("they fail alike, and {says}; but what is left of them does not mix{more}"),
+            false => format!("they fail alike, but what is left of them is not alike: only {says}{more}"),
         };
-        match self.crossings.iter().rfind(tried) {
-            Some(crossing) if crossing.same => Verdict::Same(self.told(crossing)),
-            crossing => {
-                let more = crossing.map(|crossing| format!("; {}", self.told(crossing))).unwrap_or_default();
-                let why = "they fail alike, but what is left of them is not alike: only";
-                Verdict::Different(format!("{why} {says}{more}"))
-            }
-        }
+        (Verdict::Different(why), is_denied)
     }
 
     /// What an experiment said.
     fn told(&self, crossing: &Crossing) -> String {
-        let [small, large] = [crossing.small, crossing.large].map(|at| &self.all[at].name);
-        let text = String::from_utf8_lossy(&crossing.text);
-        if crossing.same {
-            format!("{large} still fails alike if only what {small} is made of is left of it: {text:?}")
-        } else {
-            format!("{large} does not fail alike if only what {small} is made of is left of it: {text:?}")
-        }
+        crossing.told(&self.all[crossing.small].name, &self.all[crossing.large].name)
     }
 
     /// What the failures of these two look like, if not the same.
@@ -185,8 +182,16 @@ impl<'a> Grouping<'a> {
         }
         // A message may name what only the other input is known to say.
         let both = Words::of(&[a.says(), b.says()].concat());
-        let [of_a, of_b] = [a, b].map(|one| Signature::of(&one.observed, &both));
+        let [of_a, of_b] = [a, b].map(|one| looks(&one.observed, &both));
         (of_a != of_b).then_some((of_a, of_b))
+    }
+
+    /// Whether these two, which look so, are of one kind, and the same is left of them but for numbers: then a number
+    /// decides where the program notices it.
+    fn differ_in_place(&self, one: usize, other: usize, (of_a, of_b): &(Signature, Signature)) -> bool {
+        let (a, b) = (&self.all[one], &self.all[other]);
+        let is_one_kind = of_a.clone().without_frames() == of_b.clone().without_frames();
+        is_one_kind && a.reduced && b.reduced && is_but_for_numbers(&a.text, &b.text)
     }
 
     /// Whether the failures of these two, each the smallest of its group, look the same.
@@ -198,7 +203,7 @@ impl<'a> Grouping<'a> {
     pub fn looks_like(&self, at: usize, seen: &Observed, text: &[u8]) -> bool {
         let one = &self.all[at];
         let words = Words::of(&[&one.says()[..], text].concat());
-        Signature::of(&one.observed, &words) == Signature::of(seen, &words)
+        looks(&one.observed, &words) == looks(seen, &words)
     }
 
     /// Whether one was reduced.
@@ -260,13 +265,21 @@ impl<'a> Grouping<'a> {
                 kinds.push(at);
             }
             for partner in partners {
-                if self.surely_different(partner, at) || self.look_different(partner, at).is_some() {
+                if self.surely_different(partner, at) {
                     continue;
                 }
-                self.alike.insert((at.min(partner), at.max(partner)));
-                if let Verdict::Same(why) = self.compare_alike(partner, at) {
-                    self.links[partner].push((at, why.clone()));
-                    self.links[at].push((partner, why));
+                let verdict = match self.look_different(partner, at) {
+                    None => {
+                        self.alike.insert((at.min(partner), at.max(partner)));
+                        self.compare_alike(partner, at)
+                    }
+                    Some(looks) if self.differ_in_place(partner, at, &looks) => (Verdict::Same(ELSEWHERE.into()), true),
+                    Some(_) => continue,
+                };
+                match verdict {
+                    (Verdict::Same(why), true) => self.known.push((partner, at, why)),
+                    (Verdict::Same(why), false) => self.likely.push((partner, at, why)),
+                    (Verdict::Different(_), _) => {}
                 }
             }
         }
@@ -278,40 +291,72 @@ impl<'a> Grouping<'a> {
         self.signatures[one].exit != self.signatures[other].exit
     }
 
-    fn join(&mut self, crossing: Crossing) {
-        if crossing.same {
-            let (small, large, why) = (crossing.small, crossing.large, self.told(&crossing));
-            self.links[small].push((large, why.clone()));
-            self.links[large].push((small, why));
-        }
-        self.crossings.push(crossing);
+    /// The smallest of each group of those that are surely the same, smaller ones first: who is to be compared by
+    /// experiments.
+    pub fn smallest(&self) -> impl Iterator<Item = usize> + '_ {
+        self.sure.iter().map(|members| members[0])
     }
 
+    /// Makes the groups from what is known, and from what is likely unless an experiment denies it.
     fn collect(&mut self) {
-        self.groups.clear();
-        let mut rank = vec![0; self.order.len()];
-        self.order.iter().enumerate().for_each(|(place, at)| rank[*at] = place);
-        let mut seen = BTreeSet::new();
-        for &first in &self.order {
-            if !seen.insert(first) {
-                continue;
-            }
-            let mut members = vec![first];
-            let mut at = 0;
-            while let Some(&member) = members.get(at) {
-                members.extend(self.links[member].iter().map(|(other, _)| *other).filter(|other| seen.insert(*other)));
-                at += 1;
-            }
-            members.sort_by_key(|member| rank[*member]);
-            self.groups.push(Group { members, signature: self.signatures[first].to_string() });
+        let mut links: Links = vec![vec![]; self.all.len()];
+        self.known.iter().for_each(|link| join(&mut links, link));
+        for crossing in self.crossings.iter().filter(|crossing| crossing.says == Says::Same) {
+            join(&mut links, &(crossing.small, crossing.large, self.told(crossing)));
         }
+        self.sure = together(&self.order, &links);
+        let mut of = vec![0; self.all.len()];
+        self.sure.iter().enumerate().for_each(|(at, members)| members.iter().for_each(|member| of[*member] = at));
+        let pair = |one: usize, other: usize| (of[one].min(of[other]), of[one].max(of[other]));
+        let denied = self.crossings.iter().filter(|crossing| crossing.says == Says::Different);
+        let denied: HashSet<(usize, usize)> = denied.map(|crossing| pair(crossing.small, crossing.large)).collect();
+        let likely = self.likely.iter().filter(|(one, other, _)| !denied.contains(&pair(*one, *other)));
+        likely.for_each(|link| join(&mut links, link));
+        let named = |members: Vec<usize>| Group { signature: self.signatures[members[0]].to_string(), members };
+        self.groups = together(&self.order, &links).into_iter().map(named).collect();
         // Stable: equally large ones stay in the order of their smallest members.
         self.groups.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
+        self.links = links;
     }
+}
+
+/// Why two of one kind are the same though they happen in two places.
+const ELSEWHERE: &str = "they are of one kind, and the same is left of both but for numbers";
+
+/// What of a failure tells it from others: not who called the function it happened in.
+fn looks(observed: &Observed, words: &Words) -> Signature {
+    Signature::of(observed, words).without_callers()
+}
+
+fn join(links: &mut Links, (one, other, why): &Link) {
+    links[*one].push((*other, why.clone()));
+    links[*other].push((*one, why.clone()));
+}
+
+/// Those that are linked, in this order; the smallest of each first.
+fn together(order: &[usize], links: &Links) -> Vec<Vec<usize>> {
+    let mut rank = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(place, at)| rank[*at] = place);
+    let (mut seen, mut all) = (BTreeSet::new(), vec![]);
+    for &first in order {
+        if !seen.insert(first) {
+            continue;
+        }
+        let mut members = vec![first];
+        let mut at = 0;
+        while let Some(&member) = members.get(at) {
+            members.extend(links[member].iter().map(|(other, _)| *other).filter(|other| seen.insert(*other)));
+            at += 1;
+        }
+        members.sort_by_key(|member| rank[*member]);
+        all.push(members);
+    }
+    all
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::evidence::How;
     use super::*;
     use reduct_core::laws::Chance;
     use reduct_run::executor::{Also, Exit};
@@ -382,8 +427,8 @@ mod tests {
     fn an_experiment_brings_together_what_looks_apart_and_is_told() {
         let all = [failing("a", ".=", Exit::Code(1), "Oops: no"), failing("b", "[dev]\n.=", Exit::Code(1), "Oops: no")];
         assert_eq!(names(&all).len(), 2);
-        let crossing = |same| [Crossing { small: 0, large: 1, text: b".=".to_vec(), same }];
-        let (yes, no) = (crossing(true), crossing(false));
+        let crossing = |says| [Crossing { small: 0, large: 1, how: How::LeftOut, text: b".=".to_vec(), says }];
+        let (yes, no) = (crossing(Says::Same), crossing(Says::Nothing));
         let grouping = Grouping::crossed(&all, &yes);
         assert_eq!(grouping.groups().len(), 1);
         let Verdict::Same(why) = grouping.why(1, 0) else { panic!("they are the same") };
@@ -392,6 +437,37 @@ mod tests {
         assert_eq!(grouping.groups().len(), 2);
         let Verdict::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
         assert!(why.contains("are in both; b does not fail alike if only what a is made of"), "{why}");
+    }
+
+    #[test]
+    fn an_experiment_keeps_apart_what_looks_the_same() {
+        let all =
+            [failing("a", "put(5, wide)", Exit::Signal(11), ""), failing("b", "put(-5, long)", Exit::Signal(11), "")];
+        assert_eq!(names(&all).len(), 1);
+        let text = b"put(-5, wide)".to_vec();
+        let crossings = [Crossing { small: 0, large: 1, how: How::Exchanged, text, says: Says::Different }];
+        let grouping = Grouping::crossed(&all, &crossings);
+        assert_eq!(grouping.groups().len(), 2);
+        let Verdict::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
+        assert!(why.ends_with("the test passes with one of their pieces exchanged: \"put(-5, wide)\""), "{why}");
+    }
+
+    /// The report of a sanitizer, with these functions innermost.
+    fn report(kind: &str, frames: &[&str]) -> String {
+        let frame = |(at, name): (usize, &&str)| format!("    #{at} 0x4{at} in {name} prog.c:{at}\n");
+        let frames: String = frames.iter().enumerate().map(frame).collect();
+        format!("==1==ERROR: AddressSanitizer: {kind} on address 0x6\nREAD of size 1 at 0x6 thread T0\n{frames}")
+    }
+
+    #[test]
+    fn who_called_the_function_does_not_matter() {
+        let says = |frames: &[&str]| report("heap-buffer-overflow", frames);
+        let one = failing("a", "cut(x, -1)", Exit::Code(1), &says(&["cut", "evaluate", "print_all"]));
+        let other = failing("b", "y = cut(x, -1)", Exit::Code(1), &says(&["cut", "evaluate", "assign"]));
+        let third = failing("c", "cut(x, -1)", Exit::Code(1), &says(&["copy", "evaluate", "print_all"]));
+        let fourth = failing("d", "cut(x, -1)", Exit::Code(1), &report("heap-use-after-free", &["cut", "evaluate"]));
+        // Where it is noticed may depend on a number; of another kind it is another one.
+        assert_eq!(names(&[one, other, third, fourth]), [vec!["a", "c", "b"], vec!["d"]]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// What a token of the smaller text asks of one of the larger text.
 #[derive(PartialEq, Eq)]
-enum Shape {
+pub enum Shape {
     /// Any word: names of one or two letters are what is left of longer ones.
     Name,
     /// Any number.
@@ -18,7 +18,8 @@ enum Shape {
     Exactly(Vec<u8>),
 }
 
-fn shape(token: &[u8]) -> Shape {
+/// What a token asks of one in its place.
+pub fn shape(token: &[u8]) -> Shape {
     match token {
         [b'0'..=b'9', ..] => Shape::Number,
         [first, ..] if first.is_ascii_whitespace() && token.contains(&b'\n') => Shape::Line,

@@ -30,6 +30,17 @@ pub fn is_short(word: &[u8]) -> bool {
     word.iter().filter(|byte| !byte.is_ascii_digit()).count() <= 2
 }
 
+/// Whether two texts are the same but for numbers.
+pub fn is_but_for_numbers(one: &[u8], other: &[u8]) -> bool {
+    let (a, b) = (tokens(one), tokens(other));
+    let is_number = |token: &[u8]| token.first().is_some_and(u8::is_ascii_digit);
+    let alike = |(a, b): (&Range<usize>, &Range<usize>)| {
+        let (a, b) = (&one[a.clone()], &other[b.clone()]);
+        a == b || is_number(a) && is_number(b)
+    };
+    a.len() == b.len() && a.iter().zip(&b).all(alike)
+}
+
 /// How many tokens are in both, each as often as in the one that has fewer of it, and how many in either.
 pub fn shared(one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>) -> (usize, usize) {
     let common: usize = one.iter().map(|(token, count)| (*count).min(other.get(token).copied().unwrap_or(0))).sum();

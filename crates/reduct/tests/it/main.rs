@@ -13,6 +13,7 @@ mod events;
 mod explain;
 mod fuzz;
 mod fuzz_found;
+mod groups;
 mod isolate;
 mod languages;
 mod memory;
