@@ -4,6 +4,7 @@
 //! Trials are taken in the order of their numbers, in whatever order they end. After each of them all that is known
 //! stands in one file, which is replaced as a whole: who is killed goes on from there.
 
+mod again;
 mod course;
 mod filing;
 mod folder;
@@ -100,6 +101,15 @@ pub enum Happening<'a> {
     Found(&'a Filed),
     /// It was reduced, or it was found out why not.
     Reduced(&'a Filed),
+    /// What was in this folder is the same as another finding, which counts it from now on.
+    Same {
+        /// The folder, which is gone.
+        folder: &'a str,
+        /// The other one.
+        of: &'a Filed,
+        /// Why they are the same.
+        why: &'a str,
+    },
 }
 
 /// What came of it.

@@ -73,6 +73,12 @@ pub struct Filed {
     pub signature: Signature,
     /// The same without words of its input.
     pub own: Signature,
+    /// Other ways in which it was seen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Signature>,
+    /// For a hang: how long a test of its reduction may take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Duration>,
 }
 
 impl Filed {
@@ -84,7 +90,24 @@ impl Filed {
     ) -> Filed {
         let (folder, failure, generator) = (String::new(), signature.to_string(), from.to_owned());
         let (reduced, tests, seen, why) = (None, 0, 1, None);
-        Filed { folder, failure, standing, generator, trial, file, bytes, reduced, tests, seen, why, signature, own }
+        let (also, limit) = (vec![], None);
+        Filed {
+            folder,
+            failure,
+            standing,
+            generator,
+            trial,
+            file,
+            bytes,
+            reduced,
+            tests,
+            seen,
+            why,
+            signature,
+            own,
+            also,
+            limit,
+        }
     }
 }
 
@@ -102,6 +125,9 @@ pub(super) struct State {
     /// When to stop, as it was said at the beginning.
     #[serde(default)]
     goals: Goals,
+    /// How long the slowest trial took that passed.
+    #[serde(default)]
+    pub(super) slowest: Duration,
 }
 
 /// The rules for stopping that hold across sessions.
@@ -130,7 +156,15 @@ impl State {
         }
         fs::create_dir(folder).map_err(Refusal::io("make", folder))?;
         let goals = Goals { trials: until.trials, findings: until.findings };
-        let state = State { v: 1, fuzzing: fuzzing.clone(), next: 0, findings: vec![], files: vec![], goals };
+        let state = State {
+            v: 1,
+            fuzzing: fuzzing.clone(),
+            next: 0,
+            findings: vec![],
+            files: vec![],
+            goals,
+            slowest: Duration::ZERO,
+        };
         Ok(state)
     }
 
@@ -201,7 +235,7 @@ impl State {
     }
 
     pub(super) fn known(&self, signature: &Signature) -> Option<usize> {
-        self.findings.iter().position(|filed| filed.signature == *signature)
+        self.findings.iter().position(|filed| filed.signature == *signature || filed.also.contains(signature))
     }
 
     /// Counts one that is known, if it is.
@@ -212,8 +246,12 @@ impl State {
     }
 
     /// Whether an input of this size is worth more than what is kept of a failure.
-    pub(super) fn is_better(&self, at: usize, bytes: usize) -> bool {
+    pub(super) fn is_better(&self, at: usize, signature: &Signature, bytes: usize) -> bool {
         let filed = &self.findings[at];
+        // What is kept shows the failure as it was first seen.
+        if filed.signature != *signature {
+            return false;
+        }
         match filed.standing {
             Standing::Flaky => filed.seen <= SECOND_CHANCES,
             _ => bytes < filed.reduced.unwrap_or(filed.bytes),
@@ -222,7 +260,9 @@ impl State {
 
     /// Files a failure that was not met before.
     pub(super) fn add(&mut self, filed: Filed, bytes: &[u8]) -> Result<usize, Refusal> {
-        let folder = format!("{:03}-{}", self.findings.len() + 1, slug(&filed.signature));
+        let number = |filed: &Filed| filed.folder.split('-').next().and_then(|number| number.parse::<usize>().ok());
+        let last = self.findings.iter().filter_map(number).max().unwrap_or(0);
+        let folder = format!("{:03}-{}", last + 1, slug(&filed.signature));
         let filed = Filed { folder, ..filed };
         self.put(&filed, bytes)?;
         self.findings.push(filed);
@@ -232,10 +272,37 @@ impl State {
     /// Keeps a better input of one that was met before.
     pub(super) fn replace(&mut self, at: usize, filed: Filed, bytes: &[u8]) -> Result<(), Refusal> {
         let old = &self.findings[at];
-        let filed = Filed { folder: old.folder.clone(), seen: old.seen, signature: old.signature.clone(), ..filed };
+        let (folder, seen, also) = (old.folder.clone(), old.seen, old.also.clone());
+        let filed = Filed { folder, seen, also, signature: old.signature.clone(), ..filed };
         self.put(&filed, bytes)?;
         self.findings[at] = Filed { failure: filed.signature.to_string(), ..filed };
         Ok(())
+    }
+
+    /// Files a finding with another one, which it turned out to be. Its folder goes when the index is written.
+    pub(super) fn merge(&mut self, at: usize, with: usize) -> Filed {
+        let gone = self.findings[at].clone();
+        let stays = &mut self.findings[with];
+        stays.seen += gone.seen;
+        for signature in [vec![gone.signature.clone()], gone.also.clone()].concat() {
+            if stays.signature != signature && !stays.also.contains(&signature) {
+                stays.also.push(signature);
+            }
+        }
+        self.findings.remove(at);
+        gone
+    }
+
+    /// What is left of a finding.
+    pub(super) fn left(&self, filed: &Filed) -> Result<Vec<u8>, Refusal> {
+        let file = self.fuzzing.job.out.join(&filed.folder).join(self.reduced_name()?);
+        fs::read(&file).map_err(Refusal::io("read", &file))
+    }
+
+    /// Removes the folder of a finding that is in the index no more.
+    pub(super) fn drop_folder(&self, gone: &Filed) -> Result<(), Refusal> {
+        let folder = self.fuzzing.job.out.join(&gone.folder);
+        fs::remove_dir_all(&folder).map_err(Refusal::io("remove", &folder))
     }
 
     /// The job that reduces it.
@@ -248,7 +315,7 @@ impl State {
         job.folder = folder;
         job.failure = fuzzing.reading(&filed.own);
         if filed.signature.exit == Exit::Limit(Limit::Time) {
-            job.limits.time.get_or_insert(hangs_after);
+            job.limits.time = Some(filed.limit.unwrap_or(hangs_after));
         }
         Ok(job)
     }

@@ -1,6 +1,7 @@
-//! One bug is filed once: groups of `reduct triage` under a sanitizer.
+//! One bug is filed once: groups of `reduct triage` under a sanitizer, and findings of `reduct fuzz` once they are reduced.
 
-use crate::workshop::Workshop;
+use crate::fuzz::{findings, fuzz, workshop as with_program};
+use crate::workshop::{Workshop, listed};
 use serde_json::Value;
 use std::process::Command;
 
@@ -70,4 +71,69 @@ fn callers_split_no_group_and_two_bugs_in_one_function_stay_two() {
     drop(done.says("the test passes with one of their pieces exchanged"));
     // Of one bug are those that are read in one way, whoever reads them.
     assert_eq!(groups(&workshop), [vec!["a", "b", "c"], vec!["d", "e"]]);
+}
+
+/// Counts characters into a table: of a few too many it dies in one way, of many in another one.
+const OVERFULL: &str = r#"
+    int main(void) {
+        int c, n = 0;
+        while ((c = getchar()) != EOF) {
+            if (c == '!') raise(SIGFPE);
+            n++;
+        }
+        if (n > 40) return *(volatile char *)0;
+        if (n > 20) abort();
+        return 0;
+    }"#;
+
+#[test]
+fn what_shows_in_two_ways_is_filed_once_when_it_is_reduced() {
+    for (first, second) in [(30, 90), (90, 30)] {
+        let workshop = with_program(OVERFULL);
+        workshop.write("inputs/1", "x".repeat(first));
+        workshop.write("inputs/2", "x".repeat(second));
+        workshop.write("inputs/3", "y!z");
+        workshop.write("inputs/4", "x".repeat(second + 1));
+        let done = workshop.reduct(fuzz(&["--from", "inputs"], &["./prog"])).run().exits_with(0);
+        drop(done.says("is the same as 001-SIG").says("2 different failures in 4 trials"));
+        let found = findings(&workshop, "fuzz");
+        let seen: Vec<&Value> = found.iter().map(|found| &found["seen"]).collect();
+        assert_eq!(seen, [3, 1]);
+        let mut folders = listed(&workshop.path("fuzz"));
+        folders.retain(|name| name.starts_with('0'));
+        assert_eq!(folders.len(), 2, "{folders:?}");
+    }
+}
+
+/// Runs for ever on one character.
+const ENDLESS: &str = r#"
+    int main(void) {
+        int c;
+        while ((c = getchar()) != EOF) if (c == 'h') for (;;);
+        return 0;
+    }"#;
+
+#[test]
+fn a_hang_is_reduced_with_a_limit_of_its_own_also_by_resume() {
+    let workshop = with_program(ENDLESS);
+    for (name, text) in [("1", "abc"), ("2", "a h b"), ("3", "d")] {
+        workshop.write(format!("inputs/{name}"), text);
+    }
+    let words = fuzz(&["--from", "inputs", "--timeout", "3s"], &["./prog"]);
+    let running = workshop.reduct(words).start();
+    workshop.eventually("it is being reduced", || match workshop.exists("fuzz/001-hang/.reduct") {
+        true => Ok(()),
+        false => Err("not yet".into()),
+    });
+    running.kill();
+    drop(running);
+    workshop.expect_no_process();
+    let limit = |workshop: &Workshop| findings(workshop, "fuzz")[0]["limit"].clone();
+    let before = limit(&workshop);
+    // What ends does so in a fraction of the time that was waited for what hangs.
+    assert!(before["secs"].as_u64().unwrap() < 3, "{before}");
+    drop(workshop.reduct(["resume", "fuzz"]).run().exits_with(0).says("1 different failure in 3 trials"));
+    assert_eq!(limit(&workshop), before);
+    assert_eq!(findings(&workshop, "fuzz")[0]["standing"], "reduced");
+    assert_eq!(workshop.text("fuzz/001-hang/reduced"), "h");
 }

@@ -46,6 +46,9 @@ impl View {
                 human::bytes(filed.bytes)
             )),
             Happening::Reduced(filed) => self.line(&format!("  {}", outcome(filed))),
+            Happening::Same { folder, of, why } => {
+                self.line(&format!("  {folder} is the same as {}, and filed there: {why}", of.folder));
+            }
         }
     }
 
@@ -89,6 +92,9 @@ impl View {
             }
             Happening::Found(filed) => json!({ "type": "found", "finding": filed }),
             Happening::Reduced(filed) => json!({ "type": "reduced", "finding": filed }),
+            Happening::Same { folder, of, why } => {
+                json!({ "type": "same", "folder": folder, "finding": of, "why": why })
+            }
         };
         // A view that cannot be written never stops what is done.
         let _ = writeln!(file, "{event}");
