@@ -35,7 +35,7 @@ pub struct Args {
     reduce_time: Option<Duration>,
 
     /// How many experiments to make to see whether what is left of one input is what fails in another; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     cross_tests: usize,
 
     /// Say why these two inputs are in one group or not

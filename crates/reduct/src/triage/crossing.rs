@@ -68,14 +68,18 @@ pub fn cross(
     }
 }
 
-/// The smallest inputs of any two groups, the smaller one first; only what was reduced says something.
+/// The smallest inputs of any two groups, those first that look the same, the smaller one of a pair first; only what was reduced says something.
 fn pairs(grouping: &Grouping<'_>) -> Vec<(usize, usize)> {
     let smallest: Vec<usize> = grouping.smallest().filter(|at| grouping.is_reduced(*at)).collect();
     let pair = |(place, small): (usize, &usize)| {
         let small = *small;
         smallest[place + 1..].iter().map(move |large| (small, *large)).collect::<Vec<_>>()
     };
-    smallest.iter().enumerate().flat_map(pair).collect()
+    let mut pairs: Vec<(usize, usize)> = smallest.iter().enumerate().flat_map(pair).collect();
+    // What looks the same and is not would be believed; what looks different is only not found.
+    let likely = grouping.likely();
+    pairs.sort_by_key(|(small, large)| !likely.contains(&(*small.min(large), *small.max(large))));
+    pairs
 }
 
 /// Where experiments are made, as long as any are allowed.

@@ -297,6 +297,11 @@ impl<'a> Grouping<'a> {
         self.sure.iter().map(|members| members[0])
     }
 
+    /// The pairs that look the same, though nothing shows that they are.
+    pub fn likely(&self) -> HashSet<(usize, usize)> {
+        self.likely.iter().map(|(one, other, _)| (*one.min(other), *one.max(other))).collect()
+    }
+
     /// Makes the groups from what is known, and from what is likely unless an experiment denies it.
     fn collect(&mut self) {
         let mut links: Links = vec![vec![]; self.all.len()];
