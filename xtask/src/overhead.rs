@@ -104,6 +104,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         ground: None,
         fresh: false,
         warden: warden::command(),
+        random_addresses: false,
     };
     let (begin, before) = (Instant::now(), processor_time());
     let lab = Local::new(setup).map_err(|error| error.to_string())?;

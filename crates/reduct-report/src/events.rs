@@ -16,7 +16,7 @@
 //! | `trouble` | `what`, `pause_ms` | something outside the tests went wrong; the session tries again |
 //! | `skipped` | `after` | a phase was given up on request |
 //! | `undone` | | a person took the last answer back: the tests follow again from the first one |
-//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `confidence`, `confirmed` | the session is over |
+//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `confidence`, `confirmed`, `notes` | the session is over |
 //!
 //! The values:
 //!
@@ -36,6 +36,7 @@
 //! | `proved` | what is proved of the result, in words |
 //! | `confidence` | how sure it is, in words, if candidates took several runs; else `null` |
 //! | `confirmed` | whether the result still failed at the end; `null` if it was not run |
+//! | `notes` | what else is to be said of how the result came about, a text each: time limits, a step back |
 
 use reduct_core::Outcome;
 use reduct_run::event::{Ended, Event, Observer, Why};
@@ -168,6 +169,7 @@ enum Record<'a> {
         proved: &'a str,
         confidence: Option<&'a str>,
         confirmed: Option<bool>,
+        notes: &'a [String],
     },
 }
 
@@ -219,6 +221,7 @@ fn ended_record(ended: &Ended) -> Record<'_> {
         proved: &ended.proved,
         confidence: ended.confidence.as_deref(),
         confirmed: ended.confirmed,
+        notes: &ended.notes,
     }
 }
 

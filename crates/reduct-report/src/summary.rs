@@ -3,7 +3,7 @@
 use crate::excerpt::clean;
 use crate::human::{self, count, counted, duration};
 use crate::words;
-use reduct_run::event::{Began, Ended};
+use reduct_run::event::{Again, Began, Ended};
 use std::path::Path;
 
 /// What was found, how small it is, what it took, what is proved, and where it is, line by line.
@@ -16,22 +16,47 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
     }
     lines.push(format!("{} in {}, {}.", sizes(began, ended), tests(ended), duration(ended.elapsed)));
     lines.extend(words::why(&ended.why, ended.unit));
+    lines.extend(ended.notes.iter().cloned());
     lines.push(match ended.proved.trim_end_matches('.') {
         "" => "Nothing is proved of the result but that it failed.".to_owned(),
-        proved => format!("Proved: {proved}."),
+        proved => match proved.strip_prefix("it fails; ") {
+            // That it failed is no proof that it does: that is for what follows to say.
+            Some(rest) => format!("{}.", sentence(rest)),
+            None => format!("Proved: {proved}."),
+        },
     });
     lines.extend(
         ended.confidence.as_ref().map(|confidence| format!("Confidence: {}.", confidence.trim_end_matches('.'))),
     );
-    match ended.confirmed {
-        Some(true) => lines.push("Run once more at the end, the result still failed.".to_owned()),
-        Some(false) => lines.push("Run once more at the end, the result did NOT fail: the test is flaky.".to_owned()),
-        None => {}
-    }
+    lines.extend(confirmation(ended));
     if let Some(place) = place {
         lines.push(format!("The result is {}", place.display()));
     }
     lines.into_iter().map(|line| clean(&line)).collect()
+}
+
+/// Whether the result failed when it was run again.
+fn confirmation(ended: &Ended) -> Option<String> {
+    let Some(Again { runs, failed, may_pass, .. }) = ended.again else {
+        return ended.confirmed.map(|confirmed| match confirmed {
+            true => "Run once more at the end, the result still failed.".to_owned(),
+            false => "Run once more at the end, the result did NOT fail: the test is flaky.".to_owned(),
+        });
+    };
+    let more = format!("it failed in {} of {} more runs", count(failed as usize), count(runs as usize));
+    Some(match (ended.confirmed, may_pass) {
+        (Some(true), false) => format!("Confirmed: {more}."),
+        (Some(true), true) => format!("Confirmed: {more}, which is not too seldom."),
+        (Some(false), false) => format!("NOT confirmed: {more}: the test is flaky, see --repeat."),
+        (Some(false), true) => format!("NOT confirmed: {more}, which is too seldom."),
+        (None, _) => "Not confirmed: stopped before the result was run again.".to_owned(),
+    })
+}
+
+/// Words as a sentence begins.
+fn sentence(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// How large it was and is, in the unit of the plan, and in bytes if that is another.

@@ -63,6 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ground,
         fresh: false,
         warden: warden::command(),
+        random_addresses: false,
     })?;
     local.start(RunId(1), &Candidate::whole(Arc::new(Artifact::of_file("file", &vec![b'x'; bytes])?)));
     let notice = local.next(None);

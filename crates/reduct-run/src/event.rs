@@ -176,8 +176,41 @@ pub struct Ended {
     pub proved: String,
     /// If candidates took several runs: how sure it is, in words.
     pub confidence: Option<String>,
-    /// Whether the result still failed when it was run once more at the end; `None` if it was not run.
+    /// If candidates took several runs, and parts of the result were tried again: in so large a share of its runs or more
+    /// fails what was looked for then.
+    pub share: Option<f64>,
+    /// Whether the result still failed when it was run again at the end; `None` if it was not run.
     pub confirmed: Option<bool>,
+    /// How often it was run again; `None` if that is not said.
+    pub again: Option<Again>,
+    /// What was decided by the time limit.
+    pub timeouts: Timeouts,
+    /// What else is to be said of how the result came about, line by line.
+    pub notes: Vec<String>,
+}
+
+/// How a result did when it was run again at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Again {
+    /// How often it was run.
+    pub runs: u32,
+    /// How often it failed.
+    pub failed: u32,
+    /// Whether it may fail now and then only, as long as that is often enough.
+    pub may_pass: bool,
+    /// Whether it is larger than what the search came to, since that did not fail each time.
+    pub went_back: bool,
+}
+
+/// What the time limit decided in a session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timeouts {
+    /// So many questions were unresolved since a run had the processor all the time, and reached the limit.
+    pub busy: u64,
+    /// So many since a run reached the limit, and once more when it was run alone.
+    pub alone: u64,
+    /// So many runs reached the limit beside others, and ended in time when they were run alone.
+    pub in_time: u64,
 }
 
 /// Why a session ended.

@@ -43,6 +43,15 @@ pub trait Executor {
     /// Sets the time limit of the tests that are started from now on, where there is one.
     fn set_time_limit(&mut self, _time: Option<Duration>) {}
 
+    /// Sets how much processor time the tests that are started from now on may use, with all their children, where that
+    /// is limited. It is the limit that a busy machine does not move.
+    fn set_processor_limit(&mut self, _time: Option<Duration>) {}
+
+    /// Whether the addresses in the memory of tests are others in each run, though they were to be the same.
+    fn has_random_addresses(&self) -> bool {
+        false
+    }
+
     /// Says what runs mean, while a search goes on; `None` outside of one. Where processes run one test after the
     /// other, what is taken for the failure is run once more in a fresh one, and outside of a search everything is.
     fn judge(&mut self, _oracle: Option<&Oracle>) {}

@@ -101,6 +101,9 @@ const MOST: u32 = 5_000;
 /// sure of each candidate costs more than to look again at the few that stay.
 const MISSED: f64 = 0.1;
 
+/// What fires in so many times `r0` of its runs is told from it in some hundreds of runs.
+const NEAREST: f64 = 1.5;
+
 /// What share of the error rates may be left undecided at the bound, of what fails at `r1` and of what fires at `r0`.
 const UNDECIDED: f64 = 0.1;
 
@@ -148,6 +151,17 @@ impl Policy {
     pub fn provisional(&self) -> Policy {
         let terms = Terms { beta: MISSED, ..self.terms };
         Policy::of(terms).unwrap_or(*self)
+    }
+
+    /// The same, but for what fires in this share of its runs or more, if that is less. Too near to `r0` it cannot be
+    /// told from that in any number of runs that somebody waits for: then it is for what can.
+    pub fn for_rate(&self, rate: f64) -> Policy {
+        let r1 = (rate.max(self.terms.r0 * NEAREST) * GRAIN).floor() / GRAIN;
+        if r1 >= self.terms.r1 {
+            return *self;
+        }
+        let terms = Terms { r1, ..self.terms };
+        Policy::of(terms).unwrap_or(Policy { most: MOST, ..Policy::unbounded(terms) })
     }
 
     /// The same, but what fires at `r1` is taken for passing at most once in 2 to the power of `bits`. 0 changes

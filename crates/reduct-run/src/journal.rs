@@ -137,6 +137,9 @@ pub enum Record {
         /// The digest of the best.
         #[serde(with = "hex")]
         best: Key,
+        /// Whether it is larger than what the search came to, since that did not fail each time.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        back: bool,
     },
 }
 
@@ -341,7 +344,8 @@ impl Observer for Journal {
             Event::Ended(ended) => {
                 let best = reduct_core::Question::key(&ended.best);
                 let done = matches!(ended.why, Why::Done | Why::Granularity(_));
-                self.write(&Record::Ended { done, why: format!("{:?}", ended.why), best })?;
+                let back = ended.again.is_some_and(|again| again.went_back);
+                self.write(&Record::Ended { done, why: format!("{:?}", ended.why), best, back })?;
                 self.flush()
             }
             _ => Ok(()),

@@ -4,7 +4,9 @@
 //! goes wrong outside the tests (no space, no process, a lost worker) ends here as a pause and another
 //! try, and in the end as a clean stop with the best so far.
 
+mod alone;
 mod inquiry;
+mod measure;
 mod outside;
 mod polls;
 mod running;
@@ -15,6 +17,7 @@ use crate::executor::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
 use crate::flaky::{Policy, Vote, Votes};
 use crate::journal::depends_on_the_day;
 use crate::oracle::Oracle;
+use alone::Late;
 pub use inquiry::{Inquiry, Minimal, minimal, proves};
 use polls::Polls;
 use reduct_circumstances::Candidate;
@@ -113,6 +116,8 @@ struct Desk<'o> {
     oracle: &'o Oracle,
     polls: Polls,
     running: Running,
+    /// What reached the time limit.
+    late: Late,
     /// How often a worker died with the run of this number.
     lost: HashMap<(Key, u32), u32>,
     tally: Tally,
@@ -151,8 +156,8 @@ impl<'a> Session<'a> {
         let begin = self.lab.now();
         self.borrowed = 0;
         let polls = Polls::new(start.policy, start.votes);
-        let mut desk =
-            Desk { oracle, polls, running: Running::default(), lost: HashMap::new(), tally: Tally::default() };
+        let (running, late, lost, tally) = Default::default();
+        let mut desk = Desk { oracle, polls, running, late, lost, tally };
         let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
         self.lab.judge(Some(oracle));
         let why = match self.tell(&Event::Began(Box::new(began))) {
@@ -176,7 +181,11 @@ impl<'a> Session<'a> {
             unresolved: tally.unresolved,
             elapsed: self.lab.now().saturating_sub(begin),
             confidence: desk.polls.confidence(),
+            share: desk.polls.audited_share(),
             confirmed: None,
+            again: None,
+            timeouts: desk.late.timeouts(),
+            notes: vec![],
             why,
         };
         (ended, inquiry.clone())
@@ -196,6 +205,9 @@ impl<'a> Session<'a> {
             }
             if speculator.is_done() {
                 break Why::Done;
+            }
+            if let Err(why) = self.measure_before_audit(desk, speculator) {
+                break why;
             }
             match self.issue(desk, speculator) {
                 Ok(true) => {}
@@ -276,6 +288,7 @@ impl<'a> Session<'a> {
             desk.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
             self.borrowed += u64::from(retired.borrowed && !retired.repeated);
             if !retired.repeated {
+                desk.late.retire(retired.key);
                 desk.polls.count(retired.outcome, retired.question.sure());
             }
             self.show(speculator.search(), &retired, before, progress)?;
@@ -307,7 +320,9 @@ impl<'a> Session<'a> {
     /// `false` if something wanted turned out to be settled by runs that are known from earlier.
     fn issue<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<bool, Why> {
         let slots = self.lab.slots();
-        let wanted = speculator.wanted(slots);
+        let mut wanted = speculator.wanted(slots);
+        // How sure an audit is follows from how often the best fails, which is not measured yet.
+        wanted.retain(|wanted| wanted.question.sure() == 0 || desk.polls.can_audit());
         let settled = wanted
             .iter()
             .filter_map(|wanted| Some((wanted.key, desk.polls.settled(wanted.key, wanted.question.sure())?)));
@@ -320,6 +335,15 @@ impl<'a> Session<'a> {
         let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
         idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
         idle.into_iter().for_each(|run| self.lab.cancel(run));
+        if let Some(first) = wanted.first().filter(|first| desk.late.is_due_alone(first.key)) {
+            if desk.running.len() == 0 {
+                desk.late.begin(first.key);
+                self.start_wanted(desk, first)?;
+            }
+            return Ok(true);
+        }
+        // What is to be run alone has to wait until the search waits for it.
+        wanted.retain(|wanted| !desk.late.is_due_alone(wanted.key));
         for wanted in &wanted {
             if desk.running.count(wanted.key) == 0 {
                 self.start_wanted(desk, wanted)?;
@@ -352,6 +376,9 @@ impl<'a> Session<'a> {
         observed: Observed,
     ) -> Result<(), Why> {
         let verdict = desk.oracle.verdict(&observed);
+        if desk.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
+            return Ok(());
+        }
         let candidate = test.candidate.clone();
         self.count(desk, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
         match verdict.other {
@@ -422,6 +449,11 @@ impl<'a> Session<'a> {
 
     fn next(&mut self, deadline: Option<Duration>) -> Notice {
         self.backlog.pop_front().unwrap_or_else(|| self.lab.next(deadline))
+    }
+
+    /// The time since the place began.
+    pub fn now(&self) -> Duration {
+        self.lab.now()
     }
 
     fn drop_all(&mut self, running: impl Iterator<Item = RunId>, why: Why) -> Why {

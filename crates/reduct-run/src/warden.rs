@@ -8,6 +8,7 @@
 //!
 //! It never reads from anything but that socket and the pipes of its test, and writes to no file.
 
+pub(crate) mod addresses;
 mod answer;
 pub(crate) mod debugger;
 mod dialogue;
@@ -94,6 +95,10 @@ impl Warden {
         // Limits are inherited, so setting them here spares every test the calls. With a limit of 1
         // and not 0 a kernel that pipes core dumps to a program does not even start that program.
         limit(Resource::Core, 1, false)?;
+        if !orders.random_addresses {
+            // Who cannot, the main process knows of.
+            addresses::fix();
+        }
         if let Some(size) = orders.limits.file_size {
             limit(Resource::Fsize, size, true)?;
         }
@@ -108,9 +113,10 @@ impl Warden {
         let mut buffer = vec![0; 1 << 16];
         while let Some((request, given)) = self.next_request() {
             match request {
-                Request::Run { run, step, time, slot } => {
+                Request::Run { run, step, time, processor, slot } => {
                     self.slot = PathBuf::from(slot);
-                    let Some((reply, [stdout, stderr])) = self.run(run, step, time, &given, &mut buffer) else { break };
+                    let ran = self.run((run, step), (time, processor), &given, &mut buffer);
+                    let Some((reply, [stdout, stderr])) = ran else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
                         break;
                     }

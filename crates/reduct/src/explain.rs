@@ -71,11 +71,10 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     }
     let mut known: Vec<(Key, Outcome)> = outcomes(&records);
     known.extend(shared_outcomes(&job, &records, run));
-    let limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
     // What is put in may make it longer.
     let mut lab = lab(&job, job.handed, 2 * result.len() + (1 << 10))?;
     audience.connect(&*lab);
-    lab.set_time_limit(limit);
+    let limit = job.limit_time(&mut *lab, time_limit(&records));
     let start = Start {
         inquiry: Explanation::new(artifact, job.search.grammars()?),
         known: known.len(),

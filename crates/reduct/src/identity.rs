@@ -54,6 +54,9 @@ pub fn of(
         part(line.as_bytes());
     }
     part(&job.limits.file_size.unwrap_or(0).to_le_bytes());
+    if job.limits.aslr {
+        part(b"aslr");
+    }
     // What a message may name are the words of the input: with others, the same message reads otherwise.
     if matches!(reading, Reading::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())
     {

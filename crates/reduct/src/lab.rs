@@ -39,6 +39,7 @@ pub(crate) fn place_of(
         fresh: ground.is_some(),
         ground,
         warden: warden::command(),
+        random_addresses: job.limits.aslr,
     };
     match Local::new(setup) {
         Ok(lab) => Ok(Box::new(lab)),

@@ -8,6 +8,7 @@
 
 mod ask;
 mod changes;
+mod confirm;
 mod errors;
 mod explain;
 mod fuzz;

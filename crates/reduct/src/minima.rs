@@ -143,7 +143,7 @@ pub(crate) fn verify(
     let oracle = Oracle::new(reading, task.about.words.clone());
     let mut lab = task.lab(job.handed)?;
     audience.connect(&*lab);
-    lab.set_time_limit(time_limit(records).map(|alone| job.shared_time_limit(alone)));
+    job.limit_time(&mut *lab, time_limit(records));
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
     let policy = policy(records);
     let (mut tests, mut bytes) = (0, 0);

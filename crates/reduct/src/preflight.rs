@@ -93,7 +93,7 @@ pub fn settle(
     if outcomes.iter().any(|outcome| *outcome != Outcome::Fail) {
         return Err(doctor.does_not_fail(session, &oracle, &seen));
     }
-    let slowest = seen.iter().map(|observed| observed.elapsed).max().unwrap_or_default();
+    let slowest = seen.iter().map(took).max().unwrap_or_default();
     // A failure that is a hang shows at the limit that it has reached already.
     let hangs = first.exit == Exit::Limit(Limit::Time);
     let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
@@ -149,6 +149,11 @@ fn describe_first(job: &Job, reading: &Reading, first: &Observed) -> String {
         }
         _ => failure,
     }
+}
+
+/// How long a run took: where several of its processes shared the cores, that is how long the processor did.
+fn took(observed: &Observed) -> Duration {
+    observed.elapsed.max(observed.also.used.processor)
 }
 
 fn observe(session: &mut Session<'_>, candidates: &[Candidate]) -> Result<Vec<Observed>, Refusal> {

@@ -8,7 +8,7 @@ use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work};
 use reduct_circumstances::{Artifact, Audited, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
-use reduct_run::event::Ended;
+use reduct_run::event::{Ended, Why};
 use reduct_run::flaky::{Calibrator, Purpose, Rate, Side};
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
@@ -61,24 +61,40 @@ impl Task for Reducing<'_> {
         if there.key() != ended.best.key() {
             return Some(false);
         }
+        // What fails now and then is run often enough to say how often.
+        if policy.is_some() {
+            return Some(true);
+        }
         let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
         Some(outcome == Outcome::Fail)
     }
 
-    fn rate(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<Rate> {
-        rate(session, judge, &ended.best)
+    fn rate(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Result<Option<Rate>, Why> {
+        judge.1.map(|_| rate(session, judge, &ended.best)).transpose().map(Option::flatten)
+    }
+
+    fn can_go_back(&self) -> bool {
+        true
     }
 }
 
 /// Runs what fails now and then often enough to say how often.
-pub(crate) fn rate(session: &mut Session<'_>, (oracle, policy): Judge<'_>, result: &Candidate) -> Option<Rate> {
-    let (mut calibrator, floor) = (Calibrator::new(Purpose::Reduce, false), policy?.r0());
+///
+/// # Errors
+/// If the session was interrupted, or met trouble that did not pass.
+pub(crate) fn rate(
+    session: &mut Session<'_>,
+    (oracle, policy): Judge<'_>,
+    result: &Candidate,
+) -> Result<Option<Rate>, Why> {
+    let Some(floor) = policy.map(|policy| policy.r0()) else { return Ok(None) };
+    let mut calibrator = Calibrator::new(Purpose::Reduce, false);
     loop {
         let wanted = calibrator.wanted();
         if wanted.is_enough() {
-            return Some(Rate::of(&calibrator, floor));
+            return Ok(Some(Rate::of(&calibrator, floor)));
         }
-        for observed in session.observe(&vec![result.clone(); wanted.failing as usize]).ok()? {
+        for observed in session.observe(&vec![result.clone(); wanted.failing as usize])? {
             calibrator.count(Side::Failing, oracle.verdict(&observed).outcome);
         }
     }

@@ -38,7 +38,7 @@ pub struct Replay {
 }
 
 /// Any search that is walked through.
-trait Walk {
+pub(crate) trait Walk {
     fn next(&mut self) -> Option<Step>;
     fn best(&self) -> (Candidate, usize);
     fn size(&self, candidate: &Candidate) -> usize;

@@ -69,7 +69,7 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
     let time = time_limit(&records).unwrap_or(Duration::from_secs(300));
     let mut lab = lab(&job, job.handed, whole.len())?;
     audience.connect(&*lab);
-    lab.set_time_limit(Some(job.shared_time_limit(time)));
+    job.limit_time(&mut *lab, Some(time));
     let wanted = outcomes(&mut *lab, &job, &oracle, &whole, &mut audience)?;
     checked(&job, (&reading, time), &whole, wanted, called, audience)
 }

@@ -220,6 +220,10 @@ impl Task for Situated<'_> {
         Some(outcome == Outcome::Fail)
     }
 
+    fn can_go_back(&self) -> bool {
+        true
+    }
+
     fn answer(&self, _: &Reduction, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         Ok((None, self.says(ended)))
     }

@@ -7,7 +7,7 @@ use crate::preflight::{Elsewhere, Settled, settle};
 use crate::runs::Run;
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Outcome, Question};
-use reduct_run::event::Ended;
+use reduct_run::event::{Ended, Why};
 use reduct_run::executor::Executor;
 use reduct_run::flaky::{Policy, Rate};
 use reduct_run::oracle::Oracle;
@@ -102,8 +102,16 @@ pub(crate) trait Task {
     fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
 
     /// Runs the result often enough to say how often it fails. `None` if one run tells, or if it could not be run.
-    fn rate(&self, _session: &mut Session<'_>, _judge: Judge<'_>, _ended: &Ended) -> Option<Rate> {
-        None
+    ///
+    /// # Errors
+    /// If the session was interrupted, or met trouble that did not pass.
+    fn rate(&self, _session: &mut Session<'_>, _judge: Judge<'_>, _ended: &Ended) -> Result<Option<Rate>, Why> {
+        Ok(None)
+    }
+
+    /// Whether each of its steps is an answer, so that there is one to go back to if the last one does not fail each time.
+    fn can_go_back(&self) -> bool {
+        false
     }
 
     /// What the answer says of candidates that [`Task::confirm`] does not run.

@@ -117,9 +117,8 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     };
     let result = whole.artifact();
     let oracle = Oracle::new(reading.clone(), words);
-    let time_limit = time_limit(&records).map(|alone| job.shared_time_limit(alone));
     audience.connect(&*lab);
-    lab.set_time_limit(time_limit);
+    let time_limit = job.limit_time(&mut *lab, time_limit(&records));
     if job.afterwards().backtraces {
         lab.set_backtraces(reading.backtraces());
     }
@@ -134,23 +133,34 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced });
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
     let policy = policy(&records);
-    let fails = match session.poll(&oracle, policy, &whole) {
-        Ok((outcome, _)) => outcome == Outcome::Fail,
+    // What fails now and then fails as long as it does so often enough, which is the rule of the run, too.
+    let rate = match policy.map(|_| rate(&mut session, (&oracle, policy), &whole)).transpose() {
+        Ok(rate) => rate.flatten(),
         Err(why) => return finding(Holds::Unknown(why), 0),
     };
+    let fails = match &rate {
+        Some(rate) => !rate.is_too_seldom(),
+        None => match session.poll(&oracle, None, &whole) {
+            Ok((outcome, _)) => outcome == Outcome::Fail,
+            Err(why) => return finding(Holds::Unknown(why), 0),
+        },
+    };
+    let runs = rate.as_ref().map_or(1, Rate::runs);
     if !fails {
-        return finding(Holds::DoesNotFail, 1);
+        let confidence = rate.map(|rate| rate.to_string());
+        return finding(Holds::DoesNotFail, runs).map(|finding| Finding { confidence, ..finding });
     }
+    let went_back = records.iter().any(|record| matches!(record, journal::Record::Ended { back: true, .. }));
     let done = records.iter().any(|record| matches!(record, journal::Record::Ended { done: true, .. }));
     let skipped = records.iter().any(|record| matches!(record, journal::Record::Skipped { .. }));
     let plan = job.plan()?;
     let unproved = proves(&plan, &whole) != Proof::OneMinimal || job.search.normalize;
-    if !done || skipped || plan.least > 1 || unproved {
-        return finding(Holds::Fails, 1);
+    if !done || skipped || went_back || plan.least > 1 || unproved {
+        return finding(Holds::Fails, runs);
     }
     let kinds = minimal(&plan, &whole, &Stuck::default()).units;
     if kinds.is_empty() {
-        return finding(Holds::Fails, 1);
+        return finding(Holds::Fails, runs);
     }
     let start = Start {
         inquiry: match policy {
@@ -169,11 +179,9 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
         votes: HashMap::new(),
     };
     let (ended, _) = session.search(&oracle, start);
-    let tests = 1 + ended.asked - ended.repeated;
+    let tests = runs + ended.asked - ended.repeated;
     match ended.why {
         Why::Done if ended.best.key() == whole.key() => {
-            let rate = rate(&mut session, (&oracle, policy), &whole);
-            let tests = tests + rate.as_ref().map_or(0, Rate::runs);
             let confidence = ended.confidence.zip(rate).map(|(sure, rate)| format!("{sure}. {rate}"));
             finding(Holds::OneMinimal(kinds), tests).map(|finding| Finding { confidence, ..finding })
         }
@@ -194,7 +202,7 @@ fn verify_sides(
     let oracle = Oracle::new(reading.clone(), task.words().clone());
     let mut lab = task.lab(task.job().handed)?;
     audience.connect(&*lab);
-    lab.set_time_limit(time_limit.map(|alone| task.job().shared_time_limit(alone)));
+    task.job().limit_time(&mut *lab, time_limit);
     if task.job().afterwards().backtraces {
         lab.set_backtraces(reading.backtraces());
     }

@@ -3,6 +3,7 @@
 mod known;
 mod recorded;
 
+use crate::confirm::Confirming;
 use crate::errors::Refusal;
 use crate::job::{Against, Handed};
 use crate::originals::Originals;
@@ -16,7 +17,7 @@ pub use recorded::{files, oracle_of, policy, reading, shared_outcomes, time_limi
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_report::human;
-use reduct_run::event::{Ended, Event, Observer, Why};
+use reduct_run::event::{Again, Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::{Finds, Met};
 use reduct_run::flaky::Policy;
@@ -280,8 +281,8 @@ impl<T: Task> Work<T> {
         let borrows = !borrowed.is_empty();
         borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
         let job = self.0.job();
-        let time_limit = job.shared_time_limit(time_limit);
-        lab.set_time_limit(Some(time_limit));
+        let alone = time_limit;
+        let time_limit = job.limit_time(lab, Some(alone));
         if job.afterwards().backtraces {
             lab.set_backtraces(reading.backtraces());
         }
@@ -302,7 +303,7 @@ impl<T: Task> Work<T> {
             skips,
             reached: reached.map_or(0, |(n, _)| n),
             failure,
-            time_limit: Some(time_limit),
+            time_limit,
             policy,
             votes,
         };
@@ -319,32 +320,30 @@ impl<T: Task> Work<T> {
             // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
             let published =
                 session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
-            ended.confirmed = match published {
+            let confirmed = match published {
                 // Nobody is asked the same twice.
-                Ok(()) if job.ask.is_some() => None,
+                Ok(()) if job.ask.is_some() => Ok(()),
                 Ok(()) => {
-                    let confirmed = self.0.confirm(&mut session, (&oracle, policy), &ended);
-                    let fails_to = from_others > 0 && confirmed == Some(false);
+                    ended.confirmed = self.0.confirm(&mut session, (&oracle, policy), &ended);
+                    let fails_to = from_others > 0 && ended.confirmed == Some(false);
                     if fails_to || borrows && !self.holds(&mut session, (&oracle, policy), &search) {
                         return Ok(None);
                     }
-                    confirmed
+                    Confirming { task: &self.0, run, judge: (&oracle, policy) }.confirm(&mut session, &mut ended)
                 }
                 // What is not there is not done.
-                Err(why) => {
-                    ended.why = why;
-                    None
-                }
+                Err(why) => Err(why),
             };
-            if let Some(rate) = self.0.rate(&mut session, (&oracle, policy), &ended) {
-                ended.confirmed = ended.confirmed.map(|confirmed| confirmed && !rate.is_too_seldom());
-                let sure = ended.confidence.take().unwrap_or_default();
-                ended.confidence = Some(format!("{sure}. {rate}"));
-            }
-            if ended.confirmed == Some(false) {
-                ended.proved = "nothing: run once more, the result did not fail".into();
+            if let Err(why) = confirmed {
+                (ended.confirmed, ended.again) = (None, None);
+                ended.proved = search.proved(&why, &ended.best);
+                ended.why = why;
             }
         }
+        if job.ask.is_none() && ended.confirmed.is_none() && self.0.can_go_back() {
+            ended.again = Some(Again::default());
+        }
+        ended.notes.extend(job.describe_timeouts(alone, ended.timeouts));
         if job.ask.is_some() {
             ended.proved = crate::ask::proved(&ended.proved, ended.unresolved);
         }
@@ -373,6 +372,7 @@ impl<T: Task> Work<T> {
         says.extend(self.0.keep(&search, run));
         says.extend(describe_leaks(leaks));
         says.extend(describe_borrowed(borrowed));
+        says.extend(describe_addresses(&*lab));
         // Of who answers with more than that, both sides are in the answer.
         let is_said = matches!(job.against, Against::Empty);
         let passing = ended.passing.as_ref().filter(|_| is_said);
@@ -445,6 +445,15 @@ fn describe_leaks(leaks: u64) -> Option<String> {
             "the server keeps something from test to test: {times} it said that a candidate fails, and a fresh one said \
              otherwise, which counts"
         )
+    })
+}
+
+/// What is to be said if what overflows its stack may do so in one run and not in the next.
+fn describe_addresses(lab: &dyn Executor) -> Option<String> {
+    lab.has_random_addresses().then(|| {
+        "tests lie at other addresses in memory in each run, as personality(2) is forbidden here: a stack that overflows may \
+         do so now and then"
+            .into()
     })
 }
 

@@ -3,7 +3,7 @@
 use reduct_circumstances::{Artifact, Candidate, Whereabouts};
 use reduct_core::{Config, Key, Outcome};
 use reduct_report::Clock;
-use reduct_run::event::{Began, Ended, Event, Observer, Why};
+use reduct_run::event::{Began, Ended, Event, Observer, Timeouts, Why};
 use reduct_run::executor::{Exit, Limit};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -83,6 +83,10 @@ pub fn ended(why: Why) -> Ended {
         proved: "1-minimal in lines, tokens and characters".to_owned(),
         confidence: None,
         confirmed: Some(true),
+        share: None,
+        again: None,
+        timeouts: Timeouts::default(),
+        notes: vec![],
     }
 }
 

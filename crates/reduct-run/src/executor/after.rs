@@ -82,6 +82,10 @@ pub struct Also {
     pub backtrace: Option<Result<String, String>>,
     /// What [`Afterwards::reference`] did.
     pub reference: Option<Box<Ran>>,
+    /// Of who reached its time limit: whether it had the processor all that time, so that it was not late because of
+    /// what else the machine had to do.
+    #[serde(default)]
+    pub was_busy: bool,
 }
 
 /// What a test and all its children used.

@@ -27,6 +27,7 @@ pub(crate) mod write;
 
 use super::{Backtraces, Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wishes};
 use crate::oracle::Oracle;
+use crate::warden::addresses;
 use protocol::Orders;
 use reduct_circumstances::Candidate;
 use reduct_core::Question;
@@ -63,6 +64,8 @@ pub struct Setup {
     pub fresh: bool,
     /// The command line that becomes a warden: see [`crate::warden::command`].
     pub warden: Vec<OsString>,
+    /// Whether the system may give the memory of a test other addresses in each run.
+    pub random_addresses: bool,
 }
 
 /// Why there can be no [`Local`].
@@ -86,7 +89,9 @@ pub struct Local {
     began: Instant,
     jobs: usize,
     time: Option<Duration>,
+    processor: Option<Duration>,
     backtraces: Backtraces,
+    has_random_addresses: bool,
     terms: Arc<Terms>,
     slots: Vec<Slot>,
     under_way: HashMap<RunId, UnderWay>,
@@ -114,7 +119,7 @@ impl Local {
     /// # Errors
     /// If the setup cannot work.
     pub fn new(setup: Setup) -> Result<Local, SetupError> {
-        let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden } = setup;
+        let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden, random_addresses } = setup;
         let Some(program) = invocation.argv.first_mut() else { return Err(SetupError::NoCommand) };
         // Versions of a program have their own.
         if let (None, Some(found)) = (&ground, found_here(Path::new(&program))) {
@@ -128,11 +133,26 @@ impl Local {
         let (sender, notices) = channel();
         let root = scratch.root().to_owned();
         let (judge, leaks) = Default::default();
-        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, judge, leaks });
+        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses, judge, leaks });
         let time = limits.time;
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound) = (Instant::now(), false);
-        Ok(Local { began, jobs, time, backtraces, terms, slots, under_way, program_is_sound, notices, sender, scratch })
+        let has_random_addresses = !random_addresses && !addresses::can_be_fixed();
+        Ok(Local {
+            began,
+            jobs,
+            time,
+            processor: None,
+            backtraces,
+            has_random_addresses,
+            terms,
+            slots,
+            under_way,
+            program_is_sound,
+            notices,
+            sender,
+            scratch,
+        })
     }
 
     /// The scratch folder of this session.
@@ -195,7 +215,8 @@ impl Executor for Local {
         let slot = match self.slot(candidate) {
             Ok(slot) => {
                 let (candidate, cancelled) = (candidate.clone(), Arc::clone(&cancelled));
-                let job = Job { run, candidate, time: self.time, backtraces: self.backtraces, cancelled };
+                let (time, processor, backtraces) = (self.time, self.processor, self.backtraces);
+                let job = Job { run, candidate, time, processor, backtraces, cancelled };
                 self.slots[slot].give(job);
                 Some(slot)
             }
@@ -235,6 +256,14 @@ impl Executor for Local {
 
     fn set_time_limit(&mut self, time: Option<Duration>) {
         self.time = time;
+    }
+
+    fn set_processor_limit(&mut self, time: Option<Duration>) {
+        self.processor = time;
+    }
+
+    fn has_random_addresses(&self) -> bool {
+        self.has_random_addresses
     }
 
     fn judge(&mut self, oracle: Option<&Oracle>) {
@@ -324,6 +353,7 @@ impl Terms {
             env: invocation.env,
             reference: invocation.after.reference,
             limits: self.limits,
+            random_addresses: self.random_addresses,
             root: self.root.clone().into_os_string(),
             slot: slot.as_os_str().to_owned(),
         }

@@ -12,6 +12,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence {
     policy: Policy,
+    /// By which the audits went, if by another one.
+    audit: Option<Policy>,
     failed: u64,
     passed: u64,
     unresolved: u64,
@@ -22,14 +24,19 @@ pub struct Confidence {
 impl Confidence {
     /// Nothing decided yet.
     pub fn new(policy: Policy) -> Confidence {
-        Confidence { policy, failed: 0, passed: 0, unresolved: 0, certificates: (0, 0.0) }
+        Confidence { policy, audit: None, failed: 0, passed: 0, unresolved: 0, certificates: (0, 0.0) }
+    }
+
+    /// From now on, what is to be surer was decided by this.
+    pub(crate) fn audit_with(&mut self, audit: Policy) {
+        self.audit = Some(audit);
     }
 
     /// Counts a candidate that was to be so sure, see [`Policy::surely`].
     pub fn add(&mut self, outcome: Outcome, sure: u8) {
         if sure > 0 && outcome != Outcome::Unresolved {
             self.certificates.0 += 1;
-            self.certificates.1 += self.policy.missed(sure);
+            self.certificates.1 += self.audit.unwrap_or(self.policy).missed(sure);
         }
         match outcome {
             Outcome::Fail => self.failed += 1,
@@ -91,7 +98,7 @@ impl fmt::Display for Confidence {
 impl Confidence {
     /// Of a reduction: what its audits are worth.
     fn describe_audit(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let r1 = (self.policy.r1() * 1e3).ceil() / 1e3;
+        let r1 = (self.audit.unwrap_or(self.policy).r1() * 1e3).ceil() / 1e3;
         match self.certificates.0 {
             0 => write!(f, "there was no audit, so nothing is said of what could still go"),
             count => {

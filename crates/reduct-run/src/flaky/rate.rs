@@ -25,9 +25,14 @@ impl Rate {
         self.runs.into()
     }
 
-    /// Whether it fails too seldom for certain.
+    /// In how many of them it failed.
+    pub fn fired(&self) -> u32 {
+        self.fired
+    }
+
+    /// Whether it fails too seldom for certain, or was not seen to fail at all.
     pub fn is_too_seldom(&self) -> bool {
-        self.most < self.floor
+        self.fired == 0 || self.most < self.floor
     }
 }
 

@@ -71,6 +71,11 @@ impl Votes {
         self.by_number.entry(number).or_insert(vote);
     }
 
+    /// What the run of this number said.
+    pub fn get(&self, number: u32) -> Option<Vote> {
+        self.by_number.get(&number).copied()
+    }
+
     /// The numbers of which nothing is known, ascending. There is no end to them.
     pub fn open(&self) -> impl Iterator<Item = u32> {
         (0..).filter(|number| !self.by_number.contains_key(number))

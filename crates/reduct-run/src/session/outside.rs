@@ -1,5 +1,6 @@
 //! Runs outside of any search: before it, and of its result.
 
+use super::alone::is_doubtful;
 use super::polls::Polls;
 use super::{MOST_LOST, Pauses, Session};
 use crate::event::Why;
@@ -22,7 +23,7 @@ impl Session<'_> {
     }
 
     /// Does so; the runs are numbered from `first`.
-    fn observe_from(&mut self, first: u32, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
+    pub(super) fn observe_from(&mut self, first: u32, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
         let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
         let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
         let mut running: HashMap<RunId, usize> = HashMap::new();
@@ -76,7 +77,11 @@ impl Session<'_> {
         loop {
             let count = polls.room(key, sure).clamp(1, self.lab.slots());
             let seen = self.observe_from(first, &vec![candidate.clone(); count])?;
-            for (number, observed) in (first..).zip(seen) {
+            for (number, mut observed) in (first..).zip(seen) {
+                if is_doubtful(&observed, oracle.verdict(&observed).outcome) {
+                    let again = self.observe_from(number, std::slice::from_ref(candidate))?;
+                    observed = again.into_iter().next().unwrap_or(observed);
+                }
                 let (outcome, limited) = (oracle.verdict(&observed).outcome, depends_on_the_day(&observed.exit));
                 let vote = Vote { outcome, limited };
                 if let Some((outcome, votes)) = polls.take((key, sure), number, vote) {

@@ -4,10 +4,13 @@ use super::running::Running;
 use crate::flaky::{Confidence, Policy, Tally, Vote, Votes};
 use reduct_core::{Key, Outcome};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// The votes on all candidates that are not settled. Without a policy, the first run settles.
 pub(super) struct Polls {
     policy: Option<Policy>,
+    /// For those of an audit.
+    audit: Option<Policy>,
     /// For candidates whose outcome is to be surer: it takes a while to make a policy.
     surer: HashMap<u8, Policy>,
     votes: HashMap<Key, Votes>,
@@ -23,12 +26,42 @@ impl Polls {
     /// Begins with what is known from earlier.
     pub(super) fn new(policy: Option<Policy>, votes: HashMap<Key, Votes>) -> Polls {
         let earlier = votes.keys().copied().collect();
-        Polls { policy, surer: HashMap::new(), votes, earlier, confidence: policy.map(Confidence::new) }
+        Polls { policy, audit: None, surer: HashMap::new(), votes, earlier, confidence: policy.map(Confidence::new) }
+    }
+
+    /// Whether it is known how often what an audit looks for fails.
+    pub(super) fn can_audit(&self) -> bool {
+        self.policy.is_none() || self.audit.is_some()
+    }
+
+    /// Has audits look for what fails in so large a share of its runs, if that is less than what the search looks for.
+    pub(super) fn audit_at(&mut self, rate: f64) {
+        self.audit = self.policy.map(|policy| policy.for_rate(rate));
+        self.surer.clear();
+        if let (Some(confidence), Some(audit)) = (&mut self.confidence, self.audit) {
+            confidence.audit_with(audit);
+        }
+    }
+
+    /// What audits look for fails in so large a share of its runs or more. `None` if there was none.
+    pub(super) fn audited_share(&self) -> Option<f64> {
+        self.audit.map(|audit| audit.r1())
+    }
+
+    /// What the runs of these numbers said, as far as they are known without a gap.
+    pub(super) fn known(&self, key: Key, mut numbers: Range<u32>) -> Vec<Vote> {
+        let votes = self.votes.get(&key);
+        std::iter::from_fn(|| votes?.get(numbers.next()?)).collect()
+    }
+
+    /// Notes what a run said that settles nothing.
+    pub(super) fn note(&mut self, key: Key, number: u32, vote: Vote) {
+        self.votes.entry(key).or_default().put(number, vote);
     }
 
     /// The policy for candidates that are to be so sure.
     fn policy(&mut self, sure: u8) -> Option<Policy> {
-        let policy = self.policy?;
+        let policy = if sure > 0 { self.audit.or(self.policy)? } else { self.policy? };
         Some(*self.surer.entry(sure).or_insert_with(|| policy.surely(sure)))
     }
 

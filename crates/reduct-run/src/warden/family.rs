@@ -116,12 +116,24 @@ pub(crate) fn memory(pid: Pid) -> u64 {
     pages.saturating_mul(rustix::param::page_size() as u64)
 }
 
+/// How long a process and the children that it has waited for have run, in ticks, for themselves and in the system.
+pub(crate) fn times(pid: Pid) -> Option<[u64; 4]> {
+    let first = stat_from(pid, 14)?;
+    let mut fields = first.split(' ').map_while(|field| field.parse().ok());
+    Some([fields.next()?, fields.next()?, fields.next()?, fields.next()?])
+}
+
 /// The `n`th field of a process' `stat`, from 4 on, numbered as in proc(5).
 fn stat(pid: Pid, n: usize) -> Option<String> {
+    stat_from(pid, n)?.split(' ').next().map(str::to_owned)
+}
+
+/// That field and all behind it.
+fn stat_from(pid: Pid, n: usize) -> Option<String> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     // The second field, the name, may contain anything, even blanks and parentheses.
     let fields = &stat[stat.iter().rposition(|byte| *byte == b')')? + 2..];
-    str::from_utf8(fields).ok()?.split(' ').nth(n - 3).map(str::to_owned)
+    str::from_utf8(fields).ok()?.splitn(n - 2, ' ').nth(n - 3).map(str::to_owned)
 }
 
 /// A process by its number in decimals.

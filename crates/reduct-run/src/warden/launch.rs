@@ -267,6 +267,7 @@ mod tests {
                 file_size: None,
                 output: 1,
             },
+            random_addresses: false,
             root: "/r".into(),
             slot: "/r/0".into(),
         };

@@ -1,5 +1,6 @@
 //! Waiting for a process, and what it has used.
 
+use super::family::times;
 use crate::executor::{Exit, Used};
 use rustix::io::Errno;
 use rustix::process::Pid;
@@ -25,6 +26,12 @@ pub(super) fn reap(pid: Option<Pid>, used: &mut Used) -> Result<Option<(Pid, Exi
     let status = ExitStatus::from_raw(status);
     let exit = status.signal().map_or_else(|| Exit::Code(status.code().unwrap_or(-1)), Exit::Signal);
     Ok(Some((reaped, exit)))
+}
+
+/// What a process has used of the processor so far, with the children that it has waited for.
+pub(super) fn processor(pid: Pid) -> Duration {
+    let ticks: u64 = times(pid).into_iter().flatten().sum();
+    Duration::from_nanos(ticks.saturating_mul(1_000_000_000 / rustix::param::clock_ticks_per_second().max(1)))
 }
 
 fn time(time: libc::timeval) -> Duration {

@@ -4,7 +4,7 @@ use super::Warden;
 use super::family::{descendants, kill_all, memory};
 use super::launch::{launch, verdict};
 use super::output::Stream;
-use super::usage::reap;
+use super::usage::{processor, reap};
 use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use crate::executor::{Exit, Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -38,9 +38,8 @@ impl Warden {
     /// Runs a test, or the build before it. `None` if the main process is gone.
     pub(super) fn run(
         &self,
-        run: u64,
-        step: Step,
-        time: Option<Duration>,
+        (run, step): (u64, Step),
+        (time, processor): (Option<Duration>, Option<Duration>),
         given: &Blobs,
         buffer: &mut [u8],
     ) -> Option<(Reply, Blobs)> {
@@ -66,7 +65,7 @@ impl Warden {
             Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
             Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
         ];
-        let mut watch = Watch { warden: self, run, pid, pidfd, streams, used: Used::default() };
+        let mut watch = Watch { warden: self, run, pid, pidfd, streams, processor, used: Used::default() };
         let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
         let elapsed = began.elapsed();
         let mut used = watch.used;
@@ -92,6 +91,8 @@ struct Watch<'a> {
     pid: Pid,
     pidfd: OwnedFd,
     streams: [Stream; 2],
+    /// How much processor time it may use.
+    processor: Option<Duration>,
     used: Used,
 }
 
@@ -99,7 +100,7 @@ impl Watch<'_> {
     /// Takes what the test writes until it is over, for whatever reason.
     fn until(&mut self, mut deadline: Option<Instant>, buffer: &mut [u8]) -> Why {
         let limits = self.warden.orders.limits;
-        let sampled = limits.memory.is_some() || limits.processes.is_some();
+        let sampled = limits.memory.is_some() || limits.processes.is_some() || self.processor.is_some();
         let mut sample = sampled.then(|| Instant::now() + SAMPLE);
         let mut asked = false;
         loop {
@@ -130,6 +131,9 @@ impl Watch<'_> {
                 sample = Some(now + SAMPLE);
                 if let Some(limit) = self.warden.sample(self.pid, &mut self.used) {
                     return Why::Limit(limit);
+                }
+                if !asked && self.processor.is_some_and(|most| self.warden.processor(&self.used) >= most) {
+                    deadline = Some(now);
                 }
             }
         }
@@ -178,6 +182,13 @@ impl Warden {
         let held = family.iter().map(|pid| memory(*pid)).fold(0, u64::saturating_add);
         used.memory = used.memory.max(held);
         (held > most).then_some(Limit::Memory)
+    }
+}
+
+impl Warden {
+    /// The processor time of all below the warden, and of who was reaped before.
+    fn processor(&self, used: &Used) -> Duration {
+        descendants(self.me).into_iter().map(processor).fold(used.processor, Duration::saturating_add)
     }
 }
 

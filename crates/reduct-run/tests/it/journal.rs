@@ -36,7 +36,7 @@ fn written(path: &Path, count: u128) -> Vec<Record> {
     records.push(Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy, files });
     records.push(Record::Improved { n: 4, k: Key(1), bytes: 12 });
     records.push(Record::Skipped { n: 5 });
-    records.push(Record::Ended { done: false, why: "Interrupted".into(), best: Key(1) });
+    records.push(Record::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false });
     records[1..].iter().for_each(|record| journal.write(record).unwrap());
     records
 }
@@ -110,7 +110,7 @@ fn what_is_thrown_away_is_left_out_but_for_where_results_may_stand() {
     let after = [forgotten, outcome(42), Record::Vote { k: Key(3), n: 0, o: Outcome::Fail, l: false, ms: 1 }];
     after.iter().for_each(|record| journal.write(record).unwrap());
     let improved = Record::Improved { n: 4, k: Key(1), bytes: 12 };
-    let ended = Record::Ended { done: false, why: "Interrupted".into(), best: Key(1) };
+    let ended = Record::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false };
     assert_eq!(read(&path).unwrap().0, [&[first(VERSION), improved, ended][..], &after[..]].concat());
 }
 

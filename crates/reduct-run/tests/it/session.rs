@@ -2,13 +2,13 @@
 
 use reduct_circumstances::{Artifact, Candidate, Kind, Method, Plan, Reduction};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
-use reduct_run::event::{Ended, Event, Observer, Why};
+use reduct_run::event::{Ended, Event, Observer, Timeouts, Why};
 use reduct_run::executor::simulated::{Behaviour, Simulated, observed};
-use reduct_run::executor::{Exit, Limit, Observed, Wish};
+use reduct_run::executor::{Also, Exit, Limit, Observed, Wish};
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::time::Duration;
 
@@ -44,6 +44,12 @@ impl Observer for Log {
     }
 }
 
+/// What reached the time limit, having had the processor or not.
+fn late(was_busy: bool) -> Observed {
+    let also = Also { was_busy, ..Also::default() };
+    Observed { exit: Exit::Limit(Limit::Time), also, ..observed(0, "") }
+}
+
 pub const POEM: &str = "int alpha;\nint beta;\n\nvoid f(int x) {\n    if (x > 3) {\n        crash(x);\n    }\n    rest();\n}\n\nint main() {\n    f(4);\n    return 0;\n}\n";
 
 /// Fails if and only if it holds `crash(`, `f(4)` and balanced braces; hangs if it holds only one of the two.
@@ -53,7 +59,7 @@ pub fn test(candidate: &Candidate) -> Observed {
     match (text.contains("crash("), text.contains("f(4)"), balanced) {
         (_, _, false) => observed(1, "syntax error"),
         (true, true, true) => observed(0, ""),
-        (true, false, true) => Observed { exit: Exit::Limit(Limit::Time), ..observed(0, "") },
+        (true, false, true) => late(true),
         (false, true, true) => Observed { exit: Exit::Signal(11), ..observed(0, "") },
         (false, false, true) => observed(1, ""),
     }
@@ -273,4 +279,50 @@ fn a_test_whose_workers_always_die_is_unresolved_in_the_end() {
     assert_eq!(done.ended.why, Why::Done);
     assert!(done.log.retired.iter().all(|(_, outcome, _)| *outcome == Outcome::Unresolved));
     assert_eq!(text(&done.ended), POEM.as_bytes(), "nothing was accepted");
+}
+
+/// A session in which runs are late of which this says so: whether it is the first one of its candidate, and what it would
+/// say else.
+fn with_late(slots: usize, is_late: impl Fn(bool, &Observed) -> bool) -> Done {
+    let mut seen = HashSet::new();
+    let behaviour = Behaviour { slots, seed: slots as u64, ..Behaviour::default() };
+    let mut lab = Simulated::new(behaviour, |candidate: &Candidate| {
+        let says = test(candidate);
+        if is_late(seen.insert(candidate.key()), &says) { late(false) } else { says }
+    });
+    let mut log = Log::default();
+    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let start = start(Plan::standard(), Memo::new());
+    let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start);
+    Done { ended, log, started: lab.started }
+}
+
+#[test]
+fn who_is_late_beside_others_counts_as_what_it_is_alone() {
+    let steady = with_late(1, |_, _| false);
+    assert!(steady.ended.timeouts.busy > 0, "some hang, and are seen to be busy with it");
+    for slots in [1, 2, 7] {
+        let done = with_late(slots, |is_first, says| is_first && says.exit != Exit::Limit(Limit::Time));
+        assert_eq!(done.log.retired, steady.log.retired, "{slots} slots");
+        assert!(done.ended.timeouts.in_time > 0);
+        assert_eq!(done.ended.timeouts.alone, 0);
+        assert_eq!(done.ended.timeouts.busy, steady.ended.timeouts.busy);
+    }
+}
+
+#[test]
+fn who_is_late_alone_too_is_unresolved_at_any_number_of_jobs() {
+    let steady = with_late(1, |_, _| false);
+    for slots in [1, 2, 7] {
+        let done = with_late(slots, |_, says| says.exit == Exit::Limit(Limit::Time));
+        assert_eq!(done.log.retired, steady.log.retired, "{slots} slots");
+        let expected = Timeouts { busy: 0, alone: steady.ended.timeouts.busy, in_time: 0 };
+        assert_eq!(done.ended.timeouts, expected);
+    }
+    let alone = with_late(1, |_, says| says.exit == Exit::Limit(Limit::Time));
+    assert_eq!(
+        alone.started,
+        steady.started + steady.ended.timeouts.busy,
+        "each of them was run twice, and nothing else"
+    );
 }

@@ -51,6 +51,7 @@ pub fn setup(argv: &[&str]) -> Setup {
         ground: None,
         fresh: false,
         warden: vec![example("warden").into(), "__warden".into()],
+        random_addresses: false,
     }
 }
 

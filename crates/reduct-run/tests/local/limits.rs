@@ -32,6 +32,40 @@ fn time() {
 }
 
 #[test]
+fn processor_time() {
+    let mut session = limited(LIMITS);
+    session.local.set_processor_limit(Some(Duration::from_millis(200)));
+    let busy =
+        ["while true; do :; done", "setsid sh -c 'while true; do :; done' & wait", "(while true; do :; done) & wait"];
+    for script in busy {
+        let observed = session.run(&format!("echo begun; {script}"));
+        assert_eq!(observed.exit, Exit::Limit(Limit::Time), "{script}");
+        assert!(observed.also.was_busy, "{script}: {:?}", observed.also);
+        assert_eq!(observed.stdout, b"begun\n", "{script}");
+        assert_eq!(count_of(session.local.scratch()), 0, "{script}");
+    }
+    // Who sleeps uses nothing of it.
+    assert_eq!(session.exit("sleep 0.5"), Exit::Code(0));
+    session.local.set_time_limit(Some(Duration::from_millis(200)));
+    assert!(!session.run("exec sleep 1000").also.was_busy);
+}
+
+#[test]
+fn addresses() {
+    let lies = "grep -F '[stack]' /proc/self/maps";
+    let mut session = limited(LIMITS);
+    assert!(!session.local.has_random_addresses(), "personality(2) is allowed here");
+    let (once, again) = (session.run(lies).stdout, session.run(lies).stdout);
+    assert!(!once.is_empty());
+    assert_eq!(once, again);
+    let mut setup = setup(&["sh", "{}"]);
+    setup.random_addresses = true;
+    let mut session = Session::new(setup);
+    // That all of eight are the same by chance is past belief: there are more than a million places.
+    assert!((0..8).any(|_| session.run(lies).stdout != once));
+}
+
+#[test]
 fn memory() {
     let mut session = limited(Limits { memory: Some(50 << 20), ..LIMITS });
     // Without a line end, `tail` has to keep everything; and then nobody takes it.

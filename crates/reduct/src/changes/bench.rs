@@ -151,6 +151,7 @@ impl Bench {
             ground: Some(self.ground.clone()),
             fresh: comparing.fresh,
             warden: warden::command(),
+            random_addresses: job.limits.aslr,
         };
         match Local::new(setup) {
             Ok(lab) => Ok(Box::new(lab)),

@@ -241,8 +241,9 @@ impl Common {
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Limits of a test")]
 pub struct Limiting {
-    /// How long it may run, e.g. 10s [default: ten times the slowest first run, at least
-    /// 2s, times the jobs that share a core]
+    /// How long it may run, e.g. 10s. Who reaches that counts as unresolved once it did so again alone, or had the
+    /// processor all the time; unless that is the failure [default: ten times the slowest first run, at least 2s,
+    /// of processor time, and 2s longer, times the jobs that share a core]
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     pub(super) timeout: Option<Duration>,
 
@@ -258,6 +259,11 @@ pub struct Limiting {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) file_size: Option<u64>,
 
+    /// Let the system give the memory of a test other addresses in each run (ASLR). By default that is switched off, as
+    /// gdb and rr do, so that what overflows the stack does so in each run
+    #[arg(long)]
+    pub(super) aslr: bool,
+
     /// Where tests have their folders [default: memory, where there is room]
     #[arg(long, value_name = "FOLDER")]
     pub(super) scratch: Option<PathBuf>,
@@ -270,8 +276,8 @@ pub struct Limiting {
 impl Limiting {
     /// What a test may use.
     pub(super) fn allowed(&self) -> Allowed {
-        let Limiting { timeout: time, memory, processes, file_size, .. } = self;
-        Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size }
+        let Limiting { timeout: time, memory, processes, file_size, aslr, .. } = self;
+        Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size, aslr: *aslr }
     }
 }
 

@@ -107,6 +107,8 @@ pub fn watch_then(
         (Why::Interrupted, _) => 130,
         // What does not fail again is no result that anybody can rely on.
         (_, Some(false)) => 4,
+        // Nor is what is larger than the search came to what was asked for.
+        _ if report.ended.again.is_some_and(|again| again.went_back) => 4,
         (Why::Done, _) => 0,
         _ => 4,
     };
@@ -171,12 +173,25 @@ pub fn say(text: &str) {
 fn conclude(job: &Job, report: &Report, quiet: bool) {
     let Report { ended, size_before, passing, out, written, found, run, says, .. } = report;
     if ended.confirmed == Some(false) {
-        let what = miette::miette!(
-            severity = miette::Severity::Warning,
-            help = "the test says something else every time: make it repeatable, then begin again",
-            "the result did not fail when it was run once more"
-        );
-        say(&format!("{:?}", what));
+        let (help, what) = match ended.again {
+            Some(again) if again.may_pass => (
+                "the failure got rarer as the input got smaller: make the test show it more often, then begin again",
+                "the result fails too seldom",
+            ),
+            Some(_) => (
+                "the test says something else every time: begin again with --repeat, or make it repeatable first",
+                "the result did not fail each time when it was run again, nor did any larger one that was tried",
+            ),
+            None => (
+                "the test says something else every time: make it repeatable, then begin again",
+                "the result did not fail when it was run once more",
+            ),
+        };
+        say(&format!("{:?}", miette::miette!(severity = miette::Severity::Warning, help = help, "{what}")));
+    }
+    // What everybody else has read among the last lines.
+    if quiet {
+        ended.notes.iter().for_each(|note| say(note));
     }
     if let Some(found) = found {
         say(&format!("What stood at {} was not put there by a run; it is now {}", short(job, out), short(job, found)));

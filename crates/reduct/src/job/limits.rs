@@ -1,7 +1,9 @@
 //! What the tests of a job may use.
 
 use super::Job;
-use reduct_run::executor::Limits;
+use reduct_report::human::{count, counted, duration};
+use reduct_run::event::Timeouts;
+use reduct_run::executor::{Executor, Limits};
 use reduct_run::oracle::condition::Condition;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -17,10 +19,15 @@ pub struct Allowed {
     pub processes: Option<u64>,
     /// Bytes of a file it writes.
     pub file_size: Option<u64>,
+    /// Whether the system may give its memory other addresses in each run.
+    #[serde(default)]
+    pub aslr: bool,
 }
 
 /// As long as nothing is known of how long a test takes, it may take this.
 const FIRST_TIME_LIMIT: Duration = Duration::from_secs(300);
+/// A test that sleeps, or waits for a busy machine, may take so much longer than it may use the processor.
+const ELSEWHERE: Duration = Duration::from_secs(2);
 /// A limit leaves so many times as much as what is measured against.
 const ROOM: u32 = 2;
 /// A test that needs more processes than this has lost control of them.
@@ -37,7 +44,7 @@ impl Job {
 
     /// The limits of a test, with this time limit if none was asked for.
     pub fn limits(&self, derived: Option<Duration>, input_size: usize) -> Limits {
-        let Allowed { time, memory, processes, file_size } = self.limits;
+        let Allowed { time, memory, processes, file_size, aslr: _ } = self.limits;
         let measured = self.conditions().iter().filter_map(Condition::memory).max().unwrap_or_default();
         Limits {
             time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT.max(self.least_time_limit()))),
@@ -56,11 +63,59 @@ impl Job {
         if self.ask.is_some() { 1 } else { self.jobs.unwrap_or_else(reduct_run::cores::usable) }
     }
 
-    /// The time limit of tests that share the cores, from that of one that runs alone: what nobody asked for is
-    /// longer by as many as share a core, so that outcomes are the same at any number of jobs.
+    /// The time limit of tests that share the cores, from that on the processor time of one: what nobody asked for is
+    /// longer by as many as share a core, so that outcomes are the same at any number of jobs, and by a moment for what
+    /// else the machine does.
     pub fn shared_time_limit(&self, alone: Duration) -> Duration {
-        let on_a_core = self.job_count().div_ceil(reduct_run::cores::usable());
-        self.limits.time.unwrap_or_else(|| alone.saturating_mul(on_a_core.try_into().unwrap_or(u32::MAX)))
+        let on_a_core = self.job_count().div_ceil(reduct_run::cores::usable()).try_into().unwrap_or(u32::MAX);
+        self.limits.time.unwrap_or_else(|| alone.saturating_mul(on_a_core).saturating_add(ELSEWHERE))
+    }
+
+    /// How much processor time a test may use. Who says how long it may run means that.
+    pub fn processor_limit(&self, alone: Duration) -> Option<Duration> {
+        if self.limits.time.is_some() { None } else { Some(alone) }
+    }
+
+    /// Has tests run within the limits that follow from what one may use alone, if that is known. Returns how long each
+    /// may run.
+    pub(crate) fn limit_time(&self, lab: &mut dyn Executor, alone: Option<Duration>) -> Option<Duration> {
+        let time = alone.map(|alone| self.shared_time_limit(alone));
+        lab.set_time_limit(time);
+        lab.set_processor_limit(alone.and_then(|alone| self.processor_limit(alone)));
+        time
+    }
+
+    /// What is to be said of decisions that the time limit took, line by line.
+    pub(crate) fn describe_timeouts(&self, alone: Duration, timeouts: Timeouts) -> Vec<String> {
+        let Timeouts { busy, alone: twice, in_time } = timeouts;
+        let limit = duration(self.shared_time_limit(alone));
+        let mut says = vec![];
+        if busy + twice > 0 {
+            let limits = match self.processor_limit(alone) {
+                Some(processor) => format!("{limit}, or {} of processor time", duration(processor)),
+                None => limit.clone(),
+            };
+            let how = match (busy, twice) {
+                (_, 0) => "having had the processor all the time".to_owned(),
+                (0, _) => "also when run again alone".to_owned(),
+                _ => format!(
+                    "{} having had the processor all the time, {} also when run again alone",
+                    count(busy),
+                    count(twice)
+                ),
+            };
+            let (verb, it) = if busy + twice == 1 { ("counts", "it") } else { ("count", "they") };
+            let tests = counted(busy + twice, "tests");
+            says.push(format!("{tests} {verb} as unresolved: {it} ended at the time limit ({limits}), {how}."));
+        }
+        if in_time > 0 {
+            let it = if in_time == 1 { "it" } else { "they" };
+            let tests = counted(in_time, "tests");
+            says.push(format!(
+                "{tests} reached the time limit ({limit}); run again alone, {it} ended in time, which counts."
+            ));
+        }
+        says
     }
 }
 

@@ -4,6 +4,7 @@
 use super::sides::{Sides, calibrate};
 use super::{
     Doctor, FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, says, stopped, tell,
+    took,
 };
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
@@ -47,7 +48,7 @@ pub(super) fn settle_repeated(session: &mut Session<'_>, doctor: &Doctor<'_>) ->
     let sides = Sides { failing: whole, passing: &nothing, names, recipe: doctor.recipe() };
     let (policy, slowest) = calibrate(session, &sides, &oracle, Purpose::Reduce)?;
     let policy = policy.provisional();
-    let slowest = seen.iter().chain(&slowest).map(|observed| observed.elapsed).max().unwrap_or_default();
+    let slowest = seen.iter().chain(&slowest).map(took).max().unwrap_or_default();
     let hangs = matches!(&reading, Reading::Same(signature) if signature.exit == Exit::Limit(Limit::Time));
     let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
     let time_limit = job.limits.time.unwrap_or(derived.max(job.least_time_limit()));

@@ -2,7 +2,7 @@
 
 use super::{
     FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, says,
-    stopped, tell,
+    stopped, tell, took,
 };
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Job};
@@ -91,7 +91,7 @@ pub fn settle_sides(
         tell(session, "what fails", observed, *outcome)?;
     }
     let limit = |seen: &[&Observed]| {
-        let slowest = seen.iter().map(|observed| observed.elapsed).max().unwrap_or_default();
+        let slowest = seen.iter().map(|observed| took(observed)).max().unwrap_or_default();
         let hangs = first.exit == Exit::Limit(Limit::Time);
         let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
         let derived = derived.max(job.least_time_limit());

@@ -28,6 +28,7 @@ mod seeds;
 mod situations;
 mod telling;
 mod terminal;
+mod thresholds;
 mod traps;
 mod triage;
 mod usage;

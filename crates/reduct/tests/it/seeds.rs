@@ -54,8 +54,8 @@ const EXAMPLE_5_8: [(u64, bool); 48] = [
     (7, false),
 ];
 
-/// The whole input twice, the empty one once, the result at the end.
-const BESIDE_THE_SEARCH: usize = 2 + 1 + 1;
+/// The whole input twice, the empty one once, the result five times at the end.
+const BESIDE_THE_SEARCH: usize = 2 + 1 + 5;
 
 fn example_5_8() -> Vec<(u64, String)> {
     EXAMPLE_5_8.iter().map(|(size, fails)| (*size, if *fails { "fail" } else { "pass" }.to_owned())).collect()

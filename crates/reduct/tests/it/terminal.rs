@@ -36,7 +36,7 @@ fn the_live_view_is_there_while_it_runs_and_gone_in_the_end() {
     let done = running.wait().exits_with(4);
     // The last thing that clears what stands below the cursor takes the view away.
     let end = seen(&done).rsplit("\x1b[J").next().unwrap();
-    assert!(end.contains("Proved:") && end.contains("reduct resume"), "{end}");
+    assert!(end.contains("onfirmed: it failed in") && end.contains("reduct resume"), "{end}");
     assert!(!end.contains("q stop"), "{end}");
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Orders {
     pub reference: Option<OsString>,
     /// What a test may use. The time limit comes with each run instead.
     pub limits: Limits,
+    /// Whether the memory of a test may have other addresses in each run.
+    pub random_addresses: bool,
     /// The folder of the whole session, by whose name its processes are known.
     pub root: OsString,
     /// The folder of the slot, to be removed at the end even if no run comes.
@@ -67,8 +69,9 @@ pub(crate) enum Step {
 /// What a warden is told after its orders. Runs go by the number in their `RunId`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
-    /// Run this step in this slot folder, where the candidate stands already.
-    Run { run: u64, step: Step, time: Option<Duration>, slot: OsString },
+    /// Run this step in this slot folder, where the candidate stands already, for so long and with so much processor
+    /// time at most.
+    Run { run: u64, step: Step, time: Option<Duration>, processor: Option<Duration>, slot: OsString },
     /// Ask the server the question in the first blob: the one that runs, or with a place a fresh one in that folder.
     Ask { run: u64, time: Option<Duration>, slot: OsString, place: Option<OsString> },
     /// End the server there is, and have a fresh one ready in this folder, if one is named.
@@ -143,12 +146,13 @@ mod tests {
         let (one, other) = UnixStream::pair().unwrap();
         let slot = OsString::from_vec(b"/a\xff".to_vec());
         let time = Some(Duration::from_millis(1500));
-        send(&one, &Request::Run { run: 7, step: Step::Build, time, slot: slot.clone() }, [b"", b""]).unwrap();
+        send(&one, &Request::Run { run: 7, step: Step::Build, time, processor: None, slot: slot.clone() }, [b"", b""])
+            .unwrap();
         send(&one, &Request::Cancel { run: 8 }, [b"out", b"err\n"]).unwrap();
         drop(one);
         let (first, _) = receive::<Request>(&other).unwrap().unwrap();
         assert!(
-            matches!(first, Request::Run { run: 7, step: Step::Build, time: t, slot: s } if t == time && s == slot)
+            matches!(first, Request::Run { run: 7, step: Step::Build, time: t, processor: None, slot: s } if t == time && s == slot)
         );
         let (second, blobs) = receive::<Request>(&other).unwrap().unwrap();
         assert!(matches!(second, Request::Cancel { run: 8 }));

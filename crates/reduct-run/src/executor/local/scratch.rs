@@ -55,11 +55,11 @@ impl Scratch {
     fn make(base: &Path) -> io::Result<Scratch> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let me = getpid();
-        let name = format!("reduct-{}-{me}-{}", geteuid(), start_time(me).unwrap_or(0));
-        let root = match COUNT.fetch_add(1, Ordering::Relaxed) {
-            0 => base.join(name),
-            n => base.join(format!("{name}-{n}")),
-        };
+        let (pid, count) = (me.as_raw_nonzero(), COUNT.fetch_add(1, Ordering::Relaxed));
+        // Always as long: variables with this path lie on the stack of a test, and what overflows it would else do so
+        // a little earlier or later in another session.
+        let name = format!("reduct-{}-{pid:010}-{:012}-{count:04}", geteuid(), start_time(me).unwrap_or(0));
+        let root = base.join(name);
         folder_builder(false).create(&root)?;
         let lock = rustix::fs::open(&root, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
         // Some network file systems cannot lock folders; there, the name has to do.

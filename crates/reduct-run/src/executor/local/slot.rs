@@ -30,6 +30,7 @@ pub(super) struct Terms {
     pub ground: Option<Arc<dyn Ground>>,
     pub fresh: bool,
     pub warden: Vec<OsString>,
+    pub random_addresses: bool,
     /// Who says what runs mean, while a search goes on.
     pub judge: RwLock<Option<Arc<Oracle>>>,
     /// How often a server and a fresh one did not agree that a candidate fails.
@@ -51,6 +52,8 @@ pub(super) struct Job {
     pub run: RunId,
     pub candidate: Candidate,
     pub time: Option<Duration>,
+    /// How much processor time it may use.
+    pub processor: Option<Duration>,
     pub cancelled: Arc<AtomicBool>,
     /// Of whom a backtrace is taken.
     pub backtraces: Backtraces,

@@ -187,11 +187,13 @@ impl Worker {
             // gdb takes its time to read symbols.
             Step::Backtrace(_) => job.time.map(|time| time.saturating_add(LOADING)),
         };
+        // Of builds and of what the test is compared with, nobody knows how much they need.
+        let processor = job.processor.filter(|_| step == Step::Test);
         let mut tries = 0;
         loop {
             self.link()?;
             let slot = self.folder.path().as_os_str().to_owned();
-            match self.ask(job, &Request::Run { run: job.run.0, step, time, slot }, &words.blobs) {
+            match self.ask(job, &Request::Run { run: job.run.0, step, time, processor, slot }, &words.blobs) {
                 Answer::Unheard if tries < TRIES => tries += 1,
                 answer => return Ok(answer),
             }

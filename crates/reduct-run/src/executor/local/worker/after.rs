@@ -4,9 +4,12 @@ use super::{Answer, Worker};
 use crate::executor::local::given::Words;
 use crate::executor::local::protocol::{Blobs, Step, Verdict};
 use crate::executor::local::slot::Job;
-use crate::executor::{Also, Exit, Ran, Trouble, Used};
+use crate::executor::{Also, Exit, Limit, Ran, Trouble, Used};
 use crate::oracle::signature::says_where;
 use crate::warden::debugger;
+
+/// Who had the processor for this share of its time was kept from it by nobody.
+const BUSY: f64 = 0.9;
 
 /// What is known after a test, or what kept it from being known.
 pub(super) enum After {
@@ -24,7 +27,8 @@ impl Worker {
         used: Used,
         [stdout, stderr]: &Blobs,
     ) -> Result<After, Trouble> {
-        let (mut also, mut whole) = (Also { used, ..Also::default() }, true);
+        let was_busy = *exit == Exit::Limit(Limit::Time) && was_busy(used, job);
+        let (mut also, mut whole) = (Also { used, was_busy, ..Also::default() }, true);
         let (words, files) = Words::of(&job.candidate);
         if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
             match self.insist(job, Step::Reference, &words)? {
@@ -53,4 +57,10 @@ impl Worker {
         }
         Ok(After::Known(also, whole))
     }
+}
+
+/// Whether a test that reached its time limit had the processor nearly all that time.
+fn was_busy(used: Used, job: &Job) -> bool {
+    job.processor.is_some_and(|limit| used.processor >= limit)
+        || job.time.is_some_and(|limit| used.processor >= limit.mul_f64(BUSY))
 }

@@ -1,0 +1,228 @@
+//! Confirms a result before it is said to be done: it is run several times more, alone. If it does not fail each time, the
+//! run goes back along its steps to a larger one that does.
+
+use crate::errors::Refusal;
+use crate::replay::{Walk, Walked};
+use crate::runs::Run;
+use crate::task::{Judge, Task};
+use reduct_circumstances::Candidate;
+use reduct_core::{Outcome, Question};
+use reduct_report::human::{count, times};
+use reduct_run::event::{Again, Ended, Event, Why};
+use reduct_run::journal;
+use reduct_run::session::Session;
+use std::time::Duration;
+
+/// So often a result is run again, unless that takes long.
+const RUNS: u32 = 5;
+
+/// So often in any case.
+const FEWEST: u32 = 2;
+
+/// One part in so many of what the search took may be spent on it, and this in any case.
+const SHARE: u32 = 10;
+const SPARE: Duration = Duration::from_secs(1);
+
+/// Going back takes as long as the search at most, or this.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A result that is to be confirmed.
+pub(crate) struct Confirming<'a, T> {
+    pub(crate) task: &'a T,
+    pub(crate) run: &'a Run,
+    pub(crate) judge: Judge<'a>,
+}
+
+/// A step of a search: what was the best then, and its size.
+type Step = (Candidate, usize);
+
+impl<T: Task> Confirming<'_, T> {
+    /// Runs the result again, which was run once already, and notes in `ended` what came of it.
+    ///
+    /// # Errors
+    /// If the session was interrupted, or met trouble that did not pass.
+    pub(crate) fn confirm(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
+        match self.judge.1 {
+            Some(_) => self.measure(session, ended)?,
+            None if self.task.can_go_back() => self.repeat(session, ended)?,
+            None => {}
+        }
+        if ended.confirmed == Some(false) {
+            ended.proved = "nothing: run again, the result did not fail".into();
+        }
+        Ok(())
+    }
+
+    /// Of what fails now and then: it is confirmed if it does not fail too seldom.
+    fn measure(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
+        let Some(rate) = self.task.rate(session, self.judge, ended)? else { return Ok(()) };
+        ended.confirmed = ended.confirmed.map(|confirmed| confirmed && !rate.is_too_seldom());
+        let sure = ended.confidence.take().unwrap_or_default();
+        ended.confidence = Some(format!("{sure}. {rate}"));
+        if let Some(share) = ended.share.filter(|share| f64::from(rate.fired()) < share * rate.runs() as f64) {
+            // Nearer to the floor, nothing can be told from what is below it in any number of runs that somebody waits for.
+            let share = (share * 1e3).ceil() / 1e3;
+            ended.proved += &format!(
+                ", as far as that fails in a share of {share} of its runs or more; the result itself fails less often"
+            );
+        }
+        let runs = u32::try_from(rate.runs()).unwrap_or(u32::MAX);
+        ended.again = Some(Again { runs, failed: rate.fired(), may_pass: true, went_back: false });
+        Ok(())
+    }
+
+    /// Runs it several times more, and goes back if it does not fail each time.
+    fn repeat(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
+        let spare = (ended.elapsed / SHARE).max(SPARE);
+        let first = match ended.confirmed {
+            Some(true) => Again { runs: 1, failed: 1, ..Again::default() },
+            // What stands there may be something else, or cannot be read.
+            Some(false) | None => Again::default(),
+        };
+        let was_there = ended.confirmed == Some(true);
+        let again = self.run_again(session, &ended.best, first, spare)?;
+        ended.again = Some(again);
+        if again.failed == again.runs {
+            if !was_there {
+                ended.again = None;
+            }
+            return Ok(());
+        }
+        ended.confirmed = Some(false);
+        // Of a difference, what passes belongs to what fails.
+        if ended.passing.is_some() {
+            return Ok(());
+        }
+        let steps = Steps { task: self.task, run: self.run };
+        let until = session.now().saturating_add(ended.elapsed.max(PATIENCE));
+        let Some((at, (best, size), held)) = self.go_back(session, &steps, (spare, until))? else { return Ok(()) };
+        ended.notes.push(format!(
+            "What the search came to ({} bytes) failed in only {} of {} more runs, so the run went back by {} to the smallest \
+             that was seen to fail {} in a row. That nothing can go from it is not claimed. For a test that fails now and then \
+             there is --repeat.",
+            count(ended.best.len()),
+            again.failed,
+            again.runs,
+            steps_in_words(at),
+            times(u64::from(held.runs)),
+        ));
+        (ended.best, ended.size, ended.confirmed) = (best, size, Some(true));
+        ended.again = Some(Again { went_back: true, ..held });
+        ended.proved = String::new();
+        session.tell(&Event::Finishing { best: ended.best.clone(), passing: None })
+    }
+
+    /// Runs a candidate, one run after the other, until it does not fail or was run often enough; `so_far` counts.
+    fn run_again(
+        &self,
+        session: &mut Session<'_>,
+        candidate: &Candidate,
+        so_far: Again,
+        spare: Duration,
+    ) -> Result<Again, Why> {
+        let (mut again, begin) = (so_far, session.now());
+        while again.runs < FEWEST || again.runs < RUNS && session.now().saturating_sub(begin) < spare {
+            let (outcome, _) = session.poll(self.judge.0, None, candidate)?;
+            again.runs += 1;
+            if outcome != Outcome::Fail {
+                break;
+            }
+            again.failed += 1;
+        }
+        Ok(again)
+    }
+
+    /// The smallest step that was seen to fail each time, how many steps lie behind it, and how often it was run. `None`
+    /// if none does, or none was found in time.
+    ///
+    /// Steps are tried 1, 2, 4, … before the last one, and then by halves between the first that holds and the one before
+    /// it, which does not.
+    fn go_back(
+        &self,
+        session: &mut Session<'_>,
+        steps: &Steps<'_, T>,
+        (spare, until): (Duration, Duration),
+    ) -> Result<Option<(usize, Step, Again)>, Why> {
+        let last = steps.last().map_err(trouble)?;
+        let (mut bad, mut good, mut behind) = (last, None, 1);
+        while good.is_none() && bad > 0 && session.now() < until {
+            let at = last.saturating_sub(behind);
+            behind *= 2;
+            match self.hold(session, steps, at, spare)? {
+                Some(held) => good = Some(held),
+                None => bad = at,
+            }
+        }
+        let Some(mut good) = good else { return Ok(None) };
+        while good.0 + 1 < bad && session.now() < until {
+            let middle = usize::midpoint(good.0, bad);
+            match self.hold(session, steps, middle, spare)? {
+                Some(held) => good = held,
+                None => bad = middle,
+            }
+        }
+        let (at, step, again) = good;
+        Ok(Some((last - at, step, again)))
+    }
+
+    /// A step, if it fails each time.
+    fn hold(
+        &self,
+        session: &mut Session<'_>,
+        steps: &Steps<'_, T>,
+        at: usize,
+        spare: Duration,
+    ) -> Result<Option<(usize, Step, Again)>, Why> {
+        let Some(step) = steps.nth(at).map_err(trouble)? else { return Ok(None) };
+        let again = self.run_again(session, &step.0, Again::default(), spare)?;
+        Ok((again.failed == again.runs).then_some((at, step, again)))
+    }
+}
+
+fn steps_in_words(steps: usize) -> String {
+    if steps == 1 { "one step".into() } else { format!("{} steps", count(steps)) }
+}
+
+fn trouble(refusal: Refusal) -> Why {
+    Why::Trouble(format!("the steps of the run cannot be walked through again: {refusal}"))
+}
+
+/// The steps of a run, from its journal: kept nowhere, as there may be many large ones, but walked through again.
+struct Steps<'a, T> {
+    task: &'a T,
+    run: &'a Run,
+}
+
+impl<T: Task> Steps<'_, T> {
+    fn walk(&self) -> Result<Walked<T::Search>, Refusal> {
+        let (records, _) = journal::read(&self.run.journal())?;
+        Ok(Walked::new(self.task.search()?, self.task.job(), &records, self.run))
+    }
+
+    /// The number of the last step. 0 is the whole input.
+    fn last(&self) -> Result<usize, Refusal> {
+        let mut walked = self.walk()?;
+        let (mut at, mut key) = (0, walked.best().0.key());
+        while walked.next().is_some() {
+            let now = walked.best().0.key();
+            at += usize::from(now != key);
+            key = now;
+        }
+        Ok(at)
+    }
+
+    /// A step.
+    fn nth(&self, wanted: usize) -> Result<Option<Step>, Refusal> {
+        let mut walked = self.walk()?;
+        let (mut at, mut step) = (0, walked.best());
+        while at < wanted {
+            if walked.next().is_none() {
+                return Ok(None);
+            }
+            let now = walked.best();
+            at += usize::from(now.0.key() != step.0.key());
+            step = now;
+        }
+        Ok(Some(step))
+    }
+}
