@@ -174,9 +174,16 @@ impl Place {
     }
 
     /// The variables that every test has.
-    fn own_variables<'a>(&'a self, orders: &'a Orders) -> [(&'static str, &'a OsStr); 4] {
+    fn own_variables<'a>(&'a self, orders: &'a Orders) -> [(&'static str, &'a OsStr); 5] {
         let temporary = self.temporary.as_os_str();
-        [("TMPDIR", temporary), ("TMP", temporary), ("TEMP", temporary), ("REDUCT_SCRATCH", &orders.root)]
+        [
+            ("TMPDIR", temporary),
+            ("TMP", temporary),
+            ("TEMP", temporary),
+            ("REDUCT_SCRATCH", &orders.root),
+            // What was inherited leads to the user's own files.
+            ("PWD", self.folder.as_os_str()),
+        ]
     }
 
     fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
@@ -212,7 +219,7 @@ impl Place {
         }
         command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
         if !is_bare {
-            command.envs(QUIET).env_remove("DEBUGINFOD_URLS");
+            command.envs(QUIET).env_remove("DEBUGINFOD_URLS").env_remove("OLDPWD");
         }
         command.envs(self.own_variables(orders));
         if is_gdb {
@@ -278,7 +285,8 @@ mod tests {
         assert_eq!(words(&orders, &[]), ["./a=b"]);
         orders.without = vec![EVERYTHING.into()];
         orders.env = vec![("A".into(), "1".into())];
-        let own = ["TMPDIR=/r/0/tmp", "TMP=/r/0/tmp", "TEMP=/r/0/tmp", "REDUCT_SCRATCH=/r", "A=1", "-x=y z"];
+        let own = ["TMPDIR=/r/0/tmp", "TMP=/r/0/tmp", "TEMP=/r/0/tmp", "REDUCT_SCRATCH=/r"];
+        let own = [&own[..], &["PWD=/r/0/work", "A=1", "-x=y z"]].concat();
         let expected = [&["env", "-i", "--"][..], &own, &["/bin/sh", "-c", "exec \"$@\"", "sh", "./a=b"]].concat();
         assert_eq!(words(&orders, &[("-x".into(), "y z".into())]), expected);
     }

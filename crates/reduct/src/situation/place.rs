@@ -15,8 +15,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
-/// Variables that each test has for itself: where its temporary files go, and by what its processes are found.
-const OF_TESTS: [&str; 4] = ["TMPDIR", "TMP", "TEMP", "REDUCT_SCRATCH"];
+/// Variables that each test has for itself: where it runs, where its temporary files go, and by what its processes are
+/// found; and one that would lead from there to where the user is.
+const OF_TESTS: [&str; 6] = ["TMPDIR", "TMP", "TEMP", "REDUCT_SCRATCH", "PWD", "OLDPWD"];
 
 /// A value may be a secret: what is kept of it is for the user alone.
 const SECRET: u32 = 0o600;
