@@ -236,6 +236,38 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
 
     /// What tells it from other grounds: on another one, what was learned of candidates says nothing.
     fn identity(&self) -> Vec<u8>;
+
+    /// Where an entry of a candidate stands in such a folder.
+    fn place(&self, path: &std::path::Path) -> std::path::PathBuf {
+        path.to_owned()
+    }
+
+    /// Whether what tests do to what was laid is undone after each of them: see [`Ground::lay_again`].
+    fn lays_again(&self) -> bool {
+        false
+    }
+
+    /// What it lays at a path, if anything.
+    fn lays(&self, _path: &std::path::Path) -> Option<Laid> {
+        None
+    }
+
+    /// Lays one thing again, whose place is free; of a folder, not what is in it. `false` if it has nothing there.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    fn lay_again(&self, _folder: &std::path::Path, _path: &std::path::Path) -> std::io::Result<bool> {
+        Ok(false)
+    }
+}
+
+/// What a ground lays at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Laid {
+    /// A folder.
+    Folder,
+    /// A file or a link.
+    Other,
 }
 
 /// What tells a file or folder from what it was before, as far as can be told without reading it: for all in it

@@ -4,10 +4,12 @@ pub mod folders;
 mod furnished;
 pub mod git;
 pub mod patches;
+pub mod project;
 mod versions;
 mod workshop;
 
 pub use furnished::Furnished;
+pub use project::{Bounds, Project, ProjectError};
 pub use versions::Versions;
 
 use crate::executor::local::write;

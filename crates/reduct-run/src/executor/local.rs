@@ -21,6 +21,7 @@ mod stamp;
 mod standing;
 mod strays;
 mod sweep;
+mod traces;
 mod wanted;
 mod worker;
 pub(crate) mod write;
@@ -100,6 +101,8 @@ pub struct Local {
     program_is_sound: bool,
     notices: Receiver<Notice>,
     sender: Sender<Notice>,
+    /// What tests make again and again in the folders of the slots.
+    made: Arc<traces::Made>,
     // The last to be dropped: it removes the scratch folder.
     scratch: Scratch,
 }
@@ -136,7 +139,7 @@ impl Local {
         let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses, judge, leaks });
         let time = limits.time;
         let (slots, under_way) = (Vec::new(), HashMap::new());
-        let (began, program_is_sound) = (Instant::now(), false);
+        let (began, program_is_sound, made) = (Instant::now(), false, Arc::default());
         let has_random_addresses = !random_addresses && !addresses::can_be_fixed();
         Ok(Local {
             began,
@@ -151,6 +154,7 @@ impl Local {
             program_is_sound,
             notices,
             sender,
+            made,
             scratch,
         })
     }
@@ -172,7 +176,7 @@ impl Local {
             return Ok(idle);
         }
         if self.slots.len() < self.jobs {
-            let folder = self.scratch.slot(self.slots.len(), self.terms.ground.clone());
+            let folder = self.scratch.slot(self.slots.len(), self.terms.ground.clone(), self.made.clone());
             match Slot::start(folder, Arc::clone(&self.terms), self.sender.clone()) {
                 Ok(slot) => self.slots.push(slot),
                 Err(error) if self.slots.is_empty() => return Err(error),
@@ -333,9 +337,9 @@ fn trouble(what: &Path, error: &io::Error) -> Trouble {
 }
 
 impl Terms {
-    /// Whether what a test leaves in its folder is worth something to the next one.
+    /// Whether what a test leaves in its folder is worth something to the next one, and is not undone.
     fn keeps_folders(&self) -> bool {
-        self.ground.is_some() && !self.fresh
+        self.ground.as_ref().is_some_and(|ground| !ground.lays_again()) && !self.fresh
     }
 
     fn orders(&self, slot: &Path) -> Orders {

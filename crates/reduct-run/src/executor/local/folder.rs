@@ -1,6 +1,7 @@
 //! The folder of a slot: filled and emptied for each test, or kept from test to test on a ground.
 
 use super::standing::Standing;
+use super::traces::Made;
 use super::write::folder_builder;
 use super::{remove, trouble, write};
 use crate::executor::{Ground, Trouble};
@@ -21,6 +22,8 @@ pub(super) struct SlotFolder {
     path: PathBuf,
     attempt: u32,
     ground: Option<Arc<dyn Ground>>,
+    /// What tests make again and again, in the folders of all slots.
+    made: Arc<Made>,
     /// What stands in it from test to test; `None` if that is nothing, or nothing to rely on.
     standing: Option<Standing>,
     /// The candidate that was built in it last, if it still stands there as it was then.
@@ -30,8 +33,8 @@ pub(super) struct SlotFolder {
 }
 
 impl SlotFolder {
-    pub(super) fn new(path: PathBuf, ground: Option<Arc<dyn Ground>>) -> SlotFolder {
-        SlotFolder { first: path.clone(), path, attempt: 0, ground, standing: None, built: None, servers: 0 }
+    pub(super) fn new(path: PathBuf, ground: Option<Arc<dyn Ground>>, made: Arc<Made>) -> SlotFolder {
+        SlotFolder { first: path.clone(), path, attempt: 0, ground, made, standing: None, built: None, servers: 0 }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -45,7 +48,7 @@ impl SlotFolder {
         // everything anew makes possible again, if anything does.
         match self.standing.take().map(|standing| self.change(standing, candidate)) {
             Some(Ok(())) => Ok(()),
-            _ => self.lay(&*ground, candidate).map_err(|error| trouble(&self.path, &error)),
+            _ => self.lay(&ground, candidate).map_err(|error| trouble(&self.path, &error)),
         }
     }
 
@@ -73,11 +76,11 @@ impl SlotFolder {
         Ok(())
     }
 
-    fn lay(&mut self, ground: &dyn Ground, candidate: &Candidate) -> io::Result<()> {
+    fn lay(&mut self, ground: &Arc<dyn Ground>, candidate: &Candidate) -> io::Result<()> {
         self.clear();
         let work = self.make().map_err(|(_, error)| error)?;
         ground.lay(&work)?;
-        let mut standing = Standing::new(&work)?;
+        let mut standing = Standing::new(&work, ground.clone(), &self.made)?;
         standing.bring(&work, candidate)?;
         self.standing = Some(standing);
         Ok(())
@@ -98,9 +101,10 @@ impl SlotFolder {
     pub(super) fn rest(&mut self, keep: bool) -> bool {
         let before = self.attempt;
         match &mut self.standing {
-            Some(standing) if keep => {
-                standing.rest();
-                if remove::contents_but(&self.path, &[c"work".to_owned()]).is_err() {
+            Some(standing) if keep || standing.undoes() => {
+                if standing.rest(&self.path.join("work"), keep).is_err() {
+                    self.clear();
+                } else if remove::contents_but(&self.path, &[c"work".to_owned()]).is_err() {
                     self.abandon();
                 }
             }

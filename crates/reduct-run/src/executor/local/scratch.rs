@@ -4,6 +4,7 @@
 //! whose it is, so that a later start can tell what is left over: see [`super::sweep`].
 
 use super::folder::SlotFolder;
+use super::traces::Made;
 use super::write::folder_builder;
 use super::{SetupError, remove, sweep};
 use crate::executor::Ground;
@@ -73,8 +74,8 @@ impl Scratch {
 
     /// The folder of a slot. Names are of one length, so that no test sees which slot it runs in by
     /// the length of its messages.
-    pub(super) fn slot(&self, n: usize, ground: Option<Arc<dyn Ground>>) -> SlotFolder {
-        SlotFolder::new(self.root.join(format!("{n:03}")), ground)
+    pub(super) fn slot(&self, n: usize, ground: Option<Arc<dyn Ground>>, made: Arc<Made>) -> SlotFolder {
+        SlotFolder::new(self.root.join(format!("{n:03}")), ground, made)
     }
 }
 

@@ -7,8 +7,10 @@
 
 use super::remove;
 use super::stamp::{Stamp, Time, make_later};
+use super::traces::{Made, Traces};
 use super::wanted::{Wanted, contents_are, wanted};
 use super::write::{self, folder_builder};
+use crate::executor::Ground;
 use reduct_circumstances::{Artifact, Candidate, What};
 use reduct_core::Key;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -32,6 +34,11 @@ pub(super) struct Standing {
     last: Option<Candidate>,
     /// When the last test was over.
     rested: Time,
+    ground: Arc<dyn Ground>,
+    /// What tests leave, on a ground that is laid again.
+    traces: Option<Traces>,
+    /// How many candidates were brought.
+    brought: u64,
 }
 
 /// A path in such a folder.
@@ -66,14 +73,27 @@ struct Visit<'a> {
 
 impl Standing {
     /// What stands in a folder in which a ground was just laid.
-    pub(super) fn new(work: &Path) -> io::Result<Standing> {
+    pub(super) fn new(work: &Path, ground: Arc<dyn Ground>, made: &Arc<Made>) -> io::Result<Standing> {
         let nodes = BTreeMap::from([(PathBuf::new(), Node::default())]);
-        Ok(Standing { laid: folders(work)?, nodes, last: None, rested: Time::now() })
+        let laid = folders(work)?;
+        let traces = if ground.lays_again() { Some(Traces::watch(work, laid.keys(), made.clone())?) } else { None };
+        Ok(Standing { laid, nodes, last: None, rested: Time::now(), ground, traces, brought: 0 })
     }
 
-    /// Notes that a test is over.
-    pub(super) fn rest(&mut self) {
+    /// Notes that a test is over. What it did to what was laid is undone; what it made stays if it ran to its `end`, and
+    /// if tests make that once only.
+    ///
+    /// After an error, nothing is known of the folder any more.
+    pub(super) fn rest(&mut self, work: &Path, end: bool) -> io::Result<()> {
         self.rested = Time::now();
+        let Some(traces) = &mut self.traces else { return Ok(()) };
+        let varies = |path: &Path| self.nodes.get(path).is_some_and(|node| node.varies);
+        traces.undo(work, &*self.ground, &varies, end)
+    }
+
+    /// Whether what a test leaves that did not run to its end can be undone.
+    pub(super) fn undoes(&self) -> bool {
+        self.traces.is_some()
     }
 
     /// Makes `work` hold this candidate. Returns whether anything had to be changed.
@@ -83,9 +103,12 @@ impl Standing {
         if self.last.as_ref().is_none_or(|last| !Arc::ptr_eq(last.base(), candidate.base())) {
             self.learn(candidate.base());
         }
+        if let Some(traces) = &mut self.traces {
+            traces.clear(work)?;
+        }
         let mut visit = Visit {
             work,
-            wanted: wanted(candidate)?,
+            wanted: wanted(candidate, &*self.ground)?,
             found: HashMap::new(),
             kept: HashSet::new(),
             thinned: HashSet::new(),
@@ -102,11 +125,15 @@ impl Standing {
             put.fresh = put.stamp.changed >= now;
         }
         self.last = Some(candidate.clone());
+        self.brought += 1;
+        if let Some(traces) = &mut self.traces {
+            traces.forget()?;
+        }
         Ok(changed)
     }
 
     fn learn(&mut self, base: &Artifact) {
-        for path in base.entries().iter().map(|entry| &entry.path) {
+        for path in base.entries().iter().map(|entry| self.ground.place(&entry.path)) {
             self.nodes.entry(path.clone()).or_default().varies = true;
             for above in path.ancestors().skip(1) {
                 self.nodes.entry(above.to_owned()).or_default();
@@ -135,9 +162,14 @@ impl Standing {
     /// Finds out which files and links stand there already, untouched.
     fn compare(&mut self, visit: &mut Visit<'_>) -> io::Result<()> {
         let last = self.last.take();
-        let before = last.as_ref().map(wanted).transpose()?.unwrap_or_default();
+        let ground = self.ground.clone();
+        let before = last.as_ref().map(|last| wanted(last, &*ground)).transpose()?.unwrap_or_default();
         let folders = before.iter().filter(|(_, then)| matches!(then, Wanted::Folder { .. }));
         visit.thinned.extend(folders.map(|(path, _)| path.clone()));
+        // A build that finds the same again does nothing. What it makes anew each time is to be known from the start.
+        if self.traces.is_some() && self.brought == 1 {
+            return Ok(());
+        }
         for (path, wanted) in &mut visit.wanted {
             let Wanted::Entry { what, pieces, digest } = wanted else { continue };
             let put = self.nodes.get_mut(path).and_then(|node| node.put.as_mut());

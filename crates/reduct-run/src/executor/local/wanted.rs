@@ -1,6 +1,7 @@
 //! What a candidate wants to stand where.
 
 use super::write::{leads_out, stays_inside};
+use crate::executor::Ground;
 use reduct_circumstances::{Candidate, What};
 use reduct_core::Key;
 use std::collections::BTreeMap;
@@ -35,18 +36,19 @@ impl Wanted<'_> {
 ///
 /// # Errors
 /// If a path leads out of the folder, or through something that is no folder.
-pub(super) fn wanted(candidate: &Candidate) -> io::Result<BTreeMap<PathBuf, Wanted<'_>>> {
+pub(super) fn wanted<'a>(candidate: &'a Candidate, ground: &dyn Ground) -> io::Result<BTreeMap<PathBuf, Wanted<'a>>> {
     let mut wanted = BTreeMap::new();
     for (entry, pieces) in candidate.pieces() {
-        if !stays_inside(&entry.path) {
-            return Err(leads_out(&entry.path));
+        let path = ground.place(&entry.path);
+        if !stays_inside(&path) {
+            return Err(leads_out(&path));
         }
         let this = match &entry.what {
             What::Folder { mode } => Wanted::Folder { mode: Some(*mode) },
             what => Wanted::Entry { what, pieces, digest: None },
         };
-        if wanted.insert(entry.path.clone(), this).is_some() {
-            return Err(io::Error::other(format!("{} is wanted twice", entry.path.display())));
+        if wanted.insert(path.clone(), this).is_some() {
+            return Err(io::Error::other(format!("{} is wanted twice", path.display())));
         }
     }
     let above: Vec<PathBuf> = wanted.keys().flat_map(|path| path.ancestors().skip(1)).map(Path::to_owned).collect();

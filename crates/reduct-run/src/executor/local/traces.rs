@@ -1,0 +1,193 @@
+//! What tests leave in a folder that is kept from test to test, and how it is undone.
+//!
+//! The folder is watched, so that nothing has to be looked at that nobody touched. What was laid is laid again. What a
+//! test makes stays if tests make it once: it does not depend on the candidate. What they make again and again does, and
+//! must not be found by a test that fails to make it.
+
+use super::remove;
+use crate::executor::{Ground, Laid};
+use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
+use rustix::io::Errno;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What changes something in a folder.
+const TOUCHED: WatchFlags = WatchFlags::CREATE
+    .union(WatchFlags::DELETE)
+    .union(WatchFlags::MOVE)
+    .union(WatchFlags::ATTRIB)
+    .union(WatchFlags::MODIFY)
+    .union(WatchFlags::CLOSE_WRITE);
+
+/// What tests make again and again, wherever they run.
+#[derive(Debug, Default)]
+pub(super) struct Made(Mutex<HashSet<PathBuf>>);
+
+impl Made {
+    fn add(&self, path: &Path) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(path)
+    }
+}
+
+/// A folder that is watched.
+pub(super) struct Traces {
+    inotify: OwnedFd,
+    folders: HashMap<i32, PathBuf>,
+    /// What tests have made that stays.
+    products: HashSet<PathBuf>,
+    made: Arc<Made>,
+}
+
+/// What was heard of.
+#[derive(Default)]
+struct Heard {
+    /// What was touched, and what was made of it since.
+    paths: BTreeSet<PathBuf>,
+    /// Folders that tests have made.
+    folders: Vec<PathBuf>,
+}
+
+impl Traces {
+    /// Watches these folders in `work`.
+    pub(super) fn watch<'a>(
+        work: &Path,
+        folders: impl Iterator<Item = &'a PathBuf>,
+        made: Arc<Made>,
+    ) -> io::Result<Traces> {
+        let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        let mut traces = Traces { inotify, folders: HashMap::new(), products: HashSet::new(), made };
+        folders.into_iter().try_for_each(|folder| traces.add(work, folder.clone()))?;
+        Ok(traces)
+    }
+
+    fn add(&mut self, work: &Path, folder: PathBuf) -> io::Result<()> {
+        let full = if folder.as_os_str().is_empty() { work.to_owned() } else { work.join(&folder) };
+        let flags = TOUCHED | WatchFlags::DONT_FOLLOW | WatchFlags::ONLYDIR | WatchFlags::EXCL_UNLINK;
+        self.folders.insert(add_watch(&self.inotify, full, flags)?, folder);
+        Ok(())
+    }
+
+    /// Forgets what was done since: it was no test that did it.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
+        self.hear().map(drop)
+    }
+
+    /// Undoes what a test did, but for what `varies`, which is seen to elsewhere.
+    pub(super) fn undo(
+        &mut self,
+        work: &Path,
+        ground: &dyn Ground,
+        varies: &dyn Fn(&Path) -> bool,
+        end: bool,
+    ) -> io::Result<()> {
+        let Heard { mut paths, folders } = self.hear()?;
+        for folder in folders.into_iter().filter(|folder| !varies(folder)) {
+            self.enter(work, folder, &mut paths)?;
+        }
+        for path in paths.iter().filter(|path| !varies(path)) {
+            let full = work.join(path);
+            let there = fs::symlink_metadata(&full).ok();
+            let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
+            match there {
+                // What was laid as a folder, or made as one, has only other times.
+                Some(_) if is_folder && ground.lays(path) != Some(Laid::Other) => continue,
+                Some(_) if ground.lays(path).is_none() => {
+                    if !self.products.insert(path.clone()) || !end {
+                        self.made.add(path);
+                    }
+                    continue;
+                }
+                Some(_) if is_folder => remove::tree(&full)?,
+                Some(_) => fs::remove_file(&full)?,
+                None => {}
+            }
+            if ground.lay_again(work, path)? && fs::symlink_metadata(&full)?.is_dir() {
+                // What was in it is gone, too, and was heard of: it comes behind it.
+                self.add(work, path.clone())?;
+            }
+        }
+        self.forget()
+    }
+
+    /// Before a test: removes what tests make again and again, which this one may fail to make.
+    pub(super) fn clear(&mut self, work: &Path) -> io::Result<()> {
+        let made: Vec<PathBuf> = self.products.iter().filter(|path| self.made.has(path)).cloned().collect();
+        for path in made {
+            match fs::remove_file(work.join(&path)) {
+                Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                    return Err(error);
+                }
+                _ => self.products.remove(&path),
+            };
+        }
+        Ok(())
+    }
+
+    /// Watches a folder that tests have made, and all in it.
+    fn enter(&mut self, work: &Path, folder: PathBuf, paths: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+        let mut todo = vec![folder];
+        while let Some(folder) = todo.pop() {
+            let full = work.join(&folder);
+            if !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
+                continue;
+            }
+            self.add(work, folder.clone())?;
+            for entry in fs::read_dir(&full)? {
+                let entry = entry?;
+                let path = folder.join(entry.file_name());
+                if entry.file_type()?.is_dir() {
+                    todo.push(path);
+                } else {
+                    paths.insert(path);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What was touched since it was asked last.
+    fn hear(&mut self) -> io::Result<Heard> {
+        let mut heard = Heard::default();
+        let mut room = [MaybeUninit::uninit(); 1 << 14];
+        let mut reader = Reader::new(&self.inotify, &mut room);
+        loop {
+            let event = match reader.next() {
+                Ok(event) => event,
+                Err(Errno::INTR) => continue,
+                Err(Errno::AGAIN) => return Ok(heard),
+                Err(error) => return Err(error.into()),
+            };
+            let what = event.events();
+            if what.contains(ReadFlags::QUEUE_OVERFLOW) {
+                return Err(io::Error::other("more was touched than could be heard of"));
+            }
+            if what.contains(ReadFlags::IGNORED) {
+                self.folders.remove(&event.wd());
+                continue;
+            }
+            let Some(folder) = self.folders.get(&event.wd()) else { continue };
+            let Some(name) = event.file_name() else { continue };
+            let path = folder.join(OsStr::from_bytes(name.to_bytes()));
+            if what.contains(ReadFlags::ISDIR) {
+                if what.intersects(ReadFlags::MOVED_FROM | ReadFlags::MOVED_TO) {
+                    return Err(io::Error::other("a folder was moved"));
+                }
+                if what.contains(ReadFlags::CREATE) {
+                    heard.folders.push(path.clone());
+                }
+            }
+            heard.paths.insert(path);
+        }
+    }
+}
