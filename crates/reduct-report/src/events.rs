@@ -175,7 +175,7 @@ enum Record<'a> {
 
 fn record(event: &Event) -> Option<Record<'_>> {
     Some(match event {
-        Event::Checking { .. } | Event::Started { .. } | Event::Finishing { .. } => return None,
+        Event::Checking { .. } | Event::Note { .. } | Event::Started { .. } | Event::Finishing { .. } => return None,
         Event::Voted { .. } | Event::Ran { .. } => return None,
         Event::Preflight { what, outcome, exit, elapsed } => {
             Record::Preflight { what, outcome: outcome.name(), exit: exit_value(exit), ms: milliseconds(*elapsed) }

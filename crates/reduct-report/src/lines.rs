@@ -90,6 +90,7 @@ impl<W: Write> Observer for Lines<W> {
         self.state.take(event, now);
         match event {
             Event::Checking { what } => self.write([format!("Running the test on {what}.")], now),
+            Event::Note { text } => self.write([clean(text)], now),
             Event::Preflight { .. } => self.write(self.state.preflight.clone(), now),
             Event::Began(began) => self.write(beginning(began), now),
             // The first one; how many there were is said at the end.

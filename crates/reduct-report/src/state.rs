@@ -52,6 +52,7 @@ impl State {
     pub fn take(&mut self, event: &Event, now: Duration) {
         match event {
             Event::Checking { what } => self.preflight = Some(format!("running {what}")),
+            Event::Note { text } => self.preflight = Some(text.clone()),
             Event::Preflight { what, outcome, exit, elapsed } => {
                 let exit = clean(&words::exit(exit));
                 self.preflight = Some(format!("{what}: {outcome} ({exit}), {}", duration(*elapsed)));

@@ -17,6 +17,11 @@ pub enum Event {
         /// What is run.
         what: &'static str,
     },
+    /// Something is to be known of how tests are run, or of why they are not.
+    Note {
+        /// What, in a sentence.
+        text: String,
+    },
     /// A run before the search: the whole input, the empty one.
     Preflight {
         /// What was run.

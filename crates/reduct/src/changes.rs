@@ -5,9 +5,9 @@ mod bench;
 mod line;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job};
+use crate::job::{Against, Handed, Job, Place};
 use crate::place::check_out;
-use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
+use crate::preflight::{Settled, Sides, Unsettled, settle_sides};
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work, of_both};
@@ -16,11 +16,12 @@ use reduct_circumstances::{Candidate, Causes, Circumstances, Grain, Level, Weave
 use reduct_core::{Config, Delta, Key, Outcome, Question};
 use reduct_grammars::Languages;
 use reduct_run::event::Ended;
-use reduct_run::executor::Executor;
+use reduct_run::executor::{Executor, Observed};
 use reduct_run::load::{Versions, folders, git, patches};
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -90,7 +91,7 @@ impl<'a> Changing<'a> {
             (Against::Folder(old), [new]) => [typed(old), typed(new)],
             _ => [passing, failing],
         };
-        let about = About { job, whole: failing_side, words };
+        let about = About { job: Cow::Borrowed(job), whole: failing_side, words };
         Ok(Changing { about, weave, given, passing: passing_side, bench, names, notes })
     }
 
@@ -111,6 +112,10 @@ impl Task for Changing<'_> {
         &self.about
     }
 
+    fn stand(&mut self, place: Place) {
+        self.about.job.to_mut().place = place;
+    }
+
     fn other(&self) -> Candidate {
         self.passing.clone()
     }
@@ -125,7 +130,7 @@ impl Task for Changing<'_> {
     }
 
     fn surroundings(&self) -> Vec<u8> {
-        self.bench.identity(self.about.job)
+        self.bench.identity(&self.about.job)
     }
 
     fn search(&self) -> Result<Causes, Refusal> {
@@ -135,13 +140,13 @@ impl Task for Changing<'_> {
     }
 
     fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        self.bench.lab(self.about.job)
+        self.bench.lab(&self.about.job)
     }
 
-    fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
         let recipe = self.bench.recipe();
         let sides = Sides { failing: &self.about.whole, passing: &self.passing, names: self.names.clone(), recipe };
-        settle_sides(session, self.about.job, &sides, &self.about.words)
+        Ok(settle_sides(session, &self.about.job, &sides, &self.about.words, seen)?)
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {

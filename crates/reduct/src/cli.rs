@@ -33,7 +33,8 @@ use view::Looks;
 /// Finds what is relevant for a failure: the smallest input that still fails.
 ///
 /// Give it what fails and a command that shows it. Everything after `--` is the test, run as it is, in
-/// a fresh folder that holds the candidate under its own name; `{}` stands for its path.
+/// a fresh folder that holds the candidate under its own name, or in a copy of the project that it needs; `{}` stands
+/// for its path.
 #[derive(Parser, Debug)]
 #[command(
     name = "reduct",

@@ -4,6 +4,7 @@ use miette::Diagnostic;
 use reduct_run::event::Why;
 use reduct_run::journal::JournalError;
 use reduct_run::load::LoadError;
+use reduct_run::load::ProjectError;
 use reduct_run::load::folders::FoldersError;
 use reduct_run::load::git::GitError;
 use reduct_run::load::patches::PatchError;
@@ -38,6 +39,10 @@ pub enum Refusal {
     /// Two inputs are too large together.
     #[error("the inputs are larger than 4 GiB together, which is more than can be compared")]
     TooLarge,
+    /// A project cannot be copied.
+    #[error(transparent)]
+    #[diagnostic(help("name a smaller folder with --in, or run the test without one: --bare"))]
+    Project(#[from] ProjectError),
     /// A history cannot be read.
     #[error(transparent)]
     #[diagnostic(help("nothing was changed"))]
@@ -114,6 +119,15 @@ pub enum Refusal {
     #[error("the failure occurs on an empty input too ({seen}), so the test says nothing about this one")]
     #[diagnostic(help("{advice}"))]
     EmptyFails {
+        /// What was seen.
+        seen: String,
+        /// What to do.
+        advice: String,
+    },
+    /// The command does not look at its input.
+    #[error("the command never opened the input: it ends with {seen}, whatever the input is")]
+    #[diagnostic(help("{advice}"))]
+    NeverOpened {
         /// What was seen.
         seen: String,
         /// What to do.

@@ -3,6 +3,7 @@
 use crate::errors::Refusal;
 use crate::job::Job;
 use reduct_core::Key;
+use reduct_run::executor::Ground;
 use reduct_run::flaky::Policy;
 use reduct_run::oracle::Reading;
 use reduct_run::relied::Relied;
@@ -35,6 +36,10 @@ pub fn of(
     part(serde_json::to_string(reading).unwrap_or_default().as_bytes());
     if !surroundings.is_empty() {
         part(surroundings);
+    }
+    if let Some(project) = job.project()? {
+        part(b"in a copy");
+        part(&project.identity());
     }
     if let Some(asking) = &job.ask {
         part(b"person");

@@ -1,10 +1,10 @@
 //! Isolates: from an input that passes and one that fails to two that differ in as little as possible.
 
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job};
+use crate::job::{Against, Handed, Job, Place};
 use crate::lab::lab;
 use crate::place::check_out;
-use crate::preflight::{Elsewhere, Settled, Sides, settle_sides};
+use crate::preflight::{Settled, Sides, Unsettled, settle_sides};
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work, of_both};
@@ -12,11 +12,12 @@ use reduct_circumstances::{Artifact, Candidate, Entry, Grain, Grammars, Isolatio
 use reduct_core::{Key, Outcome, Question};
 use reduct_report::difference;
 use reduct_run::event::Ended;
-use reduct_run::executor::Executor;
+use reduct_run::executor::{Executor, Observed};
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -66,7 +67,8 @@ impl<'a> Isolating<'a> {
         let words = Words::of(&[failing.bytes(), passing.bytes()].concat());
         let grammars = job.search.grammars()?;
         let [passing, failing] = [passing, failing].map(|side| Candidate::whole(side.into()));
-        let isolating = Isolating { about: About { job, whole: failing, words }, passing, grammars };
+        let isolating =
+            Isolating { about: About { job: Cow::Borrowed(job), whole: failing, words }, passing, grammars };
         if isolating.passing.key() == isolating.about.whole.key() {
             let what = "both inputs are the same, so nothing can be isolated";
             return Err(Refusal::Usage { what: what.into(), help: "give one that passes and one that fails".into() });
@@ -135,6 +137,14 @@ impl Task for Isolating<'_> {
         &self.about
     }
 
+    fn stand(&mut self, place: Place) {
+        self.about.job.to_mut().place = place;
+    }
+
+    fn whole_is(&self) -> &'static str {
+        "what fails"
+    }
+
     fn other(&self) -> Candidate {
         self.passing.clone()
     }
@@ -150,10 +160,10 @@ impl Task for Isolating<'_> {
     }
 
     fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        lab(self.about.job, handed, self.about.whole.len().max(self.passing.len()))
+        lab(&self.about.job, handed, self.about.whole.len().max(self.passing.len()))
     }
 
-    fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
+    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
         let failing = self.about.job.inputs.first().map(|input| input.display().to_string()).unwrap_or_default();
         let passing = match &self.about.job.against {
             Against::Input(passing) => passing.display().to_string(),
@@ -161,7 +171,7 @@ impl Task for Isolating<'_> {
         };
         let recipe = "run the test by hand on a copy of each to see it".to_owned();
         let sides = Sides { failing: &self.about.whole, passing: &self.passing, names: [passing, failing], recipe };
-        settle_sides(session, self.about.job, &sides, &self.about.words)
+        Ok(settle_sides(session, &self.about.job, &sides, &self.about.words, seen)?)
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {

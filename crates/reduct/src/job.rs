@@ -2,10 +2,13 @@
 
 mod invocation;
 mod limits;
+mod place;
 mod plan;
+mod words;
 
 pub use invocation::is_program;
 pub use limits::Allowed;
+pub use place::{Copied, Place, note_begin};
 pub use plan::Searching;
 
 use crate::errors::Refusal;
@@ -72,6 +75,9 @@ pub struct Job {
     /// Whether gdb may be asked where a program has died.
     #[serde(default)]
     pub backtrace: bool,
+    /// Where its tests run.
+    #[serde(default)]
+    pub place: Place,
 }
 
 /// What what fails is compared with.

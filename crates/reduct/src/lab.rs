@@ -4,7 +4,8 @@ use crate::errors::Refusal;
 use crate::job::{Handed, Job};
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Executor, Ground, Invocation};
-use reduct_run::warden;
+use reduct_run::{opened, warden};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A place to run the test of a job on inputs of at most `size` bytes.
@@ -19,7 +20,18 @@ pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, 
     place_of(job, invocation, size, None)
 }
 
-/// A place to run this on what stands on a ground.
+/// The same, where the files below the folder of the command that it opens are written to a list: see
+/// [`opened`].
+///
+/// # Errors
+/// If no test can be run here.
+pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<dyn Executor>, Refusal> {
+    let invocation = job.invocation()?;
+    let argv = [&opened::before(list)[..], &invocation.argv[..]].concat();
+    place_of(job, Invocation { argv, after: Default::default(), ..invocation }, size, None)
+}
+
+/// A place to run this on what stands on a ground, or in copies of the project of the job.
 ///
 /// # Errors
 /// If no test can be run here.
@@ -29,14 +41,17 @@ pub(crate) fn place_of(
     size: usize,
     ground: Option<Arc<dyn Ground>>,
 ) -> Result<Box<dyn Executor>, Refusal> {
+    let project = job.project()?.map(Arc::new);
+    let room = project.as_ref().map_or(0, |project| project.bytes());
+    let ground = project.map(|project| project as Arc<dyn Ground>).or(ground);
     let setup = Setup {
         jobs: job.job_count(),
         invocation,
         limits: job.limits(None, size),
         scratch: job.scratch.clone(),
-        room: size as u64,
-        // What a test has made must not be there for the next one.
-        fresh: ground.is_some(),
+        room: room.saturating_add(size as u64),
+        // What a test has made must not be there for the next one, unless that is seen to otherwise.
+        fresh: ground.as_ref().is_some_and(|ground| !ground.lays_again()),
         ground,
         warden: warden::command(),
         random_addresses: job.limits.aslr,

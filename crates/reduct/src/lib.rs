@@ -40,7 +40,10 @@ pub use errors::Refusal;
 pub use explain::{Explained, explain};
 pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use isolate::isolate;
-pub use job::{Against, Allowed, Comparing, Failure, Handed, Job, Persistence, Searching, Situation, is_program};
+pub use job::{
+    Against, Allowed, Comparing, Copied, Failure, Handed, Job, Persistence, Place, Searching, Situation, is_program,
+    note_begin,
+};
 pub use minima::minima;
 pub use originals::named;
 pub use place::copy_into;

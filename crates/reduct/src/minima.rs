@@ -3,7 +3,7 @@
 mod answer;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Job};
+use crate::job::{Against, Job, Place};
 use crate::place::check_out;
 use crate::replay::Walked;
 use crate::runs::Run;
@@ -20,6 +20,7 @@ use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -54,7 +55,7 @@ impl<'a> Enumerating<'a> {
         let kind = Kind::named(named).filter(|kind| kind.flat).ok_or_else(unknown)?;
         let most = if let Against::Minima(most) = job.against { most.max(1) } else { usize::MAX };
         let words = Words::of(artifact.bytes());
-        let about = About { job, whole: Candidate::whole(artifact.into()), words };
+        let about = About { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words };
         Ok(Enumerating { about, kind, most })
     }
 
@@ -86,6 +87,10 @@ impl Task for Enumerating<'_> {
 
     fn about(&self) -> &About<'_> {
         &self.about
+    }
+
+    fn stand(&mut self, place: Place) {
+        self.about.job.to_mut().place = place;
     }
 
     fn search(&self) -> Result<Minima, Refusal> {

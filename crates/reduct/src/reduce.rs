@@ -1,7 +1,7 @@
 //! Reduces: from an input to the smallest that still fails.
 
 use crate::errors::Refusal;
-use crate::job::Job;
+use crate::job::{Job, Place};
 use crate::place::check_out;
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
@@ -14,6 +14,7 @@ use reduct_run::load::{load, load_published};
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
+use std::borrow::Cow;
 
 /// Begins a run and does it, to its end or until it is stopped.
 ///
@@ -35,7 +36,7 @@ pub(crate) struct Reducing<'a> {
 impl<'a> Reducing<'a> {
     pub(crate) fn new(job: &'a Job, artifact: Artifact) -> Reducing<'a> {
         let words = Words::of(artifact.bytes());
-        Reducing { about: About { job, whole: Candidate::whole(artifact.into()), words } }
+        Reducing { about: About { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words } }
     }
 }
 
@@ -46,8 +47,12 @@ impl Task for Reducing<'_> {
         &self.about
     }
 
+    fn stand(&mut self, place: Place) {
+        self.about.job.to_mut().place = place;
+    }
+
     fn search(&self) -> Result<Audited, Refusal> {
-        search(self.about.job, self.about.whole.artifact())
+        search(&self.about.job, self.about.whole.artifact())
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {

@@ -9,7 +9,7 @@ use reduct_core::{Key, Outcome, Question};
 use reduct_run::journal::{self, Record};
 use reduct_run::load::{RUNS, load_published, write_below};
 use std::fs;
-use std::io;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 /// A run's folder.
@@ -129,6 +129,26 @@ pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> 
         }
     }
     found
+}
+
+/// Where the runs of a folder have put their results.
+pub fn results(below: &Path) -> Vec<PathBuf> {
+    // That is said in one of the first records.
+    const FIRST: usize = 8;
+    let mut results = vec![];
+    for run in list(&below.join(RUNS)) {
+        let Ok(file) = fs::File::open(run.journal()) else { continue };
+        let lines = io::BufReader::new(file).split(b'\n').take(FIRST).map_while(Result::ok);
+        let records = lines.filter_map(|line| {
+            let json = line.split(|byte| *byte == b'\t').next()?;
+            serde_json::from_slice(json).ok()
+        });
+        results.extend(records.filter_map(|record| match record {
+            Record::Published { out, .. } => Some(out),
+            _ => None,
+        }));
+    }
+    results
 }
 
 /// Whether one of the runs of this folder reduced this input in place at `out`.

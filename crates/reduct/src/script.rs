@@ -4,7 +4,7 @@ use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job};
 use crate::lab::lab;
 use crate::place::make_room;
-use crate::preflight::settle;
+use crate::preflight::{explain, settle};
 use crate::runs::Run;
 use crate::work::{Audience, policy, reading, time_limit};
 use reduct_circumstances::{Artifact, Candidate};
@@ -31,12 +31,13 @@ pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Res
     let artifact = load(&job.input_paths())?;
     let words = Words::of(artifact.bytes());
     let whole = Candidate::whole(artifact.into());
-    let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { lab(job, handed, whole.len()) };
     let mut lab = lab(job, job.handed, whole.len())?;
     audience.connect(&*lab);
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
-    let (settled, of_empty) = settle(&mut session, job, &whole, &words, &elsewhere)?;
+    let settled = settle(&mut session, job, &whole, &words, vec![]);
     drop(session);
+    let (settled, of_empty) =
+        settled.map_err(|unsettled| explain((job, &whole, &words), &mut audience, &mut *lab, unsettled))?;
     let wanted = [Outcome::Fail, of_empty];
     checked(job, (&settled.reading, settled.time_limit), &whole, wanted, called, audience)
 }
@@ -55,6 +56,10 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
     if job.ask.is_some() || job.persistent.is_some() {
         let what = "the test of that run is no command that other reducers could start";
         return Err(usage(what, "give FILE -- COMMAND with one that is run for each candidate"));
+    }
+    if job.top().is_some() {
+        let what = "the test of that run needs the project around its input, and other reducers run it without";
+        return Err(usage(what, "let the test name what it needs by full paths: reduct oracle FILE -- COMMAND"));
     }
     if policy(&records).is_some() {
         return Err(usage(

@@ -17,6 +17,9 @@ pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
     let word = |(at, word): (usize, &OsString)| match word.as_bytes() {
         b"{}" if Some(at) != line => path.clone(),
         text if Some(at) == line => line_below_d(text, name),
+        [b'{', b'}', b'/', rest @ ..] if !rest.windows(2).any(|two| two == b"{}") => {
+            format!("{path}/{}", quoted(OsStr::from_bytes(rest)))
+        }
         _ => quoted(word).replace("{}", &format!("'{path}'")),
     };
     argv.iter().enumerate().map(word).collect()

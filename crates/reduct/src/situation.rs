@@ -6,10 +6,10 @@ mod place;
 mod shown;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Failure, Handed, Job, Situation};
+use crate::job::{Against, Failure, Handed, Job, Place, Situation};
 use crate::lab::place_of;
 use crate::place::check_out;
-use crate::preflight::{Elsewhere, Settled, settle};
+use crate::preflight::{Settled, Unsettled, settle};
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work};
@@ -20,17 +20,19 @@ use reduct_circumstances::{Artifact, Candidate, Reduction};
 use reduct_core::{Key, Outcome, Question};
 use reduct_report::human;
 use reduct_run::event::{Ended, Why};
-use reduct_run::executor::{EVERYTHING, Executor, Ground, Invocation};
+use reduct_run::executor::{EVERYTHING, Executor, Ground, Invocation, Observed};
 use reduct_run::oracle::Reading;
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use shown::Shape;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub(crate) use opened::List;
 pub(crate) use shown::is_of_an_answer;
 
 /// Begins to reduce what a command is given, and does it, to its end or until it is stopped.
@@ -83,7 +85,7 @@ impl<'a> Situated<'a> {
             pieces.iter().for_each(|piece| text.extend_from_slice(piece));
             text.push(b'\n');
         }
-        let about = About { job, whole, words: Words::of(&text) };
+        let about = About { job: Cow::Borrowed(job), whole, words: Words::of(&text) };
         Ok(Situated { about, situation, laid, program, chosen: vec![] })
     }
 
@@ -163,6 +165,10 @@ impl Task for Situated<'_> {
         &self.about
     }
 
+    fn stand(&mut self, place: Place) {
+        self.about.job.to_mut().place = place;
+    }
+
     fn surroundings(&self) -> Vec<u8> {
         let what = serde_json::to_vec(self.situation).unwrap_or_default();
         [what, self.program.as_encoded_bytes().to_vec(), self.laid.identity()].join(&0)
@@ -173,22 +179,20 @@ impl Task for Situated<'_> {
     }
 
     fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        let job = self.about.job;
+        let job = &*self.about.job;
         let after = job.afterwards();
         let invocation = Invocation { after, ..invocation(job, self.situation, vec![self.program.clone()]) };
         let ground = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn Ground>);
         place_of(job, invocation, self.about.whole.len() + self.laid.len(), ground)
     }
 
-    fn settle(&self, session: &mut Session<'_>, _: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
-        // Nothing of it can be handed over otherwise.
-        let nowhere = |_: Handed| Err(Refusal::Executor("there is no other way to run it".into()));
-        let (settled, other) = settle(session, self.about.job, &self.about.whole, &self.about.words, &nowhere)?;
+    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
+        let (settled, other) = settle(session, &self.about.job, &self.about.whole, &self.about.words, seen)?;
         if self.about.job.failure == Failure::Observed && settled.reading == Reading::ExitZero {
-            return Err(Refusal::DoesNotFail {
+            return Err(Unsettled::from(Refusal::DoesNotFail {
                 headline: "the command exits with 0, so it does not fail".into(),
                 advice: "run it so that it fails, or say what the failure is, e.g. --fails-if exit=0".into(),
-            });
+            }));
         }
         Ok((settled, other))
     }

@@ -1,24 +1,25 @@
 //! What a run looks for, and where: what [`crate::work`] needs to know of it.
 
 use crate::errors::Refusal;
-use crate::job::{Handed, Job};
+use crate::job::{Handed, Job, Place};
 use crate::lab::lab;
-use crate::preflight::{Elsewhere, Settled, settle};
+use crate::preflight::{Settled, Unsettled, settle};
 use crate::runs::Run;
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Outcome, Question};
 use reduct_run::event::{Ended, Why};
-use reduct_run::executor::Executor;
+use reduct_run::executor::{Executor, Observed};
 use reduct_run::flaky::{Policy, Rate};
 use reduct_run::oracle::Oracle;
 use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Inquiry, Session};
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// What every task has.
 pub(crate) struct About<'a> {
-    pub(crate) job: &'a Job,
+    pub(crate) job: Cow<'a, Job>,
     /// What fails.
     pub(crate) whole: Candidate,
     /// The words of the input, which messages may name.
@@ -37,8 +38,11 @@ pub(crate) trait Task {
     fn about(&self) -> &About<'_>;
 
     fn job(&self) -> &Job {
-        self.about().job
+        &self.about().job
     }
+
+    /// Has its tests run somewhere else from now on.
+    fn stand(&mut self, place: Place);
 
     /// What fails.
     fn whole(&self) -> &Candidate {
@@ -48,6 +52,11 @@ pub(crate) trait Task {
     /// The words of the input, which messages may name.
     fn words(&self) -> &Words {
         &self.about().words
+    }
+
+    /// What that is, for who watches.
+    fn whole_is(&self) -> &'static str {
+        "the whole input"
     }
 
     /// What else is run before: the empty input, or what passes.
@@ -73,9 +82,10 @@ pub(crate) trait Task {
         lab(self.job(), handed, self.whole().len())
     }
 
-    /// The runs before the search: what the failure is, and what the test says of [`Task::other`].
-    fn settle(&self, session: &mut Session<'_>, elsewhere: &Elsewhere<'_>) -> Result<(Settled, Outcome), Refusal> {
-        settle(session, self.job(), self.whole(), self.words(), elsewhere)
+    /// The runs before the search: what the failure is, and what the test says of [`Task::other`]. What fails was run
+    /// already, and this was `seen`.
+    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
+        settle(session, self.job(), self.whole(), self.words(), seen)
     }
 
     /// The folder of a new run, with what it takes to go on with it.

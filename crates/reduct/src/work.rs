@@ -5,9 +5,9 @@ mod recorded;
 
 use crate::confirm::Confirming;
 use crate::errors::Refusal;
-use crate::job::{Against, Handed};
+use crate::job::Against;
 use crate::originals::Originals;
-use crate::preflight::{Settled, describe_failure};
+use crate::preflight::{self, Begun, Settled, describe_failure};
 use crate::reliance::Witness;
 use crate::runs::{Run, outcomes_of};
 use crate::task::{Judge, Task};
@@ -45,6 +45,8 @@ pub(crate) fn of_both(passing: &Candidate, failing: &Candidate) -> Keyed {
 pub struct Report {
     /// How it ended.
     pub ended: Ended,
+    /// What was taken for the failure, in words.
+    pub failure: String,
     /// The size of the whole input, and what it is counted in.
     pub size_before: (usize, &'static str),
     /// Of an isolation: the folder with what passes.
@@ -105,13 +107,11 @@ pub(crate) struct Work<T>(pub T);
 
 impl<T: Task> Work<T> {
     /// Begins a run and does it.
-    pub(crate) fn begin(self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
+    pub(crate) fn begin(mut self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
         let witness = self.witness()?;
-        let mut lab = self.0.lab(self.0.job().handed)?;
-        audience.connect(&*lab);
         let originals = Originals::of(self.0.job());
-        let checked = self.settle(&mut *lab, &mut audience, witness);
-        let checked = checked.map_err(|refusal| originals.told(refusal))?;
+        let checked = self.settle(&mut audience, witness);
+        let (mut lab, checked) = checked.map_err(|refusal| originals.told(refusal))?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
@@ -166,27 +166,28 @@ impl<T: Task> Work<T> {
         let mut observers: Vec<&mut dyn Observer> = vec![journal];
         observers.extend(audience.views());
         let told = Session::new(lab, observers, self.0.job().patience).tell(&Event::Forgotten { why: why.into() });
-        told.map_err(crate::preflight::stopped)
+        told.map_err(preflight::stopped)
     }
 
     /// Throws away what is known, and settles anew what the failure is.
     fn start_over(
-        &self,
-        lab: &mut dyn Executor,
+        &mut self,
+        mut lab: Box<dyn Executor>,
         (run, journal): (&Run, &mut Journal),
         audience: &mut Audience<'_>,
         why: String,
-    ) -> Result<Known, Refusal> {
-        self.forget(lab, journal, audience, &why)?;
+    ) -> Result<(Box<dyn Executor>, Known), Refusal> {
+        self.forget(&mut *lab, journal, audience, &why)?;
+        drop(lab);
         let witness = self.witness()?;
-        let checked = self.settle(lab, audience, witness)?;
+        let (lab, checked) = self.settle(audience, witness)?;
         self.note(run, journal, &checked)?;
-        Ok(Known { says: vec![why], ..Known::of(checked.settled, checked.outcomes) })
+        Ok((lab, Known { says: vec![why], ..Known::of(checked.settled, checked.outcomes) }))
     }
 
     /// Goes on with a run, after an answer is taken back, if one is.
     pub(crate) fn go_on(
-        self,
+        mut self,
         run: &Run,
         mut journal: Journal,
         (records, undone): (&[Record], Option<Record>),
@@ -194,7 +195,7 @@ impl<T: Task> Work<T> {
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
         let witness = self.witness()?;
-        let mut lab = self.0.lab(self.0.job().handed)?;
+        let lab = self.0.lab(self.0.job().handed)?;
         audience.connect(&*lab);
         // Between two sessions, the user may have changed them.
         let originals = Originals::of(self.0.job());
@@ -214,10 +215,10 @@ impl<T: Task> Work<T> {
         };
         journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
         let preflight = [self.0.whole().key(), self.0.other().key()];
-        let known = match (reading, stale) {
+        let (lab, known) = match (reading, stale) {
             (_, Some(what)) => {
                 let why = format!("{what}: what was known is thrown away, and the run starts over.");
-                self.start_over(&mut *lab, (run, &mut journal), &mut audience, why)?
+                self.start_over(lab, (run, &mut journal), &mut audience, why)?
             }
             (Some(reading), None) => {
                 let settled = Settled {
@@ -229,13 +230,13 @@ impl<T: Task> Work<T> {
                 let mut known = Known::recorded(settled, records, &preflight);
                 known.borrowed = shared_outcomes(self.0.job(), records, run);
                 known.from_others = known.outcomes.len() + known.borrowed.len();
-                known
+                (lab, known)
             }
             // It was killed between its first two records.
             (None, None) => {
-                let checked = self.settle(&mut *lab, &mut audience, witness)?;
+                let (lab, checked) = self.settle(&mut audience, witness)?;
                 self.note(run, &mut journal, &checked)?;
-                Known::of(checked.settled, checked.outcomes)
+                (lab, Known::of(checked.settled, checked.outcomes))
             }
         };
         let report = self.search(lab, run, journal, known, stops, audience)?;
@@ -244,7 +245,7 @@ impl<T: Task> Work<T> {
 
     /// Searches; a second time, from the beginning, if what is known from elsewhere turns out not to be so.
     fn search(
-        &self,
+        mut self,
         mut lab: Box<dyn Executor>,
         run: &Run,
         mut journal: Journal,
@@ -256,11 +257,11 @@ impl<T: Task> Work<T> {
             return Ok(report);
         }
         drop(lab);
-        let mut lab = self.0.lab(self.0.job().handed)?;
+        let lab = self.0.lab(self.0.job().handed)?;
         audience.connect(&*lab);
         let why =
             "Run now, the result is not what outcomes from earlier say: they are thrown away, and the run starts over.";
-        let known = self.start_over(&mut *lab, (run, &mut journal), &mut audience, why.into())?;
+        let (mut lab, known) = self.start_over(lab, (run, &mut journal), &mut audience, why.into())?;
         let report = self.attempt(&mut *lab, (run, &mut journal), known, stops, &mut audience)?;
         // What is known now was learned just now.
         report.ok_or_else(|| Refusal::Executor("the search contradicts itself".into()))
@@ -276,6 +277,7 @@ impl<T: Task> Work<T> {
         audience: &mut Audience<'_>,
     ) -> Result<Option<Report>, Refusal> {
         let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
+        let in_words = failure.clone();
         let Known { outcomes, borrowed, votes, from_others, skips, answers, reached, says: said, .. } = known;
         let mut memo = outcomes.into_iter().collect::<Memo>();
         let borrows = !borrowed.is_empty();
@@ -371,6 +373,7 @@ impl<T: Task> Work<T> {
         drop(session);
         says.extend(self.0.keep(&search, run));
         says.extend(describe_leaks(leaks));
+        says.extend(job.top().map(|top| format!("Tests ran in copies of {} (--bare: without it)", top.display())));
         says.extend(describe_borrowed(borrowed));
         says.extend(describe_addresses(&*lab));
         // Of who answers with more than that, both sides are in the answer.
@@ -381,7 +384,19 @@ impl<T: Task> Work<T> {
         let written = answer.is_some() || publisher.has_published(&ended.best);
         let out = self.0.out(run);
         let run = run.folder.clone();
-        Ok(Some(Report { ended, size_before, passing, out, written, found: None, run, others, changed: vec![], says }))
+        Ok(Some(Report {
+            ended,
+            failure: in_words,
+            size_before,
+            passing,
+            out,
+            written,
+            found: None,
+            run,
+            others,
+            changed: vec![],
+            says,
+        }))
     }
 
     /// Runs what the answer says, which outcomes from elsewhere have told so far.
@@ -416,24 +431,17 @@ impl<T: Task> Work<T> {
 
     /// The preflight, and what it brought.
     fn settle(
-        &self,
-        lab: &mut dyn Executor,
+        &mut self,
         audience: &mut Audience<'_>,
         witness: Option<Witness>,
-    ) -> Result<Checked, Refusal> {
-        let elsewhere = |handed: Handed| -> Result<Box<dyn Executor>, Refusal> { self.0.lab(handed) };
-        let mut session = Session::new(lab, audience.views(), self.0.job().patience);
-        let (settled, of_other) = match self.0.job().ask {
-            Some(_) => (crate::ask::settled(), Outcome::Pass),
-            None => self.0.settle(&mut session, &elsewhere)?,
-        };
-        drop(session);
+    ) -> Result<(Box<dyn Executor>, Checked), Refusal> {
+        let Begun { lab, settled, of_other } = preflight::begin(&mut self.0, audience)?;
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.
         let outcomes = if self.0.job().cache { known } else { vec![] };
         let files = witness.map(Witness::end);
         let oracle = self.identity(&settled.reading, settled.policy.as_ref(), files.as_deref().unwrap_or_default())?;
-        Ok(Checked { settled, outcomes, files, oracle })
+        Ok((lab, Checked { settled, outcomes, files, oracle }))
     }
 }
 

@@ -81,10 +81,12 @@ pub struct Project {
     places: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
     notes: Vec<String>,
+    /// What was written since, as the log of a run, may be another one each time.
+    since: (i64, i64),
 }
 
 impl Project {
-    /// Reads a folder. `but` are paths below it that are left out: what varies, and results. `places` says where the
+    /// Reads a folder for a run that began at a time `since`, in seconds and nanoseconds. `but` are paths below it that are left out: what varies, and results. `places` says where the
     /// inputs, by what they are called in candidates, stand in it.
     ///
     /// # Errors
@@ -93,7 +95,7 @@ impl Project {
         folder: &Path,
         but: &[PathBuf],
         places: Vec<(PathBuf, PathBuf)>,
-        bounds: Bounds,
+        (since, bounds): ((i64, i64), Bounds),
     ) -> Result<Project, ProjectError> {
         let io = |source| ProjectError::Io { path: folder.to_owned(), source };
         let from = folder.canonicalize().map_err(io)?;
@@ -116,7 +118,7 @@ impl Project {
             Err(_) => {}
         }
         let Walk { entries, bytes, notes, .. } = walk;
-        Ok(Project { from, entries, places, bytes, notes })
+        Ok(Project { from, entries, places, bytes, notes, since })
     }
 
     /// How many files and links there are.
@@ -134,22 +136,8 @@ impl Project {
         &self.notes
     }
 
-    /// What tells it from others, of what there was before that time, in seconds and nanoseconds: what is written while a run goes on, as
-    /// its log, is no part of it.
-    pub fn identity_before(&self, time: (i64, i64)) -> Vec<u8> {
-        let mut identity = vec![];
-        for (path, entry) in &self.entries {
-            let what = match &entry.what {
-                Stands::File { mode, size } if entry.modified < time => {
-                    format!("\0{mode} {size} {:?} {}\n", entry.modified, entry.inode)
-                }
-                Stands::Link { target } => format!("\0{}\n", target.display()),
-                _ => continue,
-            };
-            identity.extend_from_slice(path.as_os_str().as_encoded_bytes());
-            identity.extend_from_slice(what.as_bytes());
-        }
-        identity
+    fn is_of_the_run(&self, entry: &Entry) -> bool {
+        entry.modified >= self.since && matches!(entry.what, Stands::File { .. })
     }
 
     fn lay_one(&self, folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
@@ -158,9 +146,13 @@ impl Project {
             Stands::Folder { .. } => return fs::create_dir(to),
             Stands::Link { target } => symlink(target, &to)?,
             Stands::File { mode, size } => {
-                let meta = fs::symlink_metadata(&from)?;
-                if !meta.is_file() || meta.len() != *size || modified(&meta) != entry.modified {
-                    return Err(io::Error::other("it was changed since the run began"));
+                let is_same =
+                    |meta: &Metadata| meta.is_file() && meta.len() == *size && modified(meta) == entry.modified;
+                match fs::symlink_metadata(&from) {
+                    Ok(meta) if is_same(&meta) || self.is_of_the_run(entry) && meta.is_file() => {}
+                    Err(error) if error.kind() == io::ErrorKind::NotFound && self.is_of_the_run(entry) => return Ok(()),
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => return Err(io::Error::other("it was changed since the run began")),
                 }
                 fs::copy(&from, &to)?;
                 fs::set_permissions(&to, Permissions::from_mode(*mode))?;
@@ -191,7 +183,17 @@ impl Ground for Project {
     }
 
     fn identity(&self) -> Vec<u8> {
-        self.identity_before((i64::MAX, 0))
+        let mut identity = vec![];
+        for (path, entry) in self.entries.iter().filter(|(_, entry)| !self.is_of_the_run(entry)) {
+            let what = match &entry.what {
+                Stands::File { mode, size } => format!("\0{mode} {size} {:?} {}\n", entry.modified, entry.inode),
+                Stands::Link { target } => format!("\0{}\n", target.display()),
+                Stands::Folder { .. } => continue,
+            };
+            identity.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            identity.extend_from_slice(what.as_bytes());
+        }
+        identity
     }
 
     fn place(&self, path: &Path) -> PathBuf {

@@ -3,7 +3,7 @@
 use super::view::Looks;
 use super::{duration, size, some_time, stall, usage};
 use clap::builder::PossibleValuesParser;
-use reduct::{Against, Allowed, Comparing, Failure, Handed, Job, Means, Refusal, Searching};
+use reduct::{Against, Allowed, Comparing, Copied, Failure, Handed, Job, Means, Place, Refusal, Searching};
 use reduct_run::oracle::condition::Condition;
 use reduct_run::session::Stops;
 use std::ffi::OsString;
@@ -78,6 +78,41 @@ pub struct Handing {
 impl Handing {
     pub(super) fn handed(&self) -> Handed {
         Handed { as_argument: self.arg, on_stdin: self.stdin }
+    }
+}
+
+/// Where tests run.
+#[derive(clap::Args, Debug)]
+pub struct Placing {
+    /// Run the test in copies of this folder, with the candidate at its own path
+    ///
+    /// The command runs in the copy where you stand. By default, that is done with the folder in which you stand if
+    /// the test fails otherwise there than in a bare folder.
+    #[arg(long = "in", value_name = "DIR", conflicts_with = "bare")]
+    within: Option<PathBuf>,
+
+    /// Run the test in a folder that holds nothing but the candidate
+    #[arg(long)]
+    bare: bool,
+}
+
+impl Placing {
+    /// The same job, with its tests where that is asked for.
+    pub(super) fn of(&self, job: Job) -> Result<Job, Refusal> {
+        let Some(within) = &self.within else {
+            return Ok(Job { place: if self.bare { Place::Bare } else { Place::Open }, ..job });
+        };
+        if job.ask.is_some() || job.persistent.is_some() {
+            return Err(usage("a person and a server get candidates one by one, not in a project", "leave out --in"));
+        }
+        let top = within.canonicalize().map_err(Refusal::io("copy", within))?;
+        if !top.is_dir() {
+            return Err(usage(format!("{} is no folder", within.display()), "--in takes the folder of the project"));
+        }
+        let job = Job { place: Place::Copy(Copied::of(top, true)), ..job };
+        // Whether the input is a part of it is said before anything is run.
+        job.project()?;
+        Ok(job)
     }
 }
 
@@ -215,6 +250,7 @@ impl Common {
             against: Against::Empty,
             comparing: Comparing::default(),
             backtrace: !self.no_backtrace,
+            place: Place::Bare,
         })
     }
 

@@ -1,6 +1,6 @@
 //! `reduct events FILE -- COMMAND`.
 
-use super::common::{Common, Handing};
+use super::common::{Common, Handing, Placing};
 use super::reduce::beside;
 use super::{usage, view};
 use reduct::{Job, Refusal, Searching, reduce};
@@ -24,6 +24,9 @@ pub struct Args {
 
     #[command(flatten)]
     handing: Handing,
+
+    #[command(flatten)]
+    placing: Placing,
 
     /// Leave the pauses as they are
     #[arg(long)]
@@ -80,5 +83,5 @@ fn job(args: &Args) -> Result<Job, Refusal> {
         ..Searching::standard()
     };
     let handed = args.handing.handed();
-    Ok(Job { search, handed, ..args.common.job(command, vec![args.file.clone()], out)? })
+    args.placing.of(Job { search, handed, ..args.common.job(command, vec![args.file.clone()], out)? })
 }

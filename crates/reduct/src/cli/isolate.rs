@@ -1,6 +1,6 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
-use super::common::{Asking, Common, Handing, Repeating};
+use super::common::{Asking, Common, Handing, Placing, Repeating};
 use super::persistent::Persisting;
 use super::reduce::{beside, languages};
 use super::{usage, view};
@@ -34,6 +34,9 @@ pub struct Args {
     /// Where the result goes, a folder with both sides [default: beside FAILING, `page.isolated`]
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    placing: Placing,
 
     #[command(flatten)]
     repeating: Repeating,
@@ -88,5 +91,5 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
     let handed = args.handing.handed();
     let job = args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job });
-    args.persisting.of(job)
+    args.placing.of(args.persisting.of(job)?)
 }

@@ -1,6 +1,6 @@
 //! `reduct minima FILE -- COMMAND`.
 
-use super::common::{Common, Handing};
+use super::common::{Common, Handing, Placing};
 use super::reduce::{beside, check_inputs, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -30,6 +30,9 @@ pub struct Args {
 
     #[command(flatten)]
     handing: Handing,
+
+    #[command(flatten)]
+    placing: Placing,
 
     /// Read the input as this language instead of guessing it by name; `none` reads none
     #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
@@ -64,5 +67,5 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     }
     check_inputs(std::slice::from_ref(&args.input))?;
     let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
-    Ok(Job { search, handed: args.handing.handed(), ..job })
+    args.placing.of(Job { search, handed: args.handing.handed(), ..job })
 }

@@ -1,6 +1,6 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::common::{Asking, Common, Handing, Repeating};
+use super::common::{Asking, Common, Handing, Placing, Repeating};
 use super::persistent::Persisting;
 use super::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -62,6 +62,9 @@ pub struct Args {
     explain: bool,
 
     #[command(flatten)]
+    placing: Placing,
+
+    #[command(flatten)]
     repeating: Repeating,
 
     #[command(flatten)]
@@ -120,7 +123,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     let handed = args.handing.handed();
     let repeat = args.repeating.repeat;
     let job = args.asking.of(Job { failure, search, handed, in_place: args.in_place, repeat, ..job });
-    args.persisting.of(job)
+    args.placing.of(args.persisting.of(job)?)
 }
 
 /// Whether all inputs are there, and hold something.

@@ -2,7 +2,7 @@
 
 use super::common::Common;
 use super::{usage, view};
-use reduct::{Against, Job, Refusal, Searching, Situation, situation};
+use reduct::{Against, Job, Place, Refusal, Searching, Situation, situation};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,6 +21,12 @@ pub struct Shared {
     /// Where the result goes, a folder with `run.sh` [default: `NAME.reduced`, after the command]
     #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
+
+    /// Run the command with copies of no other files than those that it names
+    ///
+    /// By default, it runs in a copy of the folder in which you stand if it fails otherwise there.
+    #[arg(long)]
+    bare: bool,
 
     #[command(flatten)]
     pub(super) common: Common,
@@ -130,6 +136,7 @@ fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Re
     let out = folder.join(shared.out.clone().unwrap_or_else(|| named_after(&command)));
     let job = shared.common.job(command, inputs, out)?;
     let job = Job { search: Searching::standard(), against: Against::Situation(what), ..job };
+    let job = Job { place: if shared.bare { Place::Bare } else { Place::Open }, ..job };
     let Common { looks, force, stopping, .. } = &shared.common;
     view::watch(&looks.discreet(job.varies_variables()), |audience| {
         situation(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))

@@ -171,7 +171,11 @@ pub fn say(text: &str) {
 
 /// The last lines: where the result is, what else was found.
 fn conclude(job: &Job, report: &Report, quiet: bool) {
-    let Report { ended, size_before, passing, out, written, found, run, says, .. } = report;
+    let Report { ended, failure, size_before, passing, out, written, found, run, says, .. } = report;
+    if quiet {
+        // Who sees nothing else has to see what was reduced.
+        say(&format!("Failure: {failure}"));
+    }
     if ended.confirmed == Some(false) {
         let (help, what) = match ended.again {
             Some(again) if again.may_pass => (

@@ -4,7 +4,7 @@ use super::{Against, Failure, Handed, Job, Persistence};
 use crate::errors::Refusal;
 use reduct_run::executor::{Afterwards, Invocation, Serving};
 use reduct_run::oracle::condition::Condition;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,15 @@ use std::time::Duration;
 const GREETING: Duration = Duration::from_secs(10);
 
 impl Job {
-    /// How the test is started in a folder of its own: programs and files that the command names
-    /// relative to the user's folder are named in full; the input itself becomes `{}`.
+    /// How the test is started: see [`Job::rewritten`].
     ///
     /// # Errors
     /// If the subject has no name.
     pub fn invocation(&self) -> Result<Invocation, Refusal> {
-        let subject = self.subject()?.unwrap_or_else(|| ".".into());
-        let argv: Vec<OsString> = self.command.iter().enumerate().map(|(at, word)| self.word(at, word)).collect();
+        let name = self.subject()?;
+        let place = self.top().and_then(|top| self.places_below(top)).filter(|_| name.is_some());
+        let subject = place.and_then(|places| places.into_iter().next()).or(name).unwrap_or_else(|| ".".into());
+        let argv = self.words();
         let names_the_candidate = |word: &OsString| word.as_bytes().windows(2).any(|two| two == b"{}");
         if self.persistent.is_some() && argv.iter().any(names_the_candidate) {
             let what = "a server cannot be started with the path of a candidate: it is asked about many".into();
@@ -36,7 +37,7 @@ impl Job {
             path_argument: as_argument,
             stdin: on_stdin,
             build: None,
-            inside: PathBuf::new(),
+            inside: self.inside(),
             server: self.serving(),
             without: vec![],
             env: vec![],
@@ -69,25 +70,12 @@ impl Job {
     fn line_in_full(&self, line: &str) -> String {
         let end = line.find(char::is_whitespace).unwrap_or(line.len());
         let program = Path::new(&line[..end]);
+        if self.top().is_some() {
+            return line.to_owned();
+        }
         let is_ours = line[..end].contains('/') && program.is_relative() && is_program(&self.folder.join(program));
         let full = is_ours.then(|| crate::shell::quoted(&self.in_full(program)));
         full.map_or_else(|| line.to_owned(), |full| full + &line[end..])
-    }
-
-    fn word(&self, at: usize, word: &OsStr) -> OsString {
-        let path = Path::new(word);
-        let full = self.folder.join(path);
-        // However it is spelled.
-        let is_input = || {
-            full.canonicalize().is_ok_and(|named| {
-                self.input_paths().iter().any(|input| input.canonicalize().is_ok_and(|input| input == named))
-            })
-        };
-        if self.inputs.len() == 1 && at > 0 && is_input() {
-            return "{}".into();
-        }
-        let is_candidate = self.inputs.iter().any(|input| input.file_name() == path.file_name());
-        if !is_candidate && self.names_a_file(at) { self.in_full(path) } else { word.into() }
     }
 
     /// Whether a word of the command names a file of the user's folder, relative to it.

@@ -3,8 +3,7 @@
 
 use super::sides::{Sides, calibrate};
 use super::{
-    Doctor, FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, says, stopped, tell,
-    took,
+    FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, recipe, says, stopped, tell, took,
 };
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
@@ -23,13 +22,18 @@ const OF_EMPTY: usize = 5;
 
 /// Runs the whole input until it is known how often it fails, and the empty one to know how often that seems so
 /// where nothing is.
-pub(super) fn settle_repeated(session: &mut Session<'_>, doctor: &Doctor<'_>) -> Result<(Settled, Outcome), Refusal> {
-    let (job, whole, words) = (doctor.job, doctor.whole, doctor.words);
+pub(super) fn settle_repeated(
+    session: &mut Session<'_>,
+    (job, whole, words): (&Job, &Candidate, &Words),
+    mut seen: Vec<Observed>,
+) -> Result<(Settled, Outcome), Refusal> {
     let nothing = Candidate::nothing(whole.base().clone());
-    session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
-    let mut seen = observe(session, std::slice::from_ref(whole))?;
+    if seen.is_empty() {
+        session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
+        seen = observe(session, std::slice::from_ref(whole))?;
+    }
     if let Some(Exit::NotStarted(why)) = seen.first().map(|first| &first.exit) {
-        return Err(cannot_start(job, why, doctor.recipe()));
+        return Err(cannot_start(job, why, recipe(job)));
     }
     let empty = observe(session, &vec![nothing.clone(); OF_EMPTY])?;
     let reading = match &job.failure {
@@ -37,7 +41,7 @@ pub(super) fn settle_repeated(session: &mut Session<'_>, doctor: &Doctor<'_>) ->
         Failure::Conditions(all) => Reading::Conditions(all.clone()),
         Failure::Like(signature) => Reading::Same(signature.clone()),
         Failure::Observed => {
-            read(session, whole, &mut seen, &empty, words)?.ok_or_else(|| shows_nothing(doctor, &seen))?
+            read(session, whole, &mut seen, &empty, words)?.ok_or_else(|| shows_nothing(job, &seen))?
         }
     };
     let oracle = Oracle::new(reading.clone(), words.clone());
@@ -45,7 +49,7 @@ pub(super) fn settle_repeated(session: &mut Session<'_>, doctor: &Doctor<'_>) ->
         tell(session, "the whole input", observed, oracle.verdict(observed).outcome)?;
     }
     let names = ["the empty input".to_owned(), "the whole input".to_owned()];
-    let sides = Sides { failing: whole, passing: &nothing, names, recipe: doctor.recipe() };
+    let sides = Sides { failing: whole, passing: &nothing, names, recipe: recipe(job) };
     let (policy, slowest) = calibrate(session, &sides, &oracle, Purpose::Reduce)?;
     let policy = policy.provisional();
     let slowest = seen.iter().chain(&slowest).map(took).max().unwrap_or_default();
@@ -100,13 +104,13 @@ fn read(
     }
 }
 
-fn shows_nothing(doctor: &Doctor<'_>, seen: &[Observed]) -> Refusal {
+fn shows_nothing(job: &Job, seen: &[Observed]) -> Refusal {
     Refusal::DoesNotFail {
         headline: format!("in {} runs the whole input showed nothing that the empty one does not show too", seen.len()),
         advice: format!(
             "seen at first: {}\nsay what the failure is with --fails-if, e.g. --fails-if 'stderr~REGEX'\n{}",
             seen.first().map(says).unwrap_or_default(),
-            doctor.recipe()
+            recipe(job)
         ),
     }
 }

@@ -28,7 +28,8 @@ pub struct Sides<'a> {
     pub recipe: String,
 }
 
-/// Runs the failing side twice and the passing one once. Returns also what the test said of the latter.
+/// Runs the failing side twice, less what was `seen` already, and the passing one once. Returns also what the test said
+/// of the latter.
 ///
 /// # Errors
 /// If they do not do so.
@@ -37,10 +38,14 @@ pub fn settle_sides(
     job: &Job,
     sides: &Sides<'_>,
     words: &Words,
+    mut seen: Vec<Observed>,
 ) -> Result<(Settled, Outcome), Refusal> {
-    session.tell(&Event::Checking { what: "what fails" }).map_err(stopped)?;
-    let mut seen = observe(session, std::slice::from_ref(sides.failing))?;
-    seen.extend(observe(session, std::slice::from_ref(sides.failing))?);
+    if seen.is_empty() {
+        session.tell(&Event::Checking { what: "what fails" }).map_err(stopped)?;
+    }
+    while seen.len() < 2 {
+        seen.extend(observe(session, std::slice::from_ref(sides.failing))?);
+    }
     if job.repeat && job.failure == Failure::Observed {
         // The first that fails says what the failure is.
         while seen.len() < FIRST_RUNS && seen.iter().all(|observed| observed.exit == Exit::Code(0)) {

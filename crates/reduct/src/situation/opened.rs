@@ -115,16 +115,16 @@ pub(super) fn chosen(
 }
 
 /// A file in memory, which the one that watches writes: however this program ends, nothing is left of it.
-struct List(OwnedFd);
+pub(crate) struct List(OwnedFd);
 
 impl List {
-    fn new() -> Result<List, Refusal> {
+    pub(crate) fn new() -> Result<List, Refusal> {
         let made = memfd_create("reduct-opened", MemfdFlags::CLOEXEC);
         made.map(List).map_err(|error| Refusal::Executor(format!("no file can be made in memory: {error}")))
     }
 
     /// By what other processes of this user find it.
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         format!("/proc/{}/fd/{}", std::process::id(), self.0.as_raw_fd()).into()
     }
 }

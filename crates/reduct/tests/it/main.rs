@@ -21,6 +21,7 @@ mod minima;
 mod oracle;
 mod patches;
 mod persistent;
+mod project;
 mod repeat;
 mod sarif;
 mod script;

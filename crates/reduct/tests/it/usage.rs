@@ -346,8 +346,8 @@ fn a_run_whose_input_was_changed_is_not_resumed() {
 #[test]
 fn a_test_that_cannot_work_is_diagnosed() {
     for (words, body, says) in [
-        ("./test.sh input", "[ -e helper ] && grep -q needle input", "only in your own folder"),
-        ("input -- ./test.sh", "[ -e helper ] && grep -q needle input", "only in your own folder"),
+        ("--bare ./test.sh input", "[ -e helper ] && grep -q needle input", "only in a copy of your folder"),
+        ("--bare input -- ./test.sh", "[ -e helper ] && grep -q needle input", "only in a copy of your folder"),
         ("./test.sh input", "grep -q needle \"$1\"", "--arg"),
         ("input -- ./test.sh", "grep -q needle \"$1\" 2>/dev/null", "--arg"),
         ("./test.sh input", "grep -q needle", "--stdin"),
@@ -751,8 +751,8 @@ fn quiet_says_the_end_only() {
     let workshop = workshop();
     for option in ["-q", "--quiet"] {
         let done = workshop.reduct([option, "./test.sh", "input"]).run().exits_with(0);
-        assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
-        done.says("the result is input.reduced");
+        assert_eq!(done.stderr.lines().count(), 2, "{}", done.stderr);
+        done.says("Failure: the test exits with 0").says("the result is input.reduced");
     }
     let done = workshop.reduct(["--plain", "./test.sh", "input"]).run().exits_with(0);
     assert!(done.stdout.is_empty());
@@ -815,7 +815,7 @@ fn quiet_is_quiet_about_other_failures_too() {
     let test = "grep -q needle input && { echo 'assertion failed: needle' >&2; exit 1; }; \
         [ -s input ] && kill -ABRT $$; exit 0";
     let done = workshop.reduct(["-q", "-c", test, "input"]).run().exits_with(0);
-    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    assert_eq!(done.stderr.lines().count(), 2, "{}", done.stderr);
     let done = workshop.reduct(["--no-cache", "-c", test, "input"]).run().exits_with(0).says("Another failure was met");
     assert_eq!(done.stderr.matches("Failure: ").count(), 1, "{}", done.stderr);
 }

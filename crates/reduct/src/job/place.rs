@@ -1,0 +1,147 @@
+//! Where the tests of a job run: alone with the candidate, or in a copy of the project that it belongs to.
+
+use super::{Against, Job};
+use crate::errors::Refusal;
+use crate::runs;
+use reduct_run::load::{Bounds, Project, ProjectError, name_of};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Where the tests of a job run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// In a folder in which nothing else stands than the candidate.
+    #[default]
+    Bare,
+    /// Where the failure shows: the first runs say which that is.
+    Open,
+    /// In a copy of a project, with the candidate at its own path.
+    Copy(Copied),
+}
+
+/// A project that is copied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copied {
+    /// The folder, in full.
+    #[serde(with = "reduct_run::os_path")]
+    pub top: PathBuf,
+    /// Whether the user has named it: then it may be as large as it is.
+    pub asked: bool,
+    /// When the run was asked for, in seconds and nanoseconds: what is written later is no part of it.
+    pub since: (i64, i64),
+}
+
+/// When this process began to look at what it is asked for.
+static BEGAN: OnceLock<SystemTime> = OnceLock::new();
+
+/// Notes that from now on what is written may be this run's own: its log, its events.
+pub fn note_begin() {
+    BEGAN.get_or_init(SystemTime::now);
+}
+
+impl Copied {
+    /// A folder, as it is when this process begins.
+    pub fn of(top: PathBuf, asked: bool) -> Copied {
+        let since = BEGAN.get_or_init(SystemTime::now).duration_since(UNIX_EPOCH).unwrap_or_default();
+        Copied { top, asked, since: (since.as_secs() as i64, i64::from(since.subsec_nanos())) }
+    }
+}
+
+impl Job {
+    /// The folder that is copied for tests, if one is.
+    pub fn top(&self) -> Option<&Path> {
+        if let Place::Copy(copied) = &self.place { Some(&copied.top) } else { None }
+    }
+
+    /// Where in a copy the command runs.
+    pub fn inside(&self) -> PathBuf {
+        let stands = self.stands();
+        let inside = self.top().and_then(|top| Some(stands.strip_prefix(top).ok()?.to_owned()));
+        inside.unwrap_or_default()
+    }
+
+    /// The folder in which the user runs the command.
+    pub(super) fn stands(&self) -> PathBuf {
+        let folder = match &self.against {
+            Against::Situation(situation) => self.folder.join(&situation.folder),
+            _ => self.folder.clone(),
+        };
+        folder.canonicalize().unwrap_or(folder)
+    }
+
+    /// Where each input stands below a folder. `None` if one does not.
+    pub(super) fn places_below(&self, top: &Path) -> Option<Vec<PathBuf>> {
+        let stands = self.stands();
+        let place = |input: &PathBuf| {
+            let full = stands.join(input);
+            // An input that is a link is what it leads to, at the place of the link.
+            let full = match full.file_name() {
+                Some(name) => full.parent()?.canonicalize().ok()?.join(name),
+                None => full.canonicalize().ok()?,
+            };
+            full.strip_prefix(top).ok().filter(|inner| !inner.as_os_str().is_empty()).map(Path::to_owned)
+        };
+        self.inputs.iter().map(place).collect()
+    }
+
+    /// The project that tests get copies of, if they do.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too large, or the input is no part of it.
+    pub fn project(&self) -> Result<Option<Project>, Refusal> {
+        let Place::Copy(copied) = &self.place else { return Ok(None) };
+        let Some(inputs) = self.places_below(&copied.top) else {
+            let what =
+                format!("the input does not stand in {}, of which tests are to get copies", copied.top.display());
+            let help = "name a folder with --in in which it stands, or copy it there".into();
+            return Err(Refusal::Usage { what, help });
+        };
+        let places = match &self.against {
+            // What varies has its path in the folder anyway.
+            Against::Situation(_) => vec![],
+            _ => {
+                let names: Result<Vec<PathBuf>, _> = self.input_paths().iter().map(|input| name_of(input)).collect();
+                names?.into_iter().zip(inputs.iter().cloned()).collect()
+            }
+        };
+        let others = runs::results(&self.folder).into_iter().chain([self.out.clone()]).chain(self.scratch.clone());
+        let others = others.filter_map(|path| {
+            let path = self.folder.join(path);
+            let full = path.parent()?.canonicalize().ok()?.join(path.file_name()?);
+            full.strip_prefix(&copied.top).ok().map(Path::to_owned)
+        });
+        let but: Vec<PathBuf> = others.chain(inputs).collect();
+        let bounds = if copied.asked { Bounds::NONE } else { Bounds::UNASKED };
+        Ok(Some(Project::read(&copied.top, &but, places, (copied.since, bounds))?))
+    }
+
+    /// The project that a test may need though nobody said so: the folder in which the user stands. `None` if nobody
+    /// would take that for one.
+    ///
+    /// # Errors
+    /// If it is too large, or cannot be read.
+    pub fn likely_project(&self) -> Result<Option<Place>, ProjectError> {
+        let whole_folder = matches!(&self.against, Against::Situation(it) if it.files && self.inputs.is_empty());
+        let versions = matches!(self.against, Against::Range(_) | Against::Folder(_) | Against::Patches { .. });
+        if whole_folder || versions || self.ask.is_some() || self.persistent.is_some() {
+            return Ok(None);
+        }
+        let top = self.stands();
+        let temporary = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into(), "/dev/shm".into(), "/".into()];
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let is_no_project =
+            temporary.into_iter().chain(home).any(|other| other.canonicalize().is_ok_and(|it| it == top));
+        if is_no_project || self.places_below(&top).is_none() {
+            return Ok(None);
+        }
+        let place = Place::Copy(Copied::of(top, false));
+        match (Job { place: place.clone(), ..self.clone() }).project() {
+            // Where nothing else stands, nothing can be missing.
+            Ok(project) => Ok(project.filter(|project| project.files() > 0).map(|_| place)),
+            Err(Refusal::Project(error)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}
