@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 pub const VERSION: u32 = 4;
 
 /// One line of a journal.
+#[expect(clippy::large_enum_variant, reason = "most are short, but few enough that their room is no matter")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum Record {

@@ -14,16 +14,19 @@ pub mod reports;
 pub mod script;
 mod signals;
 pub mod signature;
+mod slots;
 mod telling;
 mod terminal;
+mod whose;
 mod words;
 mod wrappers;
 
 use crate::executor::{Backtraces, Death, Exit, Limit, Observed};
 use condition::Condition;
+use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use serde::{Deserialize, Serialize};
-use signature::{Signature, Words};
+use signature::{Holds, Signature, Words, describe};
 
 /// What counts as the failure in question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +86,19 @@ pub struct Oracle {
     words: Words,
 }
 
+/// What stands in a candidate, for its messages may name it. Its text is put together only if it is asked for.
+struct Contents<'a>(&'a Candidate);
+
+impl Holds for Contents<'_> {
+    fn word(&self, word: &str) -> bool {
+        self.0.artifact().bytes().word(word)
+    }
+
+    fn text(&self, text: &str) -> bool {
+        self.0.artifact().bytes().text(text)
+    }
+}
+
 /// What an observation means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -123,6 +139,11 @@ fn is_end_of_child(code: i32, observed: &Observed) -> bool {
 impl Oracle {
     /// An oracle for this reading; `words` are those of the input, which messages may name.
     pub fn new(reading: Reading, words: Words) -> Oracle {
+        // As it was told, it is compared.
+        let words = match &reading {
+            Reading::Same(signature) if !signature.placed => words.without_files(),
+            _ => words,
+        };
         Oracle { reading, words }
     }
 
@@ -156,8 +177,24 @@ impl Oracle {
         }
     }
 
-    /// The outcome of a test.
+    /// What a run said, word for word, if the failure is told by what the first run said.
+    pub fn in_full(&self, observed: &Observed) -> Option<String> {
+        let is_told = matches!(self.reading, Reading::Same(_));
+        if is_told { Signature::of(observed, &self.words).in_full() } else { None }
+    }
+
+    /// The outcome of a test of the whole input, or of what may hold any of its words.
     pub fn verdict(&self, observed: &Observed) -> Verdict {
+        self.judge(observed, &self.words)
+    }
+
+    /// The outcome of a test of a candidate.
+    pub fn verdict_on(&self, observed: &Observed, candidate: &Candidate) -> Verdict {
+        self.judge(observed, &Contents(candidate))
+    }
+
+    /// The outcome of a test of what holds these words.
+    fn judge(&self, observed: &Observed, candidate: &dyn Holds) -> Verdict {
         // The test was not run: what the build says is no failure of it, and no other one either.
         if matches!(observed.exit, Exit::NotBuilt(_)) {
             return Verdict::plain(Outcome::Unresolved);
@@ -176,11 +213,17 @@ impl Oracle {
             Reading::Same(reference) => {
                 let seen = Signature::of(observed, &self.words);
                 match observed.exit {
-                    _ if seen.matches(reference) => Verdict::plain(Outcome::Fail),
+                    _ if seen.matches(reference) && seen.names_alike(reference, &self.words, candidate) => {
+                        Verdict::plain(Outcome::Fail)
+                    }
                     Exit::Code(0) => Verdict::plain(Outcome::Pass),
                     // It may be that failure, or another one: nobody knows where it happened.
                     _ if seen.looks_like(reference) && seen.frames.is_empty() => Verdict::plain(Outcome::Unresolved),
                     // The same status with another message, or another death: another failure.
+                    _ if seen.matches(reference) => {
+                        let other = seen.in_full().map(|said| format!("{} saying {said}", describe(&seen.exit)));
+                        Verdict { outcome: Outcome::Unresolved, other }
+                    }
                     Exit::Code(_) if seen.exit == reference.exit => {
                         Verdict { outcome: Outcome::Unresolved, other: Some(seen.to_string()) }
                     }

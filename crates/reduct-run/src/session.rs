@@ -50,6 +50,8 @@ pub struct Session<'a> {
     answers: Option<Vec<Key>>,
     /// On how many outcomes of other runs the last search rests.
     borrowed: u64,
+    /// What the candidate said that failed last, outside of a search.
+    said: Option<String>,
 }
 
 /// How long to wait after trouble: twice as long each time, until the patience is over.
@@ -127,7 +129,7 @@ impl<'a> Session<'a> {
     /// A session on `lab`. Observers see every event, in the given order.
     pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
         let (backlog, pauses) = (VecDeque::new(), Pauses::default());
-        Session { lab, observers, patience, backlog, pauses, answers: None, borrowed: 0 }
+        Session { lab, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
     }
 
     /// The same session, in which answers can be taken back ([`Wish::Undo`]), also these of earlier sessions.
@@ -375,7 +377,7 @@ impl<'a> Session<'a> {
         test: Test,
         observed: Observed,
     ) -> Result<(), Why> {
-        let verdict = desk.oracle.verdict(&observed);
+        let verdict = desk.oracle.verdict_on(&observed, &test.candidate);
         if desk.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
             return Ok(());
         }

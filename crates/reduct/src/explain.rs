@@ -3,6 +3,7 @@
 //! Outcomes go into the journal of the run itself: asked again, also after a `kill -9`, only what is not known yet
 //! is run.
 
+use crate::beside::words_of;
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
 use crate::lab::lab;
@@ -15,7 +16,6 @@ use reduct_run::event::{Event, Observer, Why};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::load_published;
 use reduct_run::oracle::Oracle;
-use reduct_run::oracle::signature::Words;
 use reduct_run::session::{Session, Start, Stops};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     if !changed.is_empty() {
         return Err(Refusal::TestChanged(run.folder.clone(), listed(&changed)));
     }
-    let words = Words::of(run.load(input)?.bytes());
+    let words = words_of(&job, &[&run.load(input)?]);
     let artifact = load_published(&job.out, job.subject()?.as_deref())?;
     let result = Candidate::whole(artifact.clone().into());
     if result.key() != best {

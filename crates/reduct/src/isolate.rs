@@ -1,5 +1,6 @@
 //! Isolates: from an input that passes and one that fails to two that differ in as little as possible.
 
+use crate::beside::words_of;
 use crate::errors::Refusal;
 use crate::job::{Against, Handed, Job, Place};
 use crate::lab::lab;
@@ -14,7 +15,6 @@ use reduct_report::difference;
 use reduct_run::event::Ended;
 use reduct_run::executor::{Executor, Observed};
 use reduct_run::load::{load, load_published};
-use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use std::borrow::Cow;
@@ -64,7 +64,7 @@ pub(crate) struct Isolating<'a> {
 
 impl<'a> Isolating<'a> {
     fn new(job: &'a Job, passing: Artifact, failing: Artifact) -> Result<Isolating<'a>, Refusal> {
-        let words = Words::of(&[failing.bytes(), passing.bytes()].concat());
+        let words = words_of(job, &[&failing, &passing]);
         let grammars = job.search.grammars()?;
         let [passing, failing] = [passing, failing].map(|side| Candidate::whole(side.into()));
         let isolating =

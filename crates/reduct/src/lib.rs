@@ -7,6 +7,7 @@
 //! embed this call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
 
 mod ask;
+mod beside;
 mod changes;
 mod confirm;
 mod errors;

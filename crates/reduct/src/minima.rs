@@ -2,6 +2,7 @@
 
 mod answer;
 
+use crate::beside::words_of;
 use crate::errors::Refusal;
 use crate::job::{Against, Job, Place};
 use crate::place::check_out;
@@ -17,7 +18,6 @@ use reduct_run::event::{Ended, Why};
 use reduct_run::journal::Record;
 use reduct_run::load::{load, load_published};
 use reduct_run::oracle::Oracle;
-use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use std::borrow::Cow;
@@ -54,7 +54,7 @@ impl<'a> Enumerating<'a> {
         let unknown = || Refusal::UnknownName { what: "kind of parts in one list", name: named.into() };
         let kind = Kind::named(named).filter(|kind| kind.flat).ok_or_else(unknown)?;
         let most = if let Against::Minima(most) = job.against { most.max(1) } else { usize::MAX };
-        let words = Words::of(artifact.bytes());
+        let words = words_of(job, &[&artifact]);
         let about = About { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words };
         Ok(Enumerating { about, kind, most })
     }

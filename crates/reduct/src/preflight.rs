@@ -136,10 +136,11 @@ pub fn settle(
     let derived = derived.max(job.least_time_limit());
     let time_limit = job.limits.time.unwrap_or(derived);
     session.tell(&Event::Checking { what: "the empty input" }).map_err(stopped)?;
-    let empty = observe(session, &[Candidate::nothing(whole.base().clone())])?;
+    let nothing = Candidate::nothing(whole.base().clone());
+    let empty = observe(session, std::slice::from_ref(&nothing))?;
     let mut of_empty = Outcome::Unresolved;
     for observed in empty {
-        of_empty = oracle.verdict(&observed).outcome;
+        of_empty = oracle.verdict_on(&observed, &nothing).outcome;
         tell(session, "the empty input", &observed, of_empty)?;
         // That nothing of what a command is given matters is an answer.
         if of_empty == Outcome::Fail && !matches!(job.against, Against::Situation(_)) {

@@ -1,5 +1,6 @@
 //! Reduces: from an input to the smallest that still fails.
 
+use crate::beside::words_of;
 use crate::errors::Refusal;
 use crate::job::{Job, Place};
 use crate::place::check_out;
@@ -11,7 +12,6 @@ use reduct_core::{Outcome, Question};
 use reduct_run::event::{Ended, Why};
 use reduct_run::flaky::{Calibrator, Purpose, Rate, Side};
 use reduct_run::load::{load, load_published};
-use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use std::borrow::Cow;
@@ -35,7 +35,7 @@ pub(crate) struct Reducing<'a> {
 
 impl<'a> Reducing<'a> {
     pub(crate) fn new(job: &'a Job, artifact: Artifact) -> Reducing<'a> {
-        let words = Words::of(artifact.bytes());
+        let words = words_of(job, &[&artifact]);
         Reducing { about: About { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words } }
     }
 }
@@ -100,7 +100,7 @@ pub(crate) fn rate(
             return Ok(Some(Rate::of(&calibrator, floor)));
         }
         for observed in session.observe(&vec![result.clone(); wanted.failing as usize])? {
-            calibrator.count(Side::Failing, oracle.verdict(&observed).outcome);
+            calibrator.count(Side::Failing, oracle.verdict_on(&observed, result).outcome);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A script that tells the failure, checked before it is handed out.
 
+use crate::beside::words_of;
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Handed, Job};
 use crate::lab::lab;
@@ -29,7 +30,7 @@ use std::time::Duration;
 /// If the failure does not occur, cannot be told by a shell, or is told otherwise by the script.
 pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Result<Vec<u8>, Refusal> {
     let artifact = load(&job.input_paths())?;
-    let words = Words::of(artifact.bytes());
+    let words = words_of(job, &[&artifact]);
     let whole = Candidate::whole(artifact.into());
     let mut lab = lab(job, job.handed, whole.len())?;
     audience.connect(&*lab);
@@ -69,7 +70,7 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
     }
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     let artifact: Artifact = run.load(input)?;
-    let oracle = Oracle::new(reading.clone(), Words::of(artifact.bytes()));
+    let oracle = Oracle::new(reading.clone(), words_of(&job, &[&artifact]));
     let whole = Candidate::whole(artifact.into());
     let time = time_limit(&records).unwrap_or(Duration::from_secs(300));
     let mut lab = lab(&job, job.handed, whole.len())?;

@@ -13,6 +13,7 @@ mod memory;
 mod report;
 mod tokens;
 
+use crate::beside::words_of;
 use crate::errors::Refusal;
 use crate::fuzz::switchboard::Switchboard;
 use crate::identity;
@@ -165,7 +166,6 @@ struct Bench {
 impl Bench {
     fn new(template: &Job, folder: &Path, input: &Path, name: &str) -> Result<Bench, Refusal> {
         let whole = Candidate::whole(load(&[input.to_owned()])?.into());
-        let words = Words::of(whole.base().bytes());
         let short: String = name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).take(40).collect();
         let digest = format!("{:032x}", whole.key().0);
         let work = folder.join(RUNS).join("triage").join("runs").join(format!("{short}-{}", &digest[..12]));
@@ -173,6 +173,7 @@ impl Bench {
         fs::create_dir_all(&reduced).map_err(Refusal::io("make", &reduced))?;
         let out = reduced.join(input.file_name().unwrap_or_default());
         let job = Job { folder: work, inputs: vec![input.to_owned()], out, ..template.clone() };
+        let words = words_of(&job, &[&**whole.base()]);
         Ok(Bench { job, whole, words })
     }
 

@@ -1,5 +1,6 @@
 //! Checks the claim of an earlier run again: that the result fails, and that no single part can go.
 
+use crate::beside::words_of;
 use crate::changes::Changing;
 use crate::errors::Refusal;
 use crate::isolate::Isolating;
@@ -17,7 +18,6 @@ use reduct_run::event::Why;
 use reduct_run::flaky::{Policy, Rate};
 use reduct_run::journal;
 use reduct_run::load::load_published;
-use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops, minimal, proves};
 use std::collections::HashMap;
@@ -109,7 +109,7 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
             (task.published()?, task.words().clone(), task.lab(job.handed)?)
         }
         _ => {
-            let words = Words::of(run.load(input)?.bytes());
+            let words = words_of(&job, &[&run.load(input)?]);
             let whole = Candidate::whole(load_published(&job.out, job.subject()?.as_deref())?.into());
             let size = whole.len();
             (whole, words, lab(&job, job.handed, size)?)

@@ -346,6 +346,7 @@ impl<T: Task> Work<T> {
             ended.again = Some(Again::default());
         }
         ended.notes.extend(job.describe_timeouts(alone, ended.timeouts));
+        let result_says = session.said().filter(|_| ended.confirmed == Some(true)).map(str::to_owned);
         if job.ask.is_some() {
             ended.proved = crate::ask::proved(&ended.proved, ended.unresolved);
         }
@@ -376,6 +377,7 @@ impl<T: Task> Work<T> {
         says.extend(job.top().map(|top| format!("Tests ran in copies of {} (--bare: without it)", top.display())));
         says.extend(describe_borrowed(borrowed));
         says.extend(describe_addresses(&*lab));
+        says.extend(result_says.and_then(|said| describe_change(&reading, &said)));
         // Of who answers with more than that, both sides are in the answer.
         let is_said = matches!(job.against, Against::Empty);
         let passing = ended.passing.as_ref().filter(|_| is_said);
@@ -469,4 +471,14 @@ fn describe_addresses(lab: &dyn Executor) -> Option<String> {
 fn describe_borrowed(borrowed: u64) -> Option<String> {
     let outcomes = human::counted(borrowed, "outcomes");
     (borrowed > 0).then(|| format!("The answer rests on {outcomes} of earlier runs (--reuse) that were not run again."))
+}
+
+/// What the result says, if that is not what was said at first.
+fn describe_change(reading: &Reading, said: &str) -> Option<String> {
+    let Reading::Same(signature) = reading else { return None };
+    let first = signature.in_full()?;
+    // A line that is no report may tell where in the candidate it is.
+    let numberless = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
+    let is_same = if signature.report.is_some() { first == said } else { numberless(&first) == numberless(said) };
+    (!is_same).then(|| format!("at first: {first}; the result: {said}"))
 }

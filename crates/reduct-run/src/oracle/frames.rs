@@ -1,6 +1,9 @@
 //! The functions of a backtrace: their names without what differs from build to build, and whose they are.
 
+use super::words::{Words, strip_name, strip_name_of_no_file};
 use regex::Regex;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::LazyLock;
 
 /// A function in a backtrace.
@@ -11,6 +14,96 @@ pub struct Frame {
     /// Whether it is of the program, and not of what all programs stand on: the runtime, the allocator, the
     /// sanitizer, the C library, what makes a panic or an assertion fail.
     pub own: bool,
+    /// The file it is in and the line in that, as far as the report says so.
+    pub at: Option<(String, u32)>,
+}
+
+/// So many functions tell the place.
+const SPOTS: usize = 3;
+
+/// Of longer names only the beginning counts.
+const LONGEST: usize = 400;
+
+/// A function that tells where a failure happened.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
+pub struct Spot {
+    /// Its name, without words of the input if it is the input's.
+    pub name: String,
+    /// The name of its file and the line in that, if that is known, and not the candidate.
+    pub at: Option<(String, u32)>,
+}
+
+/// A spot as journals have it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Stored {
+    Name(String),
+    Placed {
+        #[serde(rename = "in")]
+        name: String,
+        at: (String, u32),
+    },
+}
+
+impl From<Stored> for Spot {
+    fn from(stored: Stored) -> Spot {
+        match stored {
+            Stored::Name(name) => Spot { name, at: None },
+            Stored::Placed { name, at } => Spot { name, at: Some(at) },
+        }
+    }
+}
+
+impl From<Spot> for Stored {
+    fn from(Spot { name, at }: Spot) -> Stored {
+        match at {
+            Some(at) => Stored::Placed { name, at },
+            None => Stored::Name(name),
+        }
+    }
+}
+
+impl Spot {
+    /// What of a frame tells: where it is in a file of the candidate, neither its line nor what the input names.
+    fn of(frame: &Frame, words: &Words) -> Option<Spot> {
+        let short = |name: &str| name.chars().take(LONGEST).collect::<String>();
+        let (name, at) = match &frame.at {
+            Some((file, _)) if words.are_of(file, Some(&frame.name)) => (strip_name(&frame.name, words)?, None),
+            Some((file, line)) => (frame.name.clone(), Some((short(super::reports::file_name(file)), *line))),
+            None => (strip_name_of_no_file(&frame.name, words)?, None),
+        };
+        Some(Spot { name: short(&name), at })
+    }
+
+    /// The file and the line, as one writes them.
+    pub fn place(&self) -> Option<String> {
+        self.at.as_ref().map(|(file, line)| format!("{file}:{line}"))
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place() {
+            Some(place) => write!(f, "{} at {place}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+/// The functions that tell the place, innermost first. Each counts once, so that a recursion may be less deep.
+pub(super) fn innermost(frames: &[Frame], words: &Words) -> Vec<Spot> {
+    let mut spots: Vec<Spot> = vec![];
+    for spot in frames.iter().filter(|frame| frame.own).filter_map(|frame| Spot::of(frame, words)) {
+        let file = |spot: &Spot| spot.at.as_ref().map(|(file, _)| file.clone());
+        if !spots.iter().any(|known| known.name == spot.name && file(known) == file(&spot)) {
+            spots.push(spot);
+        }
+        if spots.len() == SPOTS {
+            break;
+        }
+    }
+    spots
 }
 
 impl Frame {
@@ -18,14 +111,27 @@ impl Frame {
     pub fn native(symbol: &str, place: &str) -> Frame {
         let name = clean(symbol);
         let own = !name.is_empty() && name != "??" && !LIBRARY.is_match(place) && !NATIVE.is_match(&name);
-        Frame { name, own }
+        Frame { name, own, at: in_file(place) }
     }
 
-    /// A function of another language.
-    pub fn managed(name: &str, own: bool) -> Frame {
+    /// A function of another language; `place` is where its file is, with the line.
+    pub fn managed(name: &str, own: bool, place: &str) -> Frame {
         let name = clean(name);
-        Frame { own: own && !name.is_empty(), name }
+        Frame { own: own && !name.is_empty(), name, at: in_file(place) }
     }
+
+    /// The same wherever in its file: for what ends somewhere by chance.
+    pub fn anywhere(self) -> Frame {
+        Frame { at: None, ..self }
+    }
+}
+
+static PLACE: LazyLock<Regex> = LazyLock::new(|| super::regex(r"^(?:file://)?(.+?):(\d+)(?::\d+)?$"));
+
+/// A file and the line in it.
+fn in_file(place: &str) -> Option<(String, u32)> {
+    let found = PLACE.captures(place.trim())?;
+    Some((found[1].to_owned(), found[2].parse().ok()?))
 }
 
 /// Names that programs in C, C++ and Rust have from elsewhere.

@@ -9,12 +9,14 @@ mod go;
 mod java;
 mod javascript;
 mod native;
+mod printed;
 mod python;
 mod rust;
 mod sanitizer;
 mod valgrind;
 
 use super::frames::Frame;
+pub use printed::frames as printed_frames;
 
 /// What a failure says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +27,17 @@ pub struct Report {
     pub message: String,
     /// Whether the message quotes the input and not the program.
     pub quotes: bool,
+    /// The functions it happened in, innermost first.
+    pub frames: Vec<Frame>,
+    /// What it came of, or what came of it, in the order in which it is told.
+    pub chain: Vec<Link>,
+}
+
+/// Another exception of a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Its type.
+    pub class: String,
     /// The functions it happened in, innermost first.
     pub frames: Vec<Frame>,
 }
@@ -51,6 +64,6 @@ pub fn read(stderr: &[u8], stdout: &[u8]) -> Option<Report> {
 }
 
 /// The last part of a path.
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

@@ -4,22 +4,22 @@
 //! what went wrong. Both are stripped of what may differ from candidate to candidate: numbers, addresses, folders,
 //! quoted text, names of the input. Where it happened are the innermost functions of the program itself.
 
-use super::frames::Frame;
+use super::frames::{Frame, Spot, innermost};
 use super::output::Output;
 use super::reports::{self, Report};
 pub use super::signals::{signal_name, signal_number};
+pub use super::slots::Holds;
+use super::slots::keep;
 use super::telling;
 pub use super::words::Words;
-use super::words::{strip, strip_name, strip_text};
+use super::words::{is_about_the_candidate, strip, strip_text, unplaced};
 use super::wrappers::strip_end;
 use crate::executor::{Exit, Limit, Observed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
-/// So many functions tell the place.
-const FRAMES: usize = 3;
-
-/// Of longer messages and names only the beginning counts.
+/// Of longer messages only the beginning counts.
 const LONGEST: usize = 400;
 
 /// How a run ended, what it said, and where.
@@ -34,8 +34,34 @@ pub struct Signature {
     pub report: Option<Said>,
     /// The innermost functions of the program it happened in, each once. None: wherever it happened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub frames: Vec<String>,
+    pub frames: Vec<Spot>,
+    /// The message, or else the line, as it was printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verbatim: Option<Box<Verbatim>>,
+    /// Whether it was known which files are the input's: else no line tells, and no name that the input has.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub placed: bool,
 }
+
+/// What was printed, word for word. What failures look like is compared without it: any two are equal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Verbatim(pub String);
+
+impl PartialEq for Verbatim {
+    fn eq(&self, _: &Verbatim) -> bool {
+        true
+    }
+}
+
+impl Eq for Verbatim {}
+
+impl Hash for Verbatim {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// Another exception of a chain: its type, and where it happened.
+pub type Link = (String, Option<Spot>);
 
 /// What a report says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,21 +71,31 @@ pub struct Said {
     /// The stripped message. `None`: whatever it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// What else is in its chain: the types of other exceptions, and where they happened.
+    /// `None`: whatever is in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<Box<[Link]>>,
 }
 
 impl Signature {
     /// The signature of a run; `words` are those of the input.
     pub fn of(observed: &Observed, words: &Words) -> Signature {
-        let exit = observed.exit.clone();
+        let (exit, placed) = (observed.exit.clone(), words.know_files());
         // A run that passes or hangs says nothing about a failure.
         if matches!(exit, Exit::Code(0) | Exit::Limit(_)) {
-            return Signature { exit, text: None, report: None, frames: vec![] };
+            return Signature { exit, text: None, report: None, frames: vec![], verbatim: None, placed };
         }
         let output = output(observed);
-        let text = telling::telling_line(&output).map(|told| strip_told(told, words));
+        let told = telling::telling_line(&output);
+        let line = told.as_ref().map(|(line, _)| line.clone());
+        let text = told.map(|told| strip_told(told, words));
         let report = output.report();
-        let frames = innermost(&frames(observed, report.as_ref()), words);
-        Signature { exit, text, report: report.map(|report| Said::of(&report, words)), frames }
+        let frames = frames(observed, report.as_ref());
+        let is_anywhere = report.as_ref().is_some_and(overflows);
+        let frames: Vec<Frame> = if is_anywhere { frames.into_iter().map(Frame::anywhere).collect() } else { frames };
+        let frames = innermost(&frames, words);
+        let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
+        Signature { exit, text, report: report.map(|report| Said::of(&report, words)), frames, verbatim, placed }
     }
 
     /// Whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
@@ -70,7 +106,14 @@ impl Signature {
 
     /// The same without the text: for failures that say something else every time.
     pub fn without_text(&self) -> Signature {
-        Signature { exit: self.exit.clone(), text: None, report: None, frames: vec![] }
+        Signature {
+            exit: self.exit.clone(),
+            text: None,
+            report: None,
+            frames: vec![],
+            verbatim: None,
+            placed: self.placed,
+        }
     }
 
     /// The same whoever called the innermost function: of a bug in that, callers only say how it was reached.
@@ -88,16 +131,49 @@ impl Signature {
         if self.exit != again.exit {
             return self;
         }
+        let said = |one: &Signature| one.verbatim.as_deref().map(|Verbatim(said)| unplaced(said).into_owned());
+        let says_the_same = said(&self) == said(again);
         let report = self.report.zip(again.report.as_ref()).filter(|(one, other)| one.class == other.class);
-        let report = report.map(|(one, other)| if one == *other { one } else { Said { message: None, ..one } });
+        let report = report.map(|(one, other)| one.common(other));
         let text = if self.text == again.text { self.text } else { None };
+        let verbatim = self.verbatim.filter(|_| says_the_same);
         let frames = if self.frames == again.frames { self.frames } else { vec![] };
-        Signature { text, report, frames, exit: self.exit }
+        Signature { text, report, frames, exit: self.exit, verbatim, placed: self.placed }
     }
 
     /// Whether this is the failure that `reference` describes: that may name fewer of the functions, innermost first.
     pub fn matches(&self, reference: &Signature) -> bool {
         self.looks_like(reference) && self.frames.starts_with(&reference.frames)
+    }
+
+    /// Whether a failure that matches `reference` names the same, or what its candidate holds in the place of names
+    /// that the input held.
+    pub fn names_alike(&self, reference: &Signature, input: &Words, candidate: &dyn Holds) -> bool {
+        // What is said of a place in the candidate speaks the candidate's words, also those that stand for its own:
+        // the types of what it says, for one.
+        let is_of_program = |said: &str| match reference.frames.first() {
+            Some(spot) if reference.report.is_some() => spot.at.is_some(),
+            _ => !is_about_the_candidate(said, input),
+        };
+        let counts = |said: &str| match &reference.report {
+            Some(report) => report.message.is_some() && is_of_program(said),
+            None => reference.text.is_some() && is_of_program(said),
+        };
+        match (reference.verbatim.as_deref(), self.verbatim.as_deref()) {
+            (Some(Verbatim(wanted)), Some(Verbatim(said))) if counts(wanted) => keep(wanted, said, input, candidate),
+            _ => true,
+        }
+    }
+
+    /// What it said, word for word, and where.
+    pub fn in_full(&self) -> Option<String> {
+        let Verbatim(said) = self.verbatim.as_deref()?;
+        let class = self.report.as_ref().map(|said| said.class.as_str());
+        let said = unplaced(said);
+        let said = [class, Some(said.trim()).filter(|said| !said.is_empty())];
+        let said = said.into_iter().flatten().collect::<Vec<_>>().join(": ");
+        let place = self.frames.first().and_then(Spot::place).map(|place| format!(" at {place}"));
+        Some(format!("“{said}”{}", place.unwrap_or_default()))
     }
 
     /// Whether it is that failure, as far as it can be told without its place.
@@ -112,13 +188,31 @@ impl Signature {
 
 impl Said {
     fn of(report: &Report, words: &Words) -> Said {
-        let message: String = report.message.trim().chars().take(LONGEST).collect();
-        let message = if report.quotes { strip(&message, words) } else { strip_text(&message, words) };
-        Said { class: report.class.chars().take(LONGEST).collect(), message: Some(message) }
+        let message = message(report);
+        let is_of_program =
+            |frame: &Frame| frame.at.as_ref().is_some_and(|(file, _)| !words.are_of(file, Some(&frame.name)));
+        let message = match report.frames.first() {
+            _ if report.quotes => strip(&message, words),
+            // What the program has in itself, candidates do not change.
+            Some(frame) if is_of_program(frame) => message,
+            _ => strip_text(&message, words),
+        };
+        let place = |link: &reports::Link| innermost(&link.frames, words).into_iter().next();
+        let chain = report.chain.iter().map(|link| (link.class.chars().take(LONGEST).collect(), place(link)));
+        let class = report.class.chars().take(LONGEST).collect();
+        Said { class, message: Some(message), chain: Some(chain.collect()) }
+    }
+
+    fn common(self, again: &Said) -> Said {
+        let message = self.message.filter(|message| again.message.as_ref() == Some(message));
+        let chain = self.chain.filter(|chain| again.chain.as_ref() == Some(chain));
+        Said { message, chain, ..self }
     }
 
     fn matches(&self, reference: &Said) -> bool {
-        self.class == reference.class && (reference.message.is_none() || self.message == reference.message)
+        self.class == reference.class
+            && (reference.chain.is_none() || self.chain == reference.chain)
+            && (reference.message.is_none() || self.message == reference.message)
     }
 }
 
@@ -143,37 +237,47 @@ pub(super) fn frames(observed: &Observed, report: Option<&Report>) -> Vec<Frame>
     let told = report.map(|report| report.frames.clone()).filter(|frames| frames.iter().any(|frame| frame.own));
     told.unwrap_or_else(|| match &observed.also.backtrace {
         Some(Ok(text)) => reports::gdb::frames(text),
-        _ => vec![],
+        _ => printed(observed),
     })
 }
 
-/// The functions that tell the place. Each counts once, so that a recursion may be less deep.
-fn innermost(frames: &[Frame], words: &Words) -> Vec<String> {
-    let mut names: Vec<String> = vec![];
-    for name in frames.iter().filter(|frame| frame.own).filter_map(|frame| strip_name(&frame.name, words)) {
-        let name = name.chars().take(LONGEST).collect();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-        if names.len() == FRAMES {
-            break;
-        }
-    }
-    names
+/// Those that the program has printed itself.
+fn printed(observed: &Observed) -> Vec<Frame> {
+    let texts = [&observed.stderr, &observed.stdout].map(|text| String::from_utf8_lossy(text));
+    let frames = texts.iter().map(|text| reports::printed_frames(text));
+    frames.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default()
+}
+
+/// Whether the stack was full: in which line of a recursion is chance.
+fn overflows(report: &Report) -> bool {
+    ["RecursionError", "StackOverflowError"].iter().any(|class| report.class.ends_with(class))
+        || report.message.contains("Maximum call stack size exceeded")
+}
+
+/// What a report says, as it was printed.
+fn message(report: &Report) -> String {
+    report.message.trim().chars().take(LONGEST).collect()
 }
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", describe(&self.exit))?;
         match (&self.report, &self.text) {
-            (Some(Said { class, message }), _) => match message.as_deref().filter(|message| !message.is_empty()) {
+            (Some(Said { class, message, .. }), _) => match message.as_deref().filter(|message| !message.is_empty()) {
                 Some(message) => write!(f, " saying “{class}: {message}”")?,
                 None => write!(f, " saying “{class}”")?,
             },
             (None, Some(text)) => write!(f, " saying “{text}”")?,
             (None, None) => {}
         }
-        if self.frames.is_empty() { Ok(()) } else { write!(f, " in {}", self.frames.join(" ← ")) }
+        let names: Vec<&str> = self.frames.iter().map(|spot| spot.name.as_str()).collect();
+        if !names.is_empty() {
+            write!(f, " in {}", names.join(" ← "))?;
+        }
+        match self.frames.first().and_then(Spot::place) {
+            Some(place) => write!(f, " at {place}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -2,14 +2,27 @@
 
 use super::codes::without_numbers;
 use super::regex;
+use super::whose::Files;
+use reduct_circumstances::Artifact;
 use regex::{Captures, Regex};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The words of the input, by hash: what a message may name without being another message.
 #[derive(Clone, Debug, Default)]
-pub struct Words(HashSet<u64>);
+pub struct Words(Arc<Known>);
+
+/// What is known of an input.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    words: HashSet<u64>,
+    /// Those that a bracket follows, as it does the names of functions.
+    called: HashSet<u64>,
+    /// Whose a file is. `None`: any file that a report names may be the candidate.
+    files: Option<Files>,
+}
 
 /// Of larger inputs no words are known: eight bytes a word would be a burden.
 const LARGEST_WITH_WORDS: usize = 64 << 20;
@@ -20,12 +33,62 @@ impl Words {
         if text.len() > LARGEST_WITH_WORDS {
             return Words::default();
         }
-        let words = text.split(|b| !(b.is_ascii_alphanumeric() || *b == b'_'));
-        Words(words.filter(|word| !word.is_empty()).map(Words::hash).collect())
+        let mut known = Known::default();
+        let (mut at, is_word) = (0, |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_');
+        for word in text.split(|byte| !is_word(byte)) {
+            at += word.len();
+            if !word.is_empty() {
+                known.words.insert(Words::hash(word));
+                if word.iter().any(u8::is_ascii_uppercase) {
+                    known.words.insert(Words::in_any_case(&word.to_ascii_lowercase()));
+                }
+                if text[at..].iter().find(|byte| **byte != b' ') == Some(&b'(') {
+                    known.called.insert(Words::hash(word));
+                }
+            }
+            at += 1;
+        }
+        Words(Arc::new(known))
     }
 
-    fn contains(&self, word: &str) -> bool {
-        self.0.contains(&Words::hash(word.as_bytes()))
+    /// The words of inputs, of which the files are known: only where a report speaks of them, names and lines do not
+    /// tell. `beside` are the names of files that stand beside them.
+    pub fn of_inputs(inputs: &[&Artifact], beside: impl IntoIterator<Item = String>) -> Words {
+        let text: Vec<&[u8]> = inputs.iter().map(|input| input.bytes()).collect();
+        let words = if let [text] = text[..] { Words::of(text) } else { Words::of(&text.join(&b' ')) };
+        let paths = inputs.iter().flat_map(|input| input.entries()).map(|entry| entry.path.as_path());
+        let files = Some(Files::of(paths).beside(beside));
+        Words(Arc::new(Known { files, ..Arc::unwrap_or_clone(words.0) }))
+    }
+
+    /// Whether it is known which files are the input's.
+    pub(super) fn know_files(&self) -> bool {
+        self.0.files.is_some()
+    }
+
+    /// The same, of any text.
+    pub(super) fn without_files(self) -> Words {
+        if self.know_files() { Words(Arc::new(Known { files: None, ..Arc::unwrap_or_clone(self.0) })) } else { self }
+    }
+
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.0.words.contains(&Words::hash(word.as_bytes()))
+    }
+
+    pub(super) fn contains_in_any_case(&self, word: &str) -> bool {
+        let lower = word.to_ascii_lowercase();
+        self.contains(word) || self.contains(&lower) || self.0.words.contains(&Words::in_any_case(lower.as_bytes()))
+    }
+
+    /// Whether a file that a report names is the candidate's; `function` is what it names in it.
+    pub(super) fn are_of(&self, file: &str, function: Option<&str>) -> bool {
+        let is_called = |name: &str| {
+            let known = |word: &str| self.0.called.contains(&Words::hash(word.as_bytes()));
+            WORDS.find_iter(name).last().is_none_or(|word| known(word.as_str()))
+        };
+        let is_module = |name: &str| name.starts_with('<') || name.ends_with('>');
+        let is_of_input = function.filter(|name| !is_module(name)).map(is_called);
+        self.0.files.as_ref().is_none_or(|files| files.are_of_candidate(file, is_of_input))
     }
 
     fn hash(word: &[u8]) -> u64 {
@@ -33,19 +96,43 @@ impl Words {
         word.hash(&mut hasher);
         hasher.finish()
     }
+
+    /// No word has a space in it, so it is that of none.
+    fn in_any_case(lower: &[u8]) -> u64 {
+        Words::hash(&[b" ", lower].concat())
+    }
 }
 
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex(r#"'[^']*'|"[^"]*"|`[^`']*['`]|‘[^’]*’|“[^”]*”"#));
+pub(super) static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex(r#"'[^']*'|"[^"]*"|`[^`']*['`]|‘[^’]*’|“[^”]*”"#));
 static FOLDERS: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?:/[^\s/:'"()<>,]+)+/"#));
 static WORDS: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_][A-Za-z0-9_]*"));
 
+/// A file and a line in it, as the reports of this world have them: `x.c:3:5`, `x.awk: line 3`, `x.pl line 3`,
+/// `x.cs(3,5)`, `x.php on line 3`, `"x.py", line 3`.
+static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(concat!(
+        r"((?:[\w.+@~-]*/)*[\w.+@~-]*[\w+-]\.[A-Za-z][A-Za-z0-9]{0,9}|(?:/[\w.+@~-]+)+|<[a-z]+>)",
+        r#"((?:"?,?(?: on| at)? line |:? ?line |:)[0-9]+(?:[:,][0-9]+)?|: [0-9]+:|\([0-9]+(?:,[0-9]+)?\):)"#
+    ))
+});
+
 /// The line without what may differ from candidate to candidate.
 pub(super) fn strip(line: &str, words: &Words) -> String {
-    strip_text(&QUOTED.replace_all(&FOLDERS.replace_all(line, ""), "'…'"), words)
+    let line = keep_places(line, words);
+    shown(&masked(&QUOTED.replace_all(&unplaced(&line), "'…'"), words))
 }
 
 /// A text of the program without what may differ: what it quotes is its own.
 pub(super) fn strip_text(text: &str, words: &Words) -> String {
+    shown(&masked(&keep_places(text, words), words))
+}
+
+/// A line without the folders of paths.
+pub(super) fn unplaced(line: &str) -> Cow<'_, str> {
+    FOLDERS.replace_all(line, "")
+}
+
+fn masked(text: &str, words: &Words) -> String {
     let line = WORDS.replace_all(
         text,
         |found: &Captures<'_>| {
@@ -55,13 +142,83 @@ pub(super) fn strip_text(text: &str, words: &Words) -> String {
     without_numbers(&line)
 }
 
+/// Whether a line says where in the candidate it is, as compilers do.
+pub(super) fn is_about_the_candidate(line: &str, words: &Words) -> bool {
+    PLACE.captures_iter(line).any(|found| words.are_of(&found[1], None))
+}
+
+/// Characters that nobody writes stand for those that count as they are.
+const KEPT: u32 = 0xe000;
+
+/// Keeps files that are not the candidate's, and the lines in them, from being masked.
+fn keep_places<'a>(line: &'a str, words: &Words) -> Cow<'a, str> {
+    PLACE.replace_all(line, |found: &Captures<'_>| {
+        if words.are_of(&found[1], None) {
+            return found[0].to_owned();
+        }
+        let (folder, name) = found[1]
+            .rsplit_once('/')
+            .map_or(("", &found[1]), |(_, name)| found[1].split_at(found[1].len() - name.len()));
+        let keep = |c: char| if c.is_ascii_alphanumeric() { char::from_u32(KEPT + c as u32).unwrap_or(c) } else { c };
+        let kept: String = name.chars().chain(found[2].chars()).map(keep).collect();
+        folder.to_owned() + &kept
+    })
+}
+
+/// What was kept, as it is.
+fn shown(text: &str) -> String {
+    let show = |c: char| match (c as u32).checked_sub(KEPT) {
+        Some(ascii @ 0..128) => char::from(ascii as u8),
+        _ => c,
+    };
+    text.chars().map(show).collect()
+}
+
 /// The name of a function without the words of the input. `None` if nothing else is left of it.
 pub(super) fn strip_name(name: &str, words: &Words) -> Option<String> {
+    strip_words(name, |word| words.contains(word))
+}
+
+/// Does so where nobody knows which file the function is in: of an input whose files are known, only what it defines
+/// or calls is taken to be its own.
+pub(super) fn strip_name_of_no_file(name: &str, words: &Words) -> Option<String> {
+    let is_called = |word: &str| words.0.called.contains(&Words::hash(word.as_bytes()));
+    strip_words(name, |word| if words.0.files.is_some() { is_called(word) } else { words.contains(word) })
+}
+
+fn strip_words(name: &str, is_of_input: impl Fn(&str) -> bool) -> Option<String> {
     let name = WORDS.replace_all(
         name,
         |found: &Captures<'_>| {
-            if words.contains(&found[0]) { "…".to_owned() } else { found[0].to_owned() }
+            if is_of_input(&found[0]) { "…".to_owned() } else { found[0].to_owned() }
         },
     );
     name.contains(char::is_alphanumeric).then(|| name.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_other_files_tell() {
+        let input = Artifact::of_file("in.json", b"price 3 x").unwrap();
+        let words = Words::of_inputs(&[&input], []);
+        for (line, stripped) in [
+            ("awk: x.awk:3: (FNR=2) fatal: division by zero", "awk: x.awk:3: (FNR=N) fatal: division by zero"),
+            ("awk: /home/u/x.awk: line 31: price", "awk: x.awk: line 31: …"),
+            ("Illegal division by zero at /home/u/x.pl line 3.", "Illegal division by zero at x.pl line 3."),
+            ("Fatal error in /x/price.php on line 12", "Fatal error in price.php on line 12"),
+            ("prog.cs(3,15): error 17", "prog.cs(3,15): error N"),
+            ("/home/u/build: line 4: nope", "build: line 4: nope"),
+            ("lua: x.lua:3: attempt to index 'price'", "lua: x.lua:3: attempt to index '…'"),
+            // The candidate, what was made of it, and what is no place.
+            ("in.json:3:15: bad price 7", "in.json:N:N: bad … N"),
+            ("/dev/shm/reduct-0-1-2/000/in.json:3: bad", "in.json:N: bad"),
+            ("/dev/shm/reduct-0-1-2/000/tmp/cc1.s:3: bad", "ccN.s:N: bad"),
+            ("at 12:30 version 1.2 failed 3", "at N:N version N.N failed N"),
+        ] {
+            assert_eq!(strip(line, &words), stripped);
+        }
+    }
 }

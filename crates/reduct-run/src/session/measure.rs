@@ -54,7 +54,7 @@ impl Session<'_> {
             known.iter().for_each(|vote| calibrator.count(Side::Failing, vote.outcome));
             number += known.len() as u32;
             for observed in self.observe_from(OWN + number, &runs)? {
-                let outcome = desk.oracle.verdict(&observed).outcome;
+                let outcome = desk.oracle.verdict_on(&observed, best).outcome;
                 let vote = Vote { outcome, limited: depends_on_the_day(&observed.exit) };
                 let (exit, elapsed) = (observed.exit, observed.elapsed);
                 self.tell(&Event::Voted { key, number, outcome, exit, elapsed })?;

@@ -61,6 +61,11 @@ impl Session<'_> {
         Ok(seen.into_iter().flatten().collect())
     }
 
+    /// What the candidate said, word for word, that was polled and failed last.
+    pub fn said(&self) -> Option<&str> {
+        self.said.as_deref()
+    }
+
     /// Runs one candidate, outside of any search, until it is settled, and returns what it is and by which votes.
     /// Without a policy, one run settles.
     ///
@@ -78,11 +83,15 @@ impl Session<'_> {
             let count = polls.room(key, sure).clamp(1, self.lab.slots());
             let seen = self.observe_from(first, &vec![candidate.clone(); count])?;
             for (number, mut observed) in (first..).zip(seen) {
-                if is_doubtful(&observed, oracle.verdict(&observed).outcome) {
+                if is_doubtful(&observed, oracle.verdict_on(&observed, candidate).outcome) {
                     let again = self.observe_from(number, std::slice::from_ref(candidate))?;
                     observed = again.into_iter().next().unwrap_or(observed);
                 }
-                let (outcome, limited) = (oracle.verdict(&observed).outcome, depends_on_the_day(&observed.exit));
+                let (outcome, limited) =
+                    (oracle.verdict_on(&observed, candidate).outcome, depends_on_the_day(&observed.exit));
+                if outcome == Outcome::Fail {
+                    self.said = oracle.in_full(&observed);
+                }
                 let vote = Vote { outcome, limited };
                 if let Some((outcome, votes)) = polls.take((key, sure), number, vote) {
                     return Ok((outcome, votes.unwrap_or_else(|| Tally::of(vote))));

@@ -1,5 +1,6 @@
 //! The oracle, from recorded observations.
 
+use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::Outcome::{Fail, Pass, Unresolved};
 use reduct_run::executor::{Exit, Limit, Observed, Ran};
 use reduct_run::oracle::condition::{BadCondition, Condition};
@@ -205,7 +206,8 @@ fn functions_that_the_input_names_do_not_tell() {
     let words = Words::of(b"int f(void); int g(void);");
     let signature = |functions: &[&str]| Signature::of(&died_in(functions), &words);
     assert_eq!(signature(&["f", "library", "main"]), signature(&["g", "library", "main"]));
-    assert_eq!(signature(&["f", "library", "main"]).frames, ["library", "main"]);
+    let frames = signature(&["f", "library", "main"]).frames;
+    assert_eq!(frames.iter().map(|spot| &*spot.name).collect::<Vec<_>>(), ["library", "main"]);
 }
 
 #[test]
@@ -272,4 +274,93 @@ fn a_place_that_was_not_measured_is_neither_here_nor_there() {
     assert_eq!(outcome("!frame~^f$", Exit::Code(1), None), Fail);
     assert_eq!(outcome("!frame~^f$", died(), Some(Ok("#0  g () at t.c:1".into()))), Fail);
     assert_eq!(outcome("frame~^f$", died(), Some(Ok("#0  f () at t.c:1".into()))), Fail);
+}
+
+/// In a file that is not the candidate, the line and the name tell; in the candidate, neither does.
+#[test]
+fn whose_file_it_is_decides_what_tells() {
+    let input = Artifact::of_file("in.py", b"f g price amount(1)").unwrap();
+    let words = Words::of_inputs(&[&input], []);
+    let fails_in = |file: &str, line: u32, function: &str| {
+        let place = format!("  File \"{file}\", line {line}, in {function}\n");
+        let stderr = format!("Traceback (most recent call last):\n{place}ValueError: no\n");
+        Signature::of(&seen(Exit::Code(1), &stderr), &words)
+    };
+    let first = fails_in("/home/u/app.py", 3, "price");
+    assert_eq!(first.to_string(), "exit status 1 saying “ValueError: no” in price at app.py:3");
+    assert!(fails_in("/elsewhere/app.py", 3, "price").matches(&first));
+    for other in [fails_in("/home/u/app.py", 4, "price"), fails_in("/home/u/app.py", 3, "amount")] {
+        assert!(!other.matches(&first), "{other}");
+    }
+    assert!(fails_in("in.py", 9, "f").matches(&fails_in("/dev/shm/reduct-0-1-2/000/in.py", 3, "g")));
+    // As journals keep it.
+    let kept: Signature = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();
+    assert_eq!(kept, first);
+    // What was told before lines and files were is compared as it was: by names that the input does not have.
+    let old = r#"{"Same":{"exit":{"Code":1},"text":null,"frames":["load"]}}"#;
+    let reading: Reading = serde_json::from_str(old).unwrap();
+    assert_eq!(serde_json::to_string(&reading).unwrap(), old);
+    let oracle = Oracle::new(reading, words.clone());
+    let stack = |outer: &str| {
+        let frame = |function: &str| format!("  File \"/u/app.py\", line 3, in {function}\n");
+        let frames = frame(outer) + &frame("price");
+        seen(Exit::Code(1), &format!("Traceback (most recent call last):\n{frames}ValueError: no\n"))
+    };
+    assert_eq!(oracle.verdict(&stack("load")).outcome, Fail);
+    assert_eq!(oracle.verdict(&stack("store")).outcome, Unresolved);
+}
+
+/// The other exceptions of a chain, by type and place.
+#[test]
+fn what_an_exception_came_of_tells() {
+    let words = Words::of_inputs(&[&Artifact::of_file("in.json", b"").unwrap()], []);
+    let signature = |stderr: &str| Signature::of(&seen(Exit::Code(1), stderr), &words);
+    let python = |class: &str, between: &str, line: u32| {
+        let block = |line: u32, class: &str| {
+            format!(
+                "Traceback (most recent call last):\n  File \"/u/app.py\", line {line}, in f\n    f()\n{class}: no\n"
+            )
+        };
+        signature(&format!("{}\n{between}\n\n{}", block(line, class), block(9, "ValueError")))
+    };
+    let cause = "The above exception was the direct cause of the following exception:";
+    let context = "During handling of the above exception, another exception occurred:";
+    let one = python("KeyError", cause, 3);
+    assert!(one.matches(&python("KeyError", context, 3)));
+    assert!(!python("ZeroDivisionError", cause, 3).matches(&one));
+    assert!(!python("KeyError", cause, 4).matches(&one));
+    // One that was caught before is none of it.
+    assert!(python("KeyError", "", 3).matches(&python("TypeError", "", 4)));
+    let java = |outer: &str| {
+        signature(&format!(
+            "Exception in thread \"main\" {outer}: bad\n\tat T.load(T.java:4)\nCaused by: java.io.IOException: no\n\tat T.read(T.java:9)\n"
+        ))
+    };
+    assert!(!java("java.lang.IllegalStateException").matches(&java("java.lang.RuntimeException")));
+    let node = |cause: &str, line: u32| {
+        signature(&format!(
+            "Error: outer\n    at f (/u/x.js:2:47)\n    ... 5 lines matching cause stack trace ...\n    at node:internal/main:28:49 {{\n  \
+             [cause]: {cause}: no\n      at g (/u/x.js:{line}:27)\n}}\n"
+        ))
+    };
+    let one = node("TypeError", 3);
+    assert!(one.matches(&node("TypeError", 3)));
+    assert!(!node("RangeError", 3).matches(&one) && !node("TypeError", 4).matches(&one));
+}
+
+/// Of what a program says of the candidate, names come and go with it; of what it says of itself, they do not.
+#[test]
+fn what_is_said_of_the_candidate_may_name_anything() {
+    let input = Artifact::of_file("in.cpp", b"std::vector<int> v; Foo x = v;").unwrap();
+    let words = Words::of_inputs(&[&input], []);
+    let candidate = Candidate::whole(Artifact::of_file("in.cpp", b"A x = 0;").unwrap().into());
+    let outcome = |place: &str| {
+        let says = |from, to| seen(Exit::Code(1), &format!("{place}error: conversion from '{from}' to type '{to}'"));
+        let oracle = Oracle::new(Reading::Same(Signature::of(&says("std::vector<int>", "Foo"), &words)), words.clone());
+        oracle.verdict_on(&says("int", "A"), &candidate).outcome
+    };
+    assert_eq!(outcome("in.cpp:3:5: "), Fail);
+    assert_eq!(outcome("<stdin>:3:5: "), Fail);
+    assert_eq!(outcome("/u/load.cpp:3:5: "), Unresolved);
+    assert_eq!(outcome(""), Unresolved);
 }

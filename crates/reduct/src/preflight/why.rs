@@ -207,14 +207,16 @@ impl<'a, 'b> Doctor<'a, 'b> {
     fn fails_as(&mut self, oracle: &Oracle, handed: Handed, place: &Place) -> Result<bool, Why> {
         let job = Job { place: place.clone(), ..self.job.clone() };
         let Ok(mut lab) = lab(&job, handed, self.whole.len()) else { return Ok(false) };
-        let fails = |seen: &[Observed]| seen.first().map(|observed| oracle.verdict(observed).outcome == Outcome::Fail);
+        let fails = |seen: &[Observed], candidate: &Candidate| {
+            seen.first().map(|observed| oracle.verdict_on(observed, candidate).outcome == Outcome::Fail)
+        };
         let whole = self.observe(&mut *lab, std::slice::from_ref(self.whole), A_LOOK)?;
-        if fails(&whole) != Some(true) {
+        if fails(&whole, self.whole) != Some(true) {
             return Ok(false);
         }
         let nothing = Candidate::nothing(self.whole.base().clone());
-        let empty = self.observe(&mut *lab, &[nothing], A_LOOK)?;
-        Ok(fails(&empty) == Some(false))
+        let empty = self.observe(&mut *lab, std::slice::from_ref(&nothing), A_LOOK)?;
+        Ok(fails(&empty, &nothing) == Some(false))
     }
 
     /// Whether the command opens anything of the candidate. `None` if that cannot be told.

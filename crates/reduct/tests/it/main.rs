@@ -11,6 +11,7 @@ mod changes;
 mod durable;
 mod events;
 mod explain;
+mod frames;
 mod fuzz;
 mod fuzz_found;
 mod groups;

@@ -43,7 +43,7 @@ fn gcc(text: &str) -> Option<Report> {
             frames.push(Frame::native(&found[1], lines.get(at + 1).map_or("", |place| place.trim())));
         }
     }
-    Some(Report { class: CLASS.into(), message: found[1].to_owned(), quotes: true, frames })
+    Some(Report { class: CLASS.into(), message: found[1].to_owned(), quotes: true, frames, chain: vec![] })
 }
 
 fn llvm(text: &str) -> Option<Report> {
@@ -57,5 +57,5 @@ fn llvm(text: &str) -> Option<Report> {
     }
     let says = LLVM_SAYS.captures(text).and_then(|found| found.get(1).or(found.get(2)));
     let message = says.map_or("", |says| says.as_str()).to_owned();
-    Some(Report { class: CLASS.into(), message, quotes: true, frames })
+    Some(Report { class: CLASS.into(), message, quotes: true, frames, chain: vec![] })
 }

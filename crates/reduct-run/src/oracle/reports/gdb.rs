@@ -17,6 +17,7 @@ pub fn frames(text: &str) -> Vec<Frame> {
     if frames.len() >= DEEPEST {
         // A recursion without an end: in which of its functions the stack ran out is chance.
         frames.sort_by(|one, other| one.name.cmp(&other.name));
+        frames = frames.into_iter().map(Frame::anywhere).collect();
     }
     frames
 }

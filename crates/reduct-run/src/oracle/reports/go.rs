@@ -15,14 +15,17 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let found = HEADLINE.captures(text)?;
     let rest = &text[found.get(0)?.end()..];
     let goroutine = GOROUTINE.find(rest)?;
-    // A line with the call, a line with its place.
-    let lines = rest[goroutine.end()..].lines().skip(1).take_while(|line| !line.is_empty());
-    let calls = lines.filter(|line| !line.starts_with('\t') && !line.starts_with("created by "));
-    let frames = calls.map(|call| {
-        let name = call.rfind('(').map_or(call, |at| &call[..at]);
-        Frame::managed(name, !RUNTIME.is_match(name))
+    // A line with the call, a line with its place: `\t/home/u/main.go:12 +0x1d`.
+    let lines: Vec<&str> = rest[goroutine.end()..].lines().skip(1).take_while(|line| !line.is_empty()).collect();
+    let is_call = |line: &str| !line.starts_with('\t') && !line.starts_with("created by ");
+    let calls = lines.iter().enumerate().filter(|(_, line)| is_call(line));
+    let frames = calls.map(|(at, call)| {
+        let name = call.rfind('(').map_or(*call, |at| &call[..at]);
+        let place = lines.get(at + 1).and_then(|next| next.strip_prefix('\t'));
+        let place = place.map_or("", |place| place.split(" +0x").next().unwrap_or(place));
+        Frame::managed(name, !RUNTIME.is_match(name), place)
     });
     let message = found[2].trim_end_matches(" [recovered]").to_owned();
     let frames = frames.collect();
-    Some(Report { class: format!("Go {}", &found[1]), message, quotes: true, frames })
+    Some(Report { class: format!("Go {}", &found[1]), message, quotes: true, frames, chain: vec![] })
 }

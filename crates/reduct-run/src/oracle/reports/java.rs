@@ -1,6 +1,6 @@
 //! Exceptions of Java and its relatives: the innermost cause.
 
-use super::Report;
+use super::{Link, Report};
 use crate::oracle::frames::Frame;
 use crate::oracle::regex;
 use regex::Regex;
@@ -19,11 +19,21 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let is_headline =
         |at: &usize| HEADLINE.is_match(lines[*at]) && lines.get(at + 1).is_some_and(|next| ENTRY.is_match(next));
     let first = (0..lines.len()).find(is_headline)?;
-    let at =
-        (first..lines.len()).filter(is_headline).rfind(|at| *at == first || lines[*at].starts_with("Caused by: "))?;
-    let found = HEADLINE.captures(lines[at])?;
-    let entries = lines[at + 1..].iter().map_while(|line| ENTRY.captures(line));
-    let frames = entries.map(|found| Frame::managed(&found[1], !RUNTIME.is_match(&found[1]))).collect();
-    let message = found.get(3).map_or("", |message| message.as_str()).to_owned();
-    Some(Report { class: found.get(1).or(found.get(2))?.as_str().to_owned(), message, quotes: true, frames })
+    let is_cause = |at: &usize| *at == first || lines[*at].starts_with("Caused by: ");
+    let chain: Vec<usize> = (first..lines.len()).filter(is_headline).filter(is_cause).collect();
+    let (last, before) = chain.split_last()?;
+    let link = |at: usize| {
+        let found = HEADLINE.captures(lines[at])?;
+        let class = found.get(1).or(found.get(2))?.as_str().to_owned();
+        Some(Link { class, frames: frames(&lines[at + 1..]) })
+    };
+    let chain = before.iter().filter_map(|at| link(*at)).collect();
+    let message = HEADLINE.captures(lines[*last])?.get(3).map_or("", |message| message.as_str()).to_owned();
+    let Link { class, frames } = link(*last)?;
+    Some(Report { class, message, quotes: true, frames, chain })
+}
+
+fn frames(lines: &[&str]) -> Vec<Frame> {
+    let entries = lines.iter().map_while(|line| ENTRY.captures(line));
+    entries.map(|found| Frame::managed(&found[1], !RUNTIME.is_match(&found[1]), &found[2])).collect()
 }

@@ -1,6 +1,6 @@
 //! Errors of JavaScript, as node and browsers' engines print them.
 
-use super::Report;
+use super::{Link, Report};
 use crate::oracle::frames::Frame;
 use crate::oracle::regex;
 use regex::Regex;
@@ -8,33 +8,49 @@ use std::sync::LazyLock;
 
 static ERROR: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:Uncaught )?([A-Za-z_$][\w$]*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: (.*))?$"));
-static ENTRY: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s+at (?:async )?(?:(?:new )?(.+?) \((.+)\)|(\S+))$"));
+/// Where the error has properties, the last entry opens a bracket for them.
+static ENTRY: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^\s+at (?:async )?(?:(?:new )?(.+?) \((.+)\)|(\S+))(?: \{)?$"));
+/// `[cause]: TypeError: …`, among those properties.
+static CAUSE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^\s+\[cause\]: ([A-Za-z_$][\w$]*(?:Error|Exception)|Error)(?: \[\w+\])?(?::.*)?$"));
+/// What stands for entries that the cause has as well.
+static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s+\.\.\. \d+ lines matching cause stack trace \.\.\.$"));
 
 pub(super) fn read(text: &str) -> Option<Report> {
     let lines: Vec<&str> = text.lines().collect();
     let starts = (0..lines.len()).filter(|at| lines.get(at + 1).is_some_and(|next| ENTRY.is_match(next)));
-    let (at, error) = starts.filter_map(|at| Some((at, headline(&lines[..=at])?))).next()?;
-    let entries = lines[at + 1..].iter().map_while(|line| ENTRY.captures(line));
+    let (at, (class, message)) = starts.filter_map(|at| Some((at, headline(&lines[..=at])?))).next()?;
+    let chain = lines.iter().enumerate().skip(at + 1).filter_map(|(at, line)| {
+        let class = CAUSE.captures(line)?[1].to_owned();
+        // A message may have several lines.
+        let after = lines[at + 1..].iter().take(MESSAGE).position(|line| ENTRY.is_match(line));
+        Some(Link { class, frames: after.map_or_else(Vec::new, |after| frames(&lines[at + 1 + after..])) })
+    });
+    Some(Report { class, message, quotes: true, frames: frames(&lines[at + 1..]), chain: chain.collect() })
+}
+
+/// So many lines a message may have.
+const MESSAGE: usize = 8;
+
+fn frames(lines: &[&str]) -> Vec<Frame> {
+    let lines = lines.iter().filter(|line| !LEFT_OUT.is_match(line));
+    let entries = lines.map_while(|line| ENTRY.captures(line));
     let frames = entries.map(|found| {
         let place = found.get(2).or(found.get(3)).map_or("", |place| place.as_str());
         let name = found.get(1).map_or("<anonymous>", |name| name.as_str());
         // `Object.f [as g]` is f.
         let name = name.split(" [as ").next().unwrap_or(name);
-        Frame::managed(
-            name,
-            !(place.starts_with("node:")
-                || place.starts_with("internal/")
-                || place == "native"
-                || place == "<anonymous>"),
-        )
+        let is_of_engine =
+            place.starts_with("node:") || place.starts_with("internal/") || place == "native" || place == "<anonymous>";
+        Frame::managed(name, !is_of_engine, place)
     });
-    let frames = frames.collect();
-    Some(Report { class: error.0, message: error.1, quotes: true, frames })
+    frames.collect()
 }
 
 /// The line that names the error: a message may have several.
 fn headline(before: &[&str]) -> Option<(String, String)> {
-    before.iter().rev().take(8).find_map(|line| {
+    before.iter().rev().take(MESSAGE).find_map(|line| {
         let found = ERROR.captures(line)?;
         Some((found[1].to_owned(), found.get(2).map_or("", |message| message.as_str()).to_owned()))
     })

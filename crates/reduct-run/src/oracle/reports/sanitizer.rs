@@ -13,7 +13,7 @@ static HEADLINE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ACCESS: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^(READ|WRITE|Direct leak|Indirect leak) of |caused by a (READ|WRITE) memory"));
-static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(\S+?):\d+:\d+: runtime error: (.*)$"));
+static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(\S+?):(\d+):\d+: runtime error: (.*)$"));
 
 /// Words that follow what was found and are none of it.
 const AFTER: [&str; 5] = [" on", " in", " of", " at", " (pid"];
@@ -28,11 +28,13 @@ pub(super) fn read(text: &str) -> Option<Report> {
         // Where the stack ends is chance.
         let frames = if what == "stack-overflow" { vec![] } else { frames };
         let message = access.map_or("", |access| access.as_str()).to_owned();
-        return Some(Report { class: format!("{}: {what}", &found[1]), message, quotes: true, frames });
+        return Some(Report { class: format!("{}: {what}", &found[1]), message, quotes: true, frames, chain: vec![] });
     }
     let found = UNDEFINED.captures(text)?;
     let rest = &text[found.get(0)?.start()..];
     let next = rest.lines().nth(1).is_some_and(|line| line.trim_start().starts_with("#0 "));
-    let frames = if next { native::numbered(rest.lines()) } else { vec![Frame::native(file_name(&found[1]), "")] };
-    Some(Report { class: "UndefinedBehaviorSanitizer".into(), message: found[2].to_owned(), quotes: true, frames })
+    let place = format!("{}:{}", &found[1], &found[2]);
+    let frames = if next { native::numbered(rest.lines()) } else { vec![Frame::native(file_name(&found[1]), &place)] };
+    let class = "UndefinedBehaviorSanitizer".into();
+    Some(Report { class, message: found[3].to_owned(), quotes: true, frames, chain: vec![] })
 }

@@ -17,5 +17,5 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let frames = entries.map(|found| {
         Frame::native(&found[1], found.get(2).map_or("", |place| place.as_str()).trim_start_matches("in "))
     });
-    Some(Report { class: "Valgrind".into(), message, quotes: true, frames: frames.collect() })
+    Some(Report { class: "Valgrind".into(), message, quotes: true, frames: frames.collect(), chain: vec![] })
 }

@@ -5,7 +5,7 @@ use crate::executor::{Backtraces, Death};
 use crate::oracle::signature::{Signature, signal_name};
 use std::ffi::OsStr;
 
-const ANYWHERE: &str = "its functions may be called in another order, or by others in between";
+const ANYWHERE: &str = "its functions may be called in another order, on other lines, or by others in between";
 
 /// That it happened in these functions.
 pub(super) fn of(signature: &Signature) -> Demand {
@@ -13,7 +13,7 @@ pub(super) fn of(signature: &Signature) -> Demand {
         return Demand::default();
     }
     let died = if signature.report.is_none() { Backtraces::Always.wanted(&signature.exit) } else { None };
-    let names = signature.frames.iter().map(|name| word(OsStr::new(name)));
+    let names = signature.frames.iter().map(|spot| word(OsStr::new(&spot.name)));
     let function = if died.is_some() { "died_in" } else { "named" };
     let holds = names.map(|name| format!("{function} {name}")).collect();
     Demand { holds, reads: true, notes: vec![ANYWHERE], died, ..Demand::default() }

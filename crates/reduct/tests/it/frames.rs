@@ -1,0 +1,245 @@
+//! Which failure it is: in whose files it happened, what it names, and what it came of. Programs that read an input
+//! fail in two ways each; a reduction stays with the first.
+
+use crate::workshop::{Done, Workshop};
+use std::fmt::Write;
+
+/// Orders of which one has an item without a price.
+fn orders() -> String {
+    let mut text = String::from("{\"orders\": [\n");
+    for at in 0..8 {
+        let price = if at == 5 { "" } else { ", \"price\": {\"amount\": 7, \"unit\": \"EUR\"}" };
+        let comma = if at == 7 { "" } else { "," };
+        let _ =
+            writeln!(text, "{{\"customer\": {{\"name\": \"n{at}\"}}, \"items\": [{{\"id\": {at}{price}}}]}}{comma}");
+    }
+    text + "]}\n"
+}
+
+/// Reduces a file, and says what a program prints on the result.
+fn reduced(workshop: &Workshop, input: &str, command: &[&str]) -> (Done, String, String) {
+    let words = ["-q", input, "-o", "result", "--"].into_iter().chain(command.iter().copied());
+    let done = workshop.reduct(words).run().exits_with(0);
+    let result = workshop.text("result");
+    let replaced = command.iter().map(|word| if *word == input { "result" } else { word });
+    let all: Vec<&str> = replaced.collect();
+    let said = workshop.call(all[0], &all[1..]).run();
+    let said = format!("{}{}", said.stdout, said.stderr);
+    (done, result, said)
+}
+
+fn built(workshop: &Workshop, source: &str, program: &str, options: &[&str]) {
+    let words = ["-O0", "-g", "-o", program, source].into_iter().chain(options.iter().copied());
+    workshop.call("gcc", words).run().exits_with(0);
+}
+
+/// The function is called like a key of the input: it is the program's nevertheless.
+#[test]
+fn a_function_named_like_a_key_of_the_input_tells_the_place() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "err.js",
+        "function price(order) { const item = order.items[0];\n\
+         const amount = item.price.amount;\n\
+         return order.customer.name + amount;\n}\n\
+         for (const order of JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8')).orders) price(order);\n",
+    );
+    workshop.write("orders.json", orders());
+    let (_, result, said) = reduced(&workshop, "orders.json", &["node", "err.js", "orders.json"]);
+    assert!(said.contains("err.js:2:") && said.contains("(reading 'amount')"), "{said}");
+    assert!(result.len() <= r#"{"orders":[{"items":[{}]}]}"#.len(), "{result}");
+}
+
+#[test]
+fn a_key_that_is_missing_elsewhere_is_another_failure() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "price.py",
+        "import json, sys\n\
+         def price(order):\n    \
+             item = order['items'][0]\n    \
+             amount = item['price']['amount']\n    \
+             return order['customer']['name'], amount\n\
+         for order in json.load(open(sys.argv[1]))['orders']: price(order)\n",
+    );
+    workshop.write("orders.json", orders());
+    let (_, result, said) = reduced(&workshop, "orders.json", &["python3", "price.py", "orders.json"]);
+    assert!(said.contains("line 4, in price") && said.contains("KeyError: 'price'"), "{said}");
+    assert!(result.len() <= r#"{"orders":[{"items":[{}]}]}"#.len(), "{result}");
+}
+
+/// On one line: all that tells them apart is whether the candidate holds the key.
+#[test]
+fn a_key_that_the_candidate_does_not_hold_is_not_one_that_it_does() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "sum.py",
+        "import json, sys\nfor row in json.load(open(sys.argv[1])):\n    for key in ['id', 'amount', 'unit']: row[key]\n",
+    );
+    workshop.write("rows.json", r#"[{"id": 1, "amount": 2, "unit": 3}, {"id": 4, "unit": 5}, {"id": 6, "amount": 7}]"#);
+    let (_, result, said) = reduced(&workshop, "rows.json", &["python3", "sum.py", "rows.json"]);
+    assert!(said.contains("KeyError: 'amount'"), "{result}: {said}");
+    assert!(result.len() <= r#"[{"id": 4}]"#.len(), "{result}");
+}
+
+/// A key that comes from the input may be any other one of it, and shorter; the end tells of both.
+#[test]
+fn a_name_of_the_input_may_become_another_one_of_it() {
+    let workshop = Workshop::new();
+    workshop
+        .write("uses.py", "import json, sys\nfor name in json.load(open(sys.argv[1]))['uses']: {'known': 1}[name]\n");
+    workshop.write("uses.json", r#"{"more": [1, 2], "uses": ["known", "first_missing", "known", "second"]}"#);
+    let (done, result, said) = reduced(&workshop, "uses.json", &["python3", "uses.py", "uses.json"]);
+    assert!(said.contains("KeyError: ") && !said.contains("KeyError: 'uses'"), "{said}");
+    assert!(result.len() <= r#"{"uses":["second"]}"#.len(), "{result}");
+    let key = said.lines().last().unwrap_or_default().to_owned();
+    done.says(&format!("at first: “KeyError: 'first_missing'” at uses.py:2; the result: “{key}” at uses.py:2"));
+}
+
+#[test]
+fn an_index_into_another_array_is_another_failure() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "T.java",
+        "import java.nio.file.*;\n\
+         public class T {\n    \
+             static int[] marks = new int[3], rates = new int[12];\n    \
+             static int rate(String[] words) {\n        \
+                 int mark = marks[Integer.parseInt(words[0])];\n        \
+                 String rate = words[1];\n        \
+                 return mark + rates[Integer.parseInt(rate)];\n    \
+             }\n    \
+             public static void main(String[] given) throws Exception {\n        \
+                 for (String line : Files.readAllLines(Paths.get(given[0]))) rate(line.split(\" \"));\n    \
+             }\n}\n",
+    );
+    workshop.call("javac", ["T.java"]).run().exits_with(0);
+    workshop.write("rates.txt", "1 3\n2 400\n0 11\n");
+    let classes = workshop.home();
+    let classes = classes.to_str().unwrap();
+    let command = ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", classes, "T", "rates.txt"];
+    let (_, result, said) = reduced(&workshop, "rates.txt", &command);
+    assert!(said.contains("at T.rate(T.java:7)") && said.contains("IndexOutOfBounds"), "{said}");
+    assert!(result.trim_end().len() <= "2 400".len(), "{result}");
+}
+
+/// perl names its line in a message, and that of the input.
+#[test]
+fn the_line_of_a_program_in_a_message_tells() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "ratio.pl",
+        "while (<>) {\n  my ($first, $second, $third) = split;\n  my $x = $first / $second;\n  my $y = $first / $third;\n}\n",
+    );
+    workshop.write("in.txt", "6 3 2\n8 2 1\n9 1 0\n");
+    let (_, result, said) = reduced(&workshop, "in.txt", &["perl", "ratio.pl", "in.txt"]);
+    assert!(said.contains("division by zero at ratio.pl line 4"), "{result}: {said}");
+    // Two numbers, so that the third is missing.
+    assert_eq!(result.split_whitespace().count(), 2, "{result}");
+}
+
+#[test]
+fn the_cause_of_an_exception_tells() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "load.py",
+        "import json, sys\n\
+         def check(row):\n    \
+             key = row['id']\n    \
+             return key, 100 // row['n']\n\
+         def load(row):\n    \
+             try: return check(row)\n    \
+             except Exception as cause: raise ValueError('bad row') from cause\n\
+         for row in json.load(open(sys.argv[1])): load(row)\n",
+    );
+    workshop.write("rows.json", r#"[{"id": 17, "n": 4}, {"id": 18, "n": 0}, {"id": 19, "n": 1}]"#);
+    let (_, result, said) = reduced(&workshop, "rows.json", &["python3", "load.py", "rows.json"]);
+    assert!(said.contains("ZeroDivisionError") && said.contains("ValueError: bad row"), "{result}: {said}");
+    assert!(result.len() <= r#"[{"id":18,"n":0}]"#.len(), "{result}");
+}
+
+/// A name that a compiler quotes may be shortened, as the candidate holds it.
+#[test]
+fn a_name_that_a_compiler_quotes_may_be_shortened() {
+    let workshop = Workshop::new();
+    let functions = (0..6).map(|at| format!("int scale_{at}(int value) {{ return value * {at}; }}\n"));
+    let source = functions.collect::<String>() + "int total(int count) { return count + missing_total; }\n";
+    workshop.write("m.c", source);
+    let (_, result, said) = reduced(&workshop, "m.c", &["gcc", "-fsyntax-only", "m.c"]);
+    drop(said);
+    assert!(!result.contains("missing_total") && result.len() <= "int a(int b){return b+c;}".len(), "{result}");
+}
+
+/// What an assertion says is the program's, though the input has the same words.
+#[test]
+fn an_assertion_of_another_value_is_another_failure() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "check.c",
+        "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\n\
+         int main(int argc, char **argv) {\n\
+         FILE *in = fopen(argv[1], \"r\");\nchar key[9];\nint price = 0, vat = 0, value;\n\
+         while (in && fscanf(in, \"%8s %d\", key, &value) == 2) {\n\
+         if (!strcmp(key, \"price\")) { price = value; assert(price < 9); }\n\
+         if (!strcmp(key, \"vat\")) { vat = value; assert(vat < 9); }\n\
+         }\nreturn 0;\n}\n",
+    );
+    built(&workshop, "check.c", "check", &[]);
+    workshop.write("in.txt", "vat 3\nprice 17\nvat 22\nprice 4\nvat 31\n");
+    workshop.reduct(["-q", "in.txt", "-o", "result", "--", "./check", "in.txt"]).run().exits_with(0);
+    let result = workshop.text("result");
+    assert!(result.starts_with("price"), "{result}");
+    assert_eq!(result.split_whitespace().count(), 2, "{result}");
+}
+
+/// A program that prints its own backtrace says where it was.
+#[test]
+fn a_backtrace_that_the_program_prints_tells_the_place() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "trace.c",
+        "#include <execinfo.h>\n#include <signal.h>\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n\
+         void handler(int number) {\n\
+         void *all[32];\nwrite(2, \"caught signal 11\\n\", 17);\n\
+         backtrace_symbols_fd(all, backtrace(all, 32), 2);\n_exit(3);\n}\n\
+         int sum;\n\
+         void alpha(volatile int *at) { sum += *at; }\n\
+         void beta(volatile int *at) { sum -= *at; }\n\
+         int main(int argc, char **argv) {\n\
+         void *warm[1];\nbacktrace(warm, 1);\nsignal(SIGSEGV, handler);\n\
+         FILE *in = fopen(argv[1], \"r\");\nchar word[9];\n\
+         while (in && fscanf(in, \"%8s\", word) == 1) {\n\
+         if (!strcmp(word, \"alpha\")) alpha(0);\n\
+         if (!strcmp(word, \"beta\")) beta(0);\n\
+         }\nreturn 0;\n}\n",
+    );
+    built(&workshop, "trace.c", "trace", &["-rdynamic"]);
+    workshop.write("in.txt", "x y\nalpha z\nbeta w\nalpha\n");
+    workshop.reduct(["-q", "in.txt", "-o", "result", "--", "./trace", "in.txt"]).run().exits_with(0);
+    assert_eq!(workshop.text("result").trim(), "alpha");
+}
+
+/// Where the input is the program, its functions and lines come and go.
+#[test]
+fn in_the_candidate_itself_neither_names_nor_lines_tell() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "main.py",
+        "import os\n\nLIMIT = 12\n\ndef scaled(value):\n    return LIMIT / (value - value)\n\n\
+         def main():\n    for value in range(3):\n        print(scaled(value))\n\nmain()\n",
+    );
+    let (_, result, said) = reduced(&workshop, "main.py", &["python3", "main.py"]);
+    assert!(said.contains("ZeroDivisionError"), "{said}");
+    assert!(result.trim().len() <= "1/0".len(), "{result}");
+}
+
+/// What the test makes of the candidate is the candidate.
+#[test]
+fn in_a_copy_of_the_candidate_neither_names_nor_lines_tell() {
+    let workshop = Workshop::new();
+    workshop.script("test.sh", "cp \"$1\" copy.py && exec python3 copy.py");
+    workshop.write("main.py", "LIMIT = 12\n\ndef scaled(value):\n    return LIMIT / (value - value)\n\n\nscaled(3)\n");
+    workshop.reduct(["-q", "main.py", "-o", "result", "--arg", "--", "./test.sh"]).run().exits_with(0);
+    let result = workshop.text("result");
+    assert!(result.trim().len() <= "1/0".len(), "{result}");
+}
