@@ -130,8 +130,7 @@ fn a_hang_is_reduced_with_a_limit_of_its_own_also_by_resume() {
     workshop.expect_no_process();
     let limit = |workshop: &Workshop| findings(workshop, "fuzz")[0]["limit"].clone();
     let before = limit(&workshop);
-    // What ends does so in a fraction of the time that was waited for what hangs.
-    assert!(before["secs"].as_u64().unwrap() < 3, "{before}");
+    assert!(before["secs"].as_u64().is_some_and(|seconds| (1..=3).contains(&seconds)), "{before}");
     drop(workshop.reduct(["resume", "fuzz"]).run().exits_with(0).says("1 different failure in 3 trials"));
     assert_eq!(limit(&workshop), before);
     assert_eq!(findings(&workshop, "fuzz")[0]["standing"], "reduced");
