@@ -3,7 +3,8 @@
 
 use super::sides::{Sides, calibrate};
 use super::{
-    FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, recipe, says, stopped, tell, took,
+    FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, recipe, says, stopped, tell,
+    took,
 };
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
