@@ -117,48 +117,94 @@ fn open<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Ref
     let times = if task.job().repeat { 1 } else { 2 };
     let in_bare = seen(task, audience, &mut *bare, (task.whole_is(), times, patience))?;
     if in_bare.first().is_some_and(|first| works_by_convention(task.job(), first)) {
-        return here(task, audience, bare, in_bare);
+        let (unsettled, mut bare) = match there(task, audience, bare, in_bare.clone()) {
+            Ok(begun) => return Ok(begun),
+            Err(unsettled) => unsettled,
+        };
+        return match copied(task, audience, &mut *bare)? {
+            Some(copied) => instead(task, audience, (unsettled, bare, &in_bare), copied),
+            None => Err(explain(task, audience, &mut *bare, unsettled)),
+        };
     }
-    let project = match task.job().likely_project() {
-        Ok(project) => project,
-        Err(why) => {
-            note(task, audience, &mut *bare, format!("{why}; --in copies it all the same."))?;
-            None
-        }
+    let Some(Copied { project, lab, seen }) = copied(task, audience, &mut *bare)? else {
+        return here(task, audience, bare, in_bare);
     };
-    let Some(project) = project else { return here(task, audience, bare, in_bare) };
-    task.stand(project.clone());
-    let (copy, in_copy) = match look(task, audience) {
-        Ok(looked) => looked,
-        // What cannot be copied is not needed, as far as anybody knows.
-        Err(Refusal::Stopped(why, Why::Trouble(_))) | Err(Refusal::Executor(why)) => {
-            note(task, audience, &mut *bare, format!("The folder cannot be copied: {why}; tests run without it."))?;
-            task.stand(Place::Bare);
-            return here(task, audience, bare, in_bare);
-        }
-        Err(refusal) => return Err(refusal),
-    };
-    let is_other = in_copy.first().is_some_and(|other| differ(task.job(), task.words(), &in_bare, other));
+    let is_other = seen.first().is_some_and(|other| differ(task.job(), task.words(), &in_bare, other));
     if let Some(first) = in_bare.first().filter(|_| is_other) {
         let shown = Oracle::read_first(first, task.words()).map(|reading| reading.describe());
         let as_bare = shown.unwrap_or_else(|| describe(&first.exit));
-        return in_the_project(task, audience, (copy, in_copy), (&in_bare, &as_bare));
-    }
-    task.stand(Place::Bare);
-    let (unsettled, mut bare) = match there(task, audience, bare, in_bare) {
-        Ok(begun) => return Ok(begun),
-        Err(unsettled) => unsettled,
-    };
-    let as_bare = unsettled.refusal.to_string();
-    if unsettled.is_of_the_place() {
         task.stand(project);
-        match there(task, audience, copy, in_copy) {
-            Ok(begun) => return in_words(task, audience, begun, &as_bare),
-            Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
-            Err(_) => task.stand(Place::Bare),
+        return in_the_project(task, audience, (lab, seen), (&in_bare, &as_bare));
+    }
+    match there(task, audience, bare, in_bare.clone()) {
+        Ok(begun) => Ok(begun),
+        Err((unsettled, bare)) => instead(task, audience, (unsettled, bare, &in_bare), Copied { project, lab, seen }),
+    }
+}
+
+/// A copy of the project, and what was seen in it.
+struct Copied {
+    project: Place,
+    lab: Box<dyn Executor>,
+    seen: Vec<Observed>,
+}
+
+/// Runs what fails once in a copy of the project. `None` if there is none, or if it cannot be copied.
+fn copied<T: Task>(
+    task: &mut T,
+    audience: &mut Audience<'_>,
+    bare: &mut dyn Executor,
+) -> Result<Option<Copied>, Refusal> {
+    let project = match task.job().likely_project() {
+        Ok(Some(project)) => project,
+        Ok(None) => return Ok(None),
+        Err(why) => {
+            note(task, audience, bare, format!("{why}; --in copies it all the same."))?;
+            return Ok(None);
+        }
+    };
+    task.stand(project.clone());
+    let looked = look(task, audience);
+    task.stand(Place::Bare);
+    match looked {
+        Ok((lab, seen)) => Ok(Some(Copied { project, lab, seen })),
+        // What cannot be copied is not needed, as far as anybody knows.
+        Err(Refusal::Stopped(why, Why::Trouble(_))) | Err(Refusal::Executor(why)) => {
+            note(task, audience, bare, format!("The folder cannot be copied: {why}; tests run without it."))?;
+            Ok(None)
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// What a test said, but for numbers, as those of its folder.
+fn said(observed: &Observed) -> Vec<u8> {
+    [&observed.stdout[..], &observed.stderr[..]].concat().into_iter().filter(|byte| !byte.is_ascii_digit()).collect()
+}
+
+/// Settles it in a copy of the project, as it cannot be in the bare folder. If it cannot be there either, that is
+/// explained where the test finds more of what it needs.
+fn instead<T: Task>(
+    task: &mut T,
+    audience: &mut Audience<'_>,
+    (unsettled, mut bare, in_bare): (Unsettled, Box<dyn Executor>, &[Observed]),
+    Copied { project, lab, seen }: Copied,
+) -> Result<Begun, Refusal> {
+    if !unsettled.is_of_the_place() {
+        return Err(explain(task, audience, &mut *bare, unsettled));
+    }
+    let as_bare = unsettled.refusal.to_string();
+    let says_other = in_bare.first().map(said) != seen.first().map(said);
+    task.stand(project);
+    match there(task, audience, lab, seen) {
+        Ok(begun) => in_words(task, audience, begun, &as_bare),
+        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
+        Err((unsettled, mut lab)) if says_other => Err(explain(task, audience, &mut *lab, unsettled)),
+        Err(_) => {
+            task.stand(Place::Bare);
+            Err(explain(task, audience, &mut *bare, unsettled))
         }
     }
-    Err(explain(task, audience, &mut *bare, unsettled))
 }
 
 /// Runs what fails once where the task stands, without patience for trouble.
