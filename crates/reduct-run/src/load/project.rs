@@ -292,16 +292,21 @@ impl Walk<'_> {
     /// Where a link leads in a copy: within the folder to the copy, elsewhere to where it led.
     fn target(&self, path: &Path, target: PathBuf) -> PathBuf {
         let above = path.parent().unwrap_or(Path::new(""));
+        // However it is spelled: through a link to the folder, or out of it and in again.
+        let real = self.from.join(above).join(&target).canonicalize();
+        let inner = real.ok().and_then(|real| Some(real.strip_prefix(self.from).ok()?.to_owned()));
+        let inner = inner.map(|inner| up(above.components().count()).join(inner));
         if target.is_absolute() {
-            let Ok(inner) = target.strip_prefix(self.from) else { return target };
-            return up(above.components().count()).join(inner);
+            let spelled = target.strip_prefix(self.from).ok();
+            let spelled = spelled.map(|spelled| up(above.components().count()).join(spelled));
+            return spelled.or(inner).unwrap_or(target);
         }
         // By how it is spelled: what it leads through may be links, too.
         let mut depth = above.components().count() as i64;
         for part in target.components() {
             depth += if part == Component::ParentDir { -1 } else { i64::from(matches!(part, Component::Normal(_))) };
             if depth < 0 {
-                return self.from.join(above).join(target);
+                return inner.unwrap_or_else(|| self.from.join(above).join(target));
             }
         }
         target

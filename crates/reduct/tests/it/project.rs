@@ -263,7 +263,7 @@ fn a_command_that_never_opens_its_input_is_told_of() {
     let workshop = Workshop::new();
     workshop.write("in.txt", "needle\n");
     workshop.write("other.txt", "needle\n");
-    let done = workshop.reduct(split("in.txt -- python3 -c raise(SystemExit(3))")).run().exits_with(2);
+    let done = workshop.reduct(["in.txt", "--", "sh", "-c", "exit 3"]).run().exits_with(2);
     done.says("the command never opened the input").says("exit status 3");
     let done = workshop.reduct(split("in.txt -- grep -q needle other.txt in.txt")).run().exits_with(2);
     done.says("the failure occurs on an empty input too").says("`other.txt` of the command is run as");
@@ -292,4 +292,56 @@ fn a_refusal_is_said_before_it_is_explained_and_signals_are_obeyed() {
     workshop.reduct(split(words)).run().exits_with(3).does_not_say("--arg");
     workshop.expect_no_process();
     workshop.expect_no_scratch();
+}
+
+#[test]
+fn what_one_candidate_leaves_is_found_by_no_other() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "one\ntwo BOOM\nthree\nfour\n");
+    workshop.write("lib.sh", "grep -q BOOM in.txt && touch \"crash-$(md5sum <in.txt | cut -c1-8)\"\n");
+    workshop.script(
+        "test.sh",
+        ". ./lib.sh\nmkdir out || exit 5\nfor f in crash-*; do [ -e \"$f\" ] && { echo crashed >&2; exit 1; }; done\nexit 0",
+    );
+    for jobs in ["-j1", "-j2"] {
+        workshop.reduct(["in.txt", jobs, "--force", "--", "./test.sh"]).run().exits_with(0).says("copy of");
+        assert_eq!(workshop.text("in.reduced.txt"), "BOOM", "{jobs}");
+    }
+}
+
+#[test]
+fn nothing_is_removed_through_a_link_that_a_test_makes() {
+    let workshop = Workshop::new();
+    let store = workshop.beside("store");
+    std::fs::create_dir(&store).unwrap();
+    std::fs::write(store.join("data"), "precious").unwrap();
+    workshop.write("in.txt", "one\nBOOM\nthree\nfour\n");
+    workshop.write("conf", format!("store='{}'", store.display()));
+    workshop.script(
+        "test.sh",
+        ". ./conf\nif [ -d cache ] && [ ! -L cache ]; then rm -r cache; ln -s \"$store\" cache\n\
+         elif [ ! -L cache ]; then mkdir cache; echo made >cache/data; fi\n\
+         grep -q BOOM in.txt && { echo boom >&2; exit 1; }\nexit 0",
+    );
+    workshop.reduct(["in.txt", "-j1", "--in", ".", "--", "./test.sh"]).run().exits_with(0);
+    assert_eq!(workshop.text("in.reduced.txt"), "BOOM");
+    assert_eq!(std::fs::read_to_string(store.join("data")).unwrap(), "precious");
+}
+
+#[test]
+fn a_link_into_the_project_leads_into_the_copy_however_it_is_spelled() {
+    let workshop = Workshop::new();
+    let home = workshop.path(".").canonicalize().unwrap();
+    symlink(&home, workshop.beside("alias")).unwrap();
+    let name = home.file_name().unwrap().to_str().unwrap().to_owned();
+    symlink(workshop.beside("alias").join("log.txt"), workshop.path("one.log")).unwrap();
+    symlink(format!("../{name}/log.txt"), workshop.path("two.log")).unwrap();
+    workshop.write("log.txt", "mine\n");
+    workshop.write("in.txt", "one\nBOOM\nthree\n");
+    workshop.script(
+        "test.sh",
+        "echo run >>one.log; echo run >>two.log\ngrep -q BOOM in.txt && { echo boom >&2; exit 1; }\nexit 0",
+    );
+    workshop.reduct(["in.txt", "--in", ".", "--", "./test.sh"]).run().exits_with(0);
+    assert_eq!(workshop.text("log.txt"), "mine\n");
 }

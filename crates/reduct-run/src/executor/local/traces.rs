@@ -1,8 +1,8 @@
 //! What tests leave in a folder that is kept from test to test, and how it is undone.
 //!
-//! The folder is watched, so that nothing has to be looked at that nobody touched. What was laid is laid again. What a
-//! test makes stays if tests make it once: it does not depend on the candidate. What they make again and again does, and
-//! must not be found by a test that fails to make it.
+//! The folder is watched, so that nothing has to be looked at that nobody touched. What was laid is laid again. What the
+//! first test of all makes stays if no other makes it again: it does not depend on the candidate. All else that tests make
+//! may, and must not be found by another test. Nothing is touched through a link that a test has put in place of a folder.
 
 use super::remove;
 use crate::executor::{Ground, Laid};
@@ -16,7 +16,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What changes something in a folder.
 const TOUCHED: WatchFlags = WatchFlags::CREATE
@@ -26,17 +26,40 @@ const TOUCHED: WatchFlags = WatchFlags::CREATE
     .union(WatchFlags::MODIFY)
     .union(WatchFlags::CLOSE_WRITE);
 
-/// What tests make again and again, wherever they run.
+/// What tests have made, wherever they run.
 #[derive(Debug, Default)]
-pub(super) struct Made(Mutex<HashSet<PathBuf>>);
+pub(super) struct Made(Mutex<Names>);
+
+#[derive(Debug, Default)]
+struct Names {
+    /// What the first test of all has made.
+    first: Option<HashSet<PathBuf>>,
+    /// What tests make again and again.
+    again: HashSet<PathBuf>,
+}
 
 impl Made {
-    fn add(&self, path: &Path) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+    fn names(&self) -> MutexGuard<'_, Names> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn has(&self, path: &Path) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(path)
+    /// The first test of all has made these.
+    fn begin(&self, paths: impl Iterator<Item = PathBuf>) {
+        self.names().first.get_or_insert_with(|| paths.collect());
+    }
+
+    fn has_begun(&self) -> bool {
+        self.names().first.is_some()
+    }
+
+    fn add(&self, path: &Path) {
+        self.names().again.insert(path.to_owned());
+    }
+
+    /// Whether what a test has made at this path is nothing that another one may find.
+    fn varies(&self, path: &Path) -> bool {
+        let names = self.names();
+        names.again.contains(path) || !names.first.as_ref().is_some_and(|first| first.contains(path))
     }
 }
 
@@ -95,15 +118,34 @@ impl Traces {
         for folder in folders.into_iter().filter(|folder| !varies(folder)) {
             self.enter(work, folder, &mut paths)?;
         }
+        if end && !self.made.has_begun() {
+            let is_new = |path: &&PathBuf| !varies(path) && ground.lays(path).is_none();
+            self.made.begin(paths.iter().filter(is_new).cloned());
+        }
+        let mut own = vec![];
         for path in paths.iter().filter(|path| !varies(path)) {
+            if !is_within(work, path) {
+                self.products.remove(path);
+                continue;
+            }
             let full = work.join(path);
             let there = fs::symlink_metadata(&full).ok();
             let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
             match there {
                 // What was laid as a folder, or made as one, has only other times.
-                Some(_) if is_folder && ground.lays(path) != Some(Laid::Other) => continue,
+                Some(_) if is_folder && ground.lays(path) != Some(Laid::Other) => {
+                    if ground.lays(path).is_none() {
+                        own.push(path);
+                    }
+                    continue;
+                }
                 Some(_) if ground.lays(path).is_none() => {
                     if !self.products.insert(path.clone()) || !end {
+                        self.made.add(path);
+                    }
+                    if self.made.varies(path) {
+                        fs::remove_file(&full)?;
+                        self.products.remove(path);
                         self.made.add(path);
                     }
                     continue;
@@ -117,13 +159,24 @@ impl Traces {
                 self.add(work, path.clone())?;
             }
         }
+        // What is in a folder comes behind it. One that keeps something stays.
+        for path in own.into_iter().rev() {
+            match fs::remove_dir(work.join(path)) {
+                Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => return Err(error),
+                _ => {}
+            }
+        }
         self.forget()
     }
 
     /// Before a test: removes what tests make again and again, which this one may fail to make.
     pub(super) fn clear(&mut self, work: &Path) -> io::Result<()> {
-        let made: Vec<PathBuf> = self.products.iter().filter(|path| self.made.has(path)).cloned().collect();
+        let made: Vec<PathBuf> = self.products.iter().filter(|path| self.made.varies(path)).cloned().collect();
         for path in made {
+            if !is_within(work, &path) {
+                self.products.remove(&path);
+                continue;
+            }
             match fs::remove_file(work.join(&path)) {
                 Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                     return Err(error);
@@ -139,7 +192,7 @@ impl Traces {
         let mut todo = vec![folder];
         while let Some(folder) = todo.pop() {
             let full = work.join(&folder);
-            if !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
+            if !is_within(work, &folder) || !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
                 continue;
             }
             self.add(work, folder.clone())?;
@@ -190,4 +243,10 @@ impl Traces {
             heard.paths.insert(path);
         }
     }
+}
+
+/// Whether all that is above this path in `work` are folders, and no links to folders elsewhere.
+fn is_within(work: &Path, path: &Path) -> bool {
+    let is_folder = |above: &Path| fs::symlink_metadata(work.join(above)).is_ok_and(|meta| meta.is_dir());
+    path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()).all(is_folder)
 }
