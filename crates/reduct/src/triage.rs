@@ -10,6 +10,7 @@ mod exchange;
 mod group;
 mod inside;
 mod memory;
+mod place;
 mod report;
 mod tokens;
 
@@ -239,7 +240,8 @@ impl Bench {
         let input = self.job.inputs[0].clone();
         let as_it_is = |seen: Observed, note: Option<String>| {
             let text = self.whole.base().bytes().to_vec();
-            let failing = Failing { name: name.clone(), observed: seen, text, reduced: false };
+            let failing =
+                Failing { name: name.clone(), observed: seen, text, reduced: false, words: self.words.clone() };
             Ok((failing, Reduced { before, after: before, place: input.clone(), note }))
         };
         let Some(stops) = reducing else { return as_it_is(seen, None) };
@@ -257,7 +259,7 @@ impl Bench {
         }
         let text = there.base().bytes().to_vec();
         let after = text.len();
-        let failing = Failing { name: name.clone(), observed, text, reduced: true };
+        let failing = Failing { name: name.clone(), observed, text, reduced: true, words: self.words.clone() };
         Ok((failing, Reduced { before, after, place: self.job.out.clone(), note }))
     }
 

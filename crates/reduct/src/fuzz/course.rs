@@ -18,6 +18,7 @@ use reduct_circumstances::{Artifact, Candidate};
 use reduct_run::event::Why;
 use reduct_run::executor::{Executor, Exit, Limit, Observed, Wishes};
 use reduct_run::load::RUNS;
+use reduct_run::oracle::signature::Words;
 use reduct_run::session::{Session, Stops};
 use std::fs;
 use std::path::PathBuf;
@@ -358,7 +359,8 @@ impl<'a> Course<'a> {
             return Ok(None);
         }
         let less = seen.iter().zip(&texts).skip(1).filter_map(|(seen, text)| looks(seen, text)).collect();
-        let failing = Failing { name: filed.folder.clone(), observed: seen[0].clone(), text, reduced: true };
+        let (name, observed, words) = (filed.folder.clone(), seen[0].clone(), Words::default());
+        let failing = Failing { name, observed, text, reduced: true, words };
         let left = Left { failing, signature: filed.signature, less };
         self.left.insert(filed.folder, left.clone());
         Ok(Some(left))

@@ -12,6 +12,7 @@ use super::evidence::{Crossing, How, Says};
 use super::exchange::{exchanged, pieces};
 use super::group::{Failing, Grouping};
 use super::inside::ways;
+use super::tokens::counted;
 use crate::errors::Refusal;
 use crate::work::Audience;
 use reduct_circumstances::{Artifact, Builder, Candidate, What};
@@ -51,10 +52,14 @@ pub fn cross(
             if laboratory.left == 0 {
                 break;
             }
-            if !grouping.fail_alike(small, large) || !tried.insert((small, large)) {
+            let is_alike = grouping.fail_alike(small, large);
+            if !(is_alike || grouping.are_of_one_kind(small, large)) || !tried.insert((small, large)) {
                 continue;
             }
-            let said = laboratory.compare(&grouping, small, large)?;
+            let said = match is_alike {
+                true => laboratory.compare(&grouping, small, large)?,
+                false => laboratory.look_within(&grouping, small, large)?.into_iter().collect(),
+            };
             goes_on = said.iter().any(|crossing| crossing.says == Says::Same);
             said.into_iter().for_each(|crossing| grouping.add(crossing));
             // What belongs together now has one smallest input.
@@ -82,6 +87,12 @@ fn pairs(grouping: &Grouping<'_>) -> Vec<(usize, usize)> {
     pairs
 }
 
+/// Of each of two groups, so many members are looked at for one that is within one of the other.
+const MOST_MEMBERS: usize = 12;
+
+/// So many runs find out whether one is within the other.
+const MOST_WITHIN: usize = 3;
+
 /// Where experiments are made, as long as any are allowed.
 struct Laboratory<'a, 'b> {
     failing: &'a [Failing],
@@ -106,6 +117,44 @@ impl Laboratory<'_, '_> {
         Ok(said)
     }
 
+    /// Looks for what is left of one of a group in one of another group, which fails in another place: what has all
+    /// that the other one needs, and fails as that does without the rest, only got further with it.
+    fn look_within(&mut self, grouping: &Grouping<'_>, one: usize, other: usize) -> Result<Option<Crossing>, Refusal> {
+        let members = [one, other].map(|smallest| grouping.surely(smallest).iter().take(MOST_MEMBERS));
+        let both = members[0]
+            .clone()
+            .flat_map(|one| members[1].clone().flat_map(move |other| [(*one, *other), (*other, *one)]));
+        let says_something = |at: usize| counted(&self.failing[at].text).keys().any(|token| token.len() > 2);
+        let text = |at: usize| &self.failing[at].text[..];
+        let both = both.filter(|(small, large)| grouping.is_reduced(*small) && grouping.is_reduced(*large));
+        let ways = both
+            .filter(|(small, _)| says_something(*small))
+            .filter_map(|(small, large)| Some((small, large, ways(text(small), text(large)).into_iter().next()?)));
+        let mut last = None;
+        for (small, large, way) in ways.take(MOST_WITHIN.min(self.left)).collect::<Vec<_>>() {
+            let bench = (self.bench)(large)?;
+            let (text, candidate) = self.all_but(large, &bench, &way)?;
+            self.left = self.left.saturating_sub(1);
+            let seen = bench.observe(&candidate, self.audience)?;
+            let says = if grouping.looks_like(small, &seen, &text) { Says::Same } else { Says::Nothing };
+            last = Some(Crossing { small, large, how: How::Within, text, says });
+            if says == Says::Same {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
+    /// One with all left out but these bytes: as a text, and to be run.
+    fn all_but(&self, at: usize, bench: &Bench, way: &[Range<u32>]) -> Result<(Vec<u8>, Candidate), Refusal> {
+        let there = Arc::new(there(bench)?);
+        let all = Config::full(there.entries().len());
+        let kept = Config::from_ranges(way.iter().cloned());
+        let candidate = Candidate::new(there, all, kept.clone(), kept.len());
+        let piece = |range: &Range<u32>| &self.failing[at].text[range.start as usize..range.end as usize];
+        Ok((way.iter().map(piece).collect::<Vec<_>>().concat(), candidate))
+    }
+
     /// Leaves out of the larger one all but what the smaller one is made of, and runs that.
     fn leave_out(
         &mut self,
@@ -114,12 +163,7 @@ impl Laboratory<'_, '_> {
         way: &[Range<u32>],
     ) -> Result<(Vec<u8>, Run), Refusal> {
         let bench = (self.bench)(large)?;
-        let there = Arc::new(there(&bench)?);
-        let all = Config::full(there.entries().len());
-        let kept = Config::from_ranges(way.iter().cloned());
-        let candidate = Candidate::new(there, all, kept.clone(), kept.len());
-        let piece = |at: &Range<u32>| self.failing[large].text[at.start as usize..at.end as usize].to_vec();
-        let text: Vec<u8> = way.iter().flat_map(piece).collect();
+        let (text, candidate) = self.all_but(large, &bench, way)?;
         let result = self.run(grouping, (large, &bench), &candidate, &text)?;
         Ok((text, result))
     }

@@ -20,6 +20,8 @@ pub struct Crossing {
 pub enum How {
     /// The larger one, less all but what the smaller one is made of.
     LeftOut,
+    /// The same, of two that happen in two places: it is to fail as the smaller one does.
+    Within,
     /// Each of them with one piece of the other one, for each piece in which they differ.
     Exchanged,
 }
@@ -61,6 +63,12 @@ impl Crossing {
             }
             (How::LeftOut, _) => {
                 format!("{large} does not fail alike if only what {small} is made of is left of it: {text:?}")
+            }
+            (How::Within, Says::Same) => {
+                format!("{large} fails as {small} does if only what that is made of is left of it: {text:?}")
+            }
+            (How::Within, _) => {
+                format!("{large} does not fail as {small} does if only what that is made of is left of it: {text:?}")
             }
             (How::Exchanged, Says::Same) => {
                 format!("they fail alike with any one of their pieces exchanged, as in {text:?}")

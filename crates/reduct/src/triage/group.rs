@@ -1,11 +1,14 @@
 //! Which failures are the same: pure, and the same in whatever order they come.
 //!
 //! Two failures look the same if they end alike, say the same (the names in both inputs aside), and happen in the same
-//! function of the program, whoever called it. They *are* the same if the same text is left of both, or if an
-//! experiment says so ([`Crossing`]); and if at least half of the tokens are in both, unless an experiment says that they
-//! are not. Who is the same as somebody of a group belongs to it. Each verdict on two has a reason in words.
+//! function of the program, whoever called it. They *are* the same if the same text is left of both, if they happen in one
+//! line of the program ([`Place`]), or if an experiment says so ([`Crossing`]); and if at least half of the tokens are in
+//! both, unless an experiment says that they
+//! are not, or they happen in two lines of it. Who is the same as somebody of a group belongs to it. Each verdict on two
+//! has a reason in words.
 
 use super::evidence::{Crossing, Says};
+use super::place::Place;
 use super::tokens::{counted, is_but_for_numbers, shared};
 use reduct_run::executor::Observed;
 use reduct_run::oracle::signature::{Signature, Words};
@@ -22,6 +25,8 @@ pub struct Failing {
     pub text: Vec<u8>,
     /// Whether that was reduced: else what is in it says little about why it fails.
     pub reduced: bool,
+    /// Whose the files are that its report names.
+    pub words: Words,
 }
 
 impl Failing {
@@ -63,6 +68,8 @@ type Links = Vec<Vec<(usize, String)>>;
 pub struct Grouping<'a> {
     all: &'a [Failing],
     signatures: Vec<Signature>,
+    /// Where each happened.
+    places: Vec<Place>,
     tokens: Vec<BTreeMap<String, usize>>,
     /// By size, then text, then name: an order that does not depend on how they came.
     order: Vec<usize>,
@@ -118,12 +125,13 @@ impl<'a> Grouping<'a> {
     /// Failures of which nothing is known yet.
     fn apart(all: &'a [Failing]) -> Grouping<'a> {
         let signatures = all.iter().map(|one| looks(&one.observed, &Words::of(&one.says()))).collect();
+        let places = all.iter().map(|one| Place::of(&one.observed, &one.words)).collect();
         let tokens = all.iter().map(|one| counted(&one.text)).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|at| (all[*at].text.len(), &all[*at].text, &all[*at].name));
         let (links, crossings, alike) = (vec![], vec![], HashSet::new());
         let (groups, sure, known, likely) = (vec![], vec![], vec![], vec![]);
-        Grouping { all, signatures, tokens, order, groups, sure, known, likely, links, crossings, alike }
+        Grouping { all, signatures, places, tokens, order, groups, sure, known, likely, links, crossings, alike }
     }
 
     /// The groups: the largest first, equally large ones by their smallest member.
@@ -135,6 +143,7 @@ impl<'a> Grouping<'a> {
     pub fn compare(&self, one: usize, other: usize) -> Verdict {
         match self.look_different(one, other) {
             Some(looks) if self.differ_in_place(one, other, &looks) => Verdict::Same(ELSEWHERE.into()),
+            Some(looks) if self.share_a_place(one, other, &looks) => Verdict::Same(self.one_place(one)),
             Some((of_a, of_b)) => Verdict::Different(format!("the failures look different: {of_a} against {of_b}")),
             None => self.compare_alike(one, other).0,
         }
@@ -145,6 +154,17 @@ impl<'a> Grouping<'a> {
         let (a, b) = (&self.all[one], &self.all[other]);
         if a.text == b.text {
             return (Verdict::Same("they fail alike, and the same is left of both".into()), true);
+        }
+        let places = self.places[one].says(&self.places[other]);
+        if places == Says::Same {
+            return (Verdict::Same(self.one_place(one)), true);
+        }
+        let two_places = || {
+            let [of_a, of_b] = [one, other].map(|at| self.places[at].told());
+            format!("they are of one kind, but of two places: {of_a} against {of_b}")
+        };
+        if !(a.reduced && b.reduced) && places == Says::Different {
+            return (Verdict::Different(two_places()), false);
         }
         if !(a.reduced && b.reduced) {
             return (Verdict::Same("they fail alike; not both were reduced, so more cannot be told".into()), false);
@@ -157,12 +177,14 @@ impl<'a> Grouping<'a> {
         let (common, all) = shared(&self.tokens[one], &self.tokens[other]);
         let says = format!("{common} of the {all} tokens that are left are in both");
         let is_denied = tried.is_some_and(|crossing| crossing.says == Says::Different);
-        let is_like = common * ALIKE.1 >= all * ALIKE.0;
+        let is_like = places != Says::Different && common * ALIKE.1 >= all * ALIKE.0;
         if is_like && !is_denied {
             return (Verdict::Same(format!("they fail alike, and {says}")), false);
         }
-        let more = tried.map(|crossing| format!("; {}", self.told(crossing))).unwrap_or_default();
+        let more = tried.map(|crossing| self.told(crossing)).or_else(|| self.told_of_others(one, other));
+        let more = more.map(|told| format!("; {told}")).unwrap_or_default();
         let why = match is_like {
+            _ if places == Says::Different => format!("{}{more}", two_places()),
             true => format!("they fail alike, and {says}; but what is left of them does not mix{more}"),
             false => format!("they fail alike, but what is left of them is not alike: only {says}{more}"),
         };
@@ -172,6 +194,17 @@ impl<'a> Grouping<'a> {
     /// What an experiment said.
     fn told(&self, crossing: &Crossing) -> String {
         crossing.told(&self.all[crossing.small].name, &self.all[crossing.large].name)
+    }
+
+    /// What an experiment said of two that are surely the same as these two.
+    fn told_of_others(&self, one: usize, other: usize) -> Option<String> {
+        let with = |at: &usize| self.sure.iter().position(|members| members.contains(at));
+        let (one, other) = (with(&one)?, with(&other)?);
+        let of = |crossing: &Crossing| Some((with(&crossing.small)?, with(&crossing.large)?));
+        let is_of = |crossing: &&Crossing| [Some((one, other)), Some((other, one))].contains(&of(crossing));
+        let crossing = self.crossings.iter().filter(is_of).max_by_key(|crossing| crossing.says.weight())?;
+        let [small, large] = [crossing.small, crossing.large].map(|at| &self.all[at].name);
+        Some(format!("of {small} and {large}, which are the same as these: {}", self.told(crossing)))
     }
 
     /// What the failures of these two look like, if not the same.
@@ -192,6 +225,29 @@ impl<'a> Grouping<'a> {
         let (a, b) = (&self.all[one], &self.all[other]);
         let is_one_kind = of_a.clone().without_frames() == of_b.clone().without_frames();
         is_one_kind && a.reduced && b.reduced && is_but_for_numbers(&a.text, &b.text)
+    }
+
+    /// Whether these two, which do not look so, are of one kind, and their places say that they are the same.
+    fn share_a_place(&self, one: usize, other: usize, (of_a, of_b): &(Signature, Signature)) -> bool {
+        let is_one_kind = of_a.clone().without_frames() == of_b.clone().without_frames();
+        is_one_kind && self.places[one].says(&self.places[other]) == Says::Same
+    }
+
+    /// That two are of the place of one.
+    fn one_place(&self, one: usize) -> String {
+        format!("they are of one kind and of one place: {}", self.places[one].told())
+    }
+
+    /// Whether the failures of these two are of one kind, in two known places of which neither says anything.
+    pub fn are_of_one_kind(&self, one: usize, other: usize) -> bool {
+        let kind = |at: usize| self.signatures[at].clone().without_frames();
+        let is_known = [one, other].iter().all(|at| self.places[*at].is_known());
+        is_known && kind(one) == kind(other) && self.places[one].says(&self.places[other]) == Says::Nothing
+    }
+
+    /// Those that are surely the same as one that is the smallest of them, the smallest first.
+    pub fn surely(&self, smallest: usize) -> &[usize] {
+        self.sure.iter().find(|members| members[0] == smallest).map_or(&[], |members| members)
     }
 
     /// Whether the failures of these two, each the smallest of its group, look the same.
@@ -274,6 +330,9 @@ impl<'a> Grouping<'a> {
                         self.compare_alike(partner, at)
                     }
                     Some(looks) if self.differ_in_place(partner, at, &looks) => (Verdict::Same(ELSEWHERE.into()), true),
+                    Some(looks) if self.share_a_place(partner, at, &looks) => {
+                        (Verdict::Same(self.one_place(partner)), true)
+                    }
                     Some(_) => continue,
                 };
                 match verdict {
@@ -330,7 +389,9 @@ const ELSEWHERE: &str = "they are of one kind, and the same is left of both but 
 
 /// What of a failure tells it from others: not who called the function it happened in.
 fn looks(observed: &Observed, words: &Words) -> Signature {
-    Signature::of(observed, words).without_callers()
+    let signature = Signature::of(observed, words).without_callers();
+    // Beside a report the line does not count: it may be one that names the place.
+    if signature.report.is_some() { Signature { text: None, ..signature } } else { signature }
 }
 
 fn join(links: &mut Links, (one, other, why): &Link) {
@@ -370,7 +431,7 @@ mod tests {
     fn failing(name: &str, text: &str, exit: Exit, says: &str) -> Failing {
         let observed =
             Observed { exit, stdout: vec![], stderr: says.into(), elapsed: Duration::ZERO, also: Also::default() };
-        Failing { name: name.into(), observed, text: text.into(), reduced: true }
+        Failing { name: name.into(), observed, text: text.into(), reduced: true, words: Words::default() }
     }
 
     fn names(all: &[Failing]) -> Vec<Vec<String>> {

@@ -1,0 +1,135 @@
+//! Where a failure happened, and where what it fell over was given back (pure).
+//!
+//! One line of one function is one place, whoever called it. What is used after it was freed is told by two places:
+//! who shares only a helper that reads it has another bug, who shares where it was freed, and who asked for that, has
+//! the same one, wherever it is read.
+
+use super::evidence::Says;
+use reduct_run::executor::Observed;
+use reduct_run::oracle::signature::{Signature, Words};
+
+/// The name of a function of the program, its file, and the line.
+type Line = (String, String, u32);
+
+/// The places of a failure, as far as its report has lines of the program.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    at: Option<Line>,
+    freed: Vec<Line>,
+}
+
+/// So many functions tell where something was freed: what frees may be a helper.
+const FREED_BY: usize = 2;
+
+impl Place {
+    /// Reads the places of a failure; without words that know whose a file is there are none.
+    pub fn of(observed: &Observed, words: &Words) -> Place {
+        let at = lines(observed, words).into_iter().next().flatten();
+        let freed = freed(&observed.stderr).map(|stderr| Observed { stderr, ..observed.clone() });
+        let freed = freed.map(|freed| lines(&freed, words)).unwrap_or_default();
+        Place { at, freed: freed.into_iter().map_while(|line| line).take(FREED_BY).collect() }
+    }
+
+    /// Whether there is one.
+    pub fn is_known(&self) -> bool {
+        self.at.is_some()
+    }
+
+    /// What the places of two failures of one kind say of them.
+    pub fn says(&self, other: &Place) -> Says {
+        let (Some(one), Some(another)) = (&self.at, &other.at) else { return Says::Nothing };
+        if self.freed.len() == FREED_BY && self.freed == other.freed {
+            return Says::Same;
+        }
+        if one.0 != another.0 || one.1 != another.1 {
+            return Says::Nothing;
+        }
+        if one == another && self.freed.first() == other.freed.first() { Says::Same } else { Says::Different }
+    }
+
+    /// The place in words.
+    pub fn told(&self) -> String {
+        let told = |(name, file, line): &Line| format!("{name} at {file}:{line}");
+        let at = self.at.as_ref().map(told).unwrap_or_default();
+        match self.freed.first() {
+            Some(freed) => format!("{at}, of what {} has freed", told(freed)),
+            None => at,
+        }
+    }
+}
+
+/// The innermost functions of the program in a report.
+fn lines(observed: &Observed, words: &Words) -> Vec<Option<Line>> {
+    let spots = Signature::of(observed, words).frames.into_iter();
+    spots.map(|spot| spot.at.map(|(file, line)| (spot.name, file, line))).collect()
+}
+
+/// A sanitizer's report, if it says where something was freed, as if it had happened there.
+fn freed(stderr: &[u8]) -> Option<Vec<u8>> {
+    let text = String::from_utf8_lossy(stderr);
+    let (_, from) = text.split_once("ERROR: AddressSanitizer: ")?;
+    let (_, freed) = from.split_once("\nfreed by thread")?;
+    let frames = freed.lines().skip(1).take_while(|line| line.trim_start().starts_with('#'));
+    let head = "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x6\nREAD of size 1 at 0x6 thread T0\n";
+    Some([head, &frames.collect::<Vec<_>>().join("\n"), "\n"].concat().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduct_run::executor::{Also, Exit};
+    use std::time::Duration;
+
+    /// A place that is known, with these functions and lines; and where it was freed.
+    fn place(at: (&str, u32), freed: &[(&str, u32)]) -> Place {
+        let frames = |frames: &[(&str, u32)]| {
+            let frame =
+                |(at, (name, line)): (usize, &(&str, u32))| format!("    #{at} 0x4{at} in {name} prog.c:{line}\n");
+            frames.iter().enumerate().map(frame).collect::<String>()
+        };
+        let mut says = format!(
+            "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x6\nREAD of size 1 at 0x6 thread T0\n{}",
+            frames(&[at])
+        );
+        if !freed.is_empty() {
+            says += &format!(
+                "\n0x6 is located 0 bytes inside of 8-byte region\nfreed by thread T0 here:\n{}",
+                frames(freed)
+            );
+        }
+        let (exit, also) = (Exit::Code(1), Also::default());
+        let observed = Observed { exit, stdout: vec![], stderr: says.into(), elapsed: Duration::ZERO, also };
+        Place::of(&observed, &Words::of_inputs(&[], ["prog.c".to_owned()]))
+    }
+
+    #[test]
+    fn one_line_is_one_place_and_two_lines_are_two() {
+        assert_eq!(place(("read", 3), &[]).says(&place(("read", 3), &[])), Says::Same);
+        assert_eq!(place(("read", 3), &[]).says(&place(("read", 4), &[])), Says::Different);
+        assert_eq!(place(("read", 3), &[]).says(&place(("write", 3), &[])), Says::Nothing);
+        assert_eq!(place(("read", 3), &[]).told(), "read at prog.c:3");
+    }
+
+    #[test]
+    fn what_is_used_after_it_was_freed_is_told_by_who_freed_it() {
+        let read = |freed: &[(&str, u32)]| place(("read", 3), freed);
+        let (by_one, by_other) = ([("release", 7), ("one", 20)], [("drop_all", 9), ("other", 30)]);
+        assert_eq!(read(&by_one).says(&read(&by_other)), Says::Different, "they share only who reads");
+        assert_eq!(read(&by_one).says(&place(("write", 5), &by_one)), Says::Same);
+        let helper = [("release", 7), ("third", 40)];
+        assert_eq!(read(&by_one).says(&place(("write", 5), &helper)), Says::Nothing, "they share only who frees");
+        assert_eq!(read(&by_one).told(), "read at prog.c:3, of what release at prog.c:7 has freed");
+    }
+
+    #[test]
+    fn without_files_no_place_is_known() {
+        let observed = Observed {
+            exit: Exit::Code(1),
+            stdout: vec![],
+            stderr: b"==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\n    #0 0x4 in f prog.c:3\n".to_vec(),
+            elapsed: Duration::ZERO,
+            also: Also::default(),
+        };
+        assert!(!Place::of(&observed, &Words::of(b"x")).is_known());
+    }
+}
