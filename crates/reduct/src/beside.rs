@@ -4,7 +4,7 @@ use crate::job::Job;
 use reduct_circumstances::Artifact;
 use reduct_run::load::RUNS;
 use reduct_run::oracle::signature::Words;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 /// So many entries of the user's folder are looked at: the nearest ones.
@@ -16,7 +16,37 @@ pub(crate) fn words_of(job: &Job, inputs: &[&Artifact]) -> Words {
     let named = job.command.iter().map(|word| job.folder.join(word)).filter(|path| path.is_file());
     let is_input = |path: &PathBuf| path.canonicalize().is_ok_and(|path| ours.contains(&path));
     let named = named.filter(|path| !is_input(path)).filter_map(|path| name_of(&path));
-    Words::of_inputs(inputs, files_below(&job.folder, &ours).into_iter().chain(named))
+    let (places, full) = places_of(job, inputs);
+    Words::of_inputs(inputs, files_below(&job.folder, &ours).into_iter().chain(named)).standing(places, full)
+}
+
+/// Where the files of inputs stand in the folder of a test, or below where it runs in that, and in full.
+fn places_of(job: &Job, inputs: &[&Artifact]) -> (HashSet<PathBuf>, HashSet<PathBuf>) {
+    let real = |path: &Path| path.canonicalize().ok();
+    // A link has the name that it has, not that of what it leads to.
+    let root = |input: &PathBuf| match (input.parent(), input.file_name()) {
+        (Some(parent), Some(name)) => Some(real(parent)?.join(name)),
+        _ => real(input),
+    };
+    let roots: Vec<PathBuf> = job.input_paths().iter().filter_map(root).collect();
+    let folders = match job.top() {
+        Some(top) => vec![top.to_owned(), top.join(job.inside())],
+        None => Vec::from_iter(real(&job.folder)),
+    };
+    let (mut places, mut full) = (HashSet::new(), HashSet::new());
+    for path in inputs.iter().flat_map(|input| input.entries()).map(|entry| &entry.path) {
+        let is_of = |root: &&PathBuf| root.file_name().is_some_and(|name| path.starts_with(name));
+        let here = roots.iter().filter(is_of).filter_map(|root| Some(root.parent()?.join(path)));
+        let here: Vec<PathBuf> = here.collect();
+        let inner = here.iter().flat_map(|full| folders.iter().filter_map(|folder| full.strip_prefix(folder).ok()));
+        places.extend(inner.map(Path::to_owned));
+        // In a copy it stands where it stands in the project, else alone under its name.
+        if job.top().is_none() || here.is_empty() {
+            places.insert(path.clone());
+        }
+        full.extend(here);
+    }
+    (places, full)
 }
 
 /// The names of the files in a folder and below it, but for inputs, what is hidden, and runs.

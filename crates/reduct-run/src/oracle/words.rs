@@ -8,6 +8,7 @@ use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 /// The words of the input, by hash: what a message may name without being another message.
@@ -59,6 +60,14 @@ impl Words {
         let paths = inputs.iter().flat_map(|input| input.entries()).map(|entry| entry.path.as_path());
         let files = Some(Files::of(paths).beside(beside));
         Words(Arc::new(Known { files, ..Arc::unwrap_or_clone(words.0) }))
+    }
+
+    /// The same, where it is known at which places in the test's folder the files of the inputs stand, and where the
+    /// originals do, in full.
+    #[must_use]
+    pub fn standing(self, places: HashSet<PathBuf>, full: HashSet<PathBuf>) -> Words {
+        let known = Arc::unwrap_or_clone(self.0);
+        Words(Arc::new(Known { files: known.files.map(|files| files.standing(places, full)), ..known }))
     }
 
     /// Whether it is known which files are the input's.
