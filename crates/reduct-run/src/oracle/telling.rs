@@ -87,6 +87,12 @@ static DIAGNOSTIC: LazyLock<Regex> =
 static REMARK: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:[^\s:(]+[:(]\d+(?:[:,]\d+)*\)?:? (?:warning|note)\b|\s*\d*\s*\|)"));
 
+/// A place in a file, and what is wrong there.
+static PLACED: LazyLock<Regex> = LazyLock::new(|| regex(r"^[^\s:(]+:\d+(?:[:.]\d+)*: \S"));
+/// How many things were wrong.
+static SUMMARY: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)(?:^|[\s:(])\d+ (?:\S+ )?(?:errors?|failures?|failed|fatal)\b"));
+
 /// Of longer lines only the beginning counts.
 const LONGEST_LINE: usize = 400;
 
@@ -94,6 +100,8 @@ const LONGEST_LINE: usize = 400;
 pub(super) fn telling_line(output: &Output) -> Option<(String, bool)> {
     let [stderr, stdout] = &output.own;
     let found = broken(stderr).or_else(|| broken(stdout)).or_else(|| complaint(stderr)).or_else(|| complaint(stdout));
+    let found = found.or_else(|| if output.died { None } else { placed(stderr).or_else(|| placed(stdout)) });
+    let found = found.or_else(|| counted(stderr)).or_else(|| counted(stdout));
     let found = found.or_else(|| if output.died { None } else { last(output) });
     let found = found.map(|line| (line, false));
     let found = found.or_else(|| output.ends.first().map(|line| (line.clone(), true)));
@@ -102,7 +110,7 @@ pub(super) fn telling_line(output: &Output) -> Option<(String, bool)> {
 
 /// Whether any line of them tells by its words.
 pub(super) fn tells(own: &[String; 2]) -> bool {
-    own.iter().any(|text| broken(text).or_else(|| complaint(text)).is_some())
+    own.iter().any(|text| broken(text).or_else(|| complaint(text)).or_else(|| counted(text)).is_some())
 }
 
 /// Lines beside the chosen one that say as surely that something else is wrong: one of each kind.
@@ -139,11 +147,43 @@ fn broken(text: &str) -> Option<String> {
 }
 
 fn complaint(text: &str) -> Option<String> {
-    let failing = || text.lines().find(|line| FAILING.is_match(line)).map(whole_words);
+    let failing = || text.lines().find(|line| FAILING.is_match(line)).map(|line| of_a_test(text, line));
+    let counts = |line: &str| !REMARK.is_match(line) && !SUMMARY.is_match(line);
     failing()
         .or_else(|| RAISED.iter().find_map(|word| marked(text, word)))
-        .or_else(|| COMPLAINS.iter().find_map(|word| first(text, word, |line| !REMARK.is_match(line))))
-        .or_else(|| COMPLAINS.iter().find_map(|word| first(text, word, |_| true)))
+        .or_else(|| COMPLAINS.iter().find_map(|word| first(text, word, counts)))
+}
+
+/// The first line that says what is wrong at a place, in whatever words.
+fn placed(text: &str) -> Option<String> {
+    let tells = |line: &&str| PLACED.is_match(line) && !REMARK.is_match(line) && !line.contains("Warning");
+    text.lines().find(tells).map(str::to_owned)
+}
+
+/// What is left of complaints: how many there were, and remarks.
+fn counted(text: &str) -> Option<String> {
+    COMPLAINS.iter().find_map(|word| first(text, word, |_| true))
+}
+
+/// What is said of a test that failed, with what it died of where that is said on other lines.
+fn of_a_test(text: &str, line: &str) -> String {
+    let whole = whole_words(line);
+    if line.starts_with("not ok ") {
+        let mut behind = text.lines().skip_while(|other| *other != line).skip(1);
+        let mut behind = behind.by_ref().take_while(|other| other.starts_with(char::is_whitespace));
+        let error = behind.find_map(|other| other.trim().strip_prefix("error: ").map(str::to_owned));
+        let error = match error.as_deref() {
+            Some("|-" | "|" | ">-") => behind.next().map(|other| other.trim().to_owned()),
+            _ => error,
+        };
+        return [Some(whole), error].into_iter().flatten().collect::<Vec<String>>().join(": ");
+    }
+    // pytest has cut off all but the name of the test.
+    let kind = text.lines().find_map(|other| other.strip_prefix("E  ")?.split_whitespace().next());
+    match kind.filter(|_| line.starts_with("FAILED ") && !whole.contains(" - ")) {
+        Some(kind) => format!("{whole} - {}", kind.trim_end_matches(':')),
+        None => whole,
+    }
 }
 
 /// The last line of the program itself.
@@ -220,6 +260,25 @@ mod tests {
     }
 
     #[test]
+    fn a_summary_tells_less_than_what_it_counts() {
+        let placed = "d.txt:2: hour out of range";
+        assert_eq!(line(&format!("{placed}\ncheck: 1 problem(s)\n"), "").as_deref(), Some(placed));
+        assert_eq!(line(&format!("{placed}\n1 error found\n"), "").as_deref(), Some(placed));
+        assert_eq!(line("1 error found\n", "FAIL sort\n").as_deref(), Some("FAIL sort"));
+        assert_eq!(line("2 errors found\n", "ok\n").as_deref(), Some("2 errors found"));
+    }
+
+    #[test]
+    fn a_test_that_failed_is_told_with_what_it_died_of() {
+        let tap =
+            "TAP version 13\nnot ok 1 - related exist\n  ---\n  location: 'a.js:3:1'\n  error: 'no name'\n  ...\n";
+        assert_eq!(line("", tap).as_deref(), Some("not ok 1 - related exist: 'no name'"));
+        let cut = "E       ZeroDivisionError: division by zero\nFAILED tests/test_a.py::test_of_a_long_name\n";
+        let told = "FAILED tests/test_a.py::test_of_a_long_name - ZeroDivisionError";
+        assert_eq!(line("", cut).as_deref(), Some(told));
+    }
+
+    #[test]
     fn what_begins_alike_and_tells_counts() {
         let found = "0 errors found";
         let npm = "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1\nnpm ERR! Failed at the x@1.0.0 test script.";
@@ -290,7 +349,7 @@ mod tests {
                 format!("{pytest}FAILED t.py::test_x - KeyError: 'abc...\n1 failed in 0.01s\n"),
                 "FAILED t.py::test_x - KeyError",
             ),
-            (format!("{pytest}FAILED t.py::test_x - asse...\n1 failed in 0.01s\n"), "FAILED t.py::test_x"),
+            (format!("{pytest}FAILED t.py::test_x - asse...\n1 failed in 0.01s\n"), "FAILED t.py::test_x - assert"),
             ("--- FAIL: TestX (0.00s)\n    x_test.go:5: no\nFAIL\nFAIL\tx\t0.003s\n".into(), "--- FAIL: TestX (0.00s)"),
             ("ok 1 - a\nnot ok 2 - b\n# fail 1\n".into(), "not ok 2 - b"),
             ("[  FAILED  ] Suite.Name (0 ms)\n 1 FAILED TEST\n".into(), "[  FAILED  ] Suite.Name (0 ms)"),

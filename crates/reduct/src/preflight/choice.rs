@@ -117,6 +117,13 @@ fn open<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Ref
     let times = if task.job().repeat { 1 } else { 2 };
     let in_bare = seen(task, audience, &mut *bare, (task.whole_is(), times, patience))?;
     if in_bare.first().is_some_and(|first| works_by_convention(task.job(), first)) {
+        if in_bare.first().is_some_and(misses_something)
+            && let Some(Copied { project, lab, seen }) = copied(task, audience, &mut *bare)?
+            && !seen.first().is_some_and(misses_something)
+        {
+            task.stand(project);
+            return in_the_project(task, audience, (lab, seen), (&in_bare, "something is missing there"));
+        }
         let (unsettled, mut bare) = match there(task, audience, bare, in_bare.clone()) {
             Ok(begun) => return Ok(begun),
             Err(unsettled) => unsettled,
@@ -175,6 +182,13 @@ fn copied<T: Task>(
         }
         Err(refusal) => Err(refusal),
     }
+}
+
+/// Whether a test says that a file or a program is missing, which it may take for success.
+fn misses_something(observed: &Observed) -> bool {
+    let said = [&observed.stderr[..], &observed.stdout[..]].concat();
+    let said = String::from_utf8_lossy(&said);
+    ["not found", "No such file", "cannot open", "can't open"].iter().any(|words| said.contains(words))
 }
 
 /// What a test said, but for numbers, as those of its folder.
