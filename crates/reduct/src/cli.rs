@@ -57,7 +57,7 @@ Exit status:
   1    verify: the claim does not hold
   2    wrong use; nothing was changed
   3    the failure does not occur on the whole input; nothing was changed
-  4    stopped early; the best so far is on disk
+  4    stopped early, or went back to a larger result; the best so far is on disk
   130  interrupted; the best so far is on disk
 
 Examples:

@@ -119,7 +119,9 @@ impl Originals {
     pub(crate) fn told(&self, mut refusal: Refusal) -> Refusal {
         let changed = named(&self.changed());
         let advice = match &mut refusal {
-            Refusal::DoesNotFail { advice, .. } | Refusal::EmptyFails { advice, .. } => advice,
+            Refusal::DoesNotFail { advice, .. }
+            | Refusal::EmptyFails { advice, .. }
+            | Refusal::NeverOpened { advice, .. } => advice,
             _ => return refusal,
         };
         if let Some(changed) = changed {

@@ -40,7 +40,7 @@ pub struct Common {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
 
-    /// Run repeated tests again, and share nothing with other runs
+    /// Run repeated tests again
     #[arg(long)]
     no_cache: bool,
 

@@ -2,8 +2,9 @@
 //! from input to input.
 //!
 //! Two are the same if they look the same now and what is left of them is alike, by the rules of triage; or if what is
-//! left of the one, less one byte, fails as the other does. Nothing can go of what was reduced without losing its own
-//! failure: what then shows the other one has only a little less of the same.
+//! left of the one, less one byte, fails as the other does and one of them dies without a word. Nothing can go of what was
+//! reduced without losing its own failure: what then shows the other one has only a little less of the same. Two that say
+//! what went wrong (assertions, reports) may be two bugs, the one in what is left when the other one is gone.
 
 use super::seen::Seen;
 use crate::triage::{Failing, Grouping, Verdict};
@@ -40,9 +41,15 @@ pub(super) fn looks(seen: Option<Seen>) -> Option<Signature> {
     seen.map(|seen| seen.signature.without_callers())
 }
 
+/// Whether it says itself what went wrong: what two failures say themselves tells them apart.
+fn speaks(signature: &Signature) -> bool {
+    signature.report.is_some() || signature.text.is_some()
+}
+
 /// Why two findings are the same. `None` if they are not, as far as is known.
 pub(super) fn same(one: &Left, other: &Left) -> Option<String> {
-    let shows = |a: &Left, b: &Left| a.less.contains(&b.signature.clone().without_callers());
+    let tell = speaks(&one.signature) && speaks(&other.signature);
+    let shows = |a: &Left, b: &Left| !tell && a.less.contains(&b.signature.clone().without_callers());
     for (a, b) in [(one, other), (other, one)] {
         if shows(a, b) {
             return Some(format!(

@@ -49,8 +49,14 @@ pub(crate) fn recipe(job: &Job) -> String {
 /// Which words of the command stand for what, line by line.
 fn rewritten(job: &Job) -> String {
     let line = |(typed, word): (OsString, OsString)| {
-        let word = word.to_string_lossy().replace("{}", "the candidate");
-        format!("`{}` of the command is run as `{word}`\n", typed.display())
+        let typed = typed.display();
+        match word.to_string_lossy() {
+            word if word == "{}" => format!("`{typed}` of the command is run as the candidate\n"),
+            word if word.contains("{}") => {
+                format!("`{typed}` of the command is run as `{word}`, {{}} being the candidate\n")
+            }
+            word => format!("`{typed}` of the command is run as `{word}`\n"),
+        }
     };
     job.rewritten().into_iter().map(line).collect()
 }

@@ -32,7 +32,7 @@ fn help(option: &str) -> Option<&'static str> {
             "Do not ask gdb where a program has died that says nothing: all deaths by the same signal are one failure"
         }
         "jobs" => "How many trials run at a time; what is found is the same for any number [default: physical cores]",
-        "no_cache" => "Run repeated tests of a reduction again, and share nothing with other runs",
+        "no_cache" => "Run repeated tests of a reduction again",
         "force" => "Replace the folder, if it is one of findings",
         "timeout" => "How long a trial may run, e.g. 10s [default: 5s, times the jobs that share a core]",
         "tests" => "After so many trials, those before `reduct resume` included; the tests of reductions do not count",
