@@ -20,6 +20,12 @@ fn on_a_terminal(workshop: &Workshop, words: &str) -> Running {
     workshop.call("script", ["-qefc", &line, "/dev/null"]).with_keys().start()
 }
 
+/// Stops a run all of whose tests hang. What is run after that, to confirm the result, need not hang any more.
+fn stop(workshop: &Workshop, running: &mut Running) {
+    running.press("q");
+    std::fs::write(workshop.beside("go"), "").unwrap();
+}
+
 /// What was seen on the terminal: `script` shows it on its standard output.
 fn seen(done: &Done) -> &str {
     &done.stdout
@@ -32,7 +38,7 @@ fn the_live_view_is_there_while_it_runs_and_gone_in_the_end() {
     assert!(workshop.wait_for_runs(8, &mut running));
     running.wait_for("q stop with the best");
     running.wait_for("tests/s");
-    running.press("q");
+    stop(&workshop, &mut running);
     let done = running.wait().exits_with(4);
     // The last thing that clears what stands below the cursor takes the view away.
     let end = seen(&done).rsplit("\x1b[J").next().unwrap();
@@ -46,8 +52,7 @@ fn q_stops_with_the_best_on_the_disk() {
     let mut running = on_a_terminal(&workshop, "-j1 --by lines --scratch ../scratch --events events ./test.sh input");
     assert!(workshop.wait_for_runs(8, &mut running));
     running.wait_for("q stop");
-    running.press("q");
-    // What it ends with is run once more, and hangs like all now: the limit ends that.
+    stop(&workshop, &mut running);
     running.wait().exits_with(4);
     let (result, whole) = (workshop.text("input.reduced"), workshop.text("input"));
     assert!(result.contains(WORD) && result.len() < whole.len(), "{result}");
@@ -55,7 +60,6 @@ fn q_stops_with_the_best_on_the_disk() {
     assert_eq!(events.last()["why"], "stopped");
     workshop.expect_no_process();
     workshop.expect_no_scratch();
-    std::fs::write(workshop.beside("go"), "").unwrap();
     workshop.reduct(["resume"]).run().exits_with(0);
     assert_eq!(workshop.text("input.reduced"), format!("{WORD}\n"));
 }
@@ -114,7 +118,7 @@ fn the_terminal_is_as_it_was() {
     let mut running = workshop.call("script", ["-qefc", line, "/dev/null"]).with_keys().start();
     assert!(workshop.wait_for_runs(8, &mut running));
     running.wait_for("q stop");
-    running.press("q");
+    stop(&workshop, &mut running);
     running.wait();
     assert_eq!(workshop.text("before"), workshop.text("after"));
     assert!(workshop.text("before").contains(" icanon"));
