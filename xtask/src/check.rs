@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "what the tests print is passed on")]
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
@@ -20,7 +21,7 @@ fn test() -> Result<(), String> {
     println_task(&["test", "--workspace"]);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["test", "--workspace"]).stdout(Stdio::piped());
+    command.args(["test", "--workspace"]).env("RUST_TEST_THREADS", threads()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("cargo cannot be started: {error}"))?;
     let (mut passed, mut failed) = (0, 0);
     for line in child.stdout.take().into_iter().flat_map(|output| BufReader::new(output).lines()).flatten() {
@@ -31,6 +32,13 @@ fn test() -> Result<(), String> {
     let status = child.wait().map_err(|error| format!("cargo test: {error}"))?;
     println!("{passed} passed, {failed} failed");
     if status.success() && passed > 0 { Ok(()) } else { Err("cargo test failed".into()) }
+}
+
+/// How many tests run at a time: twice as many as there are processors, as many of them wait for limits, signals and
+/// states. `RUST_TEST_THREADS` says otherwise.
+fn threads() -> OsString {
+    let given = std::env::var_os("RUST_TEST_THREADS");
+    given.unwrap_or_else(|| (2 * std::thread::available_parallelism().map_or(1, usize::from)).to_string().into())
 }
 
 /// The number before `what` in the closing line of a test binary; 0 in other lines.
