@@ -6,23 +6,25 @@
 
 mod alone;
 mod inquiry;
+mod issue;
 mod measure;
 mod outside;
+mod patience;
 mod polls;
 mod running;
 mod stops;
 
 use crate::event::{Began, Ended, Event, Observer, Why};
-use crate::executor::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
-use crate::flaky::{Policy, Vote, Votes};
-use crate::journal::depends_on_the_day;
+use crate::executor::{Executor, Notice, RunId, Wish};
+use crate::flaky::{Policy, Votes};
 use crate::oracle::Oracle;
 use alone::Late;
 pub use inquiry::{Inquiry, Minimal, minimal, proves};
+use patience::{Pauses, describe};
 use polls::Polls;
 use reduct_circumstances::Candidate;
-use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator, Wanted};
-use running::{Running, Test};
+use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator};
+use running::Running;
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -52,30 +54,6 @@ pub struct Session<'a> {
     borrowed: u64,
     /// What the candidate said that failed last, outside of a search.
     said: Option<String>,
-}
-
-/// How long to wait after trouble: twice as long each time, until the patience is over.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pauses {
-    in_a_row: u32,
-    waited: Duration,
-    /// Runs before this one were started before the last pause was over.
-    known_until: u64,
-}
-
-impl Pauses {
-    const FIRST: Duration = Duration::from_millis(100);
-    const LONGEST: Duration = Duration::from_secs(10);
-
-    fn next(&mut self, patience: Duration) -> Option<Duration> {
-        let pause = (Pauses::FIRST * 2u32.saturating_pow(self.in_a_row)).min(Pauses::LONGEST);
-        (self.waited < patience).then(|| {
-            self.known_until = NEXT_RUN.load(Ordering::Relaxed);
-            self.in_a_row += 1;
-            self.waited += pause;
-            pause
-        })
-    }
 }
 
 /// What a search begins with.
@@ -317,114 +295,6 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Starts what is worth running, and cancels what is not any more. Each question that is wanted is under way once;
-    /// slots that are idle otherwise take more runs of the same ones ahead, those of the first before all others.
-    /// `false` if something wanted turned out to be settled by runs that are known from earlier.
-    fn issue<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<bool, Why> {
-        let slots = self.lab.slots();
-        let mut wanted = speculator.wanted(slots);
-        // How sure an audit is follows from how often the best fails, which is not measured yet.
-        wanted.retain(|wanted| wanted.question.sure() == 0 || desk.polls.can_audit());
-        let settled = wanted
-            .iter()
-            .filter_map(|wanted| Some((wanted.key, desk.polls.settled(wanted.key, wanted.question.sure())?)));
-        let settled: Vec<(Key, Outcome)> = settled.collect();
-        if !settled.is_empty() {
-            settled.into_iter().for_each(|(key, outcome)| speculator.learn(key, outcome));
-            return Ok(false);
-        }
-        let mut idle = desk.running.take_unwanted(&wanted);
-        let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
-        idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
-        idle.into_iter().for_each(|run| self.lab.cancel(run));
-        if let Some(first) = wanted.first().filter(|first| desk.late.is_due_alone(first.key)) {
-            if desk.running.len() == 0 {
-                desk.late.begin(first.key);
-                self.start_wanted(desk, first)?;
-            }
-            return Ok(true);
-        }
-        // What is to be run alone has to wait until the search waits for it.
-        wanted.retain(|wanted| !desk.late.is_due_alone(wanted.key));
-        for wanted in &wanted {
-            if desk.running.count(wanted.key) == 0 {
-                self.start_wanted(desk, wanted)?;
-            }
-        }
-        for wanted in &wanted {
-            while desk.running.len() < slots
-                && desk.running.count(wanted.key) < desk.polls.room(wanted.key, wanted.question.sure())
-            {
-                self.start_wanted(desk, wanted)?;
-            }
-        }
-        Ok(true)
-    }
-
-    fn start_wanted(&mut self, desk: &mut Desk<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
-        let (key, candidate) = (wanted.key, wanted.question.clone());
-        let number = desk.polls.next_number(key, &desk.running);
-        let run = self.start_nth(&candidate, number);
-        desk.tally.runs += 1;
-        desk.running.insert(run, Test { key, candidate, number });
-        self.tell(&Event::Started { running: desk.running.len() })
-    }
-
-    fn take<I: Inquiry>(
-        &mut self,
-        desk: &mut Desk<'_>,
-        speculator: &mut Speculator<I>,
-        test: Test,
-        observed: Observed,
-    ) -> Result<(), Why> {
-        let verdict = desk.oracle.verdict_on(&observed, &test.candidate);
-        if desk.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
-            return Ok(());
-        }
-        let candidate = test.candidate.clone();
-        self.count(desk, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
-        match verdict.other {
-            Some(signature) => self.tell(&Event::Other { signature, candidate }),
-            None => Ok(()),
-        }
-    }
-
-    /// Takes what a run said for what it says of its candidate.
-    fn count<I: Inquiry>(
-        &mut self,
-        desk: &mut Desk<'_>,
-        speculator: &mut Speculator<I>,
-        Test { key, number, candidate }: Test,
-        said: Outcome,
-        exit: Exit,
-        elapsed: Duration,
-    ) -> Result<(), Why> {
-        let vote = Vote { outcome: said, limited: depends_on_the_day(&exit) };
-        // Written before it is acted on: what the search knows, the journal knows.
-        match desk.polls.take((key, candidate.sure()), number, vote) {
-            Some((outcome, votes)) => {
-                self.tell(&Event::Ran { key, outcome, exit, elapsed, votes })?;
-                self.answers.iter_mut().for_each(|answers| answers.push(key));
-                speculator.learn(key, outcome);
-                Ok(())
-            }
-            None => self.tell(&Event::Voted { key, number, outcome: said, exit, elapsed }),
-        }
-    }
-
-    /// A worker died with its test. That is no outcome: what is still wanted is started again, unless
-    /// its workers keep dying, for then it is the test that kills them.
-    fn lose<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>, run: RunId) -> Result<(), Why> {
-        let Some(test) = desk.running.remove(run) else { return Ok(()) };
-        let times = desk.lost.entry((test.key, test.number)).or_insert(0);
-        *times += 1;
-        if *times < MOST_LOST {
-            return Ok(());
-        }
-        let exit = Exit::NotStarted(format!("its worker died with it {MOST_LOST} times"));
-        self.count(desk, speculator, test, Outcome::Unresolved, exit, Duration::ZERO)
-    }
-
     fn skip<I: Inquiry>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
         self.tell(&Event::Skipped { n: speculator.retired() })?;
         speculator.skip();
@@ -463,30 +333,6 @@ impl<'a> Session<'a> {
         why
     }
 
-    /// Waits after the trouble that a run met. A run from before the last pause met what that was for.
-    fn endure(&mut self, run: RunId, trouble: &Trouble) -> Result<(), Why> {
-        if run.0 < self.pauses.known_until { Ok(()) } else { self.pause(&trouble.to_string()) }
-    }
-
-    /// Waits after trouble, as long as there is patience. What comes in meanwhile is kept.
-    fn pause(&mut self, what: &str) -> Result<(), Why> {
-        let Some(pause) = self.pauses.next(self.patience) else { return Err(Why::Trouble(what.into())) };
-        // Who shows it may be in trouble itself; the first that can show it is enough.
-        for observer in &mut self.observers {
-            let _ = observer.on(&Event::Trouble { what: what.into(), pause });
-        }
-        let until = self.lab.now() + pause;
-        while self.lab.now() < until {
-            match self.lab.next(Some(until)) {
-                Notice::Tick => {}
-                Notice::Wish(Wish::Interrupt) => return Err(Why::Interrupted),
-                Notice::Wish(Wish::Stop) => return Err(Why::Stopped),
-                notice => self.backlog.push_back(notice),
-            }
-        }
-        Ok(())
-    }
-
     /// Tells all observers. One that cannot keep an event is offered it again after a pause.
     ///
     /// # Errors
@@ -507,12 +353,5 @@ impl<'a> Session<'a> {
             }
         }
         told
-    }
-}
-
-fn describe(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!("no space is left: {error}"),
-        _ => error.to_string(),
     }
 }
