@@ -18,9 +18,11 @@ pub fn fill_in_command(argv: &[OsString], path: &OsStr) -> Vec<OsString> {
     filled.collect()
 }
 
+/// Programs that read a line after `-c`, and a script else.
+pub const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ash", "ksh", "zsh"];
+
 /// Which word of a command is a line for a shell, if one is: `sh -c LINE`.
 pub fn line_of(argv: &[OsString]) -> Option<usize> {
-    const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ash", "ksh", "zsh"];
     let [program, option, _, ..] = argv else { return None };
     let is_shell = Path::new(program).file_name().is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
     (is_shell && option == "-c").then_some(2)

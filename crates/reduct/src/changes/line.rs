@@ -3,6 +3,7 @@
 //! A word counts if it is a program named by a path, or what an interpreter is given to read. What is quoted, made of
 //! variables or read from elsewhere is the shell's. Where `cd` leads is followed as far as that is plain, too.
 
+use reduct_run::shell_line::SHELLS;
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
@@ -23,15 +24,10 @@ const BEFORE_A_COMMAND: &[&[u8]] = &[
     b"nice", b"nohup",
 ];
 
-/// Programs that read a script, with the letter of the option after which they read none.
+/// Programs besides shells that read a script, with the letter of the option after which they read none.
 const INTERPRETERS: &[(&[u8], u8)] = &[
     (b".", 0),
     (b"source", 0),
-    (b"sh", b'c'),
-    (b"bash", b'c'),
-    (b"dash", b'c'),
-    (b"ksh", b'c'),
-    (b"zsh", b'c'),
     (b"perl", b'e'),
     (b"python", b'c'),
     (b"python2", b'c'),
@@ -169,8 +165,9 @@ fn next(expected: Expected, after: Expected, word: &[u8]) -> Expected {
             } else if word == b"cd" {
                 Expected::Folder
             } else {
-                let reads = INTERPRETERS.iter().find(|(interpreter, _)| *interpreter == name);
-                reads.map_or(Expected::Argument, |(_, none)| Expected::Script(*none))
+                let shells = SHELLS.iter().map(|shell| (shell.as_bytes(), b'c'));
+                let reads = INTERPRETERS.iter().copied().chain(shells).find(|(program, _)| *program == name);
+                reads.map_or(Expected::Argument, |(_, none)| Expected::Script(none))
             }
         }
     }
