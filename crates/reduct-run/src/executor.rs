@@ -64,6 +64,11 @@ pub trait Executor {
         0
     }
 
+    /// What all candidates stand on, if they stand on anything.
+    fn ground(&self) -> Option<&dyn Ground> {
+        None
+    }
+
     /// Sets of whom backtraces are taken from now on, where they can be.
     fn set_backtraces(&mut self, _backtraces: Backtraces) {}
 
@@ -228,6 +233,15 @@ pub enum Limit {
 /// build in it stays incremental. What varies are the paths of all entries of [`Candidate::base`]; several of
 /// them may stand at one path, of which a candidate has one at most.
 pub trait Ground: Send + Sync + std::fmt::Debug {
+    /// Makes sure that it lays the same from now on, whatever becomes of what it lays: `place` is a path in the scratch
+    /// folder of the session at which nothing stands, for what it needs for that.
+    ///
+    /// # Errors
+    /// If something cannot be read or written.
+    fn take_in(&self, _place: &std::path::Path) -> std::io::Result<()> {
+        Ok(())
+    }
+
     /// Fills an empty folder. May be called on several threads at a time, for different folders.
     ///
     /// # Errors
@@ -236,6 +250,21 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
 
     /// What tells it from other grounds: on another one, what was learned of candidates says nothing.
     fn identity(&self) -> Vec<u8>;
+
+    /// What of it is another one each time, as it is written while a run goes on.
+    fn own(&self) -> Vec<std::path::PathBuf> {
+        vec![]
+    }
+
+    /// The same as [`Ground::identity`], in which these do not count, which were another run's own.
+    fn identity_but(&self, _own: &[std::path::PathBuf]) -> Vec<u8> {
+        self.identity()
+    }
+
+    /// What is to be said of it at the end.
+    fn remarks(&self) -> Vec<String> {
+        vec![]
+    }
 
     /// Where an entry of a candidate stands in such a folder.
     fn place(&self, path: &std::path::Path) -> std::path::PathBuf {

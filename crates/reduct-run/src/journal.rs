@@ -9,7 +9,7 @@ use crate::event::{Event, Observer, Why};
 use crate::executor::{Exit, FROM_OUTSIDE, Limit};
 use crate::flaky::{Policy, Tally, Vote, Votes};
 use crate::oracle::{CANNOT_TELL, Reading};
-use crate::relied::Relied;
+use crate::relied::{Around, Relied};
 use reduct_core::{Key, Outcome};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,9 @@ pub enum Record {
         /// The files that the test is known to rely on, as they were then. `None`: nobody looked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         files: Option<Vec<Relied>>,
+        /// What else it finds, as it was then. `None`: nobody looked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        around: Option<Around>,
     },
     /// A test ended that settles nothing yet.
     Vote {

@@ -20,9 +20,9 @@ mod usage;
 mod watch;
 
 use crate::executor::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
-use crate::executor::local::remove;
+use crate::executor::local::{TAKEN_IN, remove};
 use dialogue::Server;
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
 use std::collections::VecDeque;
 use std::ffi::{CStr, OsString};
@@ -37,6 +37,9 @@ const ARGUMENT: &str = "__warden";
 
 /// The name a warden goes by.
 pub(crate) const NAME: &CStr = c"reduct-warden";
+
+/// How often it is looked, a millisecond apart, whether a session is dead.
+const LOOKS: u32 = 5;
 
 /// Signals that are meant for the main process, which then tells its wardens what to do.
 const SIGNALS: [i32; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
@@ -143,8 +146,10 @@ impl Warden {
         // A second warden may be about it, too, or still have a server in it. What nobody can remove, the next session
         // sweeps.
         let _ = remove::tree(&self.slot);
+        let root = Path::new(&self.orders.root);
+        remove_what_was_taken_in(root);
         // Only the last warden finds it empty.
-        let _ = rustix::fs::rmdir(Path::new(&self.orders.root));
+        let _ = rustix::fs::rmdir(root);
         Ok(())
     }
 }
@@ -184,4 +189,27 @@ fn limit(resource: Resource, value: u64, for_good: bool) -> io::Result<()> {
 pub(crate) fn set_signal(signal: i32, action: libc::sighandler_t) {
     // SAFETY: `signal` has no precondition, and neither action runs any code of this program.
     unsafe { libc::signal(signal, action) };
+}
+
+/// Removes what all slots of a session share, if the session has died: it holds a lock as long as it lives.
+fn remove_what_was_taken_in(root: &Path) {
+    let shared = root.join(TAKEN_IN);
+    for _ in 0..LOOKS {
+        if !shared.is_dir() {
+            return;
+        }
+        if is_unlocked(root) {
+            let _ = remove::tree(&shared);
+            return;
+        }
+        // Who is about to die closes one descriptor after the other.
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+/// Whether a lock on this folder can be had, and could be had by whoever wants one.
+fn is_unlocked(folder: &Path) -> bool {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::open(folder, flags, Mode::empty())
+        .is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared).is_ok())
 }

@@ -2,10 +2,12 @@
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
+use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -26,6 +28,8 @@ pub struct Heard {
     pub opened: BTreeSet<PathBuf>,
     /// The files that were made, written, opened to be written, moved or removed.
     pub written: BTreeSet<PathBuf>,
+    /// Why there may have been more, if so.
+    pub missed: Option<String>,
 }
 
 /// A watch over folders, each without the folders in it.
@@ -36,26 +40,33 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch. `None` if that is not possible here.
-    pub fn begin(folders: impl IntoIterator<Item = PathBuf>) -> Option<Watch> {
-        let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok()?;
-        let (is_over, end) = pipe_with(PipeFlags::CLOEXEC).ok()?;
+    /// Begins to watch.
+    ///
+    /// # Errors
+    /// If that is not possible here.
+    pub fn begin(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Watch> {
+        let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        let (is_over, end) = pipe_with(PipeFlags::CLOEXEC)?;
         let mut listening = Listening { inotify, folders: BTreeMap::new(), heard: Heard::default() };
         for folder in folders {
-            // Of what is not there or cannot be read nobody hears; nor of more than the system allows to be watched.
-            if let Ok(number) = add_watch(&listening.inotify, &folder, WatchFlags::OPEN | WRITES | WatchFlags::ONLYDIR)
-            {
-                listening.folders.insert(number, folder);
+            match add_watch(&listening.inotify, &folder, WatchFlags::OPEN | WRITES | WatchFlags::ONLYDIR) {
+                Ok(number) => drop(listening.folders.insert(number, folder)),
+                // What is not there, or closed to tests as well, is opened by nobody.
+                Err(Errno::NOENT | Errno::NOTDIR) => {}
+                Err(Errno::ACCESS) if access(&folder, Access::EXEC_OK).is_err() => {}
+                Err(Errno::NOSPC) => listening.misses("the system lets no more folders be watched".into()),
+                Err(error) => listening.misses(format!("{} cannot be watched: {error}", folder.display())),
             }
         }
         let listener = std::thread::Builder::new().name("watch".into()).spawn(move || listening.until(&is_over));
-        Some(Watch { end, listener: listener.ok()? })
+        Ok(Watch { end, listener: listener? })
     }
 
     /// What was heard of until now.
     pub fn end(self) -> Heard {
         drop(self.end);
-        self.listener.join().unwrap_or_default()
+        let dead = || Heard { missed: Some("who listened has died".into()), ..Heard::default() };
+        self.listener.join().unwrap_or_else(|_| dead())
     }
 }
 
@@ -66,6 +77,11 @@ struct Listening {
 }
 
 impl Listening {
+    /// Notes why not all is heard of. The first reason will do.
+    fn misses(&mut self, why: String) {
+        self.heard.missed.get_or_insert(why);
+    }
+
     /// Listens until the other end of a pipe is closed. What happened before that is heard of.
     fn until(mut self, is_over: &OwnedFd) -> Heard {
         loop {
@@ -82,8 +98,11 @@ impl Listening {
     fn hear(&mut self) {
         let mut room = [MaybeUninit::uninit(); 1 << 14];
         let mut reader = Reader::new(&self.inotify, &mut room);
-        loop {
+        let missed = loop {
             match reader.next() {
+                Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => {
+                    break "more was opened than could be heard of".to_owned();
+                }
                 Ok(event) if event.events().contains(ReadFlags::ISDIR) => {}
                 Ok(event) => {
                     let (Some(folder), Some(name)) = (self.folders.get(&event.wd()), event.file_name()) else {
@@ -98,10 +117,11 @@ impl Listening {
                     };
                 }
                 Err(Errno::INTR) => {}
-                // There is no more for now, or never again.
-                Err(_) => return,
+                Err(Errno::AGAIN) => return,
+                Err(error) => break format!("nothing is heard any more: {error}"),
             }
-        }
+        };
+        self.misses(missed);
     }
 }
 
@@ -129,5 +149,29 @@ mod tests {
         assert!(heard.opened.contains(&path("read")) && !heard.opened.contains(&path("left")));
         assert!(!heard.opened.contains(&path("below")), "a folder is no file");
         assert_eq!(heard.written, ["written", "new", "gone"].map(path).into());
+        assert_eq!(heard.missed, None);
+    }
+
+    #[test]
+    fn what_could_not_be_heard_of_is_no_secret() {
+        let folder = tempfile::tempdir().unwrap();
+        // No folder has such a name.
+        let never = PathBuf::from("x".repeat(300));
+        let heard = Watch::begin([folder.path().to_owned(), never]).unwrap().end();
+        assert!(heard.missed.is_some_and(|why| why.contains("cannot be watched")));
+        let most = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").unwrap();
+        let files = ["one", "two"].map(|name| folder.path().join(name));
+        files.iter().for_each(|file| fs::write(file, "x").unwrap());
+        let (is_over, end) = pipe_with(PipeFlags::CLOEXEC).unwrap();
+        let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).unwrap();
+        let number = add_watch(&inotify, folder.path(), WatchFlags::OPEN).unwrap();
+        let folders = BTreeMap::from([(number, folder.path().to_owned())]);
+        // Nobody listens yet; two in turn, as the same again and again is said once.
+        for n in 0..=most.trim().parse::<usize>().unwrap() {
+            fs::File::open(&files[n % 2]).unwrap();
+        }
+        drop(end);
+        let heard = Listening { inotify, folders, heard: Heard::default() }.until(&is_over);
+        assert!(heard.missed.is_some_and(|why| why.contains("more was opened")));
     }
 }

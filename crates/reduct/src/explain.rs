@@ -5,11 +5,12 @@
 
 use crate::beside::words_of;
 use crate::errors::Refusal;
+use crate::identity;
 use crate::job::{Against, Job};
 use crate::lab::lab;
-use crate::reliance::{changed, listed};
+use crate::reliance::{changed, differing, environment, in_words, listed, unknown};
 use crate::runs::Run;
-use crate::work::{Audience, files, policy, reading, shared_outcomes, time_limit};
+use crate::work::{Audience, around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
 use reduct_circumstances::{Candidate, Explanation, Freedom, Portion};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
 use reduct_run::event::{Event, Observer, Why};
@@ -58,9 +59,14 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     };
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     let policy = policy(&records);
-    let changed = changed(&files(&records).unwrap_or_default());
+    let (files, around) = (files(&records).unwrap_or_default(), around(&records).unwrap_or_default());
+    let changed = changed(&files);
     if !changed.is_empty() {
         return Err(Refusal::TestChanged(run.folder.clone(), listed(&changed)));
+    }
+    let (read, _) = differing(&around.variables, &environment(&job)?);
+    if !around.variables.is_empty() && !read.is_empty() {
+        return Err(Refusal::TestChanged(run.folder.clone(), in_words(read)));
     }
     let words = words_of(&job, &[&run.load(input)?]);
     let artifact = load_published(&job.out, job.subject()?.as_deref())?;
@@ -71,9 +77,20 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     }
     let mut known: Vec<(Key, Outcome)> = outcomes(&records);
     known.extend(shared_outcomes(&job, &records, run));
+    if unknown(Some(&around)).is_some() {
+        known.clear();
+    }
     // What is put in may make it longer.
     let mut lab = lab(&job, job.handed, 2 * result.len() + (1 << 10))?;
     audience.connect(&*lab);
+    if let (Some(top), Some(ground)) = (job.top(), lab.ground()) {
+        let own: Vec<PathBuf> = around.own.iter().map(|own| own.path.clone()).collect();
+        let about = (input, &[][..], Some(&ground.identity_but(&own)[..]));
+        let now = identity::of(&job, &reading, policy.as_ref(), about, (&files, &around.variables))?;
+        if oracle_of(&records).is_some_and(|then| then != now) {
+            return Err(Refusal::TestChanged(run.folder.clone(), top.display().to_string()));
+        }
+    }
     let limit = job.limit_time(&mut *lab, time_limit(&records));
     let start = Start {
         inquiry: Explanation::new(artifact, job.search.grammars()?),

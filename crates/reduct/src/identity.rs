@@ -3,14 +3,14 @@
 use crate::errors::Refusal;
 use crate::job::Job;
 use reduct_core::Key;
-use reduct_run::executor::Ground;
 use reduct_run::flaky::Policy;
 use reduct_run::oracle::Reading;
-use reduct_run::relied::Relied;
+use reduct_run::relied::{Relied, Variable};
 use std::os::unix::ffi::OsStrExt;
 
 /// The digest of what decides what a test says of a candidate: the command, the files that it names as they were, how
-/// the candidate is handed over, what counts as the failure, and how often a candidate is run to see it.
+/// the candidate is handed over, what counts as the failure, and how often a candidate is run to see it. `project` is what
+/// the project was of which tests get copies. Of the variables, those count that the test may read.
 ///
 /// # Errors
 /// If the job names no subject.
@@ -18,8 +18,8 @@ pub fn of(
     job: &Job,
     reading: &Reading,
     policy: Option<&Policy>,
-    (input, surroundings): (Key, &[u8]),
-    files: &[Relied],
+    (input, surroundings, project): (Key, &[u8], Option<&[u8]>),
+    (files, variables): (&[Relied], &[Variable]),
 ) -> Result<Key, Refusal> {
     let invocation = job.invocation()?;
     let mut hasher = blake3::Hasher::new();
@@ -31,15 +31,19 @@ pub fn of(
         part(file.path.as_os_str().as_bytes());
         part(file.stamp.as_bytes());
     }
+    for variable in variables.iter().filter(|variable| variable.read) {
+        part(variable.name.as_bytes());
+        part(variable.value.as_bytes());
+    }
     part(invocation.subject.as_os_str().as_bytes());
     part(&[u8::from(invocation.path_argument), u8::from(invocation.stdin)]);
     part(serde_json::to_string(reading).unwrap_or_default().as_bytes());
     if !surroundings.is_empty() {
         part(surroundings);
     }
-    if let Some(project) = job.project()? {
+    if let Some(project) = project {
         part(b"in a copy");
-        part(&project.identity());
+        part(project);
     }
     if let Some(asking) = &job.ask {
         part(b"person");

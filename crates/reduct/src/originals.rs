@@ -132,7 +132,7 @@ impl Originals {
 }
 
 /// The files that this program itself has open to write to: what it prints, events.
-fn written_by_us() -> HashSet<(u64, u64)> {
+pub(crate) fn written_by_us() -> HashSet<(u64, u64)> {
     let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let file = |entry: fs::DirEntry| {
         let about = fs::read_to_string(Path::new("/proc/self/fdinfo").join(entry.file_name())).ok()?;

@@ -1,15 +1,20 @@
 //! What a test relies on besides the candidate: the files that its command names, and those that it is seen to open.
 //!
-//! Outcomes are worth as much as these files are what they were. What the test itself writes is no part of it.
+//! Outcomes are worth as much as these files are what they were, and the environment is. What the test itself writes is no
+//! part of it. If not all that was opened could be heard of, nobody knows what outcomes are worth.
 
+mod environment;
 mod folders;
 
 use crate::errors::Refusal;
 use crate::job::Job;
-use reduct_run::relied::Relied;
+pub(crate) use environment::differing;
+use folders::Watched;
+use reduct_run::relied::{Around, Relied, Variable};
 use reduct_run::watched::{Heard, Watch};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -23,13 +28,27 @@ const LARGE_SEEN: u64 = 1 << 20;
 /// More files than this are not noted.
 const MOST: usize = 4096;
 
+/// So many things are named in a line.
+const MOST_NAMED: usize = 3;
+
 /// Watches what is opened while the test is run on the whole input.
 pub(crate) struct Witness {
     named: Vec<Relied>,
     /// Links by which programs are found.
     links: Vec<PathBuf>,
-    watch: Option<Watch>,
+    watch: io::Result<Watch>,
     ours: Vec<PathBuf>,
+    /// Why not all is watched, if so.
+    missed: Option<String>,
+    variables: Vec<Variable>,
+}
+
+/// What a test relies on, as far as it was seen.
+pub(crate) struct Witnessed {
+    pub(crate) files: Vec<Relied>,
+    pub(crate) around: Around,
+    /// What was written while it was watched.
+    pub(crate) written: BTreeSet<PathBuf>,
 }
 
 impl Witness {
@@ -39,14 +58,22 @@ impl Witness {
     /// If the job names no subject.
     pub(crate) fn begin(job: &Job) -> Result<Witness, Refusal> {
         let named = named(job)?;
-        let (folders, links) = folders::of(job, &named);
-        Ok(Witness { named, links, watch: Watch::begin(folders), ours: ours(job) })
+        let Watched { folders, links, more, scripts } = folders::of(job, &named);
+        let missed = more.then(|| "there are too many folders".to_owned());
+        let variables = environment::now(job, &scripts);
+        Ok(Witness { named, links, watch: Watch::begin(folders), ours: ours(job), missed, variables })
+    }
+
+    /// The environment of the test.
+    pub(crate) fn variables(&self) -> &[Variable] {
+        &self.variables
     }
 
     /// The files that the test relies on, as far as that was seen, as they are now: those that were written meanwhile
     /// are the test's own.
-    pub(crate) fn end(self) -> Vec<Relied> {
-        let Heard { opened, written, .. } = self.watch.map(Watch::end).unwrap_or_default();
+    pub(crate) fn end(self) -> Witnessed {
+        let deaf = |error: io::Error| Heard { missed: Some(format!("nothing is heard: {error}")), ..Heard::default() };
+        let Heard { opened, written, missed } = self.watch.map_or_else(deaf, Watch::end);
         let in_full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is_ours = |path: &Path| self.ours.iter().any(|ours| path.starts_with(ours));
         let mut files: Vec<Relied> = self.named.into_iter().filter(|file| !has_changed(file)).collect();
@@ -60,8 +87,10 @@ impl Witness {
         let links = self.links.into_iter().filter(|link| opened.contains(&in_full(link)));
         let others: BTreeSet<PathBuf> = seen.chain(links).collect();
         let room = MOST.saturating_sub(files.len());
+        let more = (others.len() > room).then(|| format!("it opens more than {MOST} files"));
         files.extend(others.into_iter().take(room).map(|path| noted(path, false)));
-        files
+        let missed = self.missed.or(missed).or(more);
+        Witnessed { files, around: Around { missed, variables: self.variables, own: vec![] }, written }
     }
 }
 
@@ -70,11 +99,31 @@ pub(crate) fn changed(files: &[Relied]) -> Vec<PathBuf> {
     files.iter().filter(|file| has_changed(file)).map(|file| file.path.clone()).collect()
 }
 
+/// Why it is not known what the test of a run relied on, in words, if it is not.
+pub(crate) fn unknown(around: Option<&Around>) -> Option<String> {
+    let missed = around?.missed.as_ref()?;
+    Some(format!("Not all could be watched that the test relies on ({missed})"))
+}
+
+/// The environment of the test of a job, as it is now.
+///
+/// # Errors
+/// If the job names no subject.
+pub(crate) fn environment(job: &Job) -> Result<Vec<Variable>, Refusal> {
+    Ok(environment::now(job, &folders::scripts(job, &named(job)?, &mut |_| ())))
+}
+
 /// These files, in words.
 pub(crate) fn listed(paths: &[PathBuf]) -> String {
-    let mut words: Vec<String> = paths.iter().take(3).map(|path| path.display().to_string()).collect();
-    if paths.len() > words.len() {
-        words.push(format!("{} more", paths.len() - words.len()));
+    in_words(paths.iter().map(|path| path.display().to_string()).collect())
+}
+
+/// The first of several things, in words.
+pub(crate) fn in_words(all: Vec<String>) -> String {
+    let more = all.len().saturating_sub(MOST_NAMED);
+    let mut words: Vec<String> = all.into_iter().take(MOST_NAMED).collect();
+    if more > 0 {
+        words.push(format!("{more} more"));
     }
     match words.split_last() {
         Some((last, [])) => last.clone(),

@@ -3,7 +3,7 @@
 use crate::errors::Refusal;
 use crate::isolate::{FAILING, PASSING};
 use crate::job::{Against, Job};
-use crate::reliance::changed;
+use crate::reliance::{changed, unknown};
 use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::{Key, Outcome, Question};
 use reduct_run::journal::{self, Record};
@@ -110,14 +110,16 @@ impl Run {
 }
 
 /// The outcomes that other runs of this test have left. None is taken of a run that relied on a file which is another
-/// one now.
+/// one now, or of which not all is known that it relied on.
 pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> {
     let mut found = vec![];
     for run in list(&below.join(RUNS)).into_iter().filter(|run| run != but) {
         // A journal that cannot be read has nothing to share.
         let Ok((records, _)) = journal::read(&run.journal()) else { continue };
         let is_same = |record: &Record| match record {
-            Record::Began { oracle: known, files: Some(files), .. } => *known == oracle && changed(files).is_empty(),
+            Record::Began { oracle: known, files: Some(files), around, .. } => {
+                *known == oracle && unknown(around.as_ref()).is_none() && changed(files).is_empty()
+            }
             _ => false,
         };
         if matches!(records.first(), Some(Record::Run { cache: true, .. })) && records.iter().any(is_same) {

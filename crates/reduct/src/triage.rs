@@ -21,10 +21,10 @@ use crate::identity;
 use crate::job::{Failure, Job};
 use crate::lab::lab;
 use crate::reduce::reduce;
-use crate::reliance::changed;
+use crate::reliance::{changed, differing, environment};
 use crate::resume::resume;
 use crate::runs::Run;
-use crate::work::{Audience, Report, files as relied, oracle_of, policy, reading};
+use crate::work::{Audience, Report, around, files as relied, oracle_of, policy, reading};
 pub use evidence::{Crossing, How, Says};
 pub use group::{Failing, Group, Grouping, Verdict};
 use memory::Memory;
@@ -317,9 +317,13 @@ impl Bench {
         }
         let is_same = serde_json::to_value(&job).ok() == serde_json::to_value(&self.job).ok();
         let files = relied(&records)?;
-        let test =
-            identity::of(&self.job, &reading(&records)?, policy(&records).as_ref(), (input, &[]), &files).ok()?;
-        let is_same = is_same && changed(&files).is_empty();
+        let around = around(&records).unwrap_or_default();
+        let about = (input, &[][..], None);
+        let relied = (&files[..], &around.variables[..]);
+        let test = identity::of(&self.job, &reading(&records)?, policy(&records).as_ref(), about, relied).ok()?;
+        let now = environment(&self.job).ok()?;
+        let is_same = is_same && changed(&files).is_empty() && differing(&around.variables, &now).0.is_empty();
+        let is_same = is_same && around.missed.is_none();
         if !is_same || input != self.whole.key() || oracle_of(&records) != Some(test) {
             return None;
         }

@@ -2,30 +2,30 @@
 
 mod known;
 mod recorded;
+mod relies;
 
 use crate::confirm::Confirming;
 use crate::errors::Refusal;
 use crate::job::Against;
 use crate::originals::Originals;
 use crate::preflight::{self, Begun, Settled, describe_failure};
-use crate::reliance::Witness;
+use crate::reliance::{Witness, Witnessed};
 use crate::runs::{Run, outcomes_of};
 use crate::task::{Judge, Task};
-use crate::{identity, place, reliance};
+use crate::{place, reliance};
 use known::{Checked, Known};
-pub use recorded::{files, oracle_of, policy, reading, shared_outcomes, time_limit};
+pub use recorded::{around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_report::human;
 use reduct_run::event::{Again, Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::{Finds, Met};
-use reduct_run::flaky::Policy;
 use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::load::write_below;
 use reduct_run::oracle::{Oracle, Reading};
-use reduct_run::relied::Relied;
 use reduct_run::session::{Inquiry, Session, Start, Stops};
+use relies::describe_environment;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -119,15 +119,20 @@ impl<T: Task> Work<T> {
             serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
         let record = Record::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
         let mut journal = Journal::create(&run.journal(), &record)?;
-        let mut borrowed = match self.0.job().reuse {
-            true => outcomes_of(checked.oracle, &self.0.job().folder, &run),
-            false => vec![],
-        };
         let mut says = vec![];
+        let mut borrowed = match (self.0.job().reuse, reliance::unknown(checked.around.as_ref())) {
+            (true, None) => outcomes_of(checked.oracle, &self.0.job().folder, &run),
+            (true, Some(unknown)) => {
+                says.push(format!("{unknown}: no outcome of earlier runs is taken."));
+                vec![]
+            }
+            (false, _) => vec![],
+        };
         if checked.contradicts(&borrowed) {
             let why = "Earlier runs say otherwise of what was just run: no outcome of theirs is taken.";
             self.forget(&mut *lab, &mut journal, &mut audience, why)?;
-            (borrowed, says) = (vec![], vec![why.to_owned()]);
+            borrowed.clear();
+            says.push(why.to_owned());
         }
         self.note(&run, &mut journal, &checked)?;
         let known = Known::of(checked.settled, checked.outcomes);
@@ -144,11 +149,12 @@ impl<T: Task> Work<T> {
 
     /// Writes down what the preflight settled.
     fn note(&self, run: &Run, journal: &mut Journal, checked: &Checked) -> Result<(), Refusal> {
-        let Checked { settled, outcomes, files, oracle } = checked;
+        let Checked { settled, outcomes, files, around, oracle } = checked;
         let time_limit = Some(settled.time_limit.as_millis() as u64);
-        let (reading, policy, files) = (settled.reading.clone(), settled.policy, files.clone());
+        let (reading, policy) = (settled.reading.clone(), settled.policy);
+        let (files, around) = (files.clone(), around.clone());
         let mut first = vec![
-            Record::Began { oracle: *oracle, reading, time_limit, policy, files },
+            Record::Began { oracle: *oracle, reading, time_limit, policy, files, around },
             Record::Published { out: self.0.out(run), k: self.0.whole().key() },
         ];
         first.extend(outcomes.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0, votes: None }));
@@ -201,7 +207,7 @@ impl<T: Task> Work<T> {
         let originals = Originals::of(self.0.job());
         let reading = reading(records);
         let stale = match &reading {
-            Some(reading) => self.what_changed(records, reading)?,
+            Some(reading) => self.what_changed(records, reading, &*lab, witness.as_ref())?,
             None => None,
         };
         let without;
@@ -230,6 +236,7 @@ impl<T: Task> Work<T> {
                 let mut known = Known::recorded(settled, records, &preflight);
                 known.borrowed = shared_outcomes(self.0.job(), records, run);
                 known.from_others = known.outcomes.len() + known.borrowed.len();
+                known.says.extend(describe_environment(records, witness.as_ref()));
                 (lab, known)
             }
             // It was killed between its first two records.
@@ -374,7 +381,8 @@ impl<T: Task> Work<T> {
         drop(session);
         says.extend(self.0.keep(&search, run));
         says.extend(describe_leaks(leaks));
-        says.extend(job.top().map(|top| format!("Tests ran in copies of {} (--bare: without it)", top.display())));
+        says.extend(job.top().map(|top| format!("Tests ran in copies of {} (--bare: without it).", top.display())));
+        says.extend(lab.ground().map(|ground| ground.remarks()).unwrap_or_default());
         says.extend(describe_borrowed(borrowed));
         says.extend(describe_addresses(&*lab));
         says.extend(result_says.and_then(|said| describe_change(&reading, &said)));
@@ -409,28 +417,6 @@ impl<T: Task> Work<T> {
         })
     }
 
-    /// Which test it is.
-    fn identity(&self, reading: &Reading, policy: Option<&Policy>, files: &[Relied]) -> Result<Key, Refusal> {
-        identity::of(self.0.job(), reading, policy, (self.0.input(), &self.0.surroundings()), files)
-    }
-
-    /// What of the test is not what it was when the run began, as far as can be known.
-    fn what_changed(&self, records: &[Record], reading: &Reading) -> Result<Option<String>, Refusal> {
-        if self.0.job().ask.is_some() {
-            return Ok(None);
-        }
-        let Some(files) = files(records) else {
-            return Ok(Some("The run was begun by a version that did not note what its test relies on".into()));
-        };
-        let changed = reliance::changed(&files);
-        if !changed.is_empty() {
-            return Ok(Some(format!("Changed since: {}", reliance::listed(&changed))));
-        }
-        let now = self.identity(reading, policy(records).as_ref(), &files)?;
-        let is_same = oracle_of(records).is_none_or(|then| then == now);
-        Ok((!is_same).then(|| "What the test finds around the candidate has changed since".into()))
-    }
-
     /// The preflight, and what it brought.
     fn settle(
         &mut self,
@@ -441,9 +427,16 @@ impl<T: Task> Work<T> {
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.
         let outcomes = if self.0.job().cache { known } else { vec![] };
-        let files = witness.map(Witness::end);
-        let oracle = self.identity(&settled.reading, settled.policy.as_ref(), files.as_deref().unwrap_or_default())?;
-        Ok((lab, Checked { settled, outcomes, files, oracle }))
+        let (files, around) = match witness.map(Witness::end) {
+            Some(Witnessed { files, mut around, written }) => {
+                around.own = self.own(&*lab, &written);
+                (Some(files), Some(around))
+            }
+            None => (None, None),
+        };
+        let relied = (files.as_deref().unwrap_or_default(), &around.clone().unwrap_or_default());
+        let oracle = self.identity(&*lab, (&settled.reading, settled.policy.as_ref()), relied)?;
+        Ok((lab, Checked { settled, outcomes, files, around, oracle }))
     }
 }
 

@@ -83,7 +83,13 @@ pub enum SetupError {
         /// What the system says.
         why: io::Error,
     },
+    /// What candidates stand on cannot be had.
+    #[error("the project cannot be copied: {0}")]
+    Ground(io::Error),
 }
+
+/// What a ground takes in stands under this name in the scratch folder of a session.
+pub(crate) const TAKEN_IN: &str = "ground";
 
 /// Runs tests as processes on this machine.
 pub struct Local {
@@ -131,6 +137,9 @@ impl Local {
         let backtraces = if invocation.after.backtraces { Backtraces::Always } else { Backtraces::Never };
         let jobs = jobs.max(1);
         let scratch = Scratch::claim(scratch.as_deref(), jobs, room, ground.is_some())?;
+        if let Some(ground) = &ground {
+            ground.take_in(&scratch.root().join(TAKEN_IN)).map_err(SetupError::Ground)?;
+        }
         // Without it, only strays of a killed warden are missed, and the next session sweeps those.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let (sender, notices) = channel();
@@ -276,6 +285,10 @@ impl Executor for Local {
 
     fn leaks(&self) -> u64 {
         self.terms.leaks.load(Ordering::Relaxed)
+    }
+
+    fn ground(&self) -> Option<&dyn Ground> {
+        self.terms.ground.as_deref()
     }
 
     fn set_backtraces(&mut self, backtraces: Backtraces) {

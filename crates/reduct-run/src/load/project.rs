@@ -1,20 +1,27 @@
 //! A project: the folder of the user's that an input belongs to, of which each slot gets a copy.
 //!
 //! Nothing in a copy is shared with the original: files are copied, links that lead into the folder lead into the
-//! copy. What was changed since the folder was read is not laid any more: tests would differ by who came when.
+//! copy. It is read once, into one copy: all others are made of that, or tests would differ by who came when.
+
+mod pristine;
 
 use super::RUNS;
 use crate::executor::{Ground, Laid};
+use pristine::Pristine;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, Metadata, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// What of version control is copied at most; a larger history stays where it is.
 const MOST_HISTORY: Bounds = Bounds { files: 10_000, bytes: 64 << 20, time: Duration::from_millis(500) };
+
+/// An empty file that was made so many seconds before a run began may be its log.
+const JUST_BEFORE: i64 = 1;
 
 /// How much is copied at most, and how long it may take to find that out.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +88,10 @@ pub struct Project {
     places: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
     notes: Vec<String>,
-    /// What was written since, as the log of a run, may be another one each time.
-    since: (i64, i64),
+    /// What is written while the run goes on, as its log: another one each time.
+    own: BTreeSet<PathBuf>,
+    /// What of it is laid.
+    pristine: OnceLock<Pristine>,
 }
 
 impl Project {
@@ -118,7 +127,20 @@ impl Project {
             Err(_) => {}
         }
         let Walk { entries, bytes, notes, .. } = walk;
-        Ok(Project { from, entries, places, bytes, notes, since })
+        let own = entries.iter().filter(|(_, entry)| entry.is_of_a_run(since)).map(|(path, _)| path.clone()).collect();
+        Ok(Project { from, entries, places, bytes, notes, own, pristine: OnceLock::new() })
+    }
+
+    /// The same, where the files with these devices and inodes are the run's own, too.
+    pub fn with_own(mut self, files: &HashSet<(u64, u64)>) -> Project {
+        let has_inode = |entry: &Entry| files.iter().any(|(_, inode)| *inode == entry.inode);
+        let is_own = |path: &Path| {
+            fs::symlink_metadata(self.from.join(path)).is_ok_and(|meta| files.contains(&(meta.dev(), meta.ino())))
+        };
+        let found = self.entries.iter().filter(|(path, entry)| has_inode(entry) && is_own(path));
+        let found: Vec<PathBuf> = found.map(|(path, _)| path.clone()).collect();
+        self.own.extend(found);
+        self
     }
 
     /// How many files and links there are.
@@ -136,29 +158,13 @@ impl Project {
         &self.notes
     }
 
-    fn is_of_the_run(&self, entry: &Entry) -> bool {
-        entry.modified >= self.since && matches!(entry.what, Stands::File { .. })
+    fn pristine(&self) -> io::Result<&Pristine> {
+        self.pristine.get().ok_or_else(|| io::Error::other("the project was not copied yet"))
     }
 
-    fn lay_one(&self, folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
-        let (from, to) = (self.from.join(path), folder.join(path));
-        match &entry.what {
-            Stands::Folder { .. } => return fs::create_dir(to),
-            Stands::Link { target } => symlink(target, &to)?,
-            Stands::File { mode, size } => {
-                let is_same =
-                    |meta: &Metadata| meta.is_file() && meta.len() == *size && modified(meta) == entry.modified;
-                match fs::symlink_metadata(&from) {
-                    Ok(meta) if is_same(&meta) || self.is_of_the_run(entry) && meta.is_file() => {}
-                    Err(error) if error.kind() == io::ErrorKind::NotFound && self.is_of_the_run(entry) => return Ok(()),
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => return Err(io::Error::other("it was changed since the run began")),
-                }
-                fs::copy(&from, &to)?;
-                fs::set_permissions(&to, Permissions::from_mode(*mode))?;
-            }
-        }
-        set_time(&to, entry.modified)
+    /// What stands where: as it was copied, or as it was found if it was not copied yet.
+    fn entries(&self) -> &BTreeMap<PathBuf, Entry> {
+        self.pristine.get().map_or(&self.entries, Pristine::entries)
     }
 
     fn close(&self, folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
@@ -170,21 +176,49 @@ impl Project {
     }
 }
 
+impl Entry {
+    /// Whether it is written while the run that began at that time goes on: since, or it is empty and was made at once
+    /// before that, as a log is whose writer was started with the run.
+    fn is_of_a_run(&self, (seconds, nanoseconds): (i64, i64)) -> bool {
+        let Stands::File { size, .. } = self.what else { return false };
+        let just_before = (seconds - JUST_BEFORE, nanoseconds);
+        self.modified >= (seconds, nanoseconds) || size == 0 && self.modified >= just_before
+    }
+}
+
 impl Ground for Project {
+    fn take_in(&self, place: &Path) -> io::Result<()> {
+        if self.pristine.get().is_none() {
+            let pristine = Pristine::make(&self.from, &self.entries, place)?;
+            self.pristine.get_or_init(|| pristine);
+        }
+        Ok(())
+    }
+
     fn lay(&self, folder: &Path) -> io::Result<()> {
-        for (path, entry) in &self.entries {
-            self.lay_one(folder, path, entry).map_err(|error| named(error, &self.from.join(path)))?;
+        let pristine = self.pristine()?;
+        for (path, entry) in pristine.entries() {
+            pristine.lay(folder, path, entry).map_err(|error| named(error, path))?;
         }
         // Inner folders first: what is done in one changes its time.
-        for (path, entry) in self.entries.iter().rev() {
-            self.close(folder, path, entry).map_err(|error| named(error, &self.from.join(path)))?;
+        for (path, entry) in pristine.entries().iter().rev() {
+            self.close(folder, path, entry).map_err(|error| named(error, path))?;
         }
         Ok(())
     }
 
     fn identity(&self) -> Vec<u8> {
+        self.identity_but(&[])
+    }
+
+    fn own(&self) -> Vec<PathBuf> {
+        self.own.iter().cloned().collect()
+    }
+
+    fn identity_but(&self, own: &[PathBuf]) -> Vec<u8> {
         let mut identity = vec![];
-        for (path, entry) in self.entries.iter().filter(|(_, entry)| !self.is_of_the_run(entry)) {
+        let is_own = |path: &PathBuf| self.own.contains(path) || own.contains(path);
+        for (path, entry) in self.entries().iter().filter(|(path, _)| !is_own(path)) {
             let what = match &entry.what {
                 Stands::File { mode, size } => format!("\0{mode} {size} {:?} {}\n", entry.modified, entry.inode),
                 Stands::Link { target } => format!("\0{}\n", target.display()),
@@ -210,15 +244,20 @@ impl Ground for Project {
     }
 
     fn lays(&self, path: &Path) -> Option<Laid> {
-        let entry = self.entries.get(path)?;
+        let entry = self.entries().get(path)?;
         Some(if matches!(entry.what, Stands::Folder { .. }) { Laid::Folder } else { Laid::Other })
     }
 
     fn lay_again(&self, folder: &Path, path: &Path) -> io::Result<bool> {
-        let Some(entry) = self.entries.get(path) else { return Ok(false) };
-        self.lay_one(folder, path, entry).map_err(|error| named(error, &self.from.join(path)))?;
+        let pristine = self.pristine()?;
+        let Some(entry) = pristine.entries().get(path) else { return Ok(false) };
+        pristine.lay(folder, path, entry).map_err(|error| named(error, path))?;
         self.close(folder, path, entry)?;
         Ok(true)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.pristine.get().map(|pristine| pristine.remarks(&self.from, &self.own)).unwrap_or_default()
     }
 }
 

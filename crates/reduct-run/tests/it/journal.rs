@@ -6,7 +6,7 @@ use reduct_run::executor::{Exit, Limit};
 use reduct_run::flaky::{Policy, Tally, Vote, Votes};
 use reduct_run::journal::{self, Journal, JournalError, Record, VERSION, read};
 use reduct_run::oracle::Reading;
-use reduct_run::relied::Relied;
+use reduct_run::relied::{Around, Own, Relied, Variable};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -33,7 +33,13 @@ fn written(path: &Path, count: u128) -> Vec<Record> {
     records.push(Record::Vote { k: Key(3), n: 6, o: Outcome::Unresolved, l: false, ms: 3 });
     let policy = Some(Policy::new(0.31, 0.05, 0.001, 0.001).unwrap());
     let files = Some(vec![Relied { path: "/a/t.sh".into(), stamp: "12 3.000000004 5".into(), named: true }]);
-    records.push(Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy, files });
+    let around = Some(Around {
+        missed: Some("nobody listened".into()),
+        variables: vec![Variable { name: "PATH".into(), value: "0123abcd".into(), read: true }],
+        own: vec![Own { path: "out.log".into() }],
+    });
+    let (oracle, reading) = (Key(4), Reading::ExitZero);
+    records.push(Record::Began { oracle, reading, time_limit: Some(9), policy, files, around });
     records.push(Record::Improved { n: 4, k: Key(1), bytes: 12 });
     records.push(Record::Skipped { n: 5 });
     records.push(Record::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false });
@@ -95,8 +101,14 @@ fn a_journal_of_the_first_version_is_read() {
     ];
     let text: String = lines.iter().map(|line| format!("{line}\t{:08x}\n", crc32fast::hash(line.as_bytes()))).collect();
     fs::write(&path, text).unwrap();
-    let began =
-        Record::Began { oracle: Key(4), reading: Reading::ExitZero, time_limit: Some(9), policy: None, files: None };
+    let began = Record::Began {
+        oracle: Key(4),
+        reading: Reading::ExitZero,
+        time_limit: Some(9),
+        policy: None,
+        files: None,
+        around: None,
+    };
     assert_eq!(read(&path).unwrap().0, [first(1), began, outcome(42)]);
 }
 

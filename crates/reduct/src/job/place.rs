@@ -2,6 +2,7 @@
 
 use super::{Against, Job};
 use crate::errors::Refusal;
+use crate::originals::written_by_us;
 use crate::runs;
 use reduct_run::load::{Bounds, Project, ProjectError, name_of};
 use serde::{Deserialize, Serialize};
@@ -29,8 +30,6 @@ pub struct Copied {
     pub top: PathBuf,
     /// Whether the user has named it: then it may be as large as it is.
     pub asked: bool,
-    /// When the run was asked for, in seconds and nanoseconds: what is written later is no part of it.
-    pub since: (i64, i64),
 }
 
 /// When this process began to look at what it is asked for.
@@ -42,11 +41,16 @@ pub fn note_begin() {
 }
 
 impl Copied {
-    /// A folder, as it is when this process begins.
+    /// A folder.
     pub fn of(top: PathBuf, asked: bool) -> Copied {
-        let since = BEGAN.get_or_init(SystemTime::now).duration_since(UNIX_EPOCH).unwrap_or_default();
-        Copied { top, asked, since: (since.as_secs() as i64, i64::from(since.subsec_nanos())) }
+        Copied { top, asked }
     }
+}
+
+/// When this process began, in seconds and nanoseconds: what is written later may be its own.
+fn began() -> (i64, i64) {
+    let since = BEGAN.get_or_init(SystemTime::now).duration_since(UNIX_EPOCH).unwrap_or_default();
+    (since.as_secs() as i64, i64::from(since.subsec_nanos()))
 }
 
 impl Job {
@@ -114,7 +118,8 @@ impl Job {
         });
         let but: Vec<PathBuf> = others.chain(inputs).collect();
         let bounds = if copied.asked { Bounds::NONE } else { Bounds::UNASKED };
-        Ok(Some(Project::read(&copied.top, &but, places, (copied.since, bounds))?))
+        let project = Project::read(&copied.top, &but, places, (began(), bounds))?;
+        Ok(Some(project.with_own(&written_by_us())))
     }
 
     /// The project that a test may need though nobody said so: the folder in which the user stands. `None` if nobody

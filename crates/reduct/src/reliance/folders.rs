@@ -31,35 +31,54 @@ const MOST_WORDS: usize = 4000;
 const SYSTEM: [&str; 12] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/var", "/run", "/proc", "/sys", "/dev", "/nix/store"];
 
-/// The folders to be watched, and the links by which programs are found.
-pub(super) fn of(job: &Job, named: &[Relied]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+/// What is to be watched.
+pub(super) struct Watched {
+    pub(super) folders: Vec<PathBuf>,
+    /// Links by which programs are found.
+    pub(super) links: Vec<PathBuf>,
+    /// Whether there were more folders than are watched at most.
+    pub(super) more: bool,
+    /// The scripts that the command names, and those that they name.
+    pub(super) scripts: Vec<Vec<u8>>,
+}
+
+/// What is to be watched for a job that names these files.
+pub(super) fn of(job: &Job, named: &[Relied]) -> Watched {
     let mut found = Found::default();
-    let variables = variables();
+    let scripts = scripts(job, named, &mut |path| found.file(path));
+    found.below(&job.folder, BELOW_HOME);
+    variables().iter().for_each(|path| found.named_by_variable(path));
+    let Found { folders, links, more } = found;
+    Watched { folders: folders.into_iter().collect(), links: links.into_iter().collect(), more, scripts }
+}
+
+/// The scripts that a job names, and those that they name; each file that one names is `found`.
+pub(super) fn scripts(job: &Job, named: &[Relied], found: &mut dyn FnMut(&Path)) -> Vec<Vec<u8>> {
     let mut texts: VecDeque<(PathBuf, Vec<u8>)> = VecDeque::new();
     let lines = lines(job).unwrap_or_default();
     texts.extend(lines.into_iter().map(|line| (job.folder.clone(), line.into_vec())));
     for file in named {
-        found.file(&file.path);
+        found(&file.path);
         texts.extend(script(&file.path));
     }
     let mut seen: BTreeSet<PathBuf> = named.iter().map(|file| file.path.clone()).collect();
     let mut words = BTreeSet::new();
+    let mut scripts = vec![];
     while let Some((folder, text)) = texts.pop_front() {
         for word in text.split(|byte| byte.is_ascii_whitespace() || b"'\"`;|&<>()=,".contains(byte)) {
             if word.is_empty() || words.len() == MOST_WORDS || !words.insert((folder.clone(), word.to_vec())) {
                 continue;
             }
             for path in named_by(&expanded(word), &folder, &job.folder) {
-                found.file(&path);
+                found(&path);
                 if seen.insert(path.clone()) {
                     texts.extend(script(&path));
                 }
             }
         }
+        scripts.push(text);
     }
-    found.below(&job.folder, BELOW_HOME);
-    variables.iter().for_each(|path| found.named_by_variable(path));
-    (found.folders.into_iter().collect(), found.links.into_iter().collect())
+    scripts
 }
 
 /// What a word of a script may name: in full, from the script's folder, from the user's, or on the search path.
@@ -120,14 +139,18 @@ fn variables() -> Vec<PathBuf> {
 struct Found {
     folders: BTreeSet<PathBuf>,
     links: BTreeSet<PathBuf>,
+    more: bool,
 }
 
 impl Found {
     fn folder(&mut self, folder: &Path) {
         let Ok(folder) = folder.canonicalize() else { return };
         let is_none = ["/proc", "/sys", "/dev"].iter().any(|no| folder.starts_with(no));
-        if self.folders.len() < MOST && !is_none {
-            self.folders.insert(folder);
+        let has_room = self.folders.len() < MOST || self.folders.contains(&folder);
+        match () {
+            () if is_none => {}
+            () if has_room => drop(self.folders.insert(folder)),
+            () => self.more = true,
         }
     }
 

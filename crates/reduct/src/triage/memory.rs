@@ -6,7 +6,7 @@
 use crate::errors::Refusal;
 use crate::identity;
 use crate::job::Job;
-use crate::reliance::named;
+use crate::reliance::{environment, named};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Question};
 use reduct_run::executor::Observed;
@@ -31,7 +31,13 @@ impl Memory {
         // What the failure is does not change what is seen; neither do the places and how many run at a time.
         let says = (&job.command, &job.handed, &job.limits, &job.afterwards().reference, job.afterwards().backtraces);
         let says = format!("{says:?}");
-        let test = identity::of(job, &Reading::ExitZero, None, (input, says.as_bytes()), &named(job)?)?;
+        let test = identity::of(
+            job,
+            &Reading::ExitZero,
+            None,
+            (input, says.as_bytes(), None),
+            (&named(job)?, &environment(job)?),
+        )?;
         Ok(Memory { folder: job.folder.join("seen"), test, enabled: job.cache })
     }
 

@@ -4,7 +4,7 @@ use crate::preflight::Settled;
 use reduct_core::{Key, Outcome};
 use reduct_run::flaky::Votes;
 use reduct_run::journal::{self, Record};
-use reduct_run::relied::Relied;
+use reduct_run::relied::{Around, Relied};
 use std::collections::{HashMap, VecDeque};
 
 /// What is known when a search begins.
@@ -65,6 +65,7 @@ pub(super) struct Checked {
     pub(super) outcomes: Vec<(Key, Outcome)>,
     /// What the test relies on.
     pub(super) files: Option<Vec<Relied>>,
+    pub(super) around: Option<Around>,
     pub(super) oracle: Key,
 }
 

@@ -6,7 +6,7 @@ use reduct_core::{Key, Outcome};
 use reduct_run::flaky::Policy;
 use reduct_run::journal::Record;
 use reduct_run::oracle::Reading;
-use reduct_run::relied::Relied;
+use reduct_run::relied::{Around, Relied};
 use std::time::Duration;
 
 /// The time limit of a run's tests, each alone, for who goes on with it.
@@ -37,6 +37,14 @@ pub fn oracle_of(records: &[Record]) -> Option<Key> {
 pub fn files(records: &[Record]) -> Option<Vec<Relied>> {
     records.iter().find_map(|record| match record {
         Record::Began { files, .. } => files.clone(),
+        _ => None,
+    })
+}
+
+/// What else the test of a run found, as it was. `None` if nobody looked.
+pub fn around(records: &[Record]) -> Option<Around> {
+    records.iter().find_map(|record| match record {
+        Record::Began { around, .. } => around.clone(),
         _ => None,
     })
 }

@@ -164,7 +164,7 @@ fn with_word(workshop: &Workshop, words: &[&str], word: &str) -> Done {
     workshop.reduct(words).env("WORDS", word).run()
 }
 
-const WORDS: &str = "for word in $WORDS; do grep -qx $word in.txt || exit 1; done";
+const WORDS: &str = "for word in $(printenv WO''RDS); do grep -qx $word in.txt || exit 1; done";
 
 #[test]
 fn reuse_that_turns_out_wrong_at_the_end_is_thrown_away() {
@@ -205,6 +205,42 @@ fn a_resumed_run_that_turns_out_wrong_at_the_end_starts_over() {
     with_word(&workshop, &words, "two").exits_with(4);
     with_word(&workshop, &["resume"], "four").exits_with(0).says("the run starts over").does_not_say("flaky");
     assert_eq!(workshop.text("out.txt"), "four\n");
+}
+
+#[test]
+fn a_run_is_resumed_from_the_beginning_if_a_variable_has_changed_that_its_script_reads() {
+    let workshop = workshop("");
+    workshop.script("t.sh", "for word in $WORDS; do grep -qx $word in.txt || exit 1; done");
+    let words = ["-j1", "--tests", "3", "--by", "lines", "in.txt", "-o", "out.txt", "--", "./t.sh"];
+    with_word(&workshop, &words, "two").exits_with(4);
+    with_word(&workshop, &["resume", "--tests", "4"], "two").does_not_say("starts over");
+    let done = with_word(&workshop, &["resume"], "four").exits_with(0);
+    done.says("Changed since, in the environment: WORDS: what was known is thrown away");
+    assert_eq!(workshop.text("out.txt"), "four\n");
+    // What nobody is known to read is told of; what belongs to a terminal is not.
+    with_word(&workshop, &words, "two").exits_with(4);
+    let call = workshop.reduct(["resume"]).env("WORDS", "two").env("MODE", "x").env("SSH_TTY", "x");
+    let done = call.run().exits_with(0).does_not_say("starts over");
+    done.says("Not as when the run began, in the environment: MODE. If the test reads that, begin anew.");
+}
+
+#[test]
+fn outcomes_are_not_believed_where_not_all_was_seen_that_the_test_opens() {
+    let workshop = workshop("");
+    fs::create_dir(workshop.path("many")).unwrap();
+    for n in 0..4100 {
+        fs::write(workshop.path(format!("many/{n}")), "").unwrap();
+    }
+    workshop.script("t.sh", "cat \"$H\"/many/* >/dev/null; grep -qx two in.txt");
+    let words = ["--bare", "--tests", "3"];
+    reduce(&workshop, &words).exits_with(4);
+    let seen = "Not all could be watched that the test relies on (it opens more than 4096 files): ";
+    reduce(&workshop, &["--bare", "--reuse"])
+        .exits_with(0)
+        .says(&format!("{seen}no outcome of earlier runs is taken."));
+    reduce(&workshop, &words).exits_with(4);
+    reduct(&workshop, &["resume"]).exits_with(0).says(&format!("{seen}what was known is thrown away"));
+    assert_eq!(workshop.text("out.txt"), "two\n");
 }
 
 #[test]

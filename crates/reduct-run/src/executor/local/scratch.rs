@@ -43,7 +43,9 @@ impl Scratch {
         let bases: BTreeSet<PathBuf> = bases.into_iter().flatten().flat_map(Path::canonicalize).collect();
         bases.iter().for_each(|base| sweep::sweep(base));
 
-        let need = SPARE.saturating_add(room.saturating_mul(TIMES[usize::from(ground)]).saturating_mul(jobs as u64));
+        // One more of a ground is that of which the others are made.
+        let times = TIMES[usize::from(ground)].saturating_mul(jobs as u64).saturating_add(u64::from(ground));
+        let need = SPARE.saturating_add(room.saturating_mul(times));
         let base = match wanted {
             Some(wanted) => wanted,
             None if is_good_memory(memory, need) => memory,

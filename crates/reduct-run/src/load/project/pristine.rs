@@ -1,0 +1,140 @@
+//! What a project was when a run began: one copy, of which the copies for tests are made.
+//!
+//! What the user does to the project later is nobody's business: a log that grows, a file that is edited. At the end it
+//! is said what the tests have not seen.
+
+use super::{Entry, Stands, modified, named};
+use rustix::fs::OFlags;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+/// A file that is written while it is copied is copied so many times; what the last of them got counts.
+const TRIES: usize = 3;
+
+/// So many files are named in a line.
+const MOST_NAMED: usize = 3;
+
+/// A project as it was, which nothing changes any more.
+#[derive(Debug)]
+pub(super) struct Pristine {
+    folder: PathBuf,
+    entries: BTreeMap<PathBuf, Entry>,
+    /// What could not be read.
+    left_out: Vec<PathBuf>,
+}
+
+impl Pristine {
+    /// Copies what was found `from` the user's folder into a new one.
+    pub(super) fn make(from: &Path, found: &BTreeMap<PathBuf, Entry>, folder: &Path) -> io::Result<Pristine> {
+        let mut pristine = Pristine { folder: folder.to_owned(), entries: BTreeMap::new(), left_out: vec![] };
+        let closed = |folder: &Path| DirBuilder::new().mode(0o700).create(folder);
+        closed(folder).map_err(|error| named(error, folder))?;
+        for (path, entry) in found {
+            let (source, to) = (from.join(path), folder.join(path));
+            let entry = match &entry.what {
+                Stands::Folder { .. } => closed(&to).map(|()| Some(entry.clone())),
+                Stands::Link { .. } => Ok(Some(entry.clone())),
+                Stands::File { .. } => copy(&source, &to),
+            };
+            match entry.map_err(|error| named(error, &source))? {
+                Some(entry) => drop(pristine.entries.insert(path.clone(), entry)),
+                None => pristine.left_out.push(path.clone()),
+            }
+        }
+        Ok(pristine)
+    }
+
+    pub(super) fn entries(&self) -> &BTreeMap<PathBuf, Entry> {
+        &self.entries
+    }
+
+    /// Lays a file or a link, or makes a folder, in which something may be put yet.
+    pub(super) fn lay(&self, folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
+        let to = folder.join(path);
+        match &entry.what {
+            Stands::Folder { .. } => return fs::create_dir(to),
+            Stands::Link { target } => symlink(target, &to)?,
+            Stands::File { mode, .. } => {
+                fs::copy(self.folder.join(path), &to)?;
+                fs::set_permissions(&to, Permissions::from_mode(*mode))?;
+            }
+        }
+        super::set_time(&to, entry.modified)
+    }
+
+    /// What is to be said at the end: of what was left out, and of what stands otherwise in the user's folder now. Not
+    /// of what is the run's `own`, nor of what version control keeps.
+    pub(super) fn remarks(&self, from: &Path, own: &BTreeSet<PathBuf>) -> Vec<String> {
+        let is_other = |(path, entry): &(&PathBuf, &Entry)| {
+            let now = fs::symlink_metadata(from.join(path)).ok();
+            !own.contains(*path) && !path.starts_with(".git") && !now.is_some_and(|now| entry.is(&now))
+        };
+        let changed: Vec<&PathBuf> = self.entries.iter().filter(is_other).map(|(path, _)| path).collect();
+        let mut remarks = vec![];
+        if let Some(listed) = listed(&self.left_out.iter().collect::<Vec<_>>()) {
+            remarks.push(format!("Left out of the copies, as it could not be read: {listed}."));
+        }
+        if let Some(listed) = listed(&changed) {
+            remarks.push(format!("Changed since the run began, of which the tests have seen nothing: {listed}."));
+        }
+        remarks
+    }
+}
+
+impl Entry {
+    /// Whether this is what it was.
+    fn is(&self, now: &Metadata) -> bool {
+        match self.what {
+            Stands::Folder { .. } => now.is_dir(),
+            Stands::Link { .. } => now.is_symlink() && modified(now) == self.modified,
+            Stands::File { mode, size } => {
+                let same_file = now.is_file() && now.ino() == self.inode && now.mode() & 0o777 == mode;
+                same_file && now.len() == size && modified(now) == self.modified
+            }
+        }
+    }
+}
+
+/// Copies a file, and says what it was then. `None` if it cannot be read, or is no file any more.
+fn copy(from: &Path, to: &Path) -> io::Result<Option<Entry>> {
+    // A pipe that has come to its place is not waited for.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
+    let Ok(source) = OpenOptions::new().read(true).custom_flags(flags).open(from) else { return Ok(None) };
+    let mut before = source.metadata()?;
+    if !before.is_file() {
+        return Ok(None);
+    }
+    for _ in 1..TRIES {
+        let size = copy_contents(&source, &before, to)?;
+        let after = source.metadata()?;
+        if size == before.len() && modified(&after) == modified(&before) {
+            break;
+        }
+        before = after;
+        fs::remove_file(to)?;
+    }
+    let size = match fs::symlink_metadata(to) {
+        Ok(copied) => copied.len(),
+        Err(_) => copy_contents(&source, &before, to)?,
+    };
+    let what = Stands::File { mode: before.mode() & 0o777, size };
+    Ok(Some(Entry { what, modified: modified(&before), inode: before.ino() }))
+}
+
+/// Copies as much as there is now: shares it where the file system can.
+fn copy_contents(source: &File, now: &Metadata, to: &Path) -> io::Result<u64> {
+    rustix::fs::seek(source, rustix::fs::SeekFrom::Start(0))?;
+    let mut copied = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
+    io::copy(&mut source.take(now.len()), &mut copied)
+}
+
+/// The first of some paths, in words; nothing if there is none.
+fn listed(paths: &[&PathBuf]) -> Option<String> {
+    let first: Vec<String> = paths.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
+    let more = paths.len() - first.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!paths.is_empty()).then(|| first.join(", ") + &more)
+}

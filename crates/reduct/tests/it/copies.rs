@@ -1,0 +1,98 @@
+//! The copies of a project in which tests run: what the user does to the project meanwhile is not in them, and no test
+//! finds what another one did.
+
+use crate::workshop::Workshop;
+use rustix::process::Signal;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+fn split(words: &str) -> impl Iterator<Item = &str> {
+    words.split_whitespace()
+}
+
+const INPUT: &str = "one\ntwo\nneedle\nfour\nfive\nsix\nseven\neight\n";
+
+/// An input, and a test that finds in it what stands in a file beside it.
+fn with_words() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", INPUT);
+    workshop.write("words", "needle\n");
+    workshop.script("t.sh", "grep -qf words in.txt");
+    workshop
+}
+
+#[test]
+fn what_is_printed_may_go_to_a_file_of_the_project() {
+    for line in [
+        "\"$REDUCT\" --in . in.txt -- ./t.sh >out.log 2>err.log",
+        "\"$REDUCT\" --in . in.txt -- ./t.sh 2>&1 | tee out.log",
+        "\"$REDUCT\" --in . --events events in.txt -- ./t.sh >out.log 2>&1",
+    ] {
+        let workshop = with_words();
+        workshop.shell(line).run().exits_with(0);
+        assert_eq!(workshop.text("in.reduced.txt"), "needle", "{line}");
+        let said = workshop.text("out.log") + &workshop.shell("cat err.log").run().stdout;
+        assert!(said.contains("Proved") && !said.contains("Trouble") && !said.contains("Changed since"), "{said}");
+    }
+}
+
+#[test]
+fn a_file_that_is_edited_during_a_run_is_tested_as_it_was() {
+    let workshop = with_words();
+    // Each test does to the original what a user might: a slot that is laid later would find it.
+    workshop.script("t.sh", "echo edited >\"$H/words\"; rm -f \"$H/gone\"; [ -e gone ] && grep -qf words in.txt");
+    workshop.write("gone", "x\n");
+    let words = "-j2 --in . in.txt -- ./t.sh";
+    let done = workshop.reduct(split(words)).env("H", workshop.home()).run().exits_with(0);
+    done.says("Changed since the run began, of which the tests have seen nothing: gone, words.");
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+}
+
+#[test]
+fn what_the_user_may_not_read_is_left_out_and_stops_nothing() {
+    let workshop = with_words();
+    workshop.write("secret", "x");
+    fs::set_permissions(workshop.path("secret"), Permissions::from_mode(0o000)).unwrap();
+    // Who is root reads it all the same, unless that is taken away.
+    let line = "set -- \"$REDUCT\" --in . in.txt -- ./t.sh\n\
+                [ \"$(id -u)\" != 0 ] || set -- setpriv --bounding-set -dac_override,-dac_read_search \"$@\"\n\
+                exec \"$@\"";
+    let done = workshop.shell(line).run().exits_with(0);
+    done.says("as it could not be read: secret.").does_not_say("Trouble");
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+}
+
+#[test]
+fn what_is_added_to_the_project_has_a_resumed_run_start_over() {
+    let workshop = with_words();
+    workshop.write("in.txt", "one\ntwo\nneedle\nfour\n");
+    workshop.script("t.sh", "for f in words*; do grep -qf $f in.txt || exit 1; done");
+    workshop.reduct(split("-j1 --tests 3 --in . --by lines in.txt -- ./t.sh")).run().exits_with(4);
+    workshop.write("words.more", "four\n");
+    workshop.reduct(["resume"]).run().exits_with(0).says("what was known is thrown away, and the run starts over");
+    assert_eq!(workshop.text("in.reduced.txt"), "needle\nfour\n");
+}
+
+#[test]
+fn logs_of_a_run_have_it_not_start_over() {
+    let workshop = with_words();
+    // One is the shell's, one of the run itself, one is written by the test.
+    workshop.script("t.sh", "echo run >>\"$H/test.log\"; grep -qf words in.txt");
+    let line = "\"$REDUCT\" -j1 --tests 3 --events events --in . in.txt -- ./t.sh >out.log 2>&1\n\
+                \"$REDUCT\" resume >>out.log 2>&1";
+    workshop.shell(line).env("H", workshop.home()).run().exits_with(0);
+    let said = workshop.text("out.log");
+    assert!(said.contains("Proved") && !said.contains("starts over"), "{said}");
+}
+
+#[test]
+fn a_run_in_a_project_that_is_killed_leaves_nothing() {
+    let workshop = with_words();
+    workshop.script("t.sh", "grep -qf words in.txt || exit 1; [ -s in.txt ] && echo run >>\"$LOG\"; sleep 1000");
+    let words = "-j2 --timeout 1000s --scratch ../scratch --in . in.txt -- ./t.sh";
+    let mut running = workshop.reduct(split(words)).start();
+    assert!(workshop.wait_for_runs(1, &mut running));
+    running.process().kill(Signal::KILL);
+    workshop.expect_no_process();
+    workshop.expect_no_scratch();
+}
