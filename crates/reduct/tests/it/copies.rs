@@ -49,6 +49,28 @@ fn a_file_that_is_edited_during_a_run_is_tested_as_it_was() {
 }
 
 #[test]
+fn modes_times_and_other_names_of_files_are_undone() {
+    let workshop = with_words();
+    for name in ["linked", "replaced", "other", "through", "sub/file"] {
+        workshop.write(name, "once\n");
+    }
+    workshop.script("prog", "true");
+    fs::set_permissions(workshop.path("sub"), Permissions::from_mode(0o755)).unwrap();
+    workshop.shell("touch -d @1000000000 sub sub/file").run().exits_with(0);
+    let test = "for f in linked replaced other through; do [ \"$(cat $f)\" = once ] || exit 125; done\n\
+                [ \"$(stat -c '%a %Y' sub)\" = '755 1000000000' ] && [ \"$(stat -c %Y sub/file)\" = 1000000000 ] || exit 125\n\
+                ./prog && [ ! -e name ] || exit 125\n\
+                ln linked name; echo more >>name\n\
+                ln -f replaced other; echo more >>other\n\
+                ln through name2; echo more >>name2; rm name2\n\
+                chmod -x prog; touch sub/file sub; chmod 000 sub\n\
+                grep -qf words in.txt";
+    workshop.script("t.sh", test);
+    workshop.reduct(split("-j1 --in . in.txt -- ./t.sh")).run().exits_with(0);
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+}
+
+#[test]
 fn what_the_user_may_not_read_is_left_out_and_stops_nothing() {
     let workshop = with_words();
     workshop.write("secret", "x");

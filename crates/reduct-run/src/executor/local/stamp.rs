@@ -58,6 +58,8 @@ pub(super) struct Stamp {
     pub changed: Time,
     place: (u64, u64),
     size: u64,
+    /// How many names it has.
+    pub names: u64,
 }
 
 impl Stamp {
@@ -74,6 +76,10 @@ impl Stamp {
         self.mode & libc::S_IFMT == libc::S_IFDIR
     }
 
+    pub(super) fn inode(&self) -> u64 {
+        self.place.1
+    }
+
     /// Its permission bits.
     pub(super) fn permissions(&self) -> u32 {
         self.mode & 0o7777
@@ -82,7 +88,7 @@ impl Stamp {
     /// Whether only the time of the last change to the file or to what is known of it differs. A hard link to it
     /// does that, and so does who writes to it and sets back the other time.
     pub(super) fn is_but_for_the_change(&self, other: &Stamp) -> bool {
-        Stamp { changed: other.changed, ..*self } == *other
+        Stamp { changed: other.changed, names: other.names, ..*self } == *other
     }
 }
 
@@ -94,6 +100,7 @@ impl From<&Metadata> for Stamp {
             changed: Time(meta.ctime(), meta.ctime_nsec()),
             place: (meta.dev(), meta.ino()),
             size: meta.size(),
+            names: meta.nlink(),
         }
     }
 }
@@ -106,14 +113,18 @@ pub(super) fn make_later(path: &Path, floor: Time) -> io::Result<()> {
         if is_later()? {
             return Ok(());
         }
-        let Time(seconds, nanoseconds) = floor.plus(step);
-        let times = Timestamps {
-            last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
-            last_modification: Timespec { tv_sec: seconds, tv_nsec: nanoseconds },
-        };
-        utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?;
+        set_modified(path, floor.plus(step))?;
     }
     if is_later()? { Ok(()) } else { Err(io::Error::other(format!("the time of {} cannot be set", path.display()))) }
+}
+
+/// Sets when `path` was modified.
+pub(super) fn set_modified(path: &Path, Time(seconds, nanoseconds): Time) -> io::Result<()> {
+    let times = Timestamps {
+        last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
+        last_modification: Timespec { tv_sec: seconds, tv_nsec: nanoseconds },
+    };
+    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
 }
 
 #[cfg(test)]

@@ -76,7 +76,8 @@ impl Standing {
     pub(super) fn new(work: &Path, ground: Arc<dyn Ground>, made: &Arc<Made>) -> io::Result<Standing> {
         let nodes = BTreeMap::from([(PathBuf::new(), Node::default())]);
         let laid = folders(work)?;
-        let traces = if ground.lays_again() { Some(Traces::watch(work, laid.keys(), made.clone())?) } else { None };
+        let traces =
+            if ground.lays_again() { Some(Traces::watch(work, laid.keys(), &*ground, made.clone())?) } else { None };
         Ok(Standing { laid, nodes, last: None, rested: Time::now(), ground, traces, brought: 0 })
     }
 
@@ -177,6 +178,10 @@ impl Standing {
             let same = matches!(before.get(path), Some(then) if then.is_plainly(what, pieces));
             let key = if same { put.digest } else { what.digest(pieces) };
             *digest = Some(key);
+            // Who writes to it by another name of it would write to this.
+            if self.traces.is_some() && now.names > 1 {
+                continue;
+            }
             let untouched = *now == put.stamp && !put.fresh;
             if key == put.digest
                 && (untouched

@@ -4,10 +4,13 @@
 //! first test of all makes stays if no other makes it again: it does not depend on the candidate. All else that tests make
 //! may, and must not be found by another test. Nothing is touched through a link that a test has put in place of a folder.
 
+mod stands;
+
 use super::remove;
 use crate::executor::{Ground, Laid};
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
+use stands::Stands;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
@@ -15,6 +18,7 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,6 +29,9 @@ const TOUCHED: WatchFlags = WatchFlags::CREATE
     .union(WatchFlags::ATTRIB)
     .union(WatchFlags::MODIFY)
     .union(WatchFlags::CLOSE_WRITE);
+
+/// What the owner of a folder needs to do anything in it.
+const OPEN: u32 = 0o700;
 
 /// What tests have made, wherever they run.
 #[derive(Debug, Default)]
@@ -70,6 +77,7 @@ pub(super) struct Traces {
     /// What tests have made that stays.
     products: HashSet<PathBuf>,
     made: Arc<Made>,
+    stands: Stands,
 }
 
 /// What was heard of.
@@ -79,24 +87,34 @@ struct Heard {
     paths: BTreeSet<PathBuf>,
     /// Folders that tests have made.
     folders: Vec<PathBuf>,
+    /// Folders whose modes or times may be others.
+    altered: BTreeSet<PathBuf>,
+    /// Files that were written to, by these names.
+    written: HashSet<PathBuf>,
 }
 
 impl Traces {
-    /// Watches these folders in `work`.
+    /// Watches these folders in `work`, in which a ground was laid.
     pub(super) fn watch<'a>(
         work: &Path,
         folders: impl Iterator<Item = &'a PathBuf>,
+        ground: &dyn Ground,
         made: Arc<Made>,
     ) -> io::Result<Traces> {
         let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-        let mut traces = Traces { inotify, folders: HashMap::new(), products: HashSet::new(), made };
-        folders.into_iter().try_for_each(|folder| traces.add(work, folder.clone()))?;
+        let (folders_now, products, stands) = Default::default();
+        let mut traces = Traces { inotify, folders: folders_now, products, made, stands };
+        for folder in folders {
+            traces.add(work, folder.clone())?;
+            traces.stands.files_in(work, folder, ground)?;
+        }
         Ok(traces)
     }
 
     fn add(&mut self, work: &Path, folder: PathBuf) -> io::Result<()> {
         let full = if folder.as_os_str().is_empty() { work.to_owned() } else { work.join(&folder) };
         let flags = TOUCHED | WatchFlags::DONT_FOLLOW | WatchFlags::ONLYDIR | WatchFlags::EXCL_UNLINK;
+        self.stands.folder(work, &folder)?;
         self.folders.insert(add_watch(&self.inotify, full, flags)?, folder);
         Ok(())
     }
@@ -114,10 +132,17 @@ impl Traces {
         varies: &dyn Fn(&Path) -> bool,
         end: bool,
     ) -> io::Result<()> {
-        let Heard { mut paths, folders } = self.hear()?;
+        let Heard { mut paths, folders, mut altered, written } = self.hear()?;
+        altered.retain(|folder| !varies(folder));
+        self.stands.restore_modes(work, &altered)?;
         for folder in folders.into_iter().filter(|folder| !varies(folder)) {
             self.enter(work, folder, &mut paths)?;
         }
+        let (linked, names) = self.stands.linked(work, &paths, &written)?;
+        for name in names.into_iter().filter(|name| !varies(name) && ground.lays(name).is_none()) {
+            fs::remove_file(work.join(&name))?;
+        }
+        paths.extend(linked);
         if end && !self.made.has_begun() {
             let is_new = |path: &&PathBuf| !varies(path) && ground.lays(path).is_none();
             self.made.begin(paths.iter().filter(is_new).cloned());
@@ -154,9 +179,14 @@ impl Traces {
                 Some(_) => fs::remove_file(&full)?,
                 None => {}
             }
-            if ground.lay_again(work, path)? && fs::symlink_metadata(&full)?.is_dir() {
+            if !ground.lay_again(work, path)? {
+                continue;
+            }
+            if fs::symlink_metadata(&full)?.is_dir() {
                 // What was in it is gone, too, and was heard of: it comes behind it.
                 self.add(work, path.clone())?;
+            } else {
+                self.stands.file(work, path.clone())?;
             }
         }
         // What is in a folder comes behind it. One that keeps something stays.
@@ -166,6 +196,8 @@ impl Traces {
                 _ => {}
             }
         }
+        altered.extend(paths.iter().filter_map(|path| path.parent()).map(Path::to_owned));
+        self.stands.restore_times(work, &altered)?;
         self.forget()
     }
 
@@ -194,6 +226,11 @@ impl Traces {
             let full = work.join(&folder);
             if !is_within(work, &folder) || !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
                 continue;
+            }
+            let mode = fs::symlink_metadata(&full)?.mode() & 0o7777;
+            if mode & OPEN != OPEN {
+                // Closed to who has to look into it.
+                fs::set_permissions(&full, fs::Permissions::from_mode(mode | OPEN))?;
             }
             self.add(work, folder.clone())?;
             for entry in fs::read_dir(&full)? {
@@ -233,12 +270,18 @@ impl Traces {
             let Some(name) = event.file_name() else { continue };
             let path = folder.join(OsStr::from_bytes(name.to_bytes()));
             if what.contains(ReadFlags::ISDIR) {
+                if what.intersects(ReadFlags::ATTRIB | ReadFlags::CREATE) {
+                    heard.altered.insert(path.clone());
+                }
                 if what.intersects(ReadFlags::MOVED_FROM | ReadFlags::MOVED_TO) {
                     return Err(io::Error::other("a folder was moved"));
                 }
                 if what.contains(ReadFlags::CREATE) {
                     heard.folders.push(path.clone());
                 }
+            }
+            if what.intersects(ReadFlags::MODIFY | ReadFlags::CLOSE_WRITE | ReadFlags::ATTRIB) {
+                heard.written.insert(path.clone());
             }
             heard.paths.insert(path);
         }
