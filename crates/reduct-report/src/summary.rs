@@ -35,18 +35,24 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
     lines.into_iter().map(|line| clean(&line)).collect()
 }
 
+/// Why a result is not confirmed though it fails.
+const OTHER: &str = "something else stands at the place of the result";
+
 /// Whether the result failed when it was run again.
 fn confirmation(ended: &Ended) -> Option<String> {
     let Some(Again { runs, failed, may_pass, .. }) = ended.again else {
         return ended.confirmed.map(|confirmed| match confirmed {
-            true => "Run once more at the end, the result still failed.".to_owned(),
-            false => "Run once more at the end, the result did NOT fail: the test is flaky.".to_owned(),
+            true => "Confirmed: it was so in one more run.".to_owned(),
+            false => "NOT confirmed: it was not so in one more run: the test is flaky, see --repeat.".to_owned(),
         });
     };
     let more = format!("it failed in {} of {} more runs", count(failed as usize), count(runs as usize));
     Some(match (ended.confirmed, may_pass) {
         (Some(true), false) => format!("Confirmed: {more}."),
         (Some(true), true) => format!("Confirmed: {more}, which is not too seldom."),
+        // What was run is what it should be, and not what is there.
+        (Some(false), false) if runs == 0 => format!("NOT confirmed: {OTHER}."),
+        (Some(false), false) if failed == runs => format!("NOT confirmed: {more}, but {OTHER}."),
         (Some(false), false) => format!("NOT confirmed: {more}: the test is flaky, see --repeat."),
         (Some(false), true) => format!("NOT confirmed: {more}, which is too seldom."),
         (None, _) => "Not confirmed: stopped before the result was run again.".to_owned(),

@@ -42,13 +42,24 @@ impl<T: Task> Confirming<'_, T> {
     /// # Errors
     /// If the session was interrupted, or met trouble that did not pass.
     pub(crate) fn confirm(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
+        let is_other = |ended: &Ended| ended.confirmed.is_some() && self.task.stands(ended) == Some(false);
+        let was_other = is_other(ended);
         match self.judge.1 {
+            Some(_) if was_other => ended.again = Some(Again::default()),
             Some(_) => self.measure(session, ended)?,
             None if self.task.can_go_back() => self.repeat(session, ended)?,
+            None if was_other => ended.again = Some(Again::default()),
             None => {}
         }
+        // A test may have put it there just now.
+        let is_other = is_other(ended);
+        if is_other {
+            ended.confirmed = Some(false);
+        }
         if ended.confirmed == Some(false) {
-            ended.proved = "nothing: run again, the result did not fail".into();
+            let why =
+                if is_other { "something else stands at its place" } else { "run again, the result did not fail" };
+            ended.proved = format!("nothing: {why}");
         }
         Ok(())
     }
@@ -76,14 +87,15 @@ impl<T: Task> Confirming<'_, T> {
         let spare = (ended.elapsed / SHARE).max(SPARE);
         let first = match ended.confirmed {
             Some(true) => Again { runs: 1, failed: 1, ..Again::default() },
-            // What stands there may be something else, or cannot be read.
+            Some(false) if self.task.stands(ended) == Some(true) => Again { runs: 1, ..Again::default() },
+            // What stands there is something else, or cannot be read.
             Some(false) | None => Again::default(),
         };
-        let was_there = ended.confirmed == Some(true);
+        let is_read = ended.confirmed.is_some();
         let again = self.run_again(session, &ended.best, first, spare)?;
         ended.again = Some(again);
         if again.failed == again.runs {
-            if !was_there {
+            if !is_read {
                 ended.again = None;
             }
             return Ok(());
@@ -121,13 +133,12 @@ impl<T: Task> Confirming<'_, T> {
         spare: Duration,
     ) -> Result<Again, Why> {
         let (mut again, begin) = (so_far, session.now());
-        while again.runs < FEWEST || again.runs < RUNS && session.now().saturating_sub(begin) < spare {
+        while again.failed == again.runs
+            && (again.runs < FEWEST || again.runs < RUNS && session.now().saturating_sub(begin) < spare)
+        {
             let (outcome, _) = session.poll(self.judge.0, None, candidate)?;
             again.runs += 1;
-            if outcome != Outcome::Fail {
-                break;
-            }
-            again.failed += 1;
+            again.failed += u32::from(outcome == Outcome::Fail);
         }
         Ok(again)
     }

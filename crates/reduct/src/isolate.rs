@@ -184,10 +184,15 @@ impl Task for Isolating<'_> {
     }
 
     /// Both sides as they stand on the disk.
-    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+    fn stands(&self, ended: &Ended) -> Option<bool> {
         let sides = self.published().ok()?;
         let [passing, failing] = &sides[..] else { return None };
-        if failing.key() != ended.best.key() || Some(passing.key()) != ended.passing.as_ref().map(Question::key) {
+        Some(failing.key() == ended.best.key() && Some(passing.key()) == ended.passing.as_ref().map(Question::key))
+    }
+
+    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+        let sides = self.published().ok()?;
+        if !self.stands(ended)? {
             return Some(false);
         }
         let outcomes: Option<Vec<Outcome>> =

@@ -103,9 +103,13 @@ impl Task for Enumerating<'_> {
     }
 
     /// Each minimum as the user will run it.
-    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+    fn stands(&self, ended: &Ended) -> Option<bool> {
         let there = Candidate::whole(load_published(&self.about.job.out, None).ok()?.into());
-        if Some(there.key()) != ended.passing.as_ref().map(Question::key) {
+        Some(Some(there.key()) == ended.passing.as_ref().map(Question::key))
+    }
+
+    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+        if !self.stands(ended)? {
             return Some(false);
         }
         let subject = self.about.job.subject().ok()?;

@@ -60,9 +60,12 @@ impl Task for Reducing<'_> {
     }
 
     /// As the user will run it: from the disk, in a fresh folder, whatever is remembered.
+    fn stands(&self, ended: &Ended) -> Option<bool> {
+        Some(self.published()?.key() == ended.best.key())
+    }
+
     fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
-        let subject = self.about.job.subject().ok()?;
-        let there = Candidate::whole(load_published(&self.about.job.out, subject.as_deref()).ok()?.into());
+        let there = self.published()?;
         if there.key() != ended.best.key() {
             return Some(false);
         }
@@ -80,6 +83,14 @@ impl Task for Reducing<'_> {
 
     fn can_go_back(&self) -> bool {
         true
+    }
+}
+
+impl Reducing<'_> {
+    /// What stands at the place of the result.
+    fn published(&self) -> Option<Candidate> {
+        let subject = self.about.job.subject().ok()?;
+        Some(Candidate::whole(load_published(&self.about.job.out, subject.as_deref()).ok()?.into()))
     }
 }
 

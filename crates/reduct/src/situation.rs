@@ -215,6 +215,10 @@ impl Task for Situated<'_> {
     }
 
     /// As it stands on the disk.
+    fn stands(&self, ended: &Ended) -> Option<bool> {
+        Some(self.published().ok()?.key() == ended.best.key())
+    }
+
     fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
         let there = self.published().ok()?;
         if there.key() != ended.best.key() {

@@ -111,6 +111,11 @@ pub(crate) trait Task {
     /// Runs the result once more. `None` if it was not run.
     fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
 
+    /// Whether what was published stands at its place. `None` if that cannot be read.
+    fn stands(&self, _ended: &Ended) -> Option<bool> {
+        None
+    }
+
     /// Runs the result often enough to say how often it fails. `None` if one run tells, or if it could not be run.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 use crate::fixture::{Paper, Watch, began, ended, every, first, improved, phase, retired, show, whole};
 use reduct_core::Outcome;
 use reduct_report::{Lines, Screen, summary};
-use reduct_run::event::{Event, Observer, Why};
+use reduct_run::event::{Again, Event, Observer, Why};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -14,10 +14,26 @@ fn the_summary_says_what_was_found_and_what_it_took() {
         "Failure: signal 11 ␛[31mred",
         "41,958 → 8 bytes in 61 tests (57 runs, 4 repeats), 3.2 s.",
         "Proved: 1-minimal in lines, tokens and characters.",
-        "Run once more at the end, the result still failed.",
+        "Confirmed: it was so in one more run.",
         "The result is small␛.html",
     ];
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn what_stands_at_the_place_of_a_result_and_is_another_is_no_flaky_test() {
+    let mut end = ended(Why::Done);
+    end.confirmed = Some(false);
+    let other = "something else stands at the place of the result.";
+    for (runs, said) in [
+        (0, format!("NOT confirmed: {other}")),
+        (5, format!("NOT confirmed: it failed in 5 of 5 more runs, but {other}")),
+    ] {
+        end.again = Some(Again { runs, failed: runs, ..Again::default() });
+        assert!(summary(None, &end, None).contains(&said), "{:?}", summary(None, &end, None));
+    }
+    end.again = Some(Again { runs: 5, failed: 4, ..Again::default() });
+    assert!(summary(None, &end, None).iter().any(|line| line.contains("flaky")));
 }
 
 #[test]
@@ -78,7 +94,7 @@ fn lines_come_at_once_and_then_once_a_second() {
     let text = paper.text();
     assert!(text.contains("Another failure, not followed: other ␛[5mblinking␍ (44 bytes)\n"), "{text}");
     assert!(text.contains("Trouble: no space␛[0m; trying again in 2.0 s\n"), "{text}");
-    assert!(text.ends_with("Run once more at the end, the result still failed.\n"), "{text}");
+    assert!(text.ends_with("Confirmed: it was so in one more run.\n"), "{text}");
 }
 
 #[test]

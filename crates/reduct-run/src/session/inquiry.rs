@@ -313,6 +313,7 @@ fn listed(units: &[&str]) -> String {
 
 fn none_can_be_made(edits: usize) -> String {
     match edits {
+        0 => "no edit is offered: no pass has anything to try on it".into(),
         1 => "the one edit that is offered cannot be made".into(),
         _ => format!("none of the {edits} edits that are offered can be made"),
     }

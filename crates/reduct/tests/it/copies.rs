@@ -118,3 +118,28 @@ fn a_run_in_a_project_that_is_killed_leaves_nothing() {
     workshop.expect_no_process();
     workshop.expect_no_scratch();
 }
+
+#[test]
+fn what_stands_at_the_place_of_the_result_is_the_result_or_that_is_said() {
+    let workshop = with_words();
+    workshop.script("t.sh", "echo other >\"$H/in.reduced.txt\"; grep -q needle in.txt");
+    let done = workshop.reduct(split("--bare --by lines ./t.sh in.txt")).env("H", workshop.home()).run().exits_with(4);
+    done.says("NOT confirmed: it failed in 5 of 5 more runs, but something else stands at the place of the result.")
+        .says("Proved: nothing: something else stands at its place.")
+        .does_not_say("flaky");
+}
+
+#[test]
+fn where_no_pass_has_an_edit_that_is_said() {
+    let workshop = with_words();
+    let done = workshop.reduct(split("--in . --by aliases ./t.sh in.txt")).run();
+    done.exits_with(0).says("no edit is offered").does_not_say("none of the 0");
+}
+
+#[test]
+fn a_comparison_says_that_it_was_confirmed() {
+    let workshop = with_words();
+    workshop.write("good.txt", "one\n");
+    let words = ["isolate", "good.txt", "in.txt", "-c", "! grep -q needle *.txt"];
+    workshop.reduct(words).run().exits_with(0).says("Confirmed: it was so in one more run.");
+}
