@@ -17,7 +17,8 @@ pub(crate) fn words_of(job: &Job, inputs: &[&Artifact]) -> Words {
     let is_input = |path: &PathBuf| path.canonicalize().is_ok_and(|path| ours.contains(&path));
     let named = named.filter(|path| !is_input(path)).filter_map(|path| name_of(&path));
     let (places, full) = places_of(job, inputs);
-    Words::of_inputs(inputs, files_below(&job.folder, &ours).into_iter().chain(named)).standing(places, full)
+    Words::of_inputs(inputs, files_below(job.top().unwrap_or(&job.folder), &ours).into_iter().chain(named))
+        .standing(places, full)
 }
 
 /// Where the files of inputs stand in the folder of a test, or below where it runs in that, and in full.

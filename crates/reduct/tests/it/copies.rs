@@ -143,3 +143,19 @@ fn a_comparison_says_that_it_was_confirmed() {
     let words = ["isolate", "good.txt", "in.txt", "-c", "! grep -q needle *.txt"];
     workshop.reduct(words).run().exits_with(0).says("Confirmed: it was so in one more run.");
 }
+
+#[test]
+fn a_file_of_the_project_above_the_user_is_none_that_a_test_has_made() {
+    let workshop = Workshop::new();
+    let main = "import os, sys\nsys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))\nimport check\n\
+                check.check(open('in.txt').read())\n";
+    workshop.write("lib/main.py", main);
+    let check = "def check(text):\n    if 'alpha' in text and 'beta' in text:\n        raise ValueError('bad')\n\
+                 \x20   if 'alpha' in text:\n        raise ValueError('bad')\n";
+    workshop.write("lib/check.py", check);
+    workshop.write("sub/in.txt", "one\nalpha\nbeta\ntwo\n");
+    let words = "--in .. --by lines in.txt -- python3 ../lib/main.py";
+    workshop.reduct(split(words)).within("sub").run().exits_with(0).says("ValueError");
+    // The other line of that file is another failure.
+    assert_eq!(workshop.text("sub/in.reduced.txt"), "alpha\nbeta\n");
+}
