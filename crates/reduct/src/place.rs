@@ -163,7 +163,7 @@ fn holds_runs(place: &Path) -> bool {
 }
 
 /// Where the original of what is reduced in place is kept.
-fn original_of(place: &Path) -> PathBuf {
+pub(crate) fn original_of(place: &Path) -> PathBuf {
     let mut name = place.file_name().unwrap_or_default().to_os_string();
     name.push(".orig");
     place.with_file_name(name)

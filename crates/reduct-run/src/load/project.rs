@@ -9,6 +9,7 @@ use super::RUNS;
 use crate::executor::{Ground, Laid};
 use pristine::Pristine;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
+use rustix::time::{ClockId, clock_gettime};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, Metadata, Permissions};
 use std::io;
@@ -127,7 +128,10 @@ impl Project {
             Err(_) => {}
         }
         let Walk { entries, bytes, notes, .. } = walk;
-        let own = entries.iter().filter(|(_, entry)| entry.is_of_a_run(since)).map(|(path, _)| path.clone()).collect();
+        let now = clock_gettime(ClockId::Realtime);
+        let now = (now.tv_sec, now.tv_nsec);
+        let own =
+            entries.iter().filter(|(_, entry)| entry.is_of_a_run(since, now)).map(|(path, _)| path.clone()).collect();
         Ok(Project { from, entries, places, bytes, notes, own, pristine: OnceLock::new() })
     }
 
@@ -178,11 +182,11 @@ impl Project {
 
 impl Entry {
     /// Whether it is written while the run that began at that time goes on: since, or it is empty and was made at once
-    /// before that, as a log is whose writer was started with the run.
-    fn is_of_a_run(&self, (seconds, nanoseconds): (i64, i64)) -> bool {
+    /// before that, as a log is whose writer was started with the run. A time in the future says nothing.
+    fn is_of_a_run(&self, (seconds, nanoseconds): (i64, i64), now: (i64, i64)) -> bool {
         let Stands::File { size, .. } = self.what else { return false };
-        let just_before = (seconds - JUST_BEFORE, nanoseconds);
-        self.modified >= (seconds, nanoseconds) || size == 0 && self.modified >= just_before
+        let since = (seconds - if size == 0 { JUST_BEFORE } else { 0 }, nanoseconds);
+        (since..=now).contains(&self.modified)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Against, Job};
 use crate::errors::Refusal;
 use crate::originals::written_by_us;
+use crate::place::original_of;
 use crate::runs;
 use reduct_run::load::{Bounds, Project, ProjectError, name_of};
 use serde::{Deserialize, Serialize};
@@ -110,7 +111,9 @@ impl Job {
                 names?.into_iter().zip(inputs.iter().cloned()).collect()
             }
         };
+        let kept = self.in_place.then(|| original_of(&self.out));
         let others = runs::results(&self.folder).into_iter().chain([self.out.clone()]).chain(self.scratch.clone());
+        let others = others.chain(kept);
         let others = others.filter_map(|path| {
             let path = self.folder.join(path);
             let full = path.parent()?.canonicalize().ok()?.join(path.file_name()?);

@@ -97,14 +97,17 @@ fn what_is_added_to_the_project_has_a_resumed_run_start_over() {
 
 #[test]
 fn logs_of_a_run_have_it_not_start_over() {
-    let workshop = with_words();
-    // One is the shell's, one of the run itself, one is written by the test.
-    workshop.script("t.sh", "echo run >>\"$H/test.log\"; grep -qf words in.txt");
-    let line = "\"$REDUCT\" -j1 --tests 3 --events events --in . in.txt -- ./t.sh >out.log 2>&1\n\
-                \"$REDUCT\" resume >>out.log 2>&1";
-    workshop.shell(line).env("H", workshop.home()).run().exits_with(0);
-    let said = workshop.text("out.log");
-    assert!(said.contains("Proved") && !said.contains("starts over"), "{said}");
+    // What is the shell's, what is the run's own, and what is written by the test.
+    for own in ["--events events", "--in-place"] {
+        let workshop = with_words();
+        workshop.script("t.sh", "echo run >>\"$H/test.log\"; grep -qf words in.txt");
+        let line = format!(
+            "\"$REDUCT\" -j1 --tests 3 {own} --in . in.txt -- ./t.sh >out.log 2>&1\n\"$REDUCT\" resume >>out.log 2>&1"
+        );
+        workshop.shell(&line).env("H", workshop.home()).run().exits_with(0);
+        let said = workshop.text("out.log");
+        assert!(said.contains("Proved") && !said.contains("starts over"), "{own}: {said}");
+    }
 }
 
 #[test]
