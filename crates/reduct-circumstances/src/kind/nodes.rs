@@ -99,7 +99,9 @@ pub(crate) fn lists(tree: &Tree, at: usize, mut found: impl FnMut(&[usize])) {
 
 pub(crate) fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
     let separated = |pair: &[usize]| tree.node(pair[0]).after as usize != pair[1];
-    let whole_lines = |at: usize| lines_of(text, tree.range(at));
+    // The root is the whole of its file.
+    let file = tree.range(0);
+    let whole_lines = |at: usize| lines_of(text, &file, tree.range(at));
     // Between two parts of a list all signs are the separator.
     let after = |position: usize| match list.get(position..position + 2) {
         Some(pair) if separated(pair) => tree.node(pair[0]).end..tree.node(pair[1]).start,
@@ -109,7 +111,7 @@ pub(crate) fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
         let separator = after(position);
         let before = if position > 0 { after(position - 1) } else { 0..0 };
         let range = match list {
-            [alone] if tree.node(*alone).role == Role::Optional => lines_of(text, with_sign(text, tree, *alone)),
+            [alone] if tree.node(*alone).role == Role::Optional => lines_of(text, &file, with_sign(text, tree, *alone)),
             // The white space before it is in the separator before it.
             _ if separator.is_empty() && !before.is_empty() => tree.range(*at),
             _ if separator.is_empty() => whole_lines(*at),
@@ -143,17 +145,18 @@ fn with_sign(text: &[u8], tree: &Tree, at: usize) -> Range<u32> {
 
 /// The addresses with the white space around them that belongs to them: whole lines if nothing else stands
 /// on them, else the blanks before them, or after them if there are none before
-/// or something follows that would then stand too near.
-pub(crate) fn lines_of(text: &[u8], range: Range<u32>) -> Range<u32> {
+/// or something follows that would then stand too near. None of that is in another file, if the text is that of several.
+pub(crate) fn lines_of(text: &[u8], file: &Range<u32>, range: Range<u32>) -> Range<u32> {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
     let (start, end) = (range.start as usize, range.end as usize);
-    let before = text[..start].iter().rev().take_while(is_blank).count();
-    let after = text[end..].iter().take_while(is_blank).count();
-    let begins_line = start == before || text[start - before - 1] == b'\n';
+    let (ahead, rest) = (&text[file.start as usize..start], &text[end..file.end as usize]);
+    let before = ahead.iter().rev().take_while(is_blank).count();
+    let after = rest.iter().take_while(is_blank).count();
+    let begins_line = ahead[..ahead.len() - before].last().is_none_or(|byte| *byte == b'\n');
     let own_newline = end > start && text[end - 1] == b'\n';
     let is_over = |byte: &u8| byte.is_ascii_whitespace() || b")]}>;,".contains(byte);
-    let ends_part = text.get(end).is_none_or(is_over);
-    let ends_line = text.get(end + after) == Some(&b'\n');
+    let ends_part = rest.first().is_none_or(is_over);
+    let ends_line = rest.get(after) == Some(&b'\n');
     match (begins_line, ends_line) {
         (true, _) if own_newline => (start - before) as u32..range.end,
         (true, true) => (start - before) as u32..(end + after + 1) as u32,

@@ -50,7 +50,7 @@ fn outline(subject: &Subject) -> Outline {
 
 /// A comment with its lines; if something else stands before it on its line, with the blanks between the two.
 fn whole(text: &[u8], comment: Range<u32>) -> Range<u32> {
-    let lines = lines_of(text, comment.clone());
+    let lines = lines_of(text, &(0..text.len() as u32), comment.clone());
     let whole_lines = text[..lines.end as usize].last() == Some(&b'\n');
     let ends_line = !whole_lines && text.get(lines.end as usize).is_none_or(|byte| *byte == b'\n');
     let blanks = text[..comment.start as usize].iter().rev().take_while(|byte| is_blank(**byte)).count();

@@ -1,8 +1,10 @@
 //! What kind `nodes` takes for parts, by hand.
 
-use crate::support::parts;
+use crate::support::{grammars, parts};
+use reduct_circumstances::{Builder, Kind, Spans, Subject};
 use reduct_grammars::Languages;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The parts of each level.
 fn levels(path: &str, text: &str) -> Vec<Vec<String>> {
@@ -72,5 +74,23 @@ fn signs_of_what_is_optional() {
     ] {
         let all: Vec<_> = (0..levels(path, text).len()).flat_map(|level| without(path, text, level)).collect();
         assert!(all.iter().any(|found| found == left), "{all:?}");
+    }
+}
+
+/// The blanks at the end of a file belong to nothing in the next one, nor those it begins with to the one before.
+#[test]
+fn what_goes_is_of_one_file() {
+    let mut two = Builder::default();
+    two.file("a.c", 0o644, b"int a;\n  ").unwrap().file("b.c", 0o644, b"int b;").unwrap();
+    two.file("c.c", 0o644, b" \nint c;\n").unwrap();
+    let subject = Subject::new(Arc::new(two.finish()), Some(grammars()));
+    for kind in ["nodes", "lists"] {
+        let mut found = vec![];
+        for spans in (Kind::named(kind).unwrap().outline)(&subject) {
+            let Spans::Items(items) = spans else { panic!("{kind} are items") };
+            found.extend(items.iter().map(|item| String::from_utf8_lossy(subject.text(item.at.clone())).into_owned()));
+        }
+        found.sort();
+        assert_eq!(found, ["int a;\n", "int b;", "int c;\n"], "{kind}");
     }
 }

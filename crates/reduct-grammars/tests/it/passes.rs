@@ -60,6 +60,15 @@ fn every_pass_keeps_the_laws_on_every_language() {
 }
 
 #[test]
+fn what_goes_takes_no_blanks_of_the_next_file_or_the_one_before() {
+    for [first, second] in [[&b"A\0AA"[..], b"\t"], [b"int a;\n  ", b"int b;\n"], [b"int a;\n", b"\n int b;"]] {
+        let mut two = Builder::default();
+        two.file("x.c", 0o644, first).unwrap().file("x/x.c", 0o644, second).unwrap();
+        check_laws(&two.finish());
+    }
+}
+
+#[test]
 fn nothing_has_no_edits() {
     for name in ["x", "x.c", "x.py", "x.html"] {
         let subject = subject(Artifact::of_file(name, b"").unwrap());
