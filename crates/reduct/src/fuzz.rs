@@ -9,6 +9,7 @@ mod course;
 mod filing;
 mod folder;
 mod inputs;
+mod merging;
 mod seen;
 pub(crate) mod switchboard;
 
@@ -103,7 +104,7 @@ pub enum Happening<'a> {
     Reduced(&'a Filed),
     /// What was in this folder is the same as another finding, which counts it from now on.
     Same {
-        /// The folder, which is gone.
+        /// The folder, which stays.
         folder: &'a str,
         /// The other one.
         of: &'a Filed,

@@ -160,7 +160,7 @@ fn length(text: &str) -> Result<usize, String> {
 }
 
 /// What stands beside an input that fails.
-const KEPT: [&str; 2] = ["signature.txt", "repeat.sh"];
+const KEPT: [&str; 3] = ["signature.txt", "repeat.sh", "same-as.txt"];
 
 fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
     let command = match (args.common.command(), args.trial) {

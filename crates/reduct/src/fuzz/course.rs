@@ -119,6 +119,7 @@ impl<'a> Course<'a> {
         if self.state.next == 0 && self.state.findings.is_empty() {
             self.try_empty()?;
         }
+        self.state.reduce_what_is_missing()?;
         self.reduce_all()?;
         let (mut size, mut told) = (self.lab.slots() * 2, (Instant::now(), self.state.next));
         self.reducing = Duration::ZERO;
@@ -295,12 +296,12 @@ impl<'a> Course<'a> {
     /// Looks whether a finding, now that it is reduced, is one that is filed already, and files it with that then.
     fn compare_again(&mut self, at: usize) -> Result<(), Refusal> {
         let before = self.state.findings[at].clone();
-        if matches!(before.standing, Standing::Reduced | Standing::Bounded) {
+        if before.standing.is_reduced() {
             if self.is_only_slow(at)? {
                 return Ok(());
             }
             for other in (0..self.state.findings.len()).filter(|other| *other != at) {
-                if !matches!(self.state.findings[other].standing, Standing::Reduced | Standing::Bounded) {
+                if !self.state.findings[other].standing.is_reduced() {
                     continue;
                 }
                 let (Some(this), Some(that)) = (self.left(at)?, self.left(other)?) else { continue };
@@ -308,9 +309,8 @@ impl<'a> Course<'a> {
                 // The one that was found first stays.
                 let (gone, stays) = (at.max(other), at.min(other));
                 (self.watcher)(&Happening::Reduced(&before));
-                let gone = self.state.merge(gone, stays);
+                let gone = self.state.merge(gone, stays, &why)?;
                 self.state.save()?;
-                self.state.drop_folder(&gone)?;
                 let of = &self.state.findings[stays];
                 (self.watcher)(&Happening::Same { folder: &gone.folder, of, why: &why });
                 return Ok(());
@@ -328,7 +328,8 @@ impl<'a> Course<'a> {
         if filed.limit.is_none_or(|limit| limit >= self.time_limit) {
             return Ok(false);
         }
-        let candidate = self.candidate(&self.state.left(filed)?)?;
+        let Some(left) = self.state.left(filed)? else { return Ok(false) };
+        let candidate = self.candidate(&left)?;
         if self.observe(&[candidate])?[0].exit == Exit::Limit(Limit::Time) {
             return Ok(false);
         }
@@ -340,13 +341,14 @@ impl<'a> Course<'a> {
         Ok(true)
     }
 
-    /// What is left of a finding and how it fails, and how it does with one byte less. `None` if it does not.
+    /// What is left of a finding and how it fails, and how it does with one byte less. `None` if it does not, or
+    /// nothing is there.
     fn left(&mut self, at: usize) -> Result<Option<Left>, Refusal> {
         let filed = self.state.findings[at].clone();
         if let Some(left) = self.left.get(&filed.folder) {
             return Ok(Some(left.clone()));
         }
-        let text = self.state.left(&filed)?;
+        let Some(text) = self.state.left(&filed)? else { return Ok(None) };
         let less = again::less_one(&text);
         // To wait for what hangs tells nothing that could be compared.
         let less = if filed.signature.exit == Exit::Limit(Limit::Time) { vec![] } else { less };
@@ -383,10 +385,14 @@ impl<'a> Course<'a> {
             return Err(Refusal::EmptyFails { seen: String::new(), advice: String::new() });
         }
         let stops = Stops { time: Some(time), ..Stops::default() };
-        match Run::find(&job.folder) {
-            Ok(run) => Ok(resume(&run, stops, self.switchboard.audience())?.map(|(_, report)| report)),
-            Err(_) => reduce(&job, true, stops, self.switchboard.audience()).map(Some),
+        if let Ok(run) = Run::find(&job.folder) {
+            let resumed = resume(&run, stops, self.switchboard.audience())?;
+            // A result that was taken away after its run was over takes another run.
+            if resumed.is_some() || job.out.exists() {
+                return Ok(resumed.map(|(_, report)| report));
+            }
         }
+        reduce(&job, true, stops, self.switchboard.audience()).map(Some)
     }
 }
 

@@ -66,7 +66,7 @@ pub struct Filed {
     pub tests: u64,
     /// How often it was met.
     pub seen: u64,
-    /// Why it could not be reduced.
+    /// Why it could not be reduced, or which finding it is the same as, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// What tells it from others.
@@ -76,6 +76,9 @@ pub struct Filed {
     /// Other ways in which it was seen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Signature>,
+    /// What was filed apart before it turned out to be the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same: Vec<Filed>,
     /// For a hang: how long a test of its reduction may take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Duration>,
@@ -90,7 +93,7 @@ impl Filed {
     ) -> Filed {
         let (folder, failure, generator) = (String::new(), signature.to_string(), from.to_owned());
         let (reduced, tests, seen, why) = (None, 0, 1, None);
-        let (also, limit) = (vec![], None);
+        let (also, same, limit) = (vec![], vec![], None);
         Filed {
             folder,
             failure,
@@ -106,6 +109,7 @@ impl Filed {
             signature,
             own,
             also,
+            same,
             limit,
         }
     }
@@ -213,6 +217,10 @@ impl State {
         for filed in &self.findings {
             let _ = writeln!(lines, "{}", serde_json::to_string(filed).map_err(unwritable(folder))?);
             let _ = writeln!(text, "{}", self.line(filed));
+            for same in &filed.same {
+                let why = same.why.as_deref().unwrap_or_default();
+                let _ = writeln!(text, "  {}; {why}", self.line(same));
+            }
         }
         let state = serde_json::to_string(self).map_err(unwritable(folder))?;
         for (name, contents) in [(LINES, &lines), (TEXT, &text), (STATE, &state)] {
@@ -261,7 +269,13 @@ impl State {
     /// Files a failure that was not met before.
     pub(super) fn add(&mut self, filed: Filed, bytes: &[u8]) -> Result<usize, Refusal> {
         let number = |filed: &Filed| filed.folder.split('-').next().and_then(|number| number.parse::<usize>().ok());
-        let last = self.findings.iter().filter_map(number).max().unwrap_or(0);
+        let last = self
+            .findings
+            .iter()
+            .flat_map(|filed| [filed].into_iter().chain(&filed.same))
+            .filter_map(number)
+            .max()
+            .unwrap_or(0);
         let folder = format!("{:03}-{}", last + 1, slug(&filed.signature));
         let filed = Filed { folder, ..filed };
         self.put(&filed, bytes)?;
@@ -272,37 +286,11 @@ impl State {
     /// Keeps a better input of one that was met before.
     pub(super) fn replace(&mut self, at: usize, filed: Filed, bytes: &[u8]) -> Result<(), Refusal> {
         let old = &self.findings[at];
-        let (folder, seen, also) = (old.folder.clone(), old.seen, old.also.clone());
-        let filed = Filed { folder, seen, also, signature: old.signature.clone(), ..filed };
+        let (folder, seen, also, same) = (old.folder.clone(), old.seen, old.also.clone(), old.same.clone());
+        let filed = Filed { folder, seen, also, same, signature: old.signature.clone(), ..filed };
         self.put(&filed, bytes)?;
         self.findings[at] = Filed { failure: filed.signature.to_string(), ..filed };
         Ok(())
-    }
-
-    /// Files a finding with another one, which it turned out to be. Its folder goes when the index is written.
-    pub(super) fn merge(&mut self, at: usize, with: usize) -> Filed {
-        let gone = self.findings[at].clone();
-        let stays = &mut self.findings[with];
-        stays.seen += gone.seen;
-        for signature in [vec![gone.signature.clone()], gone.also.clone()].concat() {
-            if stays.signature != signature && !stays.also.contains(&signature) {
-                stays.also.push(signature);
-            }
-        }
-        self.findings.remove(at);
-        gone
-    }
-
-    /// What is left of a finding.
-    pub(super) fn left(&self, filed: &Filed) -> Result<Vec<u8>, Refusal> {
-        let file = self.fuzzing.job.out.join(&filed.folder).join(self.reduced_name()?);
-        fs::read(&file).map_err(Refusal::io("read", &file))
-    }
-
-    /// Removes the folder of a finding that is in the index no more.
-    pub(super) fn drop_folder(&self, gone: &Filed) -> Result<(), Refusal> {
-        let folder = self.fuzzing.job.out.join(&gone.folder);
-        fs::remove_dir_all(&folder).map_err(Refusal::io("remove", &folder))
     }
 
     /// The job that reduces it.

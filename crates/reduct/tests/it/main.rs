@@ -15,6 +15,7 @@ mod explain;
 mod frames;
 mod fuzz;
 mod fuzz_found;
+mod fuzz_same;
 mod groups;
 mod isolate;
 mod languages;

@@ -47,7 +47,7 @@ impl View {
             )),
             Happening::Reduced(filed) => self.line(&format!("  {}", outcome(filed))),
             Happening::Same { folder, of, why } => {
-                self.line(&format!("  {folder} is the same as {}, and filed there: {why}", of.folder));
+                self.line(&format!("  {folder} is the same as {}, which counts it: {why}", of.folder));
             }
         }
     }
@@ -125,7 +125,9 @@ pub(super) fn conclude(here: &Path, done: Fuzzed, view: View) -> Result<ExitCode
     for filed in &findings {
         let Filed { folder, seen, .. } = filed;
         let failure = excerpt::shorten(&filed.failure, 100);
-        say(&format!("{place}/{folder}: {failure}; {}; seen {}", outcome(filed), human::counted(*seen, "times")));
+        let same: String = filed.same.iter().map(|same| format!("; the same as {}", same.folder)).collect();
+        let seen = human::counted(*seen, "times");
+        say(&format!("{place}/{folder}: {failure}; {}; seen {seen}{same}", outcome(filed)));
     }
     if interrupted || !exhausted {
         say(&format!("To go on: reduct resume {place}"));
