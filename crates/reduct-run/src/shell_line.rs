@@ -3,7 +3,9 @@
 //! What a path has to look like depends on where it stands: bare, within either kind of quotes, in a document that
 //! follows the line. A path without special characters looks the same everywhere.
 
-use std::collections::VecDeque;
+mod scanner;
+
+use scanner::Scanner;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
@@ -12,8 +14,8 @@ use std::path::Path;
 pub fn fill_in_command(argv: &[OsString], path: &OsStr) -> Vec<OsString> {
     let line = line_of(argv);
     let filled = argv.iter().enumerate().map(|(at, word)| {
-        let fill = if Some(at) == line { fill_in_line } else { fill_in_word };
-        OsString::from_vec(fill(word.as_bytes(), path.as_bytes()))
+        let (word, path) = (word.as_bytes(), path.as_bytes());
+        OsString::from_vec(if Some(at) == line { fill_in_line(&argv[0], word, path) } else { fill_in_word(word, path) })
     });
     filled.collect()
 }
@@ -40,19 +42,10 @@ fn fill_in_word(word: &[u8], path: &[u8]) -> Vec<u8> {
     filled
 }
 
-/// Puts a path in for every `{}` of a line for a shell.
-pub fn fill_in_line(line: &[u8], path: &[u8]) -> Vec<u8> {
-    let mut scanner = Scanner {
-        rest: line,
-        filled: Vec::with_capacity(line.len()),
-        path,
-        within: vec![],
-        documents: VecDeque::new(),
-    };
-    while !scanner.rest.is_empty() {
-        scanner.step();
-    }
-    scanner.filled
+/// Puts a path in for every `{}` of a line for this shell.
+pub fn fill_in_line(shell: &OsStr, line: &[u8], path: &[u8]) -> Vec<u8> {
+    let dollar_quotes = line.windows(2).any(|two| two == b"$'") && knows_dollar_quotes(shell);
+    Scanner::new(line, path, dollar_quotes).filled_in()
 }
 
 /// A word as a shell takes it, whatever its bytes.
@@ -75,163 +68,13 @@ fn escaped(path: &[u8], special: &[u8]) -> Vec<u8> {
     path.iter().flat_map(escape).collect()
 }
 
-/// What the reader of a line is within, apart from single quotes, comments and documents, which nothing is nested in.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
-    DoubleQuotes,
-    Parentheses,
-    Arithmetic,
-    Backticks,
-}
-
-/// A document announced by `<<`.
-struct Document {
-    /// The line that ends it.
-    end: Vec<u8>,
-    /// Whether nothing in it is expanded.
-    is_raw: bool,
-    /// Whether tabs in front of its lines do not count.
-    is_indented: bool,
-}
-
-/// Reads a line as far as needed to know where quotes begin and end.
-struct Scanner<'a> {
-    rest: &'a [u8],
-    filled: Vec<u8>,
-    path: &'a [u8],
-    within: Vec<Within>,
-    documents: VecDeque<Document>,
-}
-
-impl Scanner<'_> {
-    fn copy(&mut self, length: usize) {
-        let (head, tail) = self.rest.split_at(length.min(self.rest.len()));
-        self.filled.extend_from_slice(head);
-        self.rest = tail;
-    }
-
-    fn enter(&mut self, within: Within, length: usize) {
-        self.within.push(within);
-        self.copy(length);
-    }
-
-    fn leave(&mut self, within: Within, length: usize) {
-        self.within.pop_if(|last| *last == within);
-        self.copy(length);
-    }
-
-    /// Puts the path in, made as it has to be where it stands.
-    fn put(&mut self, mut path: Vec<u8>) {
-        // Within backticks, backslashes are taken off once more.
-        for _ in self.within.iter().filter(|within| **within == Within::Backticks) {
-            path = escaped(&path, b"\\`");
-        }
-        self.filled.extend_from_slice(&path);
-        self.rest = &self.rest[2..];
-    }
-
-    fn step(&mut self) {
-        let last = self.within.last().copied();
-        match self.rest {
-            [b'\\', ..] => self.copy(2),
-            [b'$', b'(', b'(', ..] => self.enter(Within::Arithmetic, 3),
-            [b'$', b'(', ..] => self.enter(Within::Parentheses, 2),
-            [b'`', ..] => self.backtick(),
-            [b'"', ..] if last == Some(Within::DoubleQuotes) => self.leave(Within::DoubleQuotes, 1),
-            [b'"', ..] => self.enter(Within::DoubleQuotes, 1),
-            [b'{', b'}', ..] if last == Some(Within::DoubleQuotes) => self.put(escaped(self.path, b"\\\"$`")),
-            [b'{', b'}', ..] => self.put(quoted(self.path)),
-            _ if last == Some(Within::DoubleQuotes) => self.copy(1),
-            _ => self.step_outside(last),
-        }
-    }
-
-    /// Goes on where no quotes are.
-    fn step_outside(&mut self, last: Option<Within>) {
-        match self.rest {
-            [b'\'', ..] => self.single_quotes(),
-            [b')', b')', ..] if last == Some(Within::Arithmetic) => self.leave(Within::Arithmetic, 2),
-            [b'(', ..] => self.enter(Within::Parentheses, 1),
-            [b')', ..] => self.leave(Within::Parentheses, 1),
-            [b'<', b'<', b'<', ..] => self.copy(3),
-            [b'<', b'<', ..] if !self.within.contains(&Within::Arithmetic) => self.announcement(),
-            [b'#', ..] if last != Some(Within::Arithmetic) && self.is_at_a_word() => {
-                let end = self.rest.iter().position(|byte| *byte == b'\n').unwrap_or(self.rest.len());
-                self.copy(end);
-            }
-            [b'\n', ..] => {
-                self.copy(1);
-                while let Some(document) = self.documents.pop_front() {
-                    self.document(&document);
-                }
-            }
-            _ => self.copy(1),
-        }
-    }
-
-    fn is_at_a_word(&self) -> bool {
-        self.filled.last().is_none_or(|byte| b" \t\n;&|()".contains(byte))
-    }
-
-    fn backtick(&mut self) {
-        match self.within.iter().rposition(|within| *within == Within::Backticks) {
-            Some(opened) => {
-                self.within.truncate(opened);
-                self.copy(1);
-            }
-            None => self.enter(Within::Backticks, 1),
-        }
-    }
-
-    fn single_quotes(&mut self) {
-        self.copy(1);
-        while let Some(first) = self.rest.first() {
-            match first {
-                b'\'' => return self.copy(1),
-                b'{' if self.rest.starts_with(b"{}") => self.put(within_single(self.path)),
-                _ => self.copy(1),
-            }
-        }
-    }
-
-    /// Notes the document that `<<` announces.
-    fn announcement(&mut self) {
-        self.copy(2);
-        let is_indented = self.rest.starts_with(b"-");
-        self.copy(usize::from(is_indented));
-        while matches!(self.rest.first(), Some(b' ' | b'\t')) {
-            self.copy(1);
-        }
-        let (mut end, mut is_raw, mut quote) = (vec![], false, None);
-        while let Some(&byte) = self.rest.first() {
-            match (byte, quote) {
-                (_, Some(open)) if byte == open => quote = None,
-                (_, Some(_)) => end.push(byte),
-                (b'\'' | b'"', None) => (quote, is_raw) = (Some(byte), true),
-                (b'\\', None) => is_raw = true,
-                (b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')', None) => break,
-                _ => end.push(byte),
-            }
-            self.copy(1);
-        }
-        self.documents.push_back(Document { end, is_raw, is_indented });
-    }
-
-    /// Reads a document to its end.
-    fn document(&mut self, document: &Document) {
-        while !self.rest.is_empty() {
-            let length = self.rest.iter().position(|byte| *byte == b'\n').map_or(self.rest.len(), |end| end + 1);
-            let (line, rest) = self.rest.split_at(length);
-            let text = line.strip_suffix(b"\n").unwrap_or(line);
-            let tabs = text.iter().take_while(|byte| document.is_indented && **byte == b'\t').count();
-            let path = if document.is_raw { self.path.to_vec() } else { escaped(self.path, b"\\$`") };
-            self.filled.extend(fill_in_word(line, &path));
-            self.rest = rest;
-            if text[tabs..] == document.end[..] {
-                return;
-            }
-        }
-    }
+/// Whether a shell takes `$'it\'s'` for one word. To one that does not, a dollar sign stands before ordinary quotes. What
+/// `sh` is, its file tells.
+fn knows_dollar_quotes(shell: &OsStr) -> bool {
+    let search_path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&search_path).map(|folder| folder.join(shell)).find(|path| path.is_file());
+    let program = found.and_then(|path| path.canonicalize().ok()).unwrap_or_else(|| shell.into());
+    program.file_name().is_some_and(|name| name != "dash")
 }
 
 #[cfg(test)]
@@ -243,7 +86,28 @@ mod tests {
     const ODD: &str = "/tmp/it's a \"$HOME\" `x` \\ #;&|<*>(?)";
 
     fn filled(line: &str, path: &str) -> String {
-        String::from_utf8(fill_in_line(line.as_bytes(), path.as_bytes())).unwrap()
+        filled_for("sh", line, path)
+    }
+
+    fn filled_for(shell: &str, line: &str, path: &str) -> String {
+        String::from_utf8(fill_in_line(OsStr::new(shell), line.as_bytes(), path.as_bytes())).unwrap()
+    }
+
+    /// The arguments that a program has where this shell runs a line.
+    fn arguments(shell: &str, line: &str) -> String {
+        let line = format!("show() {{ printf '[%s]' \"$@\"; }}\n{line}");
+        let output = Command::new(shell).args(["-c", &line]).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{shell}: {line}: {errors}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The reference is the shell itself, given a path in which nothing is special.
+    fn reads_an_odd_path_as_a_plain_one(shell: &str, line: &str) {
+        let plain = arguments(shell, &line.replace("{}", "/plain"));
+        assert!(plain.contains("/plain"), "{shell}: {line} shows it");
+        let odd = filled_for(shell, line, ODD);
+        assert_eq!(arguments(shell, &odd), plain.replace("/plain", ODD), "{shell}: {line} is {odd}");
     }
 
     #[test]
@@ -279,6 +143,64 @@ mod tests {
             let output = Command::new("sh").arg("-c").arg(filled(line, ODD)).output().unwrap();
             let errors = String::from_utf8_lossy(&output.stderr);
             assert_eq!(String::from_utf8_lossy(&output.stdout), ODD, "{line}: {} {errors}", filled(line, ODD));
+        }
+    }
+
+    #[test]
+    fn the_parenthesis_of_a_pattern_closes_nothing() {
+        for line in [
+            r#"show "$(case x in x) printf %s {};; esac)""#,
+            r#"show "$(case x in (y) ;; (x) printf %s {};; esac)" "{}""#,
+            r#"show "$(case "x" in "y") ;; x|z) printf %s "{}" ;; *) esac; printf %s {})""#,
+            r#"show "$(case x in x) (printf %s {}) ;; esac)" '{}'"#,
+            r#"show "$(if case y in x) true;; y) false;; esac; then :; else printf %s {}; fi)" {}"#,
+            r#"show "$(case x in x) case y in y) printf %s {};; esac;; esac)" "{}""#,
+            r#"show "$(case x in x) if :; then printf %s {}; fi esac)" "{}""#,
+            r#"show "$(f() { case $1 in x) printf %s {};; esac; }; f x)" "{}""#,
+            r#"show "$(case in in in) printf %s {};; esac)""#,
+            r#"show "$(case x in esac; printf %s {})" "{}""#,
+            r#"show "$(case case in case) printf %s {};; esac)" "{}""#,
+            r#"show "$(case $(echo x) in # it's a)
+                x) printf %s {};; # one)
+            esac)" "{}""#,
+            r#"show "`case x in x) printf %s {};; esac`" {}"#,
+            r#"show "$(echo case x in; printf %s {})" {}"#,
+            r#"show "$(for case in esac; do echo $case \; case; printf %s {}; done)" {}"#,
+            r#"show "$(printf %s esac case; (printf %s {}))" "{}""#,
+            r#"case x in x) show {} "{}";; esac; show '{}'"#,
+        ] {
+            for shell in ["sh", "bash"] {
+                reads_an_odd_path_as_a_plain_one(shell, line);
+            }
+        }
+        for line in [
+            r#"show "$(case x in y) ;; x) printf %s {} ;;& *) printf %s '{}';; esac)" "{}""#,
+            r#"show "$(case x in x) printf %s {} ;& z) printf %s "{}";; esac)" "{}""#,
+        ] {
+            reads_an_odd_path_as_a_plain_one("bash", line);
+        }
+    }
+
+    #[test]
+    fn in_quotes_after_a_dollar_sign_a_backslash_keeps_a_quote() {
+        for line in [
+            r"show $'it\'s' {}",
+            r"show $'it\'s {}' '{}'",
+            r"show $'\\' {}",
+            r#"show "$'" {} "'{}'""#,
+            r#"show "$(printf %s $'it\'s' {})" "{}""#,
+            r#"show "`printf %s $'a{}'`" {}"#,
+            r"test $$'' = $$ && show {}",
+            r"show \$'{}' {}",
+        ] {
+            reads_an_odd_path_as_a_plain_one("bash", line);
+        }
+        // What a shell without them makes of the same signs, or one that has them.
+        for line in ["show $'it' {}", "show $'{}'", "show $'a' '{}'", r"show $'a\' {}"] {
+            let takes_it = Command::new("sh").args(["-nc", line]).output().unwrap().status.success();
+            if takes_it {
+                reads_an_odd_path_as_a_plain_one("sh", line);
+            }
         }
     }
 

@@ -16,7 +16,7 @@ pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
     let line = line_of(argv);
     let word = |(at, word): (usize, &OsString)| match word.as_bytes() {
         b"{}" if Some(at) != line => path.clone(),
-        text if Some(at) == line => line_below_d(text, name),
+        text if Some(at) == line => line_below_d(&argv[0], text, name),
         [b'{', b'}', b'/', rest @ ..] if !rest.windows(2).any(|two| two == b"{}") => {
             format!("{path}/{}", quoted(OsStr::from_bytes(rest)))
         }
@@ -26,12 +26,12 @@ pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
 }
 
 /// A line for a shell as one word.
-fn line_below_d(line: &[u8], name: &OsStr) -> String {
+fn line_below_d(shell: &OsStr, line: &[u8], name: &OsStr) -> String {
     // The folder has a name without special characters. No text has this one, and with it the line stands in quotes.
     const FOLDER: &str = "\u{1}";
     let path = [FOLDER.as_bytes(), b"/", name.as_bytes()].concat();
     // Where the path stands in quotes of its own, they are needed by its name or do no harm.
-    quoted(&OsString::from_vec(fill_in_line(line, &path))).replace(FOLDER, "'\"$d\"'")
+    quoted(&OsString::from_vec(fill_in_line(shell, line, &path))).replace(FOLDER, "'\"$d\"'")
 }
 
 #[cfg(test)]

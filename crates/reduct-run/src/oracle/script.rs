@@ -115,7 +115,9 @@ fn command(invocation: &Invocation) -> String {
     let path = format!("\"$PWD\"/{}", word(invocation.subject.as_os_str()));
     let line = line_of(&invocation.argv);
     let argument = |(at, argument): (usize, &OsString)| match argument.as_bytes() {
-        line_of_shell if Some(at) == line => line_below_pwd(line_of_shell, invocation.subject.as_os_str()),
+        line_of_shell if Some(at) == line => {
+            line_below_pwd(&invocation.argv[0], line_of_shell, invocation.subject.as_os_str())
+        }
         b"{}" => path.clone(),
         _ => word(argument).replace("{}", &format!("'{path}'")),
     };
@@ -126,11 +128,11 @@ fn command(invocation: &Invocation) -> String {
 }
 
 /// A line for another shell as one word, with the path of `name` in the current folder in the place of `{}`.
-fn line_below_pwd(line: &[u8], name: &OsStr) -> String {
+fn line_below_pwd(shell: &OsStr, line: &[u8], name: &OsStr) -> String {
     // No text has this character, and with it the line stands in quotes.
     const FOLDER: &str = "\u{1}";
     let path = [FOLDER.as_bytes(), b"/", name.as_bytes()].concat();
-    word(&OsString::from_vec(fill_in_line(line, &path))).replace(FOLDER, "'\"$PWD\"'")
+    word(&OsString::from_vec(fill_in_line(shell, line, &path))).replace(FOLDER, "'\"$PWD\"'")
 }
 
 /// Lines of a comment, whatever stands in the text.
