@@ -1,11 +1,13 @@
 //! The difference of two candidates as a patch that `git apply` takes, and `patch -p1` unless a file is binary.
 
 mod binary;
+mod objects;
 
 use crate::align::{Hunk, hunks_of_lines, lines};
 use crate::artifact::{Entry, What};
 use crate::candidate::Candidate;
 use crate::subject;
+pub use objects::Objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
@@ -40,8 +42,8 @@ pub struct Change<'a> {
 }
 
 /// A patch that makes `new` of `old`. Of folders that are empty, and of permissions other than to execute, it says
-/// nothing: see [`left_out`].
-pub fn unified(old: &Candidate, new: &Candidate) -> Vec<u8> {
+/// nothing: see [`left_out`]. Git applies a binary file only by the names of `objects` in the repository.
+pub fn unified(old: &Candidate, new: &Candidate, objects: Objects) -> Vec<u8> {
     let renamed = renamed(old, new);
     let (mut old, new) = (standing(old), standing(new));
     let mut patch = vec![];
@@ -53,8 +55,8 @@ pub fn unified(old: &Candidate, new: &Candidate) -> Vec<u8> {
     let paths: BTreeSet<&Path> = old.keys().chain(new.keys()).copied().collect();
     for path in paths {
         match moved.get(path) {
-            Some((from, was)) => file(&mut patch, (from, path), Some(was), new.get(path)),
-            None => file(&mut patch, (path, path), old.get(path), new.get(path)),
+            Some((from, was)) => file(&mut patch, objects, (from, path), Some(was), new.get(path)),
+            None => file(&mut patch, objects, (path, path), old.get(path), new.get(path)),
         }
     }
     patch
@@ -144,7 +146,7 @@ fn standing(candidate: &Candidate) -> BTreeMap<&Path, Stands> {
     candidate.pieces().filter_map(stands).collect()
 }
 
-fn file(patch: &mut Vec<u8>, (from, to): (&Path, &Path), old: Option<&Stands>, new: Option<&Stands>) {
+fn file(patch: &mut Vec<u8>, objects: Objects, (from, to): (&Path, &Path), old: Option<&Stands>, new: Option<&Stands>) {
     if old == new && from == to {
         return;
     }
@@ -152,8 +154,8 @@ fn file(patch: &mut Vec<u8>, (from, to): (&Path, &Path), old: Option<&Stands>, n
         && (old.mode == LINK) != (new.mode == LINK)
     {
         // A link that becomes a file is another file.
-        file(patch, (from, from), Some(old), None);
-        return file(patch, (to, to), None, Some(new));
+        file(patch, objects, (from, from), Some(old), None);
+        return file(patch, objects, (to, to), None, Some(new));
     }
     let (a, b) = (quoted("a/", from), quoted("b/", to));
     let mut head = format!("diff --git {a} {b}\n");
@@ -173,7 +175,7 @@ fn file(patch: &mut Vec<u8>, (from, to): (&Path, &Path), old: Option<&Stands>, n
     let is_binary = is_binary_to_git(&before) || is_binary_to_git(&after);
     if before != after || old.is_none() || new.is_none() {
         // Without it git takes no binary patch, and GNU patch does not know that an empty file goes.
-        let name = |side: Option<&Stands>| side.map_or(binary::NOTHING.into(), |stands| binary::name(&stands.bytes));
+        let name = |side: Option<&Stands>| side.map_or_else(|| objects.nothing(), |stands| objects.name(&stands.bytes));
         let mode = old.zip(new).filter(|(old, new)| old.mode == new.mode).map(|(_, new)| format!(" {:o}", new.mode));
         let _ = writeln!(head, "index {}..{}{}", name(old), name(new), mode.unwrap_or_default());
     }

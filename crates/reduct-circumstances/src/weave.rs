@@ -16,6 +16,7 @@ use crate::artifact::{Artifact, Entry, What};
 use crate::candidate::Candidate;
 use crate::circumstances::{Circumstances, united};
 use crate::history::About;
+use crate::patch::Objects;
 pub use build::{Builder, Grain};
 pub use place::Level;
 pub(crate) use place::Places;
@@ -38,6 +39,8 @@ pub struct Weave {
     files: Vec<Range<u32>>,
     /// An entry of each file, the first by name.
     entry_of: Vec<Option<u32>>,
+    /// How the repository, if there is one, names objects.
+    objects: Objects,
 }
 
 /// What of a base is there.
@@ -70,6 +73,16 @@ struct Made {
 }
 
 impl Weave {
+    /// The same of a repository that names its objects so.
+    pub fn with_objects(self, objects: Objects) -> Weave {
+        Weave { objects, ..self }
+    }
+
+    /// How the repository names its objects: patches of binary files need to know.
+    pub fn objects(&self) -> Objects {
+        self.objects
+    }
+
     /// The changes, in an order in which each comes after all that it builds on.
     pub fn changes(&self) -> impl ExactSizeIterator<Item = &About> + '_ {
         self.changes.iter().map(|change| &change.about)

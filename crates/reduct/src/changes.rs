@@ -65,7 +65,7 @@ impl<'a> Changing<'a> {
                 return Err(Refusal::Usage { what, help: "reduct isolate compares inputs".into() });
             }
         };
-        let Versions { root, mut changes, given, ground, passing, failing, notes } = versions;
+        let Versions { root, mut changes, given, ground, passing, failing, notes, objects } = versions;
         let bench = Bench::new(job, &folder, ground)?;
         // What the user's own version of is taken for all does not vary.
         let is_fixed = |path: &PathBuf| bench.fixed().any(|fixed| path.starts_with(fixed));
@@ -73,7 +73,7 @@ impl<'a> Changing<'a> {
         changes.iter_mut().for_each(|change| change.touched.retain(|touched| !is_fixed(&touched.path)));
         let mut builder = WeaveBuilder::new(root, Grain::Lines);
         changes.into_iter().for_each(|change| builder.add(change));
-        let weave = builder.finish().map_err(|_| Refusal::TooLarge)?;
+        let weave = builder.finish().map_err(|_| Refusal::TooLarge)?.with_objects(objects);
         let given: BTreeSet<u32> = given.into_iter().map(|change| change as u32).collect();
         let given = weave.of_changes(&given.into_iter().map(Delta).collect());
         let unheard = || Refusal::Usage {
@@ -165,8 +165,9 @@ impl Task for Changing<'_> {
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
         let out = self.out(run);
         let publisher = Publisher::new(out, None, run.folder.clone());
-        Ok(publisher.showing(Box::new(|failing: &Candidate, passing: Option<&Candidate>| {
-            answer::folder([(answer::patches::SO_FAR.into(), answer::patches::so_far(passing, failing))])
+        let objects = self.weave.objects();
+        Ok(publisher.showing(Box::new(move |failing: &Candidate, passing: Option<&Candidate>| {
+            answer::folder([(answer::patches::SO_FAR.into(), answer::patches::so_far(passing, failing, objects))])
         })))
     }
 

@@ -4,6 +4,7 @@ use super::{Made, Piece, Present, Weave, set};
 use crate::align::{self, Hunk};
 use crate::artifact::{Artifact, Entry, TooLarge, What};
 use crate::history::{About, Change, Content, Touched};
+use crate::patch::Objects;
 use crate::subject::is_binary;
 use reduct_core::{Config, Delta};
 use std::collections::{BTreeMap, BTreeSet};
@@ -448,7 +449,15 @@ impl Builder {
         }
         let root = Present { entries: set(root_entries), bytes: set(root_bytes) };
         let base = Artifact { entries, bytes };
-        Ok(Weave { base: base.into(), root, deltas, changes: self.changes, files, entry_of })
+        Ok(Weave {
+            base: base.into(),
+            root,
+            deltas,
+            changes: self.changes,
+            files,
+            entry_of,
+            objects: Objects::default(),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ pub(super) use ground::Rest;
 
 use super::Versions;
 use super::versions::MOST;
+use reduct_circumstances::patch::Objects;
 use reduct_circumstances::{About, Change, Content, Touched};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -89,7 +90,16 @@ pub fn pair(old: &Path, new: &Path) -> Result<Versions, FoldersError> {
     let ground = ground.map_err(FoldersError::io(new))?;
     let about = About { subject: format!("{passing} -> {failing}"), ..About::default() };
     let changes = vec![Change { about, parents: vec![], touched }];
-    Ok(Versions { root, changes, given: vec![], ground: Arc::new(ground), passing, failing, notes })
+    Ok(Versions {
+        root,
+        changes,
+        given: vec![],
+        ground: Arc::new(ground),
+        passing,
+        failing,
+        notes,
+        objects: Objects::default(),
+    })
 }
 
 fn list(folder: &Path, notes: &mut Vec<String>) -> Result<Listing, FoldersError> {

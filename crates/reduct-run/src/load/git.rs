@@ -58,7 +58,7 @@ pub fn range(folder: &Path, spec: &str, first_parent: bool) -> Result<Versions, 
     let given = way.given.clone();
     let Fetched { root, changes } = fetch(&repository, &last, way, told, dirt)?;
     let ground = Arc::new(ground::Checkout::new(&repository, last)?);
-    Ok(Versions { root, changes, given, ground, passing: good.words, failing, notes })
+    Ok(Versions { root, changes, given, ground, passing: good.words, failing, notes, objects: repository.objects })
 }
 
 fn same_tree(repository: &Repository, one: &str, other: &str) -> Result<bool, GitError> {

@@ -8,6 +8,7 @@ use super::Versions;
 use super::folders::Rest;
 use super::folders::walk::walk;
 use reduct_circumstances::Change;
+use reduct_circumstances::patch::Objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -102,5 +103,14 @@ pub fn series(folder: &Path, patches: &[PathBuf], reverse: bool) -> Result<Versi
         false => (as_it_is.clone(), format!("{as_it_is} with {count}")),
         true => (format!("{as_it_is} without {count}"), as_it_is),
     };
-    Ok(Versions { root, changes, given: vec![], ground: Arc::new(ground), passing, failing, notes })
+    Ok(Versions {
+        root,
+        changes,
+        given: vec![],
+        ground: Arc::new(ground),
+        passing,
+        failing,
+        notes,
+        objects: Objects::default(),
+    })
 }

@@ -1,6 +1,7 @@
 //! What a loader delivers: versions, and what they stand on.
 
 use crate::executor::Ground;
+use reduct_circumstances::patch::Objects;
 use reduct_circumstances::{Change, Content};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +25,8 @@ pub struct Versions {
     pub passing: String,
     /// What people call the version that fails: `main (1a2b3c4d5e)`, `working tree`.
     pub failing: String,
+    /// How the repository, if there is one, names objects.
+    pub objects: Objects,
     /// What a user should know: submodules that are left empty, and the like.
     pub notes: Vec<String>,
 }

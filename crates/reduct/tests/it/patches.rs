@@ -71,6 +71,30 @@ fn a_cause_of_two_commits_is_one_patch() {
     assert_eq!(workshop.git("git diff --name-only"), "good/f2\ngood/f4\n");
 }
 
+/// A binary file is applied by the names of both its sides, which are others in a repository with SHA-256; also of what is
+/// new, is gone, or is not committed.
+#[test]
+fn a_binary_file_applies_in_a_repository_with_sha_256() {
+    let workshop = repository(
+        "rm -rf .git; git init -q -b main --object-format=sha256
+        git config user.name Ann; git config user.email ann@example.org
+        printf 'a\\0b' >x; printf 'c\\0d' >y; commit first; git tag good
+        printf 'a\\0cd' >x; rm y; printf 'e\\0f' >z; commit second; echo 1 >other; commit third",
+    );
+    workshop.script("../test.sh", "! { grep -q c x && test -e z && ! test -e y; }");
+    workshop.changes(&["good..main", "--", "../test.sh"]).run().exits_with(0).says("with just these fails");
+    let answer = workshop.run_folder().join("answer");
+    workshop.git(&format!("git apply --check -R {0}/cause-1.patch; git apply {0}/undo-1.patch", answer.display()));
+    assert_eq!(workshop.shell("../test.sh").run().status, 0);
+    workshop.git(&format!("git checkout -qf good; git apply {}/cause-1.patch", answer.display()));
+    assert_eq!(workshop.shell("../test.sh").run().status, 1);
+    // What is not committed has no name to tell it by.
+    workshop.changes(&["HEAD..", "--", "../test.sh"]).run().exits_with(0).says("with just these fails");
+    let patch = workshop.run_folder().join("answer/cause-1.patch");
+    workshop.git(&format!("git checkout -qf good; git clean -fdq -e .reduct; git apply {}", patch.display()));
+    assert_eq!(workshop.shell("../test.sh").run().status, 1);
+}
+
 /// Whatever kind of change it is: what is said of GOOD is so of GOOD with the patch.
 #[test]
 fn each_kind_of_change_is_a_patch_that_makes_good_fail() {

@@ -2,6 +2,7 @@
 
 use super::GitError;
 use super::run::Git;
+use reduct_circumstances::patch::Objects;
 use std::path::PathBuf;
 
 /// A commit that somebody named.
@@ -21,7 +22,7 @@ pub(super) struct Repository {
     /// The top of the working tree, if there is one.
     pub(super) tree: Option<PathBuf>,
     /// How objects are named.
-    pub(super) format: &'static str,
+    pub(super) objects: Objects,
 }
 
 /// The two ends of a range. `None`: what is in the working tree.
@@ -49,7 +50,7 @@ impl Repository {
         if let Some(tree) = &tree {
             git = git.with("GIT_WORK_TREE", tree);
         }
-        Ok(Repository { git, folder, tree, format: if sha256 { "sha256" } else { "sha1" } })
+        Ok(Repository { git, folder, tree, objects: if sha256 { Objects::Sha256 } else { Objects::Sha1 } })
     }
 
     /// What `GOOD..BAD`, `GOOD..` or `GOOD` names.

@@ -4,6 +4,7 @@ use super::GitError;
 use super::ends::Repository;
 use super::run::{Git, read};
 use crate::executor::Ground;
+use reduct_circumstances::patch::Objects;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Checkout {
     /// The user's repository.
     repository: PathBuf,
-    format: &'static str,
+    objects: Objects,
     commit: String,
     /// What is written into the repository, by path.
     files: Vec<(&'static str, Vec<u8>)>,
@@ -64,13 +65,12 @@ impl Checkout {
                 Err(error) => return Err(GitError::io(from)(error)),
             }
         }
-        Ok(Checkout { repository: repository.folder.clone(), format: repository.format, commit, files })
+        Ok(Checkout { repository: repository.folder.clone(), objects: repository.objects, commit, files })
     }
 
     fn check_out(&self, folder: &Path) -> Result<(), GitError> {
-        let format = format!("--object-format={}", self.format);
         // The option is younger than the default.
-        let format: &[&str] = if self.format == "sha1" { &[] } else { &[&format] };
+        let format: &[&str] = if self.objects == Objects::Sha1 { &[] } else { &["--object-format=sha256"] };
         let mut init = Git::own(folder, &[&["init", "--quiet", "--template="], format].concat());
         init.env("GIT_DEFAULT_REF_FORMAT", "files").env_remove("GIT_DEFAULT_HASH");
         read(init, vec![])?;

@@ -4,6 +4,7 @@
 //! `group-N.patch`, with more than the cause. `difference-N.patch` separates two versions in between, of which
 //! `before-N.patch` makes the one that passes.
 
+use reduct_circumstances::patch::Objects;
 use reduct_circumstances::{Candidate, Cause, Causes, Circumstances, patch};
 use reduct_core::{Config, Outcome};
 use std::path::PathBuf;
@@ -73,7 +74,7 @@ pub(super) fn undo(search: &Causes, cause: &Cause) -> Vec<u8> {
 /// From one version to another.
 pub(super) fn between(search: &Causes, old: &Config, new: &Config) -> Vec<u8> {
     match (search.candidate(old), search.candidate(new)) {
-        (Some(old), Some(new)) => patch::unified(&old, &new),
+        (Some(old), Some(new)) => patch::unified(&old, &new, search.weave().objects()),
         _ => vec![],
     }
 }
@@ -82,6 +83,6 @@ pub(super) fn between(search: &Causes, old: &Config, new: &Config) -> Vec<u8> {
 pub(in crate::changes) const SO_FAR: &str = "so-far.patch";
 
 /// What lies between what passes and what fails, as far as it is narrowed.
-pub(in crate::changes) fn so_far(passing: Option<&Candidate>, failing: &Candidate) -> Vec<u8> {
-    passing.map(|passing| patch::unified(passing, failing)).unwrap_or_default()
+pub(in crate::changes) fn so_far(passing: Option<&Candidate>, failing: &Candidate, objects: Objects) -> Vec<u8> {
+    passing.map(|passing| patch::unified(passing, failing, objects)).unwrap_or_default()
 }
