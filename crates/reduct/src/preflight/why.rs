@@ -49,7 +49,7 @@ pub(super) fn cannot_tell(job: &Job, seen: &Observed) -> Refusal {
     };
     let line_ends = foreign_line_ends(job).map_or(String::new(), |line| line + "\n");
     let advice = format!(
-        "seen: {}\n125 and 77 mean “cannot tell”, 126 and 127 that a program is missing\n{line_ends}{}",
+        "seen: {}\n125 and 77 mean “cannot tell”, 126 that a program cannot be run, 127 that it is missing\n{line_ends}{}",
         says(seen),
         recipe(job)
     );

@@ -356,7 +356,7 @@ fn a_test_that_cannot_work_is_diagnosed() {
         ("./test.sh input", "echo 'so it is' >&2; exit 1", "so it is"),
         ("./test.sh input", "exit 125", "exit status 125"),
         ("input -- ./test.sh", "exit 125", "cannot tell"),
-        ("input -- ./test.sh", "no-such-program input", "126 and 127 that a program is missing"),
+        ("input -- ./test.sh", "no-such-program input", "126 that a program cannot be run, 127 that it is missing"),
         ("./test.sh input", "no-such-program input", "not found"),
         ("--fails-if signal=SEGV ./test.sh input", "exit 0", "signal=SEGV"),
     ] {

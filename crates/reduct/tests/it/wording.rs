@@ -106,6 +106,34 @@ fn each_reason_why_a_script_does_not_start_has_its_words() {
 }
 
 #[test]
+fn the_program_may_be_the_input() {
+    let cases = [
+        ("report.sh", "#!/bin/sh\necho fine\necho 'bad total' >&2; exit 3\n", "echo 'bad total' >&2; exit 3\n"),
+        (
+            "report.pl",
+            "#!/usr/bin/perl\nmy $x = 1;\nprint \"fine\\n\";\ndie \"bad total\\n\";\n",
+            "#!/usr/bin/perl\ndie \"bad total\\n\";\n",
+        ),
+        (
+            "report.py",
+            "#!/usr/bin/env python3\nimport sys\nprint('fine')\nsys.exit('bad total')\n",
+            "#!/usr/bin/env python3\nimport sys\nsys.exit('bad total')\n",
+        ),
+    ];
+    let workshop = Workshop::new();
+    for (name, text, left) in cases {
+        workshop.write(name, text);
+        fs::set_permissions(workshop.path(name), Permissions::from_mode(0o755)).unwrap();
+        workshop.reduct(split(&format!("--by lines {name} -- ./{name}"))).run().exits_with(0);
+        assert_eq!(workshop.text(name.replace('.', ".reduced.")), left);
+        assert_eq!(workshop.text(name), text, "it is a copy that is run");
+    }
+    workshop.write("x", "#!/bin/sh\nexit 3\n");
+    let done = workshop.reduct(split("x -- ./x")).run().exits_with(2).says("`./x` is not executable");
+    drop(done.says("chmod +x ./x").says("`./x` of the command is run as the candidate"));
+}
+
+#[test]
 fn what_is_no_test_is_said_with_its_reason() {
     let workshop = workshop();
     workshop.write("nx.sh", "#!/bin/sh\nexit 0\n");
