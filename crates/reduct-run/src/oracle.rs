@@ -15,6 +15,7 @@ pub mod script;
 mod signals;
 pub mod signature;
 mod slots;
+mod survived;
 mod telling;
 mod terminal;
 mod whose;

@@ -19,10 +19,12 @@ pub fn also_seen(observed: &Observed) -> Vec<String> {
     let chosen = match output.report() {
         // These come with other lines about the same thing.
         Some(report) if ["panic", "internal compiler error"].contains(&&report.class[..]) => return vec![],
-        Some(report) => format!("{}: {}", report.class, report.message),
+        Some(report) => report.in_short(),
         None => telling_line(&output).map_or_else(String::new, |(line, _)| line),
     };
-    let mut all = competing(&output, &chosen);
+    let survived = output.survived.iter().filter(|line| !chosen.contains(&line[..])).cloned();
+    let mut all: Vec<String> = survived.collect();
+    all.extend(competing(&output, &chosen));
     all.truncate(MOST);
     all
 }

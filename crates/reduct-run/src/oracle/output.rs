@@ -2,12 +2,14 @@
 
 use super::dying::last_words;
 use super::reports::{self, Report};
+use super::survived::{Standing, standing};
 use super::telling;
 use super::terminal::plain;
 use super::wrappers::{self, is_end_by_xargs, part};
 use crate::executor::{Exit, Observed};
 
 /// An output, taken apart.
+#[derive(Default)]
 pub(super) struct Output {
     /// What the program itself says, on standard error and on standard output.
     pub(super) own: [String; 2],
@@ -15,6 +17,10 @@ pub(super) struct Output {
     pub(super) ends: Vec<String>,
     /// Whether it died, itself or below another one.
     pub(super) died: bool,
+    /// The exceptions that the program has printed and survived, by class and message.
+    pub(super) survived: Vec<String>,
+    /// A line that may be why it ended, as the report may.
+    pub(super) or: Option<String>,
 }
 
 /// What `timeout` exits with when the time was over.
@@ -33,10 +39,10 @@ impl Output {
     pub(super) fn of(exit: &Exit, stderr: &[u8], stdout: &[u8]) -> Output {
         let texts = [plain(stderr), plain(stdout)];
         let parted = part([&texts[0], &texts[1]]);
-        let mut output = Output { own: parted.own, ends: parted.ends, died: false };
+        let mut output = Output { own: parted.own, ends: parted.ends, ..Output::default() };
         // What was printed until the time was over is chance.
         if *exit == Exit::Code(TIMED_OUT) && !output.ends.iter().any(|line| is_end_by_xargs(line)) {
-            return Output { own: Default::default(), ends: vec![], died: true };
+            return Output { died: true, ..Output::default() };
         }
         output.leave_out_calls();
         if let Some(signal) = output.death(exit) {
@@ -46,8 +52,30 @@ impl Output {
                 // It has run others that died, perhaps; that is not how it ended.
                 output.ends.clear();
             }
+        } else if let Exit::Code(1..) = exit {
+            output.leave_out_survived(exit);
         }
         output
+    }
+
+    /// An exception that the program has caught, printed and survived does not tell why it ended.
+    fn leave_out_survived(&mut self, exit: &Exit) {
+        let own = if let Exit::Code(code) = exit { Some(*code) } else { None };
+        let statuses: Vec<i32> = self.ends.iter().filter_map(|line| wrappers::status(line)).chain(own).collect();
+        for (at, beside) in [(0, 1), (1, 0)] {
+            let Some(printed) = reports::exception(&self.own[at]) else { continue };
+            match standing(&printed, &self.own[beside], &statuses) {
+                Standing::Survived => {
+                    self.survived.push(printed.report.in_short());
+                    self.own[at] = printed.rest.to_owned();
+                }
+                Standing::Either(line) => {
+                    self.or = Some(line);
+                    break;
+                }
+                Standing::Reason => break,
+            }
+        }
     }
 
     /// The signal the program died of, if it did: so it ended, or so says who ran it.

@@ -33,6 +33,13 @@ pub struct Report {
     pub chain: Vec<Link>,
 }
 
+impl Report {
+    /// Its kind, and what it says.
+    pub(super) fn in_short(&self) -> String {
+        format!("{}: {}", self.class, self.message)
+    }
+}
+
 /// Another exception of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
@@ -54,6 +61,32 @@ const READERS: [fn(&str) -> Option<Report>; 9] = [
     python::read,
     assertion::read,
 ];
+
+/// An exception that a text shows, and what it says after it.
+#[derive(Clone, Debug)]
+pub(super) struct Printed<'a> {
+    pub(super) report: Report,
+    /// With which statuses the runtime ends of one that nobody catches.
+    pub(super) statuses: &'static [i32],
+    pub(super) rest: &'a str,
+}
+
+/// How its exceptions are read, behind which line the last one ends, and the statuses with which it ends.
+type Runtime = (fn(&str) -> Option<Report>, fn(&[&str]) -> Option<usize>, &'static [i32]);
+
+/// Runtimes of languages in which programs catch exceptions and print them. Shells of browsers' engines end with 3.
+const RUNTIMES: [Runtime; 3] =
+    [(java::read, java::end, &[1]), (javascript::read, javascript::end, &[1, 3, 7]), (python::read, python::end, &[1])];
+
+/// The exception in a text, if that is the report in it.
+pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
+    let report = READERS.iter().find_map(|read| read(text))?;
+    let (_, end, statuses) = RUNTIMES.iter().find(|(read, ..)| read(text).as_ref() == Some(&report))?;
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let end = end(&lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>())?;
+    let rest = &text[lines[..end.min(lines.len())].iter().map(|line| line.len()).sum()..];
+    Some(Printed { report, statuses, rest })
+}
 
 /// The report in what a run has written, on standard error if there is one.
 pub fn read(stderr: &[u8], stdout: &[u8]) -> Option<Report> {

@@ -96,6 +96,9 @@ fn same(signature: &Signature) -> Demand {
             demand.notes.push("any word will do where the message named a word of the input");
         }
     }
+    if let Some(line) = &signature.or {
+        demand.holds.push(format!("said {}", word(OsStr::new(&pattern::of_stripped(line)))));
+    }
     let place = place::of(signature);
     demand.holds.extend(place.holds);
     demand.notes.extend(place.notes);

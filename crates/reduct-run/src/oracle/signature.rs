@@ -29,9 +29,12 @@ pub struct Signature {
     pub exit: Exit,
     /// The stripped line that says why, if there is one.
     pub text: Option<String>,
-    /// What its report says, if it gave one; then the line does not count.
+    /// What its report says, if it gave one; then that line does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Said>,
+    /// The stripped line that may say why as well, where the program may have survived what it reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub or: Option<String>,
     /// The innermost functions of the program it happened in, each once. None: wherever it happened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Spot>,
@@ -83,19 +86,20 @@ impl Signature {
         let (exit, placed) = (observed.exit.clone(), words.know_files());
         // A run that passes or hangs says nothing about a failure.
         if matches!(exit, Exit::Code(0) | Exit::Limit(_)) {
-            return Signature { exit, text: None, report: None, frames: vec![], verbatim: None, placed };
+            return Signature { exit, text: None, report: None, or: None, frames: vec![], verbatim: None, placed };
         }
         let output = output(observed);
         let told = telling::telling_line(&output);
         let line = told.as_ref().map(|(line, _)| line.clone());
         let text = told.map(|told| strip_told(told, words));
+        let or = output.or.as_deref().map(|line| strip(&shortened(line), words));
         let report = output.report();
         let frames = frames(observed, report.as_ref());
         let is_anywhere = report.as_ref().is_some_and(overflows);
         let frames: Vec<Frame> = if is_anywhere { frames.into_iter().map(Frame::anywhere).collect() } else { frames };
         let frames = innermost(&frames, words);
         let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
-        Signature { exit, text, report: report.map(|report| Said::of(&report, words)), frames, verbatim, placed }
+        Signature { exit, text, report: report.map(|report| Said::of(&report, words)), or, frames, verbatim, placed }
     }
 
     /// Whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
@@ -110,6 +114,7 @@ impl Signature {
             exit: self.exit.clone(),
             text: None,
             report: None,
+            or: None,
             frames: vec![],
             verbatim: None,
             placed: self.placed,
@@ -138,7 +143,8 @@ impl Signature {
         let text = if self.text == again.text { self.text } else { None };
         let verbatim = self.verbatim.filter(|_| says_the_same);
         let frames = if self.frames == again.frames { self.frames } else { vec![] };
-        Signature { text, report, frames, exit: self.exit, verbatim, placed: self.placed }
+        let or = if self.or == again.or { self.or } else { None };
+        Signature { text, report, or, frames, exit: self.exit, verbatim, placed: self.placed }
     }
 
     /// Whether this is the failure that `reference` describes: that may name fewer of the functions, innermost first.
@@ -179,6 +185,7 @@ impl Signature {
     /// Whether it is that failure, as far as it can be told without its place.
     pub fn looks_like(&self, reference: &Signature) -> bool {
         self.exit == reference.exit
+            && (reference.or.is_none() || self.or == reference.or)
             && match &reference.report {
                 Some(said) => self.report.as_ref().is_some_and(|report| report.matches(said)),
                 None => reference.text.is_none() || self.text == reference.text,
@@ -256,7 +263,11 @@ fn overflows(report: &Report) -> bool {
 
 /// What a report says, as it was printed.
 fn message(report: &Report) -> String {
-    report.message.trim().chars().take(LONGEST).collect()
+    shortened(report.message.trim())
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST).collect()
 }
 
 impl fmt::Display for Signature {
@@ -269,6 +280,9 @@ impl fmt::Display for Signature {
             },
             (None, Some(text)) => write!(f, " saying “{text}”")?,
             (None, None) => {}
+        }
+        if let Some(line) = &self.or {
+            write!(f, " and “{line}”")?;
         }
         let names: Vec<&str> = self.frames.iter().map(|spot| spot.name.as_str()).collect();
         if !names.is_empty() {

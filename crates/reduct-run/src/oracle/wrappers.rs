@@ -188,6 +188,12 @@ static HOW_IT_ENDED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// The status of a child, by such a line.
+pub(super) fn status(line: &str) -> Option<i32> {
+    let number = |found: &str| found.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
+    HOW_IT_ENDED.find_iter(line).filter_map(|found| number(found.as_str())).last().filter(|_| signal(line).is_none())
+}
+
 /// The line without what may differ, but for how the child ended: `strip` takes it out of the rest.
 pub(super) fn strip_end(line: &str, strip: impl Fn(&str) -> String) -> String {
     let line = line.replace("(core dumped)", "");

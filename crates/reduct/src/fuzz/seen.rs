@@ -69,5 +69,9 @@ const GLIBC: &[&str] =
 fn signature(observed: &Observed, words: &Words) -> Signature {
     let signature = Signature::of(observed, words);
     let of_glibc = || signature.text.as_ref().is_some_and(|text| GLIBC.iter().any(|word| text.contains(word)));
-    if Signature::is_plain(observed) || of_glibc() { signature } else { Signature { text: None, ..signature } }
+    if Signature::is_plain(observed) || of_glibc() {
+        signature
+    } else {
+        Signature { text: None, or: None, ..signature }
+    }
 }

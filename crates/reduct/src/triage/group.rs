@@ -391,7 +391,7 @@ const ELSEWHERE: &str = "they are of one kind, and the same is left of both but 
 fn looks(observed: &Observed, words: &Words) -> Signature {
     let signature = Signature::of(observed, words).without_callers();
     // Beside a report the line does not count: it may be one that names the place.
-    if signature.report.is_some() { Signature { text: None, ..signature } } else { signature }
+    if signature.report.is_some() { Signature { text: None, or: None, ..signature } } else { signature }
 }
 
 fn join(links: &mut Links, (one, other, why): &Link) {

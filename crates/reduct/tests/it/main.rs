@@ -30,6 +30,7 @@ mod sarif;
 mod script;
 mod seeds;
 mod situations;
+mod survived;
 mod telling;
 mod terminal;
 mod thresholds;

@@ -14,11 +14,15 @@ static HEADLINE: LazyLock<Regex> = LazyLock::new(|| {
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s+at (?:[\w.@-]*/{1,2})*([\w$.<>]+)\(([^()]*)\)"));
 static RUNTIME: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:java|javax|jdk|sun|com\.sun|kotlin|scala)\."));
 
+const UNCAUGHT: &str = "Exception in thread \"main\" ";
+
 pub(super) fn read(text: &str) -> Option<Report> {
     let lines: Vec<&str> = text.lines().collect();
     let is_headline =
         |at: &usize| HEADLINE.is_match(lines[*at]) && lines.get(at + 1).is_some_and(|next| ENTRY.is_match(next));
-    let first = (0..lines.len()).find(is_headline)?;
+    // What ends the program is marked so; other exceptions were caught and printed, or ended another thread.
+    let ends = (0..lines.len()).rfind(|at| lines[*at].starts_with(UNCAUGHT) && is_headline(at));
+    let first = ends.or_else(|| (0..lines.len()).find(is_headline))?;
     let is_cause = |at: &usize| *at == first || lines[*at].starts_with("Caused by: ");
     let chain: Vec<usize> = (first..lines.len()).filter(is_headline).filter(is_cause).collect();
     let (last, before) = chain.split_last()?;
@@ -31,6 +35,11 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let message = HEADLINE.captures(lines[*last])?.get(3).map_or("", |message| message.as_str()).to_owned();
     let Link { class, frames } = link(*last)?;
     Some(Report { class, message, quotes: true, frames, chain })
+}
+
+/// Behind which line the last one ends.
+pub(super) fn end(lines: &[&str]) -> Option<usize> {
+    Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }
 
 fn frames(lines: &[&str]) -> Vec<Frame> {

@@ -20,7 +20,11 @@ static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s+\.\.\. \d+ lines
 pub(super) fn read(text: &str) -> Option<Report> {
     let lines: Vec<&str> = text.lines().collect();
     let starts = (0..lines.len()).filter(|at| lines.get(at + 1).is_some_and(|next| ENTRY.is_match(next)));
-    let (at, (class, message)) = starts.filter_map(|at| Some((at, headline(&lines[..=at])?))).next()?;
+    let mut all: Vec<_> = starts.filter_map(|at| Some((at, headline(&lines[..=at])?))).collect();
+    all.dedup_by_key(|(_, (begin, ..))| *begin);
+    // What ends the program comes last, below the line that threw it; others were caught and printed.
+    let ends = all.iter().rposition(|(_, (begin, ..))| is_uncaught(&lines[..*begin])).unwrap_or(0);
+    let (at, (_, class, message)) = all.into_iter().nth(ends)?;
     let chain = lines.iter().enumerate().skip(at + 1).filter_map(|(at, line)| {
         let class = CAUSE.captures(line)?[1].to_owned();
         // A message may have several lines.
@@ -28,6 +32,11 @@ pub(super) fn read(text: &str) -> Option<Report> {
         Some(Link { class, frames: after.map_or_else(Vec::new, |after| frames(&lines[at + 1 + after..])) })
     });
     Some(Report { class, message, quotes: true, frames: frames(&lines[at + 1..]), chain: chain.collect() })
+}
+
+/// Behind which line the last one ends, but for its properties.
+pub(super) fn end(lines: &[&str]) -> Option<usize> {
+    Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }
 
 /// So many lines a message may have.
@@ -48,10 +57,16 @@ fn frames(lines: &[&str]) -> Vec<Frame> {
     frames.collect()
 }
 
-/// The line that names the error: a message may have several.
-fn headline(before: &[&str]) -> Option<(String, String)> {
-    before.iter().rev().take(MESSAGE).find_map(|line| {
+/// The line that names the error, with what it names: a message may have several.
+fn headline(before: &[&str]) -> Option<(usize, String, String)> {
+    before.iter().enumerate().rev().take(MESSAGE).find_map(|(at, line)| {
         let found = ERROR.captures(line)?;
-        Some((found[1].to_owned(), found.get(2).map_or("", |message| message.as_str()).to_owned()))
+        Some((at, found[1].to_owned(), found.get(2).map_or("", |message| message.as_str()).to_owned()))
     })
+}
+
+/// Whether above an error the runtime shows the line that threw it.
+fn is_uncaught(above: &[&str]) -> bool {
+    let is_mark = |line: &str| line.contains('^') && line.chars().all(|c| c == '^' || c.is_whitespace());
+    matches!(above, [.., mark, ""] if is_mark(mark))
 }

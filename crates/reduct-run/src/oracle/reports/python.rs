@@ -31,6 +31,13 @@ pub(super) fn read(text: &str) -> Option<Report> {
     Some(Report { class, message, quotes: true, frames, chain: chain.collect() })
 }
 
+/// Behind which line the last one ends.
+pub(super) fn end(lines: &[&str]) -> Option<usize> {
+    let begin = lines.iter().rposition(|line| line.starts_with(BEGIN))? + 1;
+    let after = lines[begin..].iter().position(|line| !line.starts_with(char::is_whitespace) && !line.is_empty())?;
+    Some(begin + after + 1)
+}
+
 /// The type and the message of the exception that ends a traceback, and its functions.
 fn traceback(lines: &[&str]) -> Option<(String, String, Vec<Frame>)> {
     let mut frames = vec![];

@@ -1,0 +1,124 @@
+//! Exceptions that a program has caught, printed and survived: they are not why it ended.
+//!
+//! Of an exception that nobody catches, the runtime's report is the last that a program says, and the runtime's status
+//! is how it ends. Who ends with another status, and says of itself what is wrong, has survived what it printed before.
+//! If it ends with that status and says more, either may be why: it has survived it, or one that ran it says the rest.
+
+use super::regex;
+use super::reports::{Printed, Report};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// What the last exception of a text is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Why the program ended.
+    Reason,
+    /// That, or this line.
+    Either(String),
+    /// Something that it survived.
+    Survived,
+}
+
+/// What an exception is that stands in one text beside another one, where programs ended with these statuses.
+pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32]) -> Standing {
+    let own = |line: &&str| is_error(line) && !is_about(line, &printed.report);
+    let later = printed.rest.lines().rev().find(own);
+    // Of two texts nobody knows the order: the last line of one may be the last of both.
+    let last = || beside.lines().rfind(|line| !line.trim().is_empty()).filter(own);
+    let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
+    match later {
+        Some(line) if is_of_runtime => Standing::Either(line.trim().to_owned()),
+        None if is_of_runtime || last().is_none() => Standing::Reason,
+        _ => Standing::Survived,
+    }
+}
+
+static COMPLAINS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"FATAL|[Ff]atal|ERROR|[Ee]rror|[Aa]bort|crash|[Aa]ssertion|Exception|Segmentation|caught signal")
+});
+
+/// What only says that something failed, how much, or how another program ended, and messages of no weight.
+static EMPTY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(concat!(
+        r"\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b|^[^A-Za-z]*(?i:info|debug|notice|note|warn|warning)\b",
+        r"|(?i:(?:^|[\s:(])\d+ (?:\S+ )?(?:errors?|failures?|failed|fatal)\b|\bno errors?\b)",
+        r"|(?i:\b(?:exit(?:ed)?(?: with)?(?: code| status| value)?|exit code|status|returned)[:=]? ?-?\d+\b)",
+        r"|(?i:\b(?:test|step|job|task|command|recipe|target|build|script|process)\b.*\bfailed\b)"
+    ))
+});
+
+/// That it is the program itself that broke: what it broke of is said better by the exception.
+static BROKE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"(?i)\binternal (?:\w+ )?error|\bcrashed\b|\bbug\b|\bunexpected (?:error|exception)|un(?:handled|caught)")
+});
+
+/// Whether a line says of itself what is wrong. What is indented belongs to something else.
+fn is_error(line: &str) -> bool {
+    !line.starts_with(char::is_whitespace) && COMPLAINS.is_match(line) && !EMPTY.is_match(line)
+}
+
+/// Shorter messages stand in other lines by chance.
+const TELLING: usize = 4;
+
+/// Whether a line is about this exception.
+fn is_about(line: &str, report: &Report) -> bool {
+    let kinds = [&report.class].into_iter().chain(report.chain.iter().map(|link| &link.class));
+    let names = |class: &String| {
+        let name = class.rsplit('.').next().unwrap_or(class);
+        !["Error", "Exception"].contains(&name) && line.contains(name)
+    };
+    let message = report.message.lines().next().unwrap_or("").trim();
+    BROKE.is_match(line) || kinds.into_iter().any(names) || message.len() >= TELLING && line.contains(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::reports;
+
+    const PYTHON: &str = "Traceback (most recent call last):\n  File \"x.py\", line 3, in f\nValueError: no number\n";
+    const NODE: &str =
+        "TypeError: no number\n    at f (/u/x.js:3:1)\n    at node:internal/main:3:1 {\n  code: 'error'\n}\n";
+    const JAVA: &str = "java.lang.IllegalStateException: no number\n\tat X.f(X.java:3)\nCaused by: x.BadError: b\n\t\
+                        at X.g(X.java:4)\n\t... 1 more\n";
+
+    fn of(text: &str, beside: &str, statuses: &[i32]) -> Standing {
+        standing(&reports::exception(text).unwrap(), beside, statuses)
+    }
+
+    #[test]
+    fn who_says_more_and_ends_with_another_status_has_survived() {
+        for exception in [PYTHON, NODE, JAVA] {
+            let more = format!("error: old\n{exception}going on\nerror: total is wrong\nbye\n");
+            assert_eq!(of(&more, "", &[4]), Standing::Survived, "{exception}");
+            assert_eq!(of(&more, "", &[1]), Standing::Either("error: total is wrong".into()), "{exception}");
+            assert_eq!(of(&more, "", &[2, 1]), Standing::Either("error: total is wrong".into()), "{exception}");
+            assert_eq!(of(&format!("{more}{exception}"), "", &[4]), Standing::Reason, "{exception}");
+            assert_eq!(of(exception, "sum\nerror: total is wrong\n\n", &[4]), Standing::Survived, "{exception}");
+            assert_eq!(of(exception, "error: total is wrong\n", &[1]), Standing::Reason, "{exception}");
+            assert_eq!(of(exception, "error: row 3\nsum 5\n", &[4]), Standing::Reason, "{exception}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_of_its_own_leaves_the_exception_the_reason() {
+        let rows = [
+            "",
+            "INFO bye\n",
+            "2026-01-01 ERROR_LOG INFO bye: 0 errors\n",
+            "warning: errors were ignored\n",
+            "1 error\n",
+            "error: no number\n",
+            "fatal: ValueError\n",
+            "internal error, please report\n",
+            "error: test t.py failed\n",
+            "error: ./t.py exited with status 1\n",
+            "    error: shown\n",
+            "Node.js v18.1.0\n",
+        ];
+        for more in rows {
+            assert_eq!(of(&format!("{PYTHON}{more}"), "", &[3]), Standing::Reason, "{more}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Exceptions that programs catch, print and survive, and those that end them.
+
+use crate::workshop::{Done, Workshop};
+
+const INPUT: &str = "no\n7\n";
+
+/// Prints what it could not read, goes on, and ends with a status of its own as the sum is too large.
+const PYTHON: &str = "import sys, traceback\ntotal = 0\n\
+     for line in open(sys.argv[1]):\n    try: total += int(line)\n    except ValueError: traceback.print_exc()\n\
+     if total > 6:\n    print('error: total is wrong', file=sys.stderr)\n    sys.exit(STATUS)\n";
+const NODE: &str = "let total = 0;\n\
+     function read(line) { if (isNaN(line)) throw new TypeError('no number'); return Number(line); }\n\
+     for (const line of require('fs').readFileSync(process.argv[2], 'utf8').split('\\n'))\n\
+     try { total += read(line); } catch (e) { console.error(SHOWN); }\n\
+     if (total > 6) { console.error('error: total is wrong'); process.exit(4); }\n";
+const JAVA: &str = "import java.nio.file.*;\n\
+     public class T {\n    public static void main(String[] given) throws Exception {\n        int total = 0;\n        \
+     for (String line : Files.readAllLines(Paths.get(given[0])))\n            \
+     try { total += Integer.parseInt(line); } catch (NumberFormatException e) { e.printStackTrace(); }\n        \
+     if (total > 6) { System.out.println(\"error: total is wrong\"); System.exit(4); }\n    }\n}\n";
+
+fn reduced(workshop: &Workshop, command: &[&str]) -> (Done, String) {
+    workshop.write("in.txt", INPUT);
+    let words = ["--bare", "--by", "lines", "--force", "in.txt", "--"].into_iter().chain(command.iter().copied());
+    (workshop.reduct(words).env("H", workshop.home()).run().exits_with(0), workshop.text("in.reduced.txt"))
+}
+
+#[test]
+fn an_exception_that_python_survived_does_not_outrank_the_error_it_ended_with() {
+    let workshop = Workshop::new();
+    workshop.write("t.py", PYTHON.replace("STATUS", "4"));
+    let (done, result) = reduced(&workshop, &["python3", "t.py", "in.txt"]);
+    let done = done.says("Failure: exit status 4 saying “error: total is wrong”");
+    done.says("also seen: “ValueError: invalid literal for int() with base 10: 'no").does_not_say("(2 bytes)");
+    assert_eq!(result, "7\n");
+}
+
+#[test]
+fn an_exception_that_node_survived_does_not_outrank_the_error_it_ended_with() {
+    for shown in ["e", "e.stack"] {
+        let workshop = Workshop::new();
+        workshop.write("t.js", NODE.replace("SHOWN", shown));
+        let (done, result) = reduced(&workshop, &["node", "t.js", "in.txt"]);
+        done.says("Failure: exit status 4 saying “error: total is wrong”").says("also seen: “TypeError: no number”");
+        assert_eq!(result, "7\n", "{shown}");
+    }
+}
+
+/// The error stands on standard output here, the exceptions on standard error.
+#[test]
+fn an_exception_that_java_survived_does_not_outrank_the_error_it_ended_with() {
+    let workshop = Workshop::new();
+    workshop.write("T.java", JAVA);
+    workshop.call("javac", ["T.java"]).run().exits_with(0);
+    let home = workshop.home();
+    let command = ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", home.to_str().unwrap(), "T", "in.txt"];
+    let (done, result) = reduced(&workshop, &command);
+    done.says("Failure: exit status 4 saying “error: total is wrong”").says("also seen: “java.lang.NumberFormat");
+    assert_eq!(result, "7\n");
+}
+
+/// Either may be why: the program went on, or one that ran it said the rest. So both stay.
+#[test]
+fn of_an_exception_and_an_error_behind_the_status_of_the_runtime_both_count() {
+    let workshop = Workshop::new();
+    workshop.write("t.py", PYTHON.replace("STATUS", "1"));
+    let (done, result) = reduced(&workshop, &["python3", "t.py", "in.txt"]);
+    done.says("exit status 1 saying “ValueError: ").says("and “error: total is wrong” in <module> at t.py:4");
+    assert_eq!(result, "no\n7\n");
+}
+
+#[test]
+fn an_exception_that_ended_the_program_is_why_whoever_ran_it() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "t.py",
+        "import atexit, sys\natexit.register(lambda: print('INFO bye', file=sys.stderr))\n\
+         for line in open('in.txt'):\n    if line != '7\\n': int(line)\n",
+    );
+    workshop.write("Makefile", "check:\n\t@python3 $(H)/t.py\n");
+    let rows = [
+        ("exec python3 $H/t.py", 1),
+        ("make -f $H/Makefile check", 2),
+        ("make -f $H/Makefile check || exit 7", 7),
+        ("python3 $H/t.py; exit 3", 3),
+        ("echo error: old; python3 $H/t.py >&2; echo 1 error; exit 3", 3),
+    ];
+    for (line, status) in rows {
+        let (done, result) = reduced(&workshop, &["sh", "-c", line]);
+        done.says(&format!("Failure: exit status {status} saying “ValueError: ")).does_not_say("INFO");
+        assert_eq!(result, "no\n", "{line}");
+    }
+}
+
+/// The last one is marked by the runtime.
+#[test]
+fn the_exception_that_ended_node_is_why_and_not_one_before() {
+    let workshop = Workshop::new();
+    workshop.write("t.js", NODE.replace("SHOWN", "e").replace("process.exit(4)", "throw new RangeError('too much')"));
+    let (done, result) = reduced(&workshop, &["node", "t.js", "in.txt"]);
+    done.says("exit status 1 saying “RangeError: too much” in Object.<anonymous> at t.js:5");
+    assert_eq!(result, "7\n");
+}
