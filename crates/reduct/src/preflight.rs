@@ -4,7 +4,7 @@
 //! input, never looks at it, or says something else every time.
 
 mod choice;
-mod hints;
+pub(crate) mod hints;
 mod recipe;
 mod repeated;
 mod sides;

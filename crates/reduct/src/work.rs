@@ -385,6 +385,7 @@ impl<T: Task> Work<T> {
         says.extend(lab.ground().map(|ground| ground.remarks()).unwrap_or_default());
         says.extend(describe_borrowed(borrowed));
         says.extend(describe_addresses(&*lab));
+        says.extend(describe_death(&reading));
         says.extend(result_says.and_then(|said| describe_change(&reading, &said)));
         // Of who answers with more than that, both sides are in the answer.
         let is_said = matches!(job.against, Against::Empty);
@@ -458,6 +459,12 @@ fn describe_addresses(lab: &dyn Executor) -> Option<String> {
          do so now and then"
             .into()
     })
+}
+
+/// What is to be said if any death of a program that the test runs was taken for the failure.
+fn describe_death(reading: &Reading) -> Option<String> {
+    let Reading::Same(signature) = reading else { return None };
+    Some(preflight::hints::died_somewhere(signature)? + " counted")
 }
 
 /// What is to be said of outcomes that were not run in this run.

@@ -24,12 +24,19 @@ const CRASHES: [i32; 7] =
 const SHELL: i32 = 128;
 
 /// A death by a signal that has a place in the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Death {
     /// The test died by this signal.
     Itself(i32),
     /// A shell says that the program it started did.
     Below(i32),
+    /// Who ran a program says that it died by this signal, and the test ends with a status of its own. Where is not known.
+    Hidden {
+        /// The signal.
+        signal: i32,
+        /// The status.
+        status: i32,
+    },
 }
 
 impl Death {
@@ -42,10 +49,20 @@ impl Death {
         }
     }
 
+    /// The death of a program that the test ran, of which it was said that it died by this signal.
+    pub(crate) fn hidden(exit: &Exit, signal: i32) -> Option<Death> {
+        match exit {
+            Exit::Code(status @ 1..) if Death::of(exit).is_none() && CRASHES.contains(&signal) => {
+                Some(Death::Hidden { signal, status: *status })
+            }
+            _ => None,
+        }
+    }
+
     /// The signal.
     pub fn signal(self) -> i32 {
         match self {
-            Death::Itself(number) | Death::Below(number) => number,
+            Death::Itself(number) | Death::Below(number) | Death::Hidden { signal: number, .. } => number,
         }
     }
 }

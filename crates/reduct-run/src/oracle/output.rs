@@ -6,7 +6,7 @@ use super::survived::{Standing, standing};
 use super::telling;
 use super::terminal::plain;
 use super::wrappers::{self, is_end_by_xargs, part};
-use crate::executor::{Exit, Observed};
+use crate::executor::{Death, Exit, Observed};
 
 /// An output, taken apart.
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub(super) struct Output {
     pub(super) ends: Vec<String>,
     /// Whether it died, itself or below another one.
     pub(super) died: bool,
+    /// The death of a program that the test ran, behind a status of its own.
+    pub(super) hidden: Option<Death>,
     /// The exceptions that the program has printed and survived, by class and message.
     pub(super) survived: Vec<String>,
     /// A line that may be why it ended, as the report may.
@@ -45,6 +47,7 @@ impl Output {
             return Output { died: true, ..Output::default() };
         }
         output.leave_out_calls();
+        output.hidden = output.hidden_death(exit, parted.last);
         if let Some(signal) = output.death(exit) {
             output.died = true;
             output.own = output.own.map(|text| last_words(&text, signal).to_owned());
@@ -94,6 +97,14 @@ impl Output {
         }
     }
 
+    /// The death of a program that the test ran, if who ran it says so and ends otherwise. `last` is what a text ends
+    /// with; a shell that goes on and says what is wrong has gone on from a death that does not matter.
+    fn hidden_death(&self, exit: &Exit, last: Option<i32>) -> Option<Death> {
+        let told =
+            || if telling::tells(&self.own) { None } else { self.ends.iter().find_map(|line| wrappers::signal(line)) };
+        Death::hidden(exit, self.death(exit).or(last).or_else(told)?)
+    }
+
     /// Python says of a program that it started and that failed where it was started: if that one says anything that
     /// tells, this does not.
     fn leave_out_calls(&mut self) {
@@ -125,4 +136,35 @@ fn without_call(text: &str) -> Option<(String, String)> {
     let begin = text[..end].rfind(TRACEBACK)?;
     let line = text[end..].lines().next()?;
     Some((text[..begin].to_owned() + &text[end + line.len()..], line.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_death_behind_a_status_of_its_own_is_one_that_nothing_was_said_after() {
+        let of = |code: i32, stderr: &str, stdout: &str| {
+            Output::of(&Exit::Code(code), stderr.as_bytes(), stdout.as_bytes()).hidden.map(Death::signal)
+        };
+        let make = "make: *** [M:2: x] Segmentation fault\n";
+        for (code, stderr, stdout, signal) in [
+            (2, make, "", Some(11)),
+            (2, "error: bad\nmake[1]: *** [M:2: x] Aborted\nmake: *** [M:3: y] Error 2\n", "", Some(6)),
+            (2, "make: *** [M:2: x] Error 139\n", "", Some(11)),
+            (1, "loading\nSegmentation fault\n", "", Some(11)),
+            (1, "error: bad\nt.sh: line 3: 17 Aborted   ./p\n\n", "", Some(6)),
+            (1, "", "error: bad\nSegmentation fault\n", Some(11)),
+            (1, "Segmentation fault\ngoing on\n", "", Some(11)),
+            // What tells was said after it.
+            (1, "Segmentation fault\nerror: bad\n", "", None),
+            (2, "make: [M:2: x] Segmentation fault (ignored)\nmake: *** [M:3: x] Error 1\n", "bad sum\n", None),
+            // From outside; and who says so by the status is known by that.
+            (1, "Killed\n", "", None),
+            (139, "Segmentation fault\n", "", None),
+            (0, make, "", None),
+        ] {
+            assert_eq!(of(code, stderr, stdout), signal, "{code} {stderr}");
+        }
+    }
 }

@@ -13,8 +13,8 @@ use super::slots::keep;
 use super::telling;
 pub use super::words::Words;
 use super::words::{is_about_the_candidate, strip, strip_text, unplaced};
-use super::wrappers::strip_end;
-use crate::executor::{Exit, Limit, Observed};
+use super::wrappers::{self, strip_end};
+use crate::executor::{Death, Exit, Limit, Observed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -35,6 +35,9 @@ pub struct Signature {
     /// The stripped line that may say why as well, where the program may have survived what it reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub or: Option<String>,
+    /// The death of a program that the test ran, if who ran it says so and ends with a status of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<Death>,
     /// The innermost functions of the program it happened in, each once. None: wherever it happened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Spot>,
@@ -86,7 +89,8 @@ impl Signature {
         let (exit, placed) = (observed.exit.clone(), words.know_files());
         // A run that passes or hangs says nothing about a failure.
         if matches!(exit, Exit::Code(0) | Exit::Limit(_)) {
-            return Signature { exit, text: None, report: None, or: None, frames: vec![], verbatim: None, placed };
+            let (text, report, or, hidden, verbatim) = Default::default();
+            return Signature { exit, text, report, or, hidden, frames: vec![], verbatim, placed };
         }
         let output = output(observed);
         let told = telling::telling_line(&output);
@@ -99,7 +103,8 @@ impl Signature {
         let frames: Vec<Frame> = if is_anywhere { frames.into_iter().map(Frame::anywhere).collect() } else { frames };
         let frames = innermost(&frames, words);
         let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
-        Signature { exit, text, report: report.map(|report| Said::of(&report, words)), or, frames, verbatim, placed }
+        let (hidden, report) = (output.hidden, report.map(|report| Said::of(&report, words)));
+        Signature { exit, text, report, or, hidden, frames, verbatim, placed }
     }
 
     /// Whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
@@ -115,6 +120,7 @@ impl Signature {
             text: None,
             report: None,
             or: None,
+            hidden: self.hidden,
             frames: vec![],
             verbatim: None,
             placed: self.placed,
@@ -144,7 +150,8 @@ impl Signature {
         let verbatim = self.verbatim.filter(|_| says_the_same);
         let frames = if self.frames == again.frames { self.frames } else { vec![] };
         let or = if self.or == again.or { self.or } else { None };
-        Signature { text, report, or, frames, exit: self.exit, verbatim, placed: self.placed }
+        let hidden = self.hidden.filter(|_| self.hidden == again.hidden);
+        Signature { text, report, or, hidden, frames, exit: self.exit, verbatim, placed: self.placed }
     }
 
     /// Whether this is the failure that `reference` describes: that may name fewer of the functions, innermost first.
@@ -171,6 +178,12 @@ impl Signature {
         }
     }
 
+    /// The signal of which a program died that the test ran, if nobody knows where: any such death counts then.
+    pub fn died_somewhere(&self) -> Option<i32> {
+        let says_where = self.report.is_some() || !self.frames.is_empty();
+        self.hidden.filter(|_| !says_where).map(Death::signal)
+    }
+
     /// What it said, word for word, and where.
     pub fn in_full(&self) -> Option<String> {
         let Verbatim(said) = self.verbatim.as_deref()?;
@@ -186,6 +199,7 @@ impl Signature {
     pub fn looks_like(&self, reference: &Signature) -> bool {
         self.exit == reference.exit
             && (reference.or.is_none() || self.or == reference.or)
+            && (reference.hidden.is_none() || self.hidden == reference.hidden)
             && match &reference.report {
                 Some(said) => self.report.as_ref().is_some_and(|report| report.matches(said)),
                 None => reference.text.is_none() || self.text == reference.text,
@@ -283,6 +297,10 @@ impl fmt::Display for Signature {
         }
         if let Some(line) = &self.or {
             write!(f, " and “{line}”")?;
+        }
+        let is_said = self.text.as_deref().is_some_and(|text| wrappers::signal(text).is_some());
+        if let Some(death) = self.hidden.filter(|_| !is_said) {
+            write!(f, ", of a program that died by SIG{},", signal_name(death.signal()))?;
         }
         let names: Vec<&str> = self.frames.iter().map(|spot| spot.name.as_str()).collect();
         if !names.is_empty() {

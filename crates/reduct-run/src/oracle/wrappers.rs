@@ -134,13 +134,16 @@ pub(super) struct Parted {
     pub(super) own: [String; 2],
     /// The lines that say how a child ended, the innermost first.
     pub(super) ends: Vec<String>,
+    /// The signal of the last death in a text after which nothing more is said there.
+    pub(super) last: Option<i32>,
 }
 
 /// Takes out what programs that run others say.
 pub(super) fn part(texts: [&str; 2]) -> Parted {
     let (how, that) = (HOW.within(texts), THAT.within(texts));
-    let mut ends = vec![];
+    let (mut ends, mut last) = (vec![], None);
     let own = texts.map(|text| {
+        let mut died = None;
         let mut own = String::with_capacity(text.len());
         let mut is_echoed = false;
         for line in text.split_inclusive('\n') {
@@ -148,6 +151,7 @@ pub(super) fn part(texts: [&str; 2]) -> Parted {
             let says_how = how.iter().any(|pattern| pattern.is_match(bare));
             if says_how {
                 ends.push(bare.to_owned());
+                died = signal(bare).map(|signal| (signal, own.len())).or(died);
             } else {
                 let is_theirs = is_echoed && is_command(bare) || that.iter().any(|pattern| pattern.is_match(bare));
                 own += if is_theirs { "" } else { line };
@@ -155,11 +159,12 @@ pub(super) fn part(texts: [&str; 2]) -> Parted {
             // ninja says the command after what has failed.
             is_echoed = says_how && bare.starts_with("FAILED: ");
         }
+        last = last.or(died.filter(|(_, at)| own[*at..].trim().is_empty()).map(|(signal, _)| signal));
         own
     });
     // Who ran it says less than who ran the program itself: `make: *** [all] Error 2`.
     let (inner, outer): (Vec<String>, Vec<String>) = ends.into_iter().partition(|line| signal(line).is_some());
-    Parted { own, ends: inner.into_iter().chain(outer).collect() }
+    Parted { own, ends: inner.into_iter().chain(outer).collect(), last }
 }
 
 static SIGNAL: LazyLock<Regex> = LazyLock::new(|| {

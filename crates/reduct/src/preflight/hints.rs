@@ -4,7 +4,7 @@ use crate::job::{Failure, Job};
 use crate::shell::quoted;
 use reduct_run::executor::{Exit, Observed};
 use reduct_run::oracle::doubts::{also_seen, behind_success, is_passed_on, is_thin};
-use reduct_run::oracle::signature::{Signature, Words};
+use reduct_run::oracle::signature::{Signature, Words, signal_name};
 use reduct_run::oracle::{Oracle, Reading};
 use std::ffi::OsStr;
 
@@ -20,11 +20,19 @@ pub(super) fn thin(signature: &Signature) -> &'static str {
     }
 }
 
+/// What is said of a death behind a status of the test's own, if nobody knows where it was.
+pub(crate) fn died_somewhere(signature: &Signature) -> Option<String> {
+    let signal = signal_name(signature.died_somewhere()?);
+    Some(format!("a program that the test runs died by SIG{signal}; where is not known, so any such death"))
+}
+
 /// What speaks against the failure that was read off a first run.
 pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
     let (Failure::Observed, Reading::Same(signature)) = (&job.failure, reading) else { return String::new() };
     let mut doubts = String::new();
-    if is_passed_on(first) && signature.frames.is_empty() {
+    if let Some(died) = died_somewhere(signature) {
+        doubts += &format!("; {died} counts");
+    } else if is_passed_on(first) && signature.frames.is_empty() {
         doubts += "; only how the program ended is known of it, from the one that ran it: it may be followed to another \
                    failure";
     } else if matches!(first.exit, Exit::Code(124)) {

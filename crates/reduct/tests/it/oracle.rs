@@ -79,6 +79,21 @@ fn what_a_shell_starts_dies_in_a_place_too_and_an_interrupted_run_goes_on() {
     workshop.reduct(["verify"]).run().exits_with(0);
 }
 
+/// Behind a status of its own, a script or make hides where the program died that it ran.
+#[test]
+fn that_nobody_knows_where_a_program_died_is_said_first_and_last() {
+    for line in ["$H/program/two in.txt || exit 1", "make -s -f $H/Makefile"] {
+        let workshop = two_places(&[]);
+        workshop.write("Makefile", "all:\n\t@$(H)/program/two in.txt\n");
+        workshop.write("in.txt", "alpha\nomega\n");
+        let words = ["in.txt", "--bare", "--by", "lines", "-c", line];
+        let done = workshop.reduct(words).env("H", workshop.home()).run().exits_with(0);
+        let died = "a program that the test runs died by SIGSEGV; where is not known, so any such death";
+        done.says(&format!("{died} counts")).says(&format!("{died} counted"));
+        assert_eq!(workshop.text("in.reduced.txt"), "omega\n", "{line}");
+    }
+}
+
 #[test]
 fn without_gdb_it_is_said_once_and_any_place_will_do() {
     let workshop = two_places(&["-g"]);
