@@ -7,12 +7,15 @@
 //! are not, or they happen in two lines of it. Who is the same as somebody of a group belongs to it. Each verdict on two
 //! has a reason in words.
 
-use super::evidence::{Crossing, Says};
+mod collect;
+mod compare;
+
+use super::evidence::Crossing;
 use super::place::Place;
-use super::tokens::{counted, is_but_for_numbers, shared};
+use super::tokens::counted;
 use reduct_run::executor::Observed;
 use reduct_run::oracle::signature::{Signature, Words};
-use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet};
 
 /// An input that fails.
 #[derive(Clone, Debug)]
@@ -53,10 +56,6 @@ pub enum Verdict {
     /// They are not.
     Different(String),
 }
-
-/// Of two that look alike, at least this share of tokens is in both: half of them, so that what one has besides is
-/// no more than what both have.
-const ALIKE: (usize, usize) = (1, 2);
 
 /// A pair, and why it is one.
 type Link = (usize, usize, String);
@@ -139,112 +138,6 @@ impl<'a> Grouping<'a> {
         &self.groups
     }
 
-    /// Whether these two are the same, looked at alone.
-    pub fn compare(&self, one: usize, other: usize) -> Verdict {
-        match self.look_different(one, other) {
-            Some(looks) if self.differ_in_place(one, other, &looks) => Verdict::Same(ELSEWHERE.into()),
-            Some(looks) if self.share_a_place(one, other, &looks) => Verdict::Same(self.one_place(one)),
-            Some((of_a, of_b)) => Verdict::Different(format!("the failures look different: {of_a} against {of_b}")),
-            None => self.compare_alike(one, other).0,
-        }
-    }
-
-    /// Whether these two are the same, which fail alike, and whether that is sure.
-    fn compare_alike(&self, one: usize, other: usize) -> (Verdict, bool) {
-        let (a, b) = (&self.all[one], &self.all[other]);
-        if a.text == b.text {
-            return (Verdict::Same("they fail alike, and the same is left of both".into()), true);
-        }
-        let places = self.places[one].says(&self.places[other]);
-        if places == Says::Same {
-            return (Verdict::Same(self.one_place(one)), true);
-        }
-        let two_places = || {
-            let [of_a, of_b] = [one, other].map(|at| self.places[at].told());
-            format!("they are of one kind, but of two places: {of_a} against {of_b}")
-        };
-        if !(a.reduced && b.reduced) && places == Says::Different {
-            return (Verdict::Different(two_places()), false);
-        }
-        if !(a.reduced && b.reduced) {
-            return (Verdict::Same("they fail alike; not both were reduced, so more cannot be told".into()), false);
-        }
-        let tried =
-            self.crossings.iter().filter(|crossing| crossing.is_of(one, other)).max_by_key(|of| of.says.weight());
-        if let Some(crossing) = tried.filter(|crossing| crossing.says == Says::Same) {
-            return (Verdict::Same(self.told(crossing)), true);
-        }
-        let (common, all) = shared(&self.tokens[one], &self.tokens[other]);
-        let says = format!("{common} of the {all} tokens that are left are in both");
-        let is_denied = tried.is_some_and(|crossing| crossing.says == Says::Different);
-        let is_like = places != Says::Different && common * ALIKE.1 >= all * ALIKE.0;
-        if is_like && !is_denied {
-            return (Verdict::Same(format!("they fail alike, and {says}")), false);
-        }
-        let more = tried.map(|crossing| self.told(crossing)).or_else(|| self.told_of_others(one, other));
-        let more = more.map(|told| format!("; {told}")).unwrap_or_default();
-        let why = match is_like {
-            _ if places == Says::Different => format!("{}{more}", two_places()),
-            true => format!("they fail alike, and {says}; but what is left of them does not mix{more}"),
-            false => format!("they fail alike, but what is left of them is not alike: only {says}{more}"),
-        };
-        (Verdict::Different(why), is_denied)
-    }
-
-    /// What an experiment said.
-    fn told(&self, crossing: &Crossing) -> String {
-        crossing.told(&self.all[crossing.small].name, &self.all[crossing.large].name)
-    }
-
-    /// What an experiment said of two that are surely the same as these two.
-    fn told_of_others(&self, one: usize, other: usize) -> Option<String> {
-        let with = |at: &usize| self.sure.iter().position(|members| members.contains(at));
-        let (one, other) = (with(&one)?, with(&other)?);
-        let of = |crossing: &Crossing| Some((with(&crossing.small)?, with(&crossing.large)?));
-        let is_of = |crossing: &&Crossing| [Some((one, other)), Some((other, one))].contains(&of(crossing));
-        let crossing = self.crossings.iter().filter(is_of).max_by_key(|crossing| crossing.says.weight())?;
-        let [small, large] = [crossing.small, crossing.large].map(|at| &self.all[at].name);
-        Some(format!("of {small} and {large}, which are the same as these: {}", self.told(crossing)))
-    }
-
-    /// What the failures of these two look like, if not the same.
-    fn look_different(&self, one: usize, other: usize) -> Option<(Signature, Signature)> {
-        let (a, b) = (&self.all[one], &self.all[other]);
-        if self.signatures[one] == self.signatures[other] {
-            return None;
-        }
-        // A message may name what only the other input is known to say.
-        let both = Words::of(&[a.says(), b.says()].concat());
-        let [of_a, of_b] = [a, b].map(|one| looks(&one.observed, &both));
-        (of_a != of_b).then_some((of_a, of_b))
-    }
-
-    /// Whether these two, which look so, are of one kind, and the same is left of them but for numbers: then a number
-    /// decides where the program notices it.
-    fn differ_in_place(&self, one: usize, other: usize, (of_a, of_b): &(Signature, Signature)) -> bool {
-        let (a, b) = (&self.all[one], &self.all[other]);
-        let is_one_kind = of_a.clone().without_frames() == of_b.clone().without_frames();
-        is_one_kind && a.reduced && b.reduced && is_but_for_numbers(&a.text, &b.text)
-    }
-
-    /// Whether these two, which do not look so, are of one kind, and their places say that they are the same.
-    fn share_a_place(&self, one: usize, other: usize, (of_a, of_b): &(Signature, Signature)) -> bool {
-        let is_one_kind = of_a.clone().without_frames() == of_b.clone().without_frames();
-        is_one_kind && self.places[one].says(&self.places[other]) == Says::Same
-    }
-
-    /// That two are of the place of one.
-    fn one_place(&self, one: usize) -> String {
-        format!("they are of one kind and of one place: {}", self.places[one].told())
-    }
-
-    /// Whether the failures of these two are of one kind, in two known places of which neither says anything.
-    pub fn are_of_one_kind(&self, one: usize, other: usize) -> bool {
-        let kind = |at: usize| self.signatures[at].clone().without_frames();
-        let is_known = [one, other].iter().all(|at| self.places[*at].is_known());
-        is_known && kind(one) == kind(other) && self.places[one].says(&self.places[other]) == Says::Nothing
-    }
-
     /// Those that are surely the same as one that is the smallest of them, the smallest first.
     pub fn surely(&self, smallest: usize) -> &[usize] {
         self.sure.iter().find(|members| members[0] == smallest).map_or(&[], |members| members)
@@ -272,82 +165,9 @@ impl<'a> Grouping<'a> {
         &self.order
     }
 
-    /// Why these two are in one group or not: a chain of those in between, if they are not alike themselves.
-    pub fn why(&self, one: usize, other: usize) -> Verdict {
-        let direct = self.compare(one, other);
-        let name = |at: usize| &self.all[at].name;
-        if matches!(direct, Verdict::Same(_)) {
-            return direct;
-        }
-        let mut from: BTreeMap<usize, (usize, &str)> = BTreeMap::from([(one, (one, ""))]);
-        let mut todo = VecDeque::from([one]);
-        while let Some(at) = todo.pop_front() {
-            for (next, why) in &self.links[at] {
-                if !from.contains_key(next) {
-                    from.insert(*next, (at, why));
-                    todo.push_back(*next);
-                }
-            }
-        }
-        let mut steps = vec![];
-        let mut at = other;
-        while let Some((before, why)) = from.get(&at).filter(|_| at != one) {
-            steps.push(format!("{} and {}: {why}", name(*before), name(at)));
-            at = *before;
-        }
-        steps.reverse();
-        if steps.is_empty() { direct } else { Verdict::Same(format!("through others: {}", steps.join("; "))) }
-    }
-
     /// What the failure of one looks like.
     pub fn signature(&self, at: usize) -> &Signature {
         &self.signatures[at]
-    }
-
-    /// Compares one of each text and signature with all others, and the rest with that one. `None` if it was to end.
-    fn link(&mut self, ends: &dyn Fn() -> bool) -> Option<()> {
-        let mut kinds: Vec<usize> = vec![];
-        for at in self.order.clone() {
-            if ends() {
-                return None;
-            }
-            let same = |kind: &&usize| {
-                let kind = **kind;
-                self.all[kind].text == self.all[at].text && self.signatures[kind] == self.signatures[at]
-            };
-            let known = kinds.iter().find(same).copied();
-            let partners = known.map_or_else(|| kinds.clone(), |kind| vec![kind]);
-            if known.is_none() {
-                kinds.push(at);
-            }
-            for partner in partners {
-                if self.surely_different(partner, at) {
-                    continue;
-                }
-                let verdict = match self.look_different(partner, at) {
-                    None => {
-                        self.alike.insert((at.min(partner), at.max(partner)));
-                        self.compare_alike(partner, at)
-                    }
-                    Some(looks) if self.differ_in_place(partner, at, &looks) => (Verdict::Same(ELSEWHERE.into()), true),
-                    Some(looks) if self.share_a_place(partner, at, &looks) => {
-                        (Verdict::Same(self.one_place(partner)), true)
-                    }
-                    Some(_) => continue,
-                };
-                match verdict {
-                    (Verdict::Same(why), true) => self.known.push((partner, at, why)),
-                    (Verdict::Same(why), false) => self.likely.push((partner, at, why)),
-                    (Verdict::Different(_), _) => {}
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// Whether the failures of these two differ in how they end, whatever their inputs say.
-    fn surely_different(&self, one: usize, other: usize) -> bool {
-        self.signatures[one].exit != self.signatures[other].exit
     }
 
     /// The smallest of each group of those that are surely the same, smaller ones first: who is to be compared by
@@ -360,32 +180,7 @@ impl<'a> Grouping<'a> {
     pub fn likely(&self) -> HashSet<(usize, usize)> {
         self.likely.iter().map(|(one, other, _)| (*one.min(other), *one.max(other))).collect()
     }
-
-    /// Makes the groups from what is known, and from what is likely unless an experiment denies it.
-    fn collect(&mut self) {
-        let mut links: Links = vec![vec![]; self.all.len()];
-        self.known.iter().for_each(|link| join(&mut links, link));
-        for crossing in self.crossings.iter().filter(|crossing| crossing.says == Says::Same) {
-            join(&mut links, &(crossing.small, crossing.large, self.told(crossing)));
-        }
-        self.sure = together(&self.order, &links);
-        let mut of = vec![0; self.all.len()];
-        self.sure.iter().enumerate().for_each(|(at, members)| members.iter().for_each(|member| of[*member] = at));
-        let pair = |one: usize, other: usize| (of[one].min(of[other]), of[one].max(of[other]));
-        let denied = self.crossings.iter().filter(|crossing| crossing.says == Says::Different);
-        let denied: HashSet<(usize, usize)> = denied.map(|crossing| pair(crossing.small, crossing.large)).collect();
-        let likely = self.likely.iter().filter(|(one, other, _)| !denied.contains(&pair(*one, *other)));
-        likely.for_each(|link| join(&mut links, link));
-        let named = |members: Vec<usize>| Group { signature: self.signatures[members[0]].to_string(), members };
-        self.groups = together(&self.order, &links).into_iter().map(named).collect();
-        // Stable: equally large ones stay in the order of their smallest members.
-        self.groups.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
-        self.links = links;
-    }
 }
-
-/// Why two of one kind are the same though they happen in two places.
-const ELSEWHERE: &str = "they are of one kind, and the same is left of both but for numbers";
 
 /// What of a failure tells it from others: not who called the function it happened in.
 fn looks(observed: &Observed, words: &Words) -> Signature {
@@ -394,35 +189,9 @@ fn looks(observed: &Observed, words: &Words) -> Signature {
     if signature.report.is_some() { Signature { text: None, or: None, ..signature } } else { signature }
 }
 
-fn join(links: &mut Links, (one, other, why): &Link) {
-    links[*one].push((*other, why.clone()));
-    links[*other].push((*one, why.clone()));
-}
-
-/// Those that are linked, in this order; the smallest of each first.
-fn together(order: &[usize], links: &Links) -> Vec<Vec<usize>> {
-    let mut rank = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(place, at)| rank[*at] = place);
-    let (mut seen, mut all) = (BTreeSet::new(), vec![]);
-    for &first in order {
-        if !seen.insert(first) {
-            continue;
-        }
-        let mut members = vec![first];
-        let mut at = 0;
-        while let Some(&member) = members.get(at) {
-            members.extend(links[member].iter().map(|(other, _)| *other).filter(|other| seen.insert(*other)));
-            at += 1;
-        }
-        members.sort_by_key(|member| rank[*member]);
-        all.push(members);
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::evidence::How;
+    use super::super::evidence::{How, Says};
     use super::*;
     use reduct_core::laws::Chance;
     use reduct_run::executor::{Also, Exit};
