@@ -16,6 +16,8 @@ pub struct Frame {
     pub own: bool,
     /// The file it is in and the line in that, as far as the report says so.
     pub at: Option<(String, u32)>,
+    /// The column in that line, where a program may be one line.
+    pub column: Option<u32>,
 }
 
 /// So many functions tell the place.
@@ -32,6 +34,8 @@ pub struct Spot {
     pub name: String,
     /// The name of its file and the line in that, if that is known, and not the candidate.
     pub at: Option<(String, u32)>,
+    /// The column in that line, where a program may be one line.
+    pub column: Option<u32>,
 }
 
 /// A spot as journals have it.
@@ -43,22 +47,24 @@ enum Stored {
         #[serde(rename = "in")]
         name: String,
         at: (String, u32),
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        column: Option<u32>,
     },
 }
 
 impl From<Stored> for Spot {
     fn from(stored: Stored) -> Spot {
         match stored {
-            Stored::Name(name) => Spot { name, at: None },
-            Stored::Placed { name, at } => Spot { name, at: Some(at) },
+            Stored::Name(name) => Spot { name, at: None, column: None },
+            Stored::Placed { name, at, column } => Spot { name, at: Some(at), column },
         }
     }
 }
 
 impl From<Spot> for Stored {
-    fn from(Spot { name, at }: Spot) -> Stored {
+    fn from(Spot { name, at, column }: Spot) -> Stored {
         match at {
-            Some(at) => Stored::Placed { name, at },
+            Some(at) => Stored::Placed { name, at, column },
             None => Stored::Name(name),
         }
     }
@@ -73,12 +79,14 @@ impl Spot {
             Some((file, line)) => (frame.name.clone(), Some((short(super::reports::file_name(file)), *line))),
             None => (strip_name_of_no_file(&frame.name, words)?, None),
         };
-        Some(Spot { name: short(&name), at })
+        let column = frame.column.filter(|_| at.is_some());
+        Some(Spot { name: short(&name), at, column })
     }
 
-    /// The file and the line, as one writes them.
+    /// The file, the line and the column, as one writes them.
     pub fn place(&self) -> Option<String> {
-        self.at.as_ref().map(|(file, line)| format!("{file}:{line}"))
+        let column = self.column.map_or(String::new(), |column| format!(":{column}"));
+        self.at.as_ref().map(|(file, line)| format!("{file}:{line}{column}"))
     }
 }
 
@@ -111,22 +119,28 @@ impl Frame {
     pub fn native(symbol: &str, place: &str) -> Frame {
         let name = clean(symbol);
         let own = !name.is_empty() && name != "??" && !LIBRARY.is_match(place) && !NATIVE.is_match(&name);
-        Frame { name, own, at: in_file(place) }
+        Frame { name, own, at: in_file(place), column: None }
     }
 
     /// A function of another language; `place` is where its file is, with the line.
     pub fn managed(name: &str, own: bool, place: &str) -> Frame {
         let name = clean(name);
-        Frame { own: own && !name.is_empty(), name, at: in_file(place) }
+        Frame { own: own && !name.is_empty(), name, at: in_file(place), column: None }
+    }
+
+    /// The same with the column of its place, if that has one.
+    pub fn in_column(self, place: &str) -> Frame {
+        let column = PLACE.captures(place.trim()).and_then(|found| found.get(3)?.as_str().parse().ok());
+        Frame { column, ..self }
     }
 
     /// The same wherever in its file: for what ends somewhere by chance.
     pub fn anywhere(self) -> Frame {
-        Frame { at: None, ..self }
+        Frame { at: None, column: None, ..self }
     }
 }
 
-static PLACE: LazyLock<Regex> = LazyLock::new(|| super::regex(r"^(?:file://)?(.+?):(\d+)(?::\d+)?$"));
+static PLACE: LazyLock<Regex> = LazyLock::new(|| super::regex(r"^(?:file://)?(.+?):(\d+)(?::(\d+))?$"));
 
 /// A file and the line in it.
 fn in_file(place: &str) -> Option<(String, u32)> {

@@ -68,6 +68,31 @@ fn a_key_that_is_missing_elsewhere_is_another_failure() {
     assert!(result.len() <= r#"{"orders":[{"items":[{}]}]}"#.len(), "{result}");
 }
 
+/// A program that was packed is one line: the column tells the place.
+#[test]
+fn another_column_of_a_program_of_one_line_is_another_failure() {
+    let workshop = Workshop::new();
+    let program = "for(const r of JSON.parse(require('fs').readFileSync(process.argv[2])))r.n.v,r.m.v";
+    workshop.write("packed.js", program);
+    workshop.write("rows.json", r#"[{"n": {"v": 1}, "m": {"v": 2}}, {"n": {"v": 3}}]"#);
+    let (done, result, said) = reduced(&workshop, "rows.json", &["node", "packed.js", "rows.json"]);
+    let column = program.rfind('v').unwrap() + 1;
+    assert!(said.contains(&format!("packed.js:1:{column}")), "{result}: {said}");
+    done.says(&format!("at packed.js:1:{column}"));
+    assert!(result.contains("\"n\""), "{result}");
+}
+
+/// In the candidate itself, it may be any.
+#[test]
+fn the_column_in_a_candidate_of_one_line_may_change() {
+    let workshop = Workshop::new();
+    workshop.write("packed.js", "let a=[1,2,3];let b={v:a};function f(x){return x.n.v}f({m:b});f({n:a})");
+    let (_, result, said) = reduced(&workshop, "packed.js", &["node", "packed.js"]);
+    // The name that is read is the candidate's too.
+    assert!(said.contains("TypeError: Cannot read properties of undefined (reading '"), "{result}: {said}");
+    assert!(result.trim_end().len() <= "function f(x){return x.n.v}f({})".len(), "{result}");
+}
+
 /// On one line: all that tells them apart is whether the candidate holds the key.
 #[test]
 fn a_key_that_the_candidate_does_not_hold_is_not_one_that_it_does() {

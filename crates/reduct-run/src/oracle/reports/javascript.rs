@@ -52,7 +52,8 @@ fn frames(lines: &[&str]) -> Vec<Frame> {
         let name = name.split(" [as ").next().unwrap_or(name);
         let is_of_engine =
             place.starts_with("node:") || place.starts_with("internal/") || place == "native" || place == "<anonymous>";
-        Frame::managed(name, !is_of_engine, place)
+        // A program that was packed is one line.
+        Frame::managed(name, !is_of_engine, place).in_column(place)
     });
     frames.collect()
 }
