@@ -67,21 +67,34 @@ impl Worker {
         for job in jobs {
             if !self.shared.closing.load(Ordering::Relaxed) && !job.cancelled.load(Ordering::Relaxed) {
                 let (notice, whole) = self.serve_safely(&job);
+                let keep = whole && !self.terms.fresh;
+                // In a copy, the next test is to find what this one made undone, and where it was made.
+                let learns = self.terms.ground.as_ref().is_some_and(|ground| ground.lays_again());
+                if learns {
+                    self.rest_safely(keep);
+                    self.shared.pending.fetch_sub(1, Ordering::Relaxed);
+                }
                 if let Some(notice) = notice {
-                    // Posted before the folder is cleared, which nobody has to wait for.
+                    // Posted before a folder is cleared, which nobody has to wait for.
                     let _ = self.notices.send(notice);
                 }
-                let keep = whole && !self.terms.fresh;
-                // Nothing of a folder that could not be cleared is used again.
-                if catch_unwind(AssertUnwindSafe(|| self.rest(keep))).is_err() {
-                    self.abandon();
+                if learns {
+                    continue;
                 }
+                self.rest_safely(keep);
             }
             self.shared.pending.fetch_sub(1, Ordering::Relaxed);
         }
         // All are told before one is waited for.
         let links = [self.link.take(), self.spare.take()].map(|link| link.map(|Link { child, .. }| child));
         links.into_iter().flatten().chain(self.retired).for_each(end);
+    }
+
+    /// Clears the folder. Nothing of one that could not be cleared is used again.
+    fn rest_safely(&mut self, keep: bool) {
+        if catch_unwind(AssertUnwindSafe(|| self.rest(keep))).is_err() {
+            self.abandon();
+        }
     }
 
     /// The same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the session
