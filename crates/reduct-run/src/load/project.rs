@@ -4,11 +4,12 @@
 //! copy. It is read once, into one copy: all others are made of that, or tests would differ by who came when.
 
 mod pristine;
+mod repository;
 
 use super::RUNS;
 use crate::executor::{Ground, Laid};
 use pristine::Pristine;
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
+use rustix::fs::{Access, AtFlags, CWD, Timespec, Timestamps, access, utimensat};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, Metadata, Permissions};
@@ -23,6 +24,9 @@ const MOST_HISTORY: Bounds = Bounds { files: 10_000, bytes: 64 << 20, time: Dura
 
 /// An empty file that was made so many seconds before a run began may be its log.
 const JUST_BEFORE: i64 = 1;
+
+/// Where version control keeps its own.
+const HISTORY: &str = ".git";
 
 /// How much is copied at most, and how long it may take to find that out.
 #[derive(Clone, Copy, Debug)]
@@ -109,24 +113,11 @@ impl Project {
     ) -> Result<Project, ProjectError> {
         let io = |source| ProjectError::Io { path: folder.to_owned(), source };
         let from = folder.canonicalize().map_err(io)?;
-        let mut walk = Walk { from: &from, but, entries: BTreeMap::new(), files: 0, bytes: 0, notes: vec![] };
+        let mut walk =
+            Walk { from: &from, but, entries: BTreeMap::new(), files: 0, bytes: 0, unreadable: vec![], notes: vec![] };
         walk.below(Path::new(""), bounds)?;
-        let history = Path::new(".git");
-        match fs::symlink_metadata(from.join(history)) {
-            // Tests may ask git; what they do to it there, they do to a copy.
-            Ok(meta) if meta.is_dir() => {
-                let (files, bytes, entries) = (walk.files, walk.bytes, walk.entries.clone());
-                walk.add(history, &meta)?;
-                if let Err(ProjectError::TooLarge { what, .. }) = walk.below(history, MOST_HISTORY.after(files, bytes))
-                {
-                    walk.notes.push(format!(".git is left out: it has more than {what}"));
-                    (walk.files, walk.bytes, walk.entries) = (files, bytes, entries);
-                }
-            }
-            // A linked worktree: a copy of the link would lead to the user's own repository.
-            Ok(_) => walk.notes.push(".git is left out: it is a link to a repository elsewhere".into()),
-            Err(_) => {}
-        }
+        walk.history()?;
+        walk.note_unreadable();
         let Walk { entries, bytes, notes, .. } = walk;
         let now = clock_gettime(ClockId::Realtime);
         let now = (now.tv_sec, now.tv_nsec);
@@ -147,9 +138,25 @@ impl Project {
         self
     }
 
-    /// How many files and links there are.
+    /// The files and links there are, but for those of version control.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.all().filter(|path| !path.starts_with(HISTORY))
+    }
+
+    /// All files and links, those of version control among them.
+    pub fn all(&self) -> impl Iterator<Item = &Path> {
+        let is_file = |(_, entry): &(&PathBuf, &Entry)| !matches!(entry.what, Stands::Folder { .. });
+        self.entries.iter().filter(is_file).map(|(path, _)| path.as_path())
+    }
+
+    /// How many those are.
     pub fn files(&self) -> usize {
-        self.entries.values().filter(|entry| !matches!(entry.what, Stands::Folder { .. })).count()
+        self.paths().count()
+    }
+
+    /// The folder, in full.
+    pub fn top(&self) -> &Path {
+        &self.from
     }
 
     /// How many bytes they have together.
@@ -279,10 +286,62 @@ struct Walk<'a> {
     entries: BTreeMap<PathBuf, Entry>,
     files: usize,
     bytes: u64,
+    /// What the user may not read.
+    unreadable: Vec<PathBuf>,
     notes: Vec<String>,
 }
 
 impl Walk<'_> {
+    /// Adds the repository: tests may ask git; what they do to it there, they do to a copy. It is whole, or left out.
+    fn history(&mut self) -> Result<(), ProjectError> {
+        let history = Path::new(HISTORY);
+        let full = self.from.join(history);
+        let (files, bytes, entries, unreadable) = (self.files, self.bytes, self.entries.clone(), self.unreadable.len());
+        let why = match fs::symlink_metadata(&full) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => format!("it cannot be read: {error}"),
+            Ok(meta) if meta.is_dir() => {
+                let added = self.add(history, &meta);
+                match added.and_then(|()| self.below(history, MOST_HISTORY.after(files, bytes))) {
+                    Err(ProjectError::TooLarge { what, .. }) => format!("it has more than {what}"),
+                    Err(ProjectError::Io { path, source }) => format!("{} cannot be read: {source}", path.display()),
+                    Ok(()) => match (self.unreadable.get(unreadable), repository::elsewhere(self.from)) {
+                        (Some(first), _) => format!("{} cannot be read", first.display()),
+                        (None, Some(place)) => format!("its files are said to stand in {}", place.display()),
+                        (None, None) => return Ok(()),
+                    },
+                }
+            }
+            // A linked worktree, or a submodule: a copy of the link would lead to the user's own repository.
+            Ok(_) => "it is a link to a repository elsewhere".into(),
+        };
+        self.notes.push(format!("{HISTORY} is left out of the copy: {why}"));
+        (self.files, self.bytes, self.entries) = (files, bytes, entries);
+        self.unreadable.truncate(unreadable);
+        Ok(())
+    }
+
+    fn note_unreadable(&mut self) {
+        let Some(first) = self.unreadable.iter().min() else { return };
+        let first = first.display();
+        self.notes.push(match self.unreadable.len() - 1 {
+            0 => format!("{first} cannot be read: it is left out of the copy"),
+            more => format!("{first} and {more} more cannot be read: they are left out of the copy"),
+        });
+    }
+
+    /// Does without what cannot be read, or is gone meanwhile; other errors stay.
+    fn left_out<T>(&mut self, path: &Path, of: io::Result<T>) -> Result<Option<T>, ProjectError> {
+        let Err(source) = of else { return Ok(of.ok()) };
+        match source.kind() {
+            io::ErrorKind::PermissionDenied => self.unreadable.push(path.to_owned()),
+            io::ErrorKind::NotFound => {}
+            _ => return Err(ProjectError::Io { path: self.from.join(path), source }),
+        }
+        self.entries.remove(path);
+        Ok(None)
+    }
+
     /// Adds all below a folder, `.git` at the top not among it.
     fn below(&mut self, top: &Path, bounds: Bounds) -> Result<(), ProjectError> {
         let begin = Instant::now();
@@ -290,14 +349,20 @@ impl Walk<'_> {
         while let Some(inner) = todo.pop() {
             let full = self.from.join(&inner);
             let io = |source| ProjectError::Io { path: full.clone(), source };
-            for entry in fs::read_dir(&full).map_err(io)? {
+            let listed = fs::read_dir(&full);
+            // Without the folder itself there is nothing.
+            let listed = if inner == top { Some(listed.map_err(io)?) } else { self.left_out(&inner, listed)? };
+            for entry in listed.into_iter().flatten() {
                 let entry = entry.map_err(io)?;
                 let path = inner.join(entry.file_name());
-                let is_ours = entry.file_name() == RUNS || path == Path::new(".git");
+                let is_ours = entry.file_name() == RUNS || path == Path::new(HISTORY);
                 if is_ours || self.but.contains(&path) {
                     continue;
                 }
-                let meta = entry.metadata().map_err(|source| ProjectError::Io { path: entry.path(), source })?;
+                let Some(meta) = self.left_out(&path, entry.metadata())? else { continue };
+                if meta.is_file() && self.left_out(&path, may_read(&entry.path()))?.is_none() {
+                    continue;
+                }
                 // A submodule's, which may lead to the user's own repository.
                 if entry.file_name() == ".git" && !meta.is_dir() {
                     continue;
@@ -369,6 +434,11 @@ impl Walk<'_> {
 /// So many folders up.
 pub fn up(depth: usize) -> PathBuf {
     if depth == 0 { PathBuf::from(".") } else { std::iter::repeat_n("..", depth).collect() }
+}
+
+/// Whether the user may read a file.
+fn may_read(path: &Path) -> io::Result<()> {
+    Ok(access(path, Access::READ_OK)?)
 }
 
 fn modified(meta: &Metadata) -> (i64, i64) {
