@@ -10,18 +10,47 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-/// Puts a path in for every `{}` of a command: as it is into its words, as a shell needs it into a line for a shell.
-pub fn fill_in_command(argv: &[OsString], path: &OsStr) -> Vec<OsString> {
+/// What stands in a command for the folder in which a copy of a project stands. Nobody types it.
+pub const TOP: &str = "{\u{1}}";
+
+/// Puts a path in for every `{}` of a command, and one for every [`TOP`]: as they are into its words, as a shell needs them
+/// into a line for a shell.
+pub fn fill_in_command(argv: &[OsString], path: &OsStr, top: &OsStr) -> Vec<OsString> {
     let line = line_of(argv);
     let filled = argv.iter().enumerate().map(|(at, word)| {
-        let (word, path) = (word.as_bytes(), path.as_bytes());
-        OsString::from_vec(if Some(at) == line { fill_in_line(&argv[0], word, path) } else { fill_in_word(word, path) })
+        let fill = |text: &[u8], path: &[u8]| {
+            if Some(at) == line { fill_in_line(&argv[0], text, path) } else { fill_in_word(text, path) }
+        };
+        OsString::from_vec(fill_both(fill, word.as_bytes(), path.as_bytes(), top.as_bytes()))
     });
     filled.collect()
 }
 
 /// Programs that read a line after `-c`, and a script else.
 pub const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ash", "ksh", "zsh"];
+
+/// Does so with two paths, one after the other.
+pub fn fill_both(fill: impl Fn(&[u8], &[u8]) -> Vec<u8>, text: &[u8], path: &[u8], top: &[u8]) -> Vec<u8> {
+    // What `{}` is while another path is put in.
+    const HELD: &[u8] = b"\x02\x02";
+    let top_is_there = text.windows(TOP.len()).any(|part| part == TOP.as_bytes());
+    if !top_is_there {
+        return fill(text, path);
+    }
+    let text = replaced(&replaced(text, b"{}", HELD), TOP.as_bytes(), b"{}");
+    fill(&replaced(&fill(&text, top), HELD, b"{}"), path)
+}
+
+fn replaced(text: &[u8], part: &[u8], by: &[u8]) -> Vec<u8> {
+    let (mut whole, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let Some(at) = rest.windows(part.len()).position(|here| here == part) {
+        whole.extend_from_slice(&rest[..at]);
+        whole.extend_from_slice(by);
+        rest = &rest[at + part.len()..];
+    }
+    whole.extend_from_slice(rest);
+    whole
+}
 
 /// Which word of a command is a line for a shell, if one is: `sh -c LINE`.
 pub fn line_of(argv: &[OsString]) -> Option<usize> {
@@ -31,7 +60,7 @@ pub fn line_of(argv: &[OsString]) -> Option<usize> {
 }
 
 /// Puts a path in for every `{}` as it is.
-fn fill_in_word(word: &[u8], path: &[u8]) -> Vec<u8> {
+pub fn fill_in_word(word: &[u8], path: &[u8]) -> Vec<u8> {
     let (mut filled, mut rest) = (Vec::with_capacity(word.len()), word);
     while let Some(at) = rest.windows(2).position(|two| two == b"{}") {
         filled.extend_from_slice(&rest[..at]);
@@ -208,12 +237,16 @@ mod tests {
     fn only_the_line_of_a_shell_is_read_as_one() {
         let fill = |argv: &[&str]| {
             let argv: Vec<OsString> = argv.iter().map(OsString::from).collect();
-            fill_in_command(&argv, OsStr::new("/a b"))
+            fill_in_command(&argv, OsStr::new("/a b"), OsStr::new("/t p"))
         };
         assert_eq!(fill(&["/bin/bash", "-c", "x {}", "{}"]), ["/bin/bash", "-c", "x '/a b'", "/a b"]);
         assert_eq!(fill(&["sh", "{}", "-{}-"]), ["sh", "/a b", "-/a b-"]);
         assert_eq!(fill(&["python3", "-c", "open('{}')"]), ["python3", "-c", "open('/a b')"]);
         assert_eq!(fill(&["", "{{}}", "{ }"]), ["", "{/a b}", "{ }"]);
+        let with_top = |line: &str| line.replace('^', TOP);
+        assert_eq!(fill(&[&with_top("^/x"), "{}", &with_top("-I^")]), ["/t p/x", "/a b", "-I/t p"]);
+        let line = with_top("cd ^ && cat {} '^/x' \"$(ls {} \"^\")\"");
+        assert_eq!(fill(&["sh", "-c", &line])[2], "cd '/t p' && cat '/a b' '/t p/x' \"$(ls '/a b' \"/t p\")\"");
     }
 
     #[test]

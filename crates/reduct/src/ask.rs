@@ -22,7 +22,7 @@ use reduct_run::shell_line::fill_in_command;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 use standing::Standing;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -150,7 +150,8 @@ fn console(job: &Job) -> Result<Console, Refusal> {
 fn showing(argv: &[OsString], path: &Path) -> Vec<OsString> {
     use std::os::unix::ffi::OsStrExt;
     let is_named = argv.iter().any(|word| word.as_bytes().windows(2).any(|two| two == b"{}"));
-    let mut words = fill_in_command(argv, path.as_os_str());
+    // Nobody is asked in a project.
+    let mut words = fill_in_command(argv, path.as_os_str(), OsStr::new("."));
     if !is_named {
         words.push(path.as_os_str().to_owned());
     }

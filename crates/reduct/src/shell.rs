@@ -1,7 +1,7 @@
 //! Words as a shell takes them.
 
 pub use reduct_run::shell_line::quoted as quoted_bytes;
-use reduct_run::shell_line::{fill_in_line, line_of};
+use reduct_run::shell_line::{TOP, fill_both, fill_in_line, line_of};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
@@ -10,7 +10,8 @@ pub fn quoted(word: &OsStr) -> String {
     String::from_utf8_lossy(&quoted_bytes(word.as_bytes())).into_owned()
 }
 
-/// The words of a command as a shell takes them, with the path of `name` in the folder `$d` in the place of `{}`.
+/// The words of a command as a shell takes them, with the path of `name` in the folder `$d` in the place of `{}`, and that
+/// folder in the place of [`TOP`].
 pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
     let path = format!("\"$d\"/{}", quoted(name));
     let line = line_of(argv);
@@ -20,9 +21,17 @@ pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
         [b'{', b'}', b'/', rest @ ..] if !rest.windows(2).any(|two| two == b"{}") => {
             format!("{path}/{}", quoted(OsStr::from_bytes(rest)))
         }
-        _ => quoted(word).replace("{}", &format!("'{path}'")),
+        text => match text.strip_prefix(TOP.as_bytes()) {
+            Some(rest) if !rest.contains(&b'{') => format!("\"$d\"{}", plainly_quoted(rest)),
+            _ => quoted(word).replace("{}", &format!("'{path}'")).replace(TOP, "'\"$d\"'"),
+        },
     };
     argv.iter().enumerate().map(word).collect()
+}
+
+/// What follows a path, which may be nothing.
+fn plainly_quoted(rest: &[u8]) -> String {
+    if rest.is_empty() { String::new() } else { quoted(OsStr::from_bytes(rest)) }
 }
 
 /// A line for a shell as one word.
@@ -31,7 +40,8 @@ fn line_below_d(shell: &OsStr, line: &[u8], name: &OsStr) -> String {
     const FOLDER: &str = "\u{1}";
     let path = [FOLDER.as_bytes(), b"/", name.as_bytes()].concat();
     // Where the path stands in quotes of its own, they are needed by its name or do no harm.
-    quoted(&OsString::from_vec(fill_in_line(shell, line, &path))).replace(FOLDER, "'\"$d\"'")
+    let line = fill_both(|text, path| fill_in_line(shell, text, path), line, &path, FOLDER.as_bytes());
+    quoted(&OsString::from_vec(line)).replace(FOLDER, "'\"$d\"'")
 }
 
 #[cfg(test)]

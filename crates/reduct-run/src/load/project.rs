@@ -432,7 +432,7 @@ impl Walk<'_> {
 }
 
 /// So many folders up.
-pub fn up(depth: usize) -> PathBuf {
+fn up(depth: usize) -> PathBuf {
     if depth == 0 { PathBuf::from(".") } else { std::iter::repeat_n("..", depth).collect() }
 }
 

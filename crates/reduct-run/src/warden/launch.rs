@@ -98,6 +98,8 @@ pub(super) fn verdict(error: &io::Error, what: impl Fn() -> String) -> Verdict {
 /// Where a test, or the build before it, runs.
 struct Place {
     step: Step,
+    /// The folder in which the candidate stands.
+    work: PathBuf,
     /// Its working folder.
     folder: PathBuf,
     /// What `{}` stands for.
@@ -111,12 +113,12 @@ impl Place {
         let work = slot.join("work");
         if step == Step::Serve {
             // It is told where a candidate stands with each question.
-            return Place { step, folder: work.clone(), candidate: work, temporary: slot.join("tmp") };
+            return Place { step, folder: work.clone(), candidate: work.clone(), work, temporary: slot.join("tmp") };
         }
         let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
         // Joined with nothing, a path gets a slash at its end.
-        let folder = if orders.inside.is_empty() { work } else { work.join(&orders.inside) };
-        Place { step, folder, candidate, temporary: slot.join("tmp") }
+        let folder = if orders.inside.is_empty() { work.clone() } else { work.join(&orders.inside) };
+        Place { step, work, folder, candidate, temporary: slot.join("tmp") }
     }
 
     fn argv(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
@@ -125,7 +127,7 @@ impl Place {
             Step::Build => orders.build.clone().unwrap_or_default(),
             Step::Reference => {
                 let line = orders.reference.as_deref().unwrap_or_default();
-                fill_in_command(&["sh".into(), "-c".into(), line.to_owned()], self.candidate.as_os_str())
+                self.filled(&["sh".into(), "-c".into(), line.to_owned()])
             }
             Step::Test => self.test(orders),
             Step::Serve => orders.argv.clone(),
@@ -133,9 +135,13 @@ impl Place {
         }
     }
 
+    fn filled(&self, words: &[OsString]) -> Vec<OsString> {
+        fill_in_command(words, self.candidate.as_os_str(), self.work.as_os_str())
+    }
+
     fn test(&self, orders: &Orders) -> Vec<OsString> {
         let (words, plain) = orders.argv.split_at(orders.argv.len().saturating_sub(orders.plain));
-        let mut argv = fill_in_command(words, self.candidate.as_os_str());
+        let mut argv = self.filled(words);
         argv.extend_from_slice(plain);
         if orders.path_argument {
             argv.push(self.candidate.clone().into_os_string());

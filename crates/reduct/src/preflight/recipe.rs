@@ -2,6 +2,7 @@
 
 use crate::job::{Against, Handed, Job};
 use crate::shell::{quoted, words_below_d};
+use reduct_run::shell_line::TOP;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -40,10 +41,25 @@ pub(crate) fn recipe(job: &Job) -> String {
     };
     let stands = if invocation.inside.as_os_str().is_empty() { String::new() } else { stands };
     format!(
-        "{}to see it by hand:\n  d=$(mktemp -d); cp -a {copied} \"$d\"; cd \"$d\"{stands}; {}{stdin}; echo \"exit status $?\"",
+        "{}{}to see it by hand:\n  d=$(mktemp -d); cp -a {copied} \"$d\"; cd \"$d\"{stands}; {}{stdin}; echo \"exit status $?\"",
         rewritten(job),
+        leading_out(job),
         words.join(" ")
     )
+}
+
+/// What the command names that is not there in a test, as it stands above, and what to do.
+fn leading_out(job: &Job) -> String {
+    let versions = matches!(job.against, Against::Range(_) | Against::Folder(_) | Against::Patches { .. });
+    match job.leading_out().filter(|_| !versions) {
+        Some((word, up)) => {
+            let up = up.display();
+            format!(
+                "`{word}` of the command leads out of the folder of the test, where it is not: --in {up} copies that, too\n"
+            )
+        }
+        None => String::new(),
+    }
 }
 
 /// Which words of the command stand for what, line by line.
@@ -52,6 +68,10 @@ fn rewritten(job: &Job) -> String {
         let typed = typed.display();
         match word.to_string_lossy() {
             word if word == "{}" => format!("`{typed}` of the command is run as the candidate\n"),
+            word if word.contains(TOP) => {
+                let word = word.replace(TOP, "$d");
+                format!("`{typed}` of the command is run as `{word}`, $d being the copy\n")
+            }
             word if word.contains("{}") => {
                 format!("`{typed}` of the command is run as `{word}`, {{}} being the candidate\n")
             }
