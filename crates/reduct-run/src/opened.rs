@@ -2,7 +2,7 @@
 
 use crate::play::end_as;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::inotify::{CreateFlags, Reader, WatchFlags, add_watch, init};
+use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -21,6 +21,9 @@ const ARGUMENT: &str = "__opened";
 /// not, wherever that was.
 const COMPLETE: u8 = 0;
 
+/// What a path in a list begins with if it was written: no relative path does.
+const WRITTEN: u8 = b'/';
+
 /// What is heard of: whatever is done with what stands in a folder, but for asking what it is.
 const TOUCHED: WatchFlags = WatchFlags::OPEN
     .union(WatchFlags::CREATE)
@@ -28,6 +31,13 @@ const TOUCHED: WatchFlags = WatchFlags::OPEN
     .union(WatchFlags::MOVE)
     .union(WatchFlags::ATTRIB)
     .union(WatchFlags::MODIFY);
+
+/// What of it makes a file another one.
+const WRITES: ReadFlags = ReadFlags::MODIFY
+    .union(ReadFlags::CREATE)
+    .union(ReadFlags::DELETE)
+    .union(ReadFlags::MOVED_FROM)
+    .union(ReadFlags::MOVED_TO);
 
 /// The words before a command that make this executable watch it and write what it opens to `list`, provided that its
 /// `main` begins with [`run_if_asked`].
@@ -38,13 +48,26 @@ pub fn before(list: &Path) -> Vec<OsString> {
     words
 }
 
-/// What was opened, created or removed below the folder of the command, by paths relative to it; folders that were
-/// listed among it. `None` if not all of it was heard of.
-pub fn read(list: &Path) -> Option<BTreeSet<PathBuf>> {
-    let written = fs::read(list).ok()?;
-    let paths = written.strip_suffix(&[COMPLETE]).filter(|paths| matches!(paths, [] | [.., 0]))?;
-    let paths = paths.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-    Some(paths.map(|path| PathBuf::from(OsString::from_vec(path.to_vec()))).collect())
+/// What was heard of below the folder of a command, by paths relative to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// What was opened, created or removed; folders that were listed among it.
+    pub all: BTreeSet<PathBuf>,
+    /// What of it was created, written, moved or removed.
+    pub written: BTreeSet<PathBuf>,
+}
+
+/// What a list says. `None` if not all of it was heard of.
+pub fn read(list: &Path) -> Option<Touched> {
+    let text = fs::read(list).ok()?;
+    let paths = text.strip_suffix(&[COMPLETE]).filter(|paths| matches!(paths, [] | [.., 0]))?;
+    let mut touched = Touched::default();
+    for path in paths.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
+        let plain = path.strip_prefix(&[WRITTEN]);
+        let to = if plain.is_some() { &mut touched.written } else { &mut touched.all };
+        to.insert(PathBuf::from(OsString::from_vec(plain.unwrap_or(path).to_vec())));
+    }
+    Some(touched)
 }
 
 /// Runs a command and watches it if the hidden argument says so, and then ends as the command does. To be called before
@@ -86,13 +109,13 @@ struct Watch {
     /// `None` if there is no way to hear of all.
     inotify: Option<OwnedFd>,
     folders: BTreeMap<i32, PathBuf>,
-    seen: BTreeSet<PathBuf>,
+    seen: Touched,
 }
 
 impl Watch {
     /// Watches all folders below this one.
     fn begin() -> Watch {
-        let mut watch = Watch { inotify: None, folders: BTreeMap::new(), seen: BTreeSet::new() };
+        let mut watch = Watch { inotify: None, folders: BTreeMap::new(), seen: Touched::default() };
         // Looking for folders opens them: that is done before they are watched.
         let all = folders();
         let begun = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).and_then(|inotify| {
@@ -119,13 +142,16 @@ impl Watch {
         let mut reader = Reader::new(&inotify, &mut room);
         let heard_all = loop {
             match reader.next() {
-                Ok(event) if event.events().contains(rustix::fs::inotify::ReadFlags::QUEUE_OVERFLOW) => break false,
+                Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => break false,
                 Ok(event) => {
                     let Some(folder) = self.folders.get(&event.wd()) else { continue };
                     let name = event.file_name().map(|name| OsStr::from_bytes(name.to_bytes()));
                     // What is said of a folder itself is said of it in the one above, too.
                     let path = name.map_or_else(|| folder.clone(), |name| folder.join(name));
-                    self.seen.insert(path);
+                    if event.events().intersects(WRITES) {
+                        self.seen.written.insert(path.clone());
+                    }
+                    self.seen.all.insert(path);
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break true,
@@ -141,11 +167,14 @@ impl Watch {
 }
 
 /// These paths but this folder itself, as they are written to a list.
-fn listed(seen: &BTreeSet<PathBuf>, complete: bool) -> Vec<u8> {
+fn listed(seen: &Touched, complete: bool) -> Vec<u8> {
     let mut text = vec![];
-    for path in seen.iter().filter(|path| !path.as_os_str().is_empty()) {
-        text.extend_from_slice(path.as_os_str().as_bytes());
-        text.push(0);
+    for (paths, before) in [(&seen.all, &[][..]), (&seen.written, &[WRITTEN][..])] {
+        for path in paths.iter().filter(|path| !path.as_os_str().is_empty()) {
+            text.extend_from_slice(before);
+            text.extend_from_slice(path.as_os_str().as_bytes());
+            text.push(0);
+        }
     }
     text.extend(complete.then_some(COMPLETE));
     text
@@ -179,16 +208,17 @@ mod tests {
     fn a_list_that_was_cut_short_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let list = folder.path().join("list");
-        for seen in [&[][..], &["", "+", "a", "+b"][..]] {
-            let seen: BTreeSet<PathBuf> = seen.iter().map(PathBuf::from).collect();
+        for (all, written) in [(&[][..], &[][..]), (&["+", "a", "+b"][..], &["a"][..])] {
+            let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect();
+            let mut seen = Touched { all: paths(all), written: paths(written) };
+            seen.all.insert(PathBuf::new());
             let whole = listed(&seen, true);
             for length in 0..whole.len() {
                 fs::write(&list, &whole[..length]).unwrap();
                 assert_eq!(read(&list), None, "{length} of {} bytes", whole.len());
             }
             fs::write(&list, &whole).unwrap();
-            let paths = seen.iter().filter(|path| !path.as_os_str().is_empty()).cloned().collect();
-            assert_eq!(read(&list), Some(paths));
+            assert_eq!(read(&list), Some(Touched { all: paths(all), written: paths(written) }));
             fs::write(&list, listed(&seen, false)).unwrap();
             assert_eq!(read(&list), None, "not all was heard of");
         }

@@ -5,7 +5,7 @@ mod bench;
 mod line;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job, Place};
+use crate::job::{Against, Handed, Job};
 use crate::place::check_out;
 use crate::preflight::{Settled, Sides, Unsettled, settle_sides};
 use crate::runs::Run;
@@ -23,7 +23,7 @@ use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Begins to look for the changes to blame, and does so to the end or until it is stopped.
 ///
@@ -112,8 +112,13 @@ impl Task for Changing<'_> {
         &self.about
     }
 
-    fn stand(&mut self, place: Place) {
-        self.about.job.to_mut().place = place;
+    fn job_mut(&mut self) -> &mut Job {
+        self.about.job.to_mut()
+    }
+
+    /// What is watched is the command of a job, and not what varies here.
+    fn watched(&self, _: &Path) -> Option<Result<Box<dyn Executor>, Refusal>> {
+        None
     }
 
     fn other(&self) -> Candidate {

@@ -2,7 +2,7 @@
 
 use crate::beside::words_of;
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job, Place};
+use crate::job::{Against, Handed, Job};
 use crate::lab::lab;
 use crate::place::check_out;
 use crate::preflight::{Settled, Sides, Unsettled, settle_sides};
@@ -137,8 +137,8 @@ impl Task for Isolating<'_> {
         &self.about
     }
 
-    fn stand(&mut self, place: Place) {
-        self.about.job.to_mut().place = place;
+    fn job_mut(&mut self) -> &mut Job {
+        self.about.job.to_mut()
     }
 
     fn whole_is(&self) -> &'static str {

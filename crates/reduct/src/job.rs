@@ -78,6 +78,9 @@ pub struct Job {
     /// Where its tests run.
     #[serde(default)]
     pub place: Place,
+    /// What was not seen of where its tests run: said among the last lines.
+    #[serde(default)]
+    pub caveats: Vec<String>,
 }
 
 /// What what fails is compared with.

@@ -3,7 +3,7 @@
 use crate::errors::Refusal;
 use crate::job::{Handed, Job};
 use reduct_run::executor::local::{Local, Setup};
-use reduct_run::executor::{Executor, Ground, Invocation};
+use reduct_run::executor::{Afterwards, Executor, Ground, Invocation};
 use reduct_run::{opened, warden};
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +28,9 @@ pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, 
 pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<dyn Executor>, Refusal> {
     let invocation = job.invocation()?;
     let argv = [&opened::before(list)[..], &invocation.argv[..]].concat();
-    place_of(job, Invocation { argv, after: Default::default(), ..invocation }, size, None)
+    // gdb would be asked about the one that watches.
+    let after = Afterwards { backtraces: false, ..invocation.after };
+    place_of(job, Invocation { argv, after, ..invocation }, size, None)
 }
 
 /// A place to run this on what stands on a ground, or in copies of the project of the job.

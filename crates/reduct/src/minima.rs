@@ -4,7 +4,7 @@ mod answer;
 
 use crate::beside::words_of;
 use crate::errors::Refusal;
-use crate::job::{Against, Job, Place};
+use crate::job::{Against, Job};
 use crate::place::check_out;
 use crate::replay::Walked;
 use crate::runs::Run;
@@ -89,8 +89,8 @@ impl Task for Enumerating<'_> {
         &self.about
     }
 
-    fn stand(&mut self, place: Place) {
-        self.about.job.to_mut().place = place;
+    fn job_mut(&mut self) -> &mut Job {
+        self.about.job.to_mut()
     }
 
     fn search(&self) -> Result<Minima, Refusal> {

@@ -5,9 +5,12 @@
 
 mod choice;
 pub(crate) mod hints;
+mod look;
+mod missing;
 mod recipe;
 mod repeated;
 mod sides;
+mod uses;
 mod why;
 
 use crate::errors::Refusal;
@@ -98,7 +101,7 @@ pub fn settle(
     }
     // One after the other, as the time limit is made from how long they take: the same at any number of jobs.
     if seen.is_empty() {
-        session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
+        session.tell(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(stopped)?;
         seen = observe(session, std::slice::from_ref(whole))?;
     }
     if let Some(Observed { exit: Exit::NotStarted(why), .. }) = seen.first() {
@@ -150,6 +153,20 @@ pub fn settle(
     }
     let failure = describe_first(job, &reading, first);
     Ok((Settled { failure, reading, time_limit, policy: None }, of_empty))
+}
+
+/// What is run, in words, and that it is in a copy of the project if it is.
+fn where_it_runs(job: &Job, what: &'static str) -> &'static str {
+    match (what, job.top()) {
+        ("the whole input", Some(_)) => "the whole input in a copy of the project",
+        (_, Some(_)) => "what fails in a copy of the project",
+        (what, None) => what,
+    }
+}
+
+/// The same for a bare folder, where both are tried.
+fn in_a_bare_folder(what: &'static str) -> &'static str {
+    if what == "the whole input" { "the whole input in a bare folder" } else { "what fails in a bare folder" }
 }
 
 /// Finds out why it could not be settled, for a few seconds at most.

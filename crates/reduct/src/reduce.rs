@@ -2,7 +2,7 @@
 
 use crate::beside::words_of;
 use crate::errors::Refusal;
-use crate::job::{Job, Place};
+use crate::job::Job;
 use crate::place::check_out;
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
@@ -47,8 +47,8 @@ impl Task for Reducing<'_> {
         &self.about
     }
 
-    fn stand(&mut self, place: Place) {
-        self.about.job.to_mut().place = place;
+    fn job_mut(&mut self) -> &mut Job {
+        self.about.job.to_mut()
     }
 
     fn search(&self) -> Result<Audited, Refusal> {

@@ -6,7 +6,7 @@ mod place;
 mod shown;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Failure, Handed, Job, Place, Situation};
+use crate::job::{Against, Failure, Handed, Job, Situation};
 use crate::lab::place_of;
 use crate::place::check_out;
 use crate::preflight::{Settled, Unsettled, settle};
@@ -29,7 +29,7 @@ use shown::Shape;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use opened::List;
@@ -165,8 +165,13 @@ impl Task for Situated<'_> {
         &self.about
     }
 
-    fn stand(&mut self, place: Place) {
-        self.about.job.to_mut().place = place;
+    fn job_mut(&mut self) -> &mut Job {
+        self.about.job.to_mut()
+    }
+
+    /// What is watched is the command of a job, and not what varies here.
+    fn watched(&self, _: &Path) -> Option<Result<Box<dyn Executor>, Refusal>> {
+        None
     }
 
     fn surroundings(&self) -> Vec<u8> {

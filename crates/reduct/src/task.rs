@@ -2,7 +2,7 @@
 
 use crate::errors::Refusal;
 use crate::job::{Handed, Job, Place};
-use crate::lab::lab;
+use crate::lab::{lab, watched};
 use crate::preflight::{Settled, Unsettled, settle};
 use crate::runs::Run;
 use reduct_circumstances::Candidate;
@@ -15,7 +15,7 @@ use reduct_run::oracle::signature::Words;
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Inquiry, Session};
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What every task has.
 pub(crate) struct About<'a> {
@@ -41,8 +41,13 @@ pub(crate) trait Task {
         &self.about().job
     }
 
+    /// The same job, to be changed.
+    fn job_mut(&mut self) -> &mut Job;
+
     /// Has its tests run somewhere else from now on.
-    fn stand(&mut self, place: Place);
+    fn stand(&mut self, place: Place) {
+        self.job_mut().place = place;
+    }
 
     /// What fails.
     fn whole(&self) -> &Candidate {
@@ -80,6 +85,12 @@ pub(crate) trait Task {
     /// A place to run the test.
     fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
         lab(self.job(), handed, self.whole().len())
+    }
+
+    /// The same, where what the test opens in its folder is written to a list: see [`reduct_run::opened`]. `None` if that
+    /// cannot be heard of.
+    fn watched(&self, list: &Path) -> Option<Result<Box<dyn Executor>, Refusal>> {
+        Some(watched(self.job(), self.whole().len(), list))
     }
 
     /// The runs before the search: what the failure is, and what the test says of [`Task::other`]. What fails was run

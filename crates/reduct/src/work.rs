@@ -352,6 +352,7 @@ impl<T: Task> Work<T> {
         if job.ask.is_none() && ended.confirmed.is_none() && self.0.can_go_back() {
             ended.again = Some(Again::default());
         }
+        ended.notes.extend(job.caveats.iter().cloned());
         ended.notes.extend(job.describe_timeouts(alone, ended.timeouts));
         let result_says = session.said().filter(|_| ended.confirmed == Some(true)).map(str::to_owned);
         if job.ask.is_some() {

@@ -251,6 +251,7 @@ impl Common {
             comparing: Comparing::default(),
             backtrace: !self.no_backtrace,
             place: Place::Bare,
+            caveats: vec![],
         })
     }
 

@@ -7,6 +7,7 @@ use crate::place::original_of;
 use crate::runs;
 use reduct_run::load::{Bounds, Project, ProjectError, name_of};
 use serde::{Deserialize, Serialize};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -146,10 +147,21 @@ impl Job {
         }
         let place = Place::Copy(Copied::of(top, false));
         match (Job { place: place.clone(), ..self.clone() }).project() {
-            // Where nothing else stands, nothing can be missing.
-            Ok(project) => Ok(project.filter(|project| project.files() > 0).map(|_| place)),
+            Ok(project) => Ok(project.filter(|project| self.may_need(project)).map(|_| place)),
             Err(Refusal::Project(error)) => Err(error),
             Err(_) => Ok(None),
         }
+    }
+
+    /// Whether more stands in a project than the program that is run, which is found from anywhere, and what this run
+    /// writes: else nothing can be missing without it.
+    fn may_need(&self, project: &Project) -> bool {
+        let program = Job { command: self.command.iter().take(1).cloned().collect(), ..self.clone() };
+        let program = program.named_below(project.top());
+        let ours = written_by_us();
+        let is_ours = |path: &Path| {
+            project.top().join(path).symlink_metadata().is_ok_and(|meta| ours.contains(&(meta.dev(), meta.ino())))
+        };
+        project.all().any(|path| !program.contains(path) && !is_ours(path))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Job;
 use reduct_run::shell_line::TOP;
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
@@ -19,6 +20,20 @@ impl Job {
     /// The words of the command that stand for something else in a test: as typed, and what they are then.
     pub fn rewritten(&self) -> Vec<(OsString, OsString)> {
         self.command.iter().cloned().zip(self.words()).filter(|(typed, word)| typed != word).collect()
+    }
+
+    /// The files below a folder that words of the command name, inputs not among them, by their paths in it.
+    pub(crate) fn named_below(&self, top: &Path) -> BTreeSet<PathBuf> {
+        let inputs: Vec<PathBuf> = self.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
+        let file = |(at, word): (usize, &OsString)| {
+            let is_on_the_search_path = at == 0 && !word.as_bytes().contains(&b'/');
+            let full = self.folder.join(word);
+            let real =
+                if is_on_the_search_path { None } else { full.canonicalize().ok().filter(|real| real.is_file()) }?;
+            let is_input = inputs.iter().any(|input| real.starts_with(input));
+            if is_input { None } else { below(top, &full) }
+        };
+        self.command.iter().enumerate().filter_map(file).collect()
     }
 
     /// What the command names above the folders that tests get, relative to where the user stands, and how far up: it is

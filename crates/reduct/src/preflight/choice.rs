@@ -3,19 +3,24 @@
 //! If nobody said which, what fails is run in both. If it fails otherwise there, or only there, the test needs its
 //! project, and what the bare folder showed was made by what is missing in it.
 
-use super::{Doubt, Settled, Unsettled, agree, observe, stopped};
+use super::look::{Copied, Look, copied, note, note_differences, place, seen};
+use super::uses::Uses;
+use super::{Doubt, Settled, Unsettled, agree, in_a_bare_folder, missing, observe};
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
 use crate::task::Task;
 use crate::work::Audience;
 use reduct_core::Outcome;
 use reduct_report::human;
-use reduct_run::event::{Event, Why};
 use reduct_run::executor::{Executor, Exit, Observed};
 use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::Session;
 use std::time::Duration;
+
+/// What passes in the copy, and fails in the bare folder, is run so many times more there, or so long.
+const MORE_RUNS: usize = 5;
+const MORE_TIME: Duration = Duration::from_secs(2);
 
 /// What came of the runs before a search.
 pub(crate) struct Begun {
@@ -35,15 +40,9 @@ pub(crate) fn begin<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Resul
     if task.job().place == Place::Open {
         return open(task, audience);
     }
+    note_differences(task.job(), audience, None)?;
     let lab = place(task, audience)?;
     here(task, audience, lab, vec![])
-}
-
-/// A place for the tests of the task, as it stands, to which signals go from now on.
-fn place<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<Box<dyn Executor>, Refusal> {
-    let lab = task.lab(task.job().handed)?;
-    audience.connect(&*lab);
-    Ok(lab)
 }
 
 /// Settles it at one place, where this was `seen` already.
@@ -70,32 +69,6 @@ fn explain<T: Task>(task: &T, audience: &mut Audience<'_>, lab: &mut dyn Executo
     super::explain((task.job(), task.whole(), task.words()), audience, lab, unsettled)
 }
 
-/// Runs what fails so many times; trouble is waited out so long.
-fn seen<T: Task>(
-    task: &T,
-    audience: &mut Audience<'_>,
-    lab: &mut dyn Executor,
-    (what, times, patience): (&'static str, usize, Duration),
-) -> Result<Vec<Observed>, Refusal> {
-    audience.connect(lab);
-    let mut session = Session::new(lab, audience.views(), patience);
-    session.tell(&Event::Checking { what }).map_err(stopped)?;
-    let mut seen = vec![];
-    for _ in 0..times {
-        // One after the other, as the time limit is made from how long they take.
-        seen.extend(observe(&mut session, std::slice::from_ref(task.whole()))?);
-        if seen.iter().any(|observed| matches!(observed.exit, Exit::NotStarted(_))) {
-            break;
-        }
-    }
-    Ok(seen)
-}
-
-fn note<T: Task>(task: &T, audience: &mut Audience<'_>, lab: &mut dyn Executor, text: String) -> Result<(), Refusal> {
-    let mut session = Session::new(lab, audience.views(), task.job().patience);
-    session.tell(&Event::Note { text }).map_err(stopped)
-}
-
 /// Settles it where the task stands, or finds out why it cannot be.
 fn here<T: Task>(
     task: &T,
@@ -109,86 +82,122 @@ fn here<T: Task>(
 /// Where nobody said where.
 fn open<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
     task.stand(Place::Bare);
-    let mut bare = place(task, audience)?;
     if task.job().ask.is_some() || task.job().persistent.is_some() {
+        let bare = place(task, audience)?;
         return here(task, audience, bare, vec![]);
     }
-    let patience = task.job().patience;
-    let times = if task.job().repeat { 1 } else { 2 };
-    let in_bare = seen(task, audience, &mut *bare, (task.whole_is(), times, patience))?;
-    if in_bare.first().is_some_and(|first| works_by_convention(task.job(), first)) {
-        if in_bare.first().is_some_and(misses_something)
-            && let Some(Copied { project, lab, seen }) = copied(task, audience, &mut *bare)?
-            && !seen.first().is_some_and(misses_something)
-        {
-            task.stand(project);
-            return in_the_project(task, audience, (lab, seen), (&in_bare, "something is missing there"));
+    match copied(task, audience)? {
+        Look::Nothing => {
+            let (bare, in_bare) = in_bare(task, audience, false)?;
+            here(task, audience, bare, in_bare)
         }
-        let (unsettled, mut bare) = match there(task, audience, bare, in_bare.clone()) {
-            Ok(begun) => return Ok(begun),
-            Err(unsettled) => unsettled,
-        };
-        return match copied(task, audience, &mut *bare)? {
-            Some(copied) => instead(task, audience, (unsettled, bare, &in_bare), copied),
-            None => Err(explain(task, audience, &mut *bare, unsettled)),
-        };
+        Look::Not(why) => unseen(task, audience, &why),
+        Look::Copied(copied) => either(task, audience, copied),
     }
-    let Some(Copied { project, lab, seen }) = copied(task, audience, &mut *bare)? else {
-        return here(task, audience, bare, in_bare);
+}
+
+/// Runs what fails in a bare folder.
+fn in_bare<T: Task>(
+    task: &T,
+    audience: &mut Audience<'_>,
+    is_one_of_two: bool,
+) -> Result<(Box<dyn Executor>, Vec<Observed>), Refusal> {
+    let mut bare = place(task, audience)?;
+    let (times, patience) = (if task.job().repeat { 1 } else { 2 }, task.job().patience);
+    let what = if is_one_of_two { in_a_bare_folder(task.whole_is()) } else { task.whole_is() };
+    let seen = seen(task, audience, &mut *bare, (what, times, patience))?;
+    Ok((bare, seen))
+}
+
+/// Settles it in a bare folder if nothing was seen to be missing there, as it cannot be seen what the test would do in its
+/// project.
+fn unseen<T: Task>(task: &mut T, audience: &mut Audience<'_>, why: &str) -> Result<Begun, Refusal> {
+    let (bare, in_bare) = in_bare(task, audience, false)?;
+    let missing = |observed: &Observed| {
+        let named =
+            missing::named(task.job(), observed).map(|file| format!("the test names {file}, which stands in yours"));
+        named.or_else(|| Some(format!("the test says “{}”", missing::said(observed)?.trim())))
     };
-    let is_other = seen.first().is_some_and(|other| differ(task.job(), task.words(), &in_bare, other));
-    if let Some(first) = in_bare.first().filter(|_| is_other) {
-        let shown = Oracle::read_first(first, task.words()).map(|reading| reading.describe());
-        let as_bare = shown.unwrap_or_else(|| describe(&first.exit));
+    if let Some(what) = in_bare.iter().find_map(missing) {
+        return Err(Refusal::Usage {
+            what: format!("in a bare folder, {what}, and {why}"),
+            help: format!(
+                "--in DIR runs it in copies of a folder that holds the input and all that the test needs, however large \
+                 (--in . is the one in which you stand); --bare takes what fails in a bare folder for the failure\n{}",
+                super::recipe::recipe(task.job())
+            ),
+        });
+    }
+    task.job_mut()
+        .caveats
+        .push(format!("Not seen: whether the test needs more of your folder than the input, as {why}."));
+    here(task, audience, bare, in_bare)
+}
+
+/// Settles it in a bare folder or in a copy of the project, where it was run already.
+fn either<T: Task>(
+    task: &mut T,
+    audience: &mut Audience<'_>,
+    Copied { project, mut seen, uses }: Copied,
+) -> Result<Begun, Refusal> {
+    if let Some(file) = uses.written.first() {
+        // In a bare folder, it would write to that of the user.
+        let why = format!("as it writes to {}, which its command names", file.display());
         task.stand(project);
-        return in_the_project(task, audience, (lab, seen), (&in_bare, &as_bare));
+        return in_the_project(task, audience, (seen, &uses), (None, &why));
+    }
+    let (bare, in_bare) = in_bare(task, audience, true)?;
+    let Some(first) = in_bare.first() else { return here(task, audience, bare, in_bare) };
+    let works = |observed: &Observed| observed.exit == Exit::Code(0);
+    if !works(first) && seen.iter().all(works) {
+        task.stand(project.clone());
+        seen = once_more(task, audience, seen)?;
+        task.stand(Place::Bare);
+    }
+    let by_convention = works_by_convention(task.job(), first);
+    let lacks = missing::only_in(first, &seen);
+    let is_other = seen.first().is_some_and(|other| differ(task.job(), task.words(), &in_bare, other));
+    let why = if by_convention && lacks {
+        Some("as it fails otherwise in a bare folder: something is missing there".to_owned())
+    } else if lacks || is_other && !by_convention {
+        let shown = Oracle::read_first(first, task.words()).map(|reading| reading.describe());
+        Some(format!("as it fails otherwise in a bare folder: {}", shown.unwrap_or_else(|| describe(&first.exit))))
+    } else {
+        uses.in_words().map(|what| format!("as {what}"))
+    };
+    if let Some(why) = why {
+        drop(bare);
+        task.stand(project);
+        return in_the_project(task, audience, (seen, &uses), (Some(first), &why));
     }
     match there(task, audience, bare, in_bare.clone()) {
         Ok(begun) => Ok(begun),
-        Err((unsettled, bare)) => instead(task, audience, (unsettled, bare, &in_bare), Copied { project, lab, seen }),
+        Err((unsettled, bare)) => instead(task, audience, (unsettled, bare, &in_bare), (project, seen, &uses)),
     }
 }
 
-/// A copy of the project, and what was seen in it.
-struct Copied {
-    project: Place,
-    lab: Box<dyn Executor>,
-    seen: Vec<Observed>,
-}
-
-/// Runs what fails once in a copy of the project. `None` if there is none, or if it cannot be copied.
-fn copied<T: Task>(
-    task: &mut T,
+/// Runs what passed in the copy some more times, until it fails: it may do so now and then. What failed comes first.
+fn once_more<T: Task>(
+    task: &T,
     audience: &mut Audience<'_>,
-    bare: &mut dyn Executor,
-) -> Result<Option<Copied>, Refusal> {
-    let project = match task.job().likely_project() {
-        Ok(Some(project)) => project,
-        Ok(None) => return Ok(None),
-        Err(why) => {
-            note(task, audience, bare, format!("{why}; --in copies it all the same."))?;
-            return Ok(None);
+    mut passed: Vec<Observed>,
+) -> Result<Vec<Observed>, Refusal> {
+    let mut lab = place(task, audience)?;
+    let mut took = Duration::ZERO;
+    for _ in 0..MORE_RUNS {
+        let mut session = Session::new(&mut *lab, audience.views(), task.job().patience);
+        let Some(observed) = observe(&mut session, std::slice::from_ref(task.whole()))?.pop() else { break };
+        took += observed.elapsed;
+        if observed.exit != Exit::Code(0) {
+            passed.insert(0, observed);
+            passed.truncate(2);
+            break;
         }
-    };
-    task.stand(project.clone());
-    let looked = look(task, audience);
-    task.stand(Place::Bare);
-    match looked {
-        Ok((lab, seen)) => Ok(Some(Copied { project, lab, seen })),
-        // What cannot be copied is not needed, as far as anybody knows.
-        Err(Refusal::Stopped(why, Why::Trouble(_))) | Err(Refusal::Executor(why)) => {
-            note(task, audience, bare, format!("The folder cannot be copied: {why}; tests run without it."))?;
-            Ok(None)
+        if took > MORE_TIME {
+            break;
         }
-        Err(refusal) => Err(refusal),
     }
-}
-
-/// Whether a test says that a file or a program is missing, which it may take for success.
-fn misses_something(observed: &Observed) -> bool {
-    let said = [&observed.stderr[..], &observed.stdout[..]].concat();
-    let said = String::from_utf8_lossy(&said);
-    ["not found", "No such file", "cannot open", "can't open"].iter().any(|words| said.contains(words))
+    Ok(passed)
 }
 
 /// What a test said, but for numbers, as those of its folder.
@@ -202,16 +211,18 @@ fn instead<T: Task>(
     task: &mut T,
     audience: &mut Audience<'_>,
     (unsettled, mut bare, in_bare): (Unsettled, Box<dyn Executor>, &[Observed]),
-    Copied { project, lab, seen }: Copied,
+    (project, seen, uses): (Place, Vec<Observed>, &Uses),
 ) -> Result<Begun, Refusal> {
     if !unsettled.is_of_the_place() {
         return Err(explain(task, audience, &mut *bare, unsettled));
     }
-    let as_bare = unsettled.refusal.to_string();
+    let why = format!("as it fails otherwise in a bare folder: {}", unsettled.refusal);
     let says_other = in_bare.first().map(said) != seen.first().map(said);
     task.stand(project);
-    match there(task, audience, lab, seen) {
-        Ok(begun) => in_words(task, audience, begun, &as_bare),
+    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    let lab = place(task, audience)?;
+    match there(task, audience, lab, vec![]) {
+        Ok(begun) => in_words(task, audience, begun, &why),
         Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
         Err((unsettled, mut lab)) if says_other => Err(explain(task, audience, &mut *lab, unsettled)),
         Err(_) => {
@@ -221,27 +232,27 @@ fn instead<T: Task>(
     }
 }
 
-/// Runs what fails once where the task stands, without patience for trouble.
-fn look<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<(Box<dyn Executor>, Vec<Observed>), Refusal> {
-    let mut lab = place(task, audience)?;
-    let seen = seen(task, audience, &mut *lab, ("a copy of the project", 1, Duration::ZERO))?;
-    Ok((lab, seen))
-}
-
 /// Settles it in a copy of the project, where what fails does otherwise than in the bare folder.
 fn in_the_project<T: Task>(
     task: &mut T,
     audience: &mut Audience<'_>,
-    (copy, in_copy): (Box<dyn Executor>, Vec<Observed>),
-    (in_bare, as_bare): (&[Observed], &str),
+    (in_copy, uses): (Vec<Observed>, &Uses),
+    (in_bare, why): (Option<&Observed>, &str),
 ) -> Result<Begun, Refusal> {
     let works = in_copy.first().is_some_and(|observed| observed.exit == Exit::Code(0));
-    let failed = in_bare.first().is_some_and(|observed| observed.exit != Exit::Code(0));
-    match there(task, audience, copy, in_copy) {
-        Ok(begun) => in_words(task, audience, begun, as_bare),
-        Err((Unsettled { doubt: Some(Doubt::EmptyFails(_)), .. }, _))
-            if works && failed && task.job().failure == Failure::Observed =>
+    let failed = in_bare.filter(|observed| observed.exit != Exit::Code(0));
+    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    let copy = place(task, audience)?;
+    // Twice in the same copy, so that what a test makes anew each time is known; but what fails now and then is not asked
+    // again whether it does.
+    let known = if in_copy.len() > 1 { in_copy } else { vec![] };
+    match (there(task, audience, copy, known), failed) {
+        (Ok(begun), _) => in_words(task, audience, begun, why),
+        (Err((Unsettled { doubt: Some(Doubt::EmptyFails(_)), .. }, _)), Some(failed))
+            if works && task.job().failure == Failure::Observed =>
         {
+            let as_bare = Oracle::read_first(failed, task.words()).map(|reading| reading.describe());
+            let as_bare = as_bare.unwrap_or_else(|| describe(&failed.exit));
             let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
             Err(Refusal::DoesNotFail {
                 headline: format!("the test works in a copy of {top}: it exits with 0, on an empty input too"),
@@ -252,20 +263,26 @@ fn in_the_project<T: Task>(
                 ),
             })
         }
-        Err((unsettled, mut lab)) => Err(explain(task, audience, &mut *lab, unsettled)),
+        (Err((unsettled, mut lab)), _) => {
+            let mut refusal = explain(task, audience, &mut *lab, unsettled);
+            let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
+            if let Refusal::DoesNotFail { advice, .. }
+            | Refusal::EmptyFails { advice, .. }
+            | Refusal::NeverOpened { advice, .. } = &mut refusal
+            {
+                *advice = format!("it was run in a copy of {top}, {why} (--bare: without it)\n{advice}");
+            }
+            Err(refusal)
+        }
     }
 }
 
-/// Says that tests run in the project.
-fn in_words<T: Task>(task: &T, audience: &mut Audience<'_>, mut begun: Begun, as_bare: &str) -> Result<Begun, Refusal> {
+/// Says that tests run in the project, and why.
+fn in_words<T: Task>(task: &T, audience: &mut Audience<'_>, begun: Begun, why: &str) -> Result<Begun, Refusal> {
     let files = task.job().project()?.map_or(0, |project| project.files());
     let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
-    let text = format!(
-        "The test runs in a copy of {top} ({}), as it fails otherwise in a bare folder: {as_bare}; --bare for the bare \
-         folder.",
-        human::counted(files as u64, "other files")
-    );
-    note(task, audience, &mut *begun.lab, text)?;
+    let files = human::counted(files as u64, "other files");
+    note(audience, format!("The test runs in a copy of {top} ({files}), {why}; --bare for the bare folder."));
     Ok(begun)
 }
 

@@ -4,7 +4,7 @@
 use super::sides::{Sides, calibrate};
 use super::{
     FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, recipe, says, stopped, tell,
-    took,
+    took, where_it_runs,
 };
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
@@ -30,7 +30,7 @@ pub(super) fn settle_repeated(
 ) -> Result<(Settled, Outcome), Refusal> {
     let nothing = Candidate::nothing(whole.base().clone());
     if seen.is_empty() {
-        session.tell(&Event::Checking { what: "the whole input" }).map_err(stopped)?;
+        session.tell(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(stopped)?;
         seen = observe(session, std::slice::from_ref(whole))?;
     }
     if let Some(Exit::NotStarted(why)) = seen.first().map(|first| &first.exit) {

@@ -2,7 +2,7 @@
 
 use super::{
     FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, says,
-    stopped, tell, took,
+    stopped, tell, took, where_it_runs,
 };
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Job};
@@ -41,7 +41,7 @@ pub fn settle_sides(
     mut seen: Vec<Observed>,
 ) -> Result<(Settled, Outcome), Refusal> {
     if seen.is_empty() {
-        session.tell(&Event::Checking { what: "what fails" }).map_err(stopped)?;
+        session.tell(&Event::Checking { what: where_it_runs(job, "what fails") }).map_err(stopped)?;
     }
     while seen.len() < 2 {
         seen.extend(observe(session, std::slice::from_ref(sides.failing))?);

@@ -236,7 +236,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
             [_] => vec![subject],
             _ => self.whole.base().entries().iter().map(|entry| entry.path.as_path()).collect(),
         };
-        Ok(Some(touched.iter().any(|path| names.iter().any(|name| path.starts_with(name)))))
+        Ok(Some(touched.all.iter().any(|path| names.iter().any(|name| path.starts_with(name)))))
     }
 
     /// Runs what there is time for. What takes too long is not seen.

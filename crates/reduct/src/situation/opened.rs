@@ -62,7 +62,7 @@ pub(super) fn chosen(
         let _ = fs::write(list.path(), "");
         let seen = session.observe(std::slice::from_ref(candidate)).map_err(crate::preflight::stopped)?;
         let seen = seen.into_iter().next().ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
-        Ok((seen, opened::read(&list.path())))
+        Ok((seen, opened::read(&list.path()).map(|touched| touched.all)))
     };
     let (reference, mut touched) = run(&all)?;
     let mut chosen = all.clone();

@@ -25,8 +25,8 @@ fn example_5_9() {
         assert_eq!(workshop.text("page.isolated/failing/page.html"), PAGE);
         assert_eq!(workshop.text("page.isolated/passing/page.html"), &PAGE[1..]);
         drop(done.says("they differ in one place only").says("+ <SELECT"));
-        // Twice what fails, and once in a copy of the project; once what passes, the tests, and both sides once more.
-        assert_eq!(workshop.runs().len(), 4 + tests + 2);
+        // Twice what fails, once what passes, the tests, and both sides once more.
+        assert_eq!(workshop.runs().len(), 3 + tests + 2);
         workshop.reduct(["verify"]).run().exits_with(0).says("one side passes, the other fails");
         assert_eq!(workshop.logged().len(), tests);
         workshop.expect_no_scratch();

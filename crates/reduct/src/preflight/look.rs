@@ -1,0 +1,140 @@
+//! A look at what fails in a copy of its project: how it ends there, and what it uses of it.
+
+use super::uses::{Uses, leading_back};
+use super::{observe, stopped, where_it_runs};
+use crate::errors::Refusal;
+use crate::job::{Job, Place};
+use crate::situation::List;
+use crate::task::Task;
+use crate::work::Audience;
+use reduct_run::event::{Event, Why};
+use reduct_run::executor::{Executor, Exit, Observed};
+use reduct_run::load::ProjectError;
+use reduct_run::opened;
+use reduct_run::session::Session;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What came of it.
+pub(super) enum Look {
+    /// There is no project.
+    Nothing,
+    /// It cannot be copied, and why.
+    Not(String),
+    /// It was run.
+    Copied(Copied),
+}
+
+/// A project, and what was seen in a copy of it.
+pub(super) struct Copied {
+    pub(super) project: Place,
+    pub(super) seen: Vec<Observed>,
+    pub(super) uses: Uses,
+}
+
+/// A place for the tests of the task, as it stands, to which signals go from now on.
+pub(super) fn place<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<Box<dyn Executor>, Refusal> {
+    let lab = task.lab(task.job().handed)?;
+    audience.connect(&*lab);
+    Ok(lab)
+}
+
+/// Runs what fails so many times; trouble is waited out so long.
+pub(super) fn seen<T: Task>(
+    task: &T,
+    audience: &mut Audience<'_>,
+    lab: &mut dyn Executor,
+    (what, times, patience): (&'static str, usize, Duration),
+) -> Result<Vec<Observed>, Refusal> {
+    audience.connect(lab);
+    let mut session = Session::new(lab, audience.views(), patience);
+    session.tell(&Event::Checking { what }).map_err(stopped)?;
+    let mut seen = vec![];
+    for _ in 0..times {
+        // One after the other, as the time limit is made from how long they take.
+        seen.extend(observe(&mut session, std::slice::from_ref(task.whole()))?);
+        if seen.iter().any(|observed| matches!(observed.exit, Exit::NotStarted(_))) {
+            break;
+        }
+    }
+    Ok(seen)
+}
+
+/// Says what of the project of a job is not as it is where the user stands, if it is known what the test opens of it, of
+/// that only.
+pub(super) fn note_differences(
+    job: &Job,
+    audience: &mut Audience<'_>,
+    opened: Option<&[PathBuf]>,
+) -> Result<(), Refusal> {
+    let Some(project) = job.project()? else { return Ok(()) };
+    project.notes().iter().for_each(|text| note(audience, format!("{text}.")));
+    let leading = match opened {
+        Some(opened) => leading_back(&project, opened.iter().map(PathBuf::as_path)),
+        None => leading_back(&project, project.paths()),
+    };
+    if let Some(file) = leading {
+        note(
+            audience,
+            format!(
+                "{} holds the full path of your folder: a test that builds by it may build the original, not the copy; \
+                 let the test configure it first (as by `cmake -S . -B out`).",
+                file.display()
+            ),
+        );
+    }
+    Ok(())
+}
+
+/// Says something while nothing runs.
+pub(super) fn note(audience: &mut Audience<'_>, text: String) {
+    let event = Event::Note { text };
+    audience.views().iter_mut().for_each(|view| drop(view.on(&event)));
+}
+
+/// Runs what fails in a copy of the project, if there is one. The task stands in a bare folder before and after.
+pub(super) fn copied<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Look, Refusal> {
+    let project = match task.job().likely_project() {
+        Ok(Some(project)) => project,
+        Ok(None) => return Ok(Look::Nothing),
+        Err(error @ ProjectError::TooLarge { .. }) => {
+            note(audience, format!("{error}; --in copies it all the same."));
+            return Ok(Look::Not(error.to_string()));
+        }
+        Err(ProjectError::Io { path, source }) => return Ok(not(audience, format!("{}: {source}", path.display()))),
+    };
+    task.stand(project.clone());
+    let looked = look(task, audience);
+    task.stand(Place::Bare);
+    match looked {
+        Ok((seen, uses)) => Ok(Look::Copied(Copied { project, seen, uses })),
+        Err(Refusal::Stopped(why, Why::Trouble(_)) | Refusal::Executor(why)) => Ok(not(audience, why)),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+fn not(audience: &mut Audience<'_>, why: String) -> Look {
+    let why = format!("your folder cannot be copied ({why})");
+    note(audience, format!("Tests run without your project: {why}."));
+    Look::Not(why)
+}
+
+/// Runs it once where the task stands, without patience for trouble, and watches what it opens; a second time if who
+/// watches was in the way.
+fn look<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<(Vec<Observed>, Uses), Refusal> {
+    let once = (where_it_runs(task.job(), task.whole_is()), 1, Duration::ZERO);
+    let mut uses = Uses::default();
+    let list = List::new()?;
+    if let Some(lab) = task.watched(&list.path()) {
+        let observed = seen(task, audience, &mut *lab?, once)?;
+        if let (Some(touched), Some(project)) = (opened::read(&list.path()), task.job().project()?) {
+            uses = Uses::of(task.job(), &project, &touched);
+        }
+        // Where it died is asked of the test itself, and so is why it does not start.
+        if !observed.iter().any(|observed| matches!(observed.exit, Exit::Signal(_) | Exit::Code(127))) {
+            return Ok((observed, uses));
+        }
+    }
+    let mut lab = place(task, audience)?;
+    Ok((seen(task, audience, &mut *lab, once)?, uses))
+}

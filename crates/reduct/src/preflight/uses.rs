@@ -1,0 +1,68 @@
+//! What a test was seen to use of the copy of its project in which it ran, besides the candidate.
+
+use crate::job::Job;
+use reduct_run::executor::{Ground, Laid};
+use reduct_run::load::Project;
+use reduct_run::opened::Touched;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Files of the project, by their paths in it.
+#[derive(Debug, Default)]
+pub(super) struct Uses {
+    /// Those that it opened or started, but for those that its command names: they are found from anywhere. `None` if
+    /// that was not seen.
+    pub(super) opened: Option<Vec<PathBuf>>,
+    /// Those that its command names and that it wrote to.
+    pub(super) written: Vec<PathBuf>,
+}
+
+impl Uses {
+    /// What of it was touched.
+    pub(super) fn of(job: &Job, project: &Project, touched: &Touched) -> Uses {
+        let named: BTreeSet<PathBuf> = job.named_below(project.top());
+        let is_of_it = |path: &&PathBuf| project.lays(path) == Some(Laid::Other);
+        Uses {
+            opened: Some(touched.all.iter().filter(is_of_it).filter(|path| !named.contains(*path)).cloned().collect()),
+            written: touched.written.intersection(&named).cloned().collect(),
+        }
+    }
+
+    /// What it opened, in words.
+    pub(super) fn in_words(&self) -> Option<String> {
+        let opened = self.opened.as_ref()?;
+        let first = opened.first()?.display();
+        Some(match opened.len() - 1 {
+            0 => format!("it opens {first} there"),
+            more => format!("it opens {first} and {more} more there"),
+        })
+    }
+}
+
+/// The file of a project that holds the full path of it as text, if one of these does: what is built by it may be the
+/// original. Of many files the first ones are read.
+pub(super) fn leading_back<'a>(project: &Project, among: impl Iterator<Item = &'a Path>) -> Option<PathBuf> {
+    const LARGEST: u64 = 1 << 20;
+    const MOST: u64 = 16 << 20;
+    let top = project.top().as_os_str().as_encoded_bytes();
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
+    let holds_it = |text: &[u8]| {
+        let mut places = text.windows(top.len()).enumerate().filter(|(_, part)| *part == top);
+        !text.contains(&0) && places.any(|(at, _)| !text.get(at + top.len()).is_some_and(goes_on))
+    };
+    let mut read = 0;
+    for path in among {
+        let full = project.top().join(path);
+        let Some(size) = full.symlink_metadata().ok().filter(|meta| meta.is_file()).map(|meta| meta.len()) else {
+            continue;
+        };
+        if size > LARGEST || read + size > MOST {
+            continue;
+        }
+        read += size;
+        if std::fs::read(&full).is_ok_and(|text| holds_it(&text)) {
+            return Some(path.to_owned());
+        }
+    }
+    None
+}
