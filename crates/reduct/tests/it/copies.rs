@@ -80,7 +80,7 @@ fn what_the_user_may_not_read_is_left_out_and_stops_nothing() {
                 [ \"$(id -u)\" != 0 ] || set -- setpriv --bounding-set -dac_override,-dac_read_search \"$@\"\n\
                 exec \"$@\"";
     let done = workshop.shell(line).run().exits_with(0);
-    done.says("as it could not be read: secret.").does_not_say("Trouble");
+    done.says("secret cannot be read: it is left out of the copy.").does_not_say("Trouble");
     assert_eq!(workshop.text("in.reduced.txt"), "needle");
 }
 
