@@ -3,15 +3,16 @@
 //! If nobody said which, what fails is run in both. If it fails otherwise there, or only there, the test needs its
 //! project, and what the bare folder showed was made by what is missing in it.
 
-use super::look::{Copied, Look, copied, note, note_differences, place, seen};
-use super::uses::Uses;
-use super::{Doubt, Settled, Unsettled, agree, in_a_bare_folder, missing, observe};
+mod project;
+
+use super::look::{Copied, Look, copied, note_differences, place, seen};
+use super::{Settled, Unsettled, agree, in_a_bare_folder, missing, observe};
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
 use crate::task::Task;
 use crate::work::Audience;
+use project::{in_the_project, instead, rather_in_the_project};
 use reduct_core::Outcome;
-use reduct_report::human;
 use reduct_run::executor::{Executor, Exit, Observed};
 use reduct_run::oracle::signature::{Signature, Words, describe};
 use reduct_run::oracle::{Oracle, Reading};
@@ -163,12 +164,16 @@ fn either<T: Task>(
         let shown = Oracle::read_first(first, task.words()).map(|reading| reading.describe());
         Some(format!("as it fails otherwise in a bare folder: {}", shown.unwrap_or_else(|| describe(&first.exit))))
     } else {
-        uses.in_words().map(|what| format!("as {what}"))
+        None
     };
     if let Some(why) = why {
         drop(bare);
         task.stand(project);
         return in_the_project(task, audience, (seen, &uses), (Some(first), &why));
+    }
+    if let Some(what) = uses.in_words() {
+        drop(bare);
+        return rather_in_the_project(task, audience, (project, seen, &uses), (in_bare, &what));
     }
     match there(task, audience, bare, in_bare.clone()) {
         Ok(begun) => Ok(begun),
@@ -203,87 +208,6 @@ fn once_more<T: Task>(
 /// What a test said, but for numbers, as those of its folder.
 fn said(observed: &Observed) -> Vec<u8> {
     [&observed.stdout[..], &observed.stderr[..]].concat().into_iter().filter(|byte| !byte.is_ascii_digit()).collect()
-}
-
-/// Settles it in a copy of the project, as it cannot be in the bare folder. If it cannot be there either, that is
-/// explained where the test finds more of what it needs.
-fn instead<T: Task>(
-    task: &mut T,
-    audience: &mut Audience<'_>,
-    (unsettled, mut bare, in_bare): (Unsettled, Box<dyn Executor>, &[Observed]),
-    (project, seen, uses): (Place, Vec<Observed>, &Uses),
-) -> Result<Begun, Refusal> {
-    if !unsettled.is_of_the_place() {
-        return Err(explain(task, audience, &mut *bare, unsettled));
-    }
-    let why = format!("as it fails otherwise in a bare folder: {}", unsettled.refusal);
-    let says_other = in_bare.first().map(said) != seen.first().map(said);
-    task.stand(project);
-    note_differences(task.job(), audience, uses.opened.as_deref())?;
-    let lab = place(task, audience)?;
-    match there(task, audience, lab, vec![]) {
-        Ok(begun) => in_words(task, audience, begun, &why),
-        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
-        Err((unsettled, mut lab)) if says_other => Err(explain(task, audience, &mut *lab, unsettled)),
-        Err(_) => {
-            task.stand(Place::Bare);
-            Err(explain(task, audience, &mut *bare, unsettled))
-        }
-    }
-}
-
-/// Settles it in a copy of the project, where what fails does otherwise than in the bare folder.
-fn in_the_project<T: Task>(
-    task: &mut T,
-    audience: &mut Audience<'_>,
-    (in_copy, uses): (Vec<Observed>, &Uses),
-    (in_bare, why): (Option<&Observed>, &str),
-) -> Result<Begun, Refusal> {
-    let works = in_copy.first().is_some_and(|observed| observed.exit == Exit::Code(0));
-    let failed = in_bare.filter(|observed| observed.exit != Exit::Code(0));
-    note_differences(task.job(), audience, uses.opened.as_deref())?;
-    let copy = place(task, audience)?;
-    // Twice in the same copy, so that what a test makes anew each time is known; but what fails now and then is not asked
-    // again whether it does.
-    let known = if in_copy.len() > 1 { in_copy } else { vec![] };
-    match (there(task, audience, copy, known), failed) {
-        (Ok(begun), _) => in_words(task, audience, begun, why),
-        (Err((Unsettled { doubt: Some(Doubt::EmptyFails(_)), .. }, _)), Some(failed))
-            if works && task.job().failure == Failure::Observed =>
-        {
-            let as_bare = Oracle::read_first(failed, task.words()).map(|reading| reading.describe());
-            let as_bare = as_bare.unwrap_or_else(|| describe(&failed.exit));
-            let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
-            Err(Refusal::DoesNotFail {
-                headline: format!("the test works in a copy of {top}: it exits with 0, on an empty input too"),
-                advice: format!(
-                    "it fails in a bare folder only ({as_bare}), where it misses something\n\
-                     run it so that it fails, or say what the failure is with --fails-if\n{}",
-                    super::recipe::recipe(task.job())
-                ),
-            })
-        }
-        (Err((unsettled, mut lab)), _) => {
-            let mut refusal = explain(task, audience, &mut *lab, unsettled);
-            let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
-            if let Refusal::DoesNotFail { advice, .. }
-            | Refusal::EmptyFails { advice, .. }
-            | Refusal::NeverOpened { advice, .. } = &mut refusal
-            {
-                *advice = format!("it was run in a copy of {top}, {why} (--bare: without it)\n{advice}");
-            }
-            Err(refusal)
-        }
-    }
-}
-
-/// Says that tests run in the project, and why.
-fn in_words<T: Task>(task: &T, audience: &mut Audience<'_>, begun: Begun, why: &str) -> Result<Begun, Refusal> {
-    let files = task.job().project()?.map_or(0, |project| project.files());
-    let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
-    let files = human::counted(files as u64, "other files");
-    note(audience, format!("The test runs in a copy of {top} ({files}), {why}; --bare for the bare folder."));
-    Ok(begun)
 }
 
 /// Whether it is a reducer script that finds in a bare folder all that it needs.

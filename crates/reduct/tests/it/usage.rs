@@ -193,11 +193,11 @@ fn the_result_goes_where_it_should() {
     workshop.write("sub/page.tar.html", "needle\nx\n");
     workshop.script("any.sh", "grep -rq needle .");
     for (words, place) in [
-        ("--bare ./any.sh sub/page.tar.html", "sub/page.tar.reduced.html"),
-        ("--bare -o here ./any.sh input", "here"),
-        ("--bare --out sub/here ./any.sh input", "sub/here"),
-        ("--bare ./any.sh input sub/page.tar.html", "reduced"),
-        ("--bare ./any.sh sub", "sub.reduced"),
+        ("./any.sh sub/page.tar.html", "sub/page.tar.reduced.html"),
+        ("-o here ./any.sh input", "here"),
+        ("--out sub/here ./any.sh input", "sub/here"),
+        ("./any.sh input sub/page.tar.html", "reduced"),
+        ("./any.sh sub", "sub.reduced"),
     ] {
         let done = workshop.reduct(split(words)).run().exits_with(0);
         assert!(workshop.exists(place), "{words}");

@@ -1,0 +1,136 @@
+//! Tests run in a copy of the project: it is settled there, and said why.
+
+use super::super::look::{note, note_differences, place};
+use super::super::recipe::recipe;
+use super::super::uses::Uses;
+use super::super::{Doubt, Unsettled};
+use super::{Begun, explain, said, there};
+use crate::errors::Refusal;
+use crate::job::{Failure, Place};
+use crate::task::Task;
+use crate::work::Audience;
+use reduct_report::human;
+use reduct_run::executor::{Executor, Exit, Observed};
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::describe;
+
+/// Settles it in a copy of the project, as it cannot be in the bare folder. If it cannot be there either, that is
+/// explained where the test finds more of what it needs.
+pub(super) fn instead<T: Task>(
+    task: &mut T,
+    audience: &mut Audience<'_>,
+    (unsettled, mut bare, in_bare): (Unsettled, Box<dyn Executor>, &[Observed]),
+    (project, seen, uses): (Place, Vec<Observed>, &Uses),
+) -> Result<Begun, Refusal> {
+    if !unsettled.is_of_the_place() {
+        return Err(explain(task, audience, &mut *bare, unsettled));
+    }
+    let why = format!("as it fails otherwise in a bare folder: {}", unsettled.refusal);
+    let says_other = in_bare.first().map(said) != seen.first().map(said);
+    task.stand(project);
+    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    let lab = place(task, audience)?;
+    match there(task, audience, lab, vec![]) {
+        Ok(begun) => in_words(task, audience, begun, &why),
+        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
+        Err((unsettled, mut lab)) if says_other => Err(explain(task, audience, &mut *lab, unsettled)),
+        Err(_) => {
+            task.stand(Place::Bare);
+            Err(explain(task, audience, &mut *bare, unsettled))
+        }
+    }
+}
+
+/// Settles it in a copy of the project, where what fails does otherwise than in the bare folder.
+pub(super) fn in_the_project<T: Task>(
+    task: &mut T,
+    audience: &mut Audience<'_>,
+    (in_copy, uses): (Vec<Observed>, &Uses),
+    (in_bare, why): (Option<&Observed>, &str),
+) -> Result<Begun, Refusal> {
+    let works = in_copy.first().is_some_and(|observed| observed.exit == Exit::Code(0));
+    let failed = in_bare.filter(|observed| observed.exit != Exit::Code(0));
+    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    let copy = place(task, audience)?;
+    // Twice in the same copy, so that what a test makes anew each time is known; but what fails now and then is not asked
+    // again whether it does.
+    let known = if in_copy.len() > 1 { in_copy } else { vec![] };
+    match (there(task, audience, copy, known), failed) {
+        (Ok(begun), _) => in_words(task, audience, begun, why),
+        (Err((Unsettled { doubt: Some(Doubt::EmptyFails(_)), .. }, _)), Some(failed))
+            if works && task.job().failure == Failure::Observed =>
+        {
+            let as_bare = Oracle::read_first(failed, task.words()).map(|reading| reading.describe());
+            let as_bare = as_bare.unwrap_or_else(|| describe(&failed.exit));
+            let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
+            Err(Refusal::DoesNotFail {
+                headline: format!("the test works in a copy of {top}: it exits with 0, on an empty input too"),
+                advice: format!(
+                    "it fails in a bare folder only ({as_bare}), where it misses something\n\
+                     run it so that it fails, or say what the failure is with --fails-if\n{}",
+                    recipe(task.job())
+                ),
+            })
+        }
+        (Err(unsettled), _) => Err(refused_there(task, audience, unsettled, why)),
+    }
+}
+
+/// Settles it in a copy of the project, as the test opens other files there. If all inputs fail there, as where such a file
+/// holds what is looked for, and not in a bare folder, it is settled there.
+pub(super) fn rather_in_the_project<T: Task>(
+    task: &mut T,
+    audience: &mut Audience<'_>,
+    (project, seen, uses): (Place, Vec<Observed>, &Uses),
+    (in_bare, opens): (Vec<Observed>, &str),
+) -> Result<Begun, Refusal> {
+    let why = format!("as {opens}");
+    task.stand(project.clone());
+    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    let copy = place(task, audience)?;
+    let known = if seen.len() > 1 { seen.clone() } else { vec![] };
+    match there(task, audience, copy, known) {
+        Ok(begun) => return in_words(task, audience, begun, &why),
+        Err((Unsettled { doubt: Some(Doubt::EmptyFails(_)), .. }, _)) => {}
+        Err((unsettled, lab)) => return Err(refused_there(task, audience, (unsettled, lab), &why)),
+    }
+    task.stand(Place::Bare);
+    let bare = place(task, audience)?;
+    if let Ok(begun) = there(task, audience, bare, in_bare) {
+        let remark = format!("in a copy of your folder, an empty input fails too, and {opens}");
+        note(audience, format!("The test runs in a bare folder, as {remark}; --in . for the copy."));
+        task.job_mut()
+            .caveats
+            .push(format!("Not seen: whether the test needs more of your folder than the input: {remark}."));
+        return Ok(begun);
+    }
+    task.stand(project);
+    in_the_project(task, audience, (seen, uses), (None, &why))
+}
+
+/// Why it cannot be settled in a copy of the project, and that it was tried there.
+fn refused_there<T: Task>(
+    task: &T,
+    audience: &mut Audience<'_>,
+    (unsettled, mut lab): (Unsettled, Box<dyn Executor>),
+    why: &str,
+) -> Refusal {
+    let mut refusal = explain(task, audience, &mut *lab, unsettled);
+    let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
+    if let Refusal::DoesNotFail { advice, .. }
+    | Refusal::EmptyFails { advice, .. }
+    | Refusal::NeverOpened { advice, .. } = &mut refusal
+    {
+        *advice = format!("it was run in a copy of {top}, {why} (--bare: without it)\n{advice}");
+    }
+    refusal
+}
+
+/// Says that tests run in the project, and why.
+fn in_words<T: Task>(task: &T, audience: &mut Audience<'_>, begun: Begun, why: &str) -> Result<Begun, Refusal> {
+    let files = task.job().project()?.map_or(0, |project| project.files());
+    let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
+    let files = human::counted(files as u64, "other files");
+    note(audience, format!("The test runs in a copy of {top} ({files}), {why}; --bare for the bare folder."));
+    Ok(begun)
+}
