@@ -151,6 +151,7 @@ fn the_same_is_found_at_any_number_of_jobs_and_after_any_interruption() {
             "5000",
             "--tests",
             "60",
+            "--no-backtrace",
             "-q",
             "--out",
             out,

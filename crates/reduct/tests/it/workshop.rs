@@ -3,15 +3,30 @@
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
+
+/// Where programs are found: as for whoever runs the tests, but Python first where its interpreter is. Under that name there may be
+/// a script that looks for it (as of pyenv), which takes several times as long as the interpreter takes to start.
+fn search_path() -> &'static OsStr {
+    static PATH: LazyLock<OsString> = LazyLock::new(|| {
+        let given = std::env::var_os("PATH").unwrap_or_default();
+        let found = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+        let python = found.ok().and_then(|told| String::from_utf8(told.stdout).ok()).unwrap_or_default();
+        let folders =
+            Path::new(python.trim()).parent().map(Path::to_owned).into_iter().chain(std::env::split_paths(&given));
+        std::env::join_paths(folders).unwrap()
+    });
+    &PATH
+}
 
 /// Longer than anything here takes, even on a busy machine. Reached only by what hangs.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -132,6 +147,7 @@ impl Workshop {
             .env("WORKSHOP", self.folder.path())
             .env("LOG", self.beside("log"))
             .env("REDUCT", env!("CARGO_BIN_EXE_reduct"))
+            .env("PATH", search_path())
             .env_remove("NO_COLOR")
             .env_remove("REDUCT_SCRATCH")
             .env("TERM", "xterm-256color")
