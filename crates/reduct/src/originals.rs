@@ -5,7 +5,7 @@
 //! in which that is the same is the same; of the others the contents decide, if they were read before.
 
 use crate::errors::Refusal;
-use crate::job::{Against, Job, is_program};
+use crate::job::{Against, Job};
 use reduct_run::load::RUNS;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
@@ -57,9 +57,7 @@ impl Originals {
         };
         let more = more.into_iter().map(|path| job.folder.join(path));
         // What the command names in full, the test may write to; programs are what the user works on.
-        let bare = job.top().is_none();
-        let named = (1..job.command.len()).filter(|at| bare && job.names_a_file(*at));
-        let named = named.map(|at| job.folder.join(&job.command[at])).filter(|path| !is_program(path));
+        let named = job.originals_named();
         let roots = job.input_paths().into_iter().chain(more).chain(named).collect();
         let mut originals =
             Originals { folder: job.folder.clone(), roots, except: vec![job.out.clone()], seen: BTreeMap::new() };

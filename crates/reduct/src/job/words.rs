@@ -1,10 +1,13 @@
 //! What the words of a command name in a test: the candidate, files of the user's, or files of a copy.
 
-use super::Job;
+mod paths;
+
+use super::{Job, is_program};
+use paths::{paths_in, replaced, with_paths};
 use reduct_run::shell_line::TOP;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 impl Job {
@@ -22,18 +25,57 @@ impl Job {
         self.command.iter().cloned().zip(self.words()).filter(|(typed, word)| typed != word).collect()
     }
 
-    /// The files below a folder that words of the command name, inputs not among them, by their paths in it.
+    /// The files below a folder that words of the command name so that they are found from anywhere, inputs not among
+    /// them, by their paths in it.
     pub(crate) fn named_below(&self, top: &Path) -> BTreeSet<PathBuf> {
         let inputs: Vec<PathBuf> = self.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
-        let file = |(at, word): (usize, &OsString)| {
-            let is_on_the_search_path = at == 0 && !word.as_bytes().contains(&b'/');
-            let full = self.folder.join(word);
-            let real =
-                if is_on_the_search_path { None } else { full.canonicalize().ok().filter(|real| real.is_file()) }?;
+        let places = |full: PathBuf| -> Vec<PathBuf> {
+            let Some(real) = full.canonicalize().ok().filter(|real| real.is_file()) else { return vec![] };
             let is_input = inputs.iter().any(|input| real.starts_with(input));
-            if is_input { None } else { below(top, &full) }
+            // A link, and what it leads to.
+            let both = [below(top, &full), real.strip_prefix(top).ok().map(Path::to_owned)];
+            if is_input { vec![] } else { both.into_iter().flatten().collect() }
         };
-        self.command.iter().enumerate().filter_map(file).collect()
+        let is_on_the_search_path = |at: usize, word: &OsStr| at == 0 && !word.as_bytes().contains(&b'/');
+        let words = self.command.iter().enumerate().filter(|(at, word)| !is_on_the_search_path(*at, word));
+        let whole = words.map(|(_, word)| self.folder.join(word));
+        whole.chain(self.in_full_in_words()).flat_map(places).collect()
+    }
+
+    /// What else the command names in full at or below a folder, inputs not among it, whether it is there or not: what a
+    /// test does there or in it, it does to the user's.
+    pub(crate) fn led_below(&self, top: &Path) -> BTreeSet<PathBuf> {
+        let inputs: Vec<PathBuf> = self.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
+        let is_input = |full: &Path| full.canonicalize().is_ok_and(|real| inputs.contains(&real));
+        let place = |full: PathBuf| {
+            let spelled = || full.strip_prefix(top).ok().map(Path::to_owned);
+            if is_input(&full) { None } else { below(top, &full).or_else(spelled) }
+        };
+        self.in_full_in_words().into_iter().filter_map(place).collect()
+    }
+
+    /// The files of the user's, programs and inputs not among them, that a test is led to by words of the command.
+    pub(crate) fn originals_named(&self) -> BTreeSet<PathBuf> {
+        let is_bare = self.top().is_none();
+        let whole = (1..self.command.len()).filter(|at| is_bare && self.names_a_file(*at));
+        let whole = whole.map(|at| self.folder.join(&self.command[at]));
+        let (stands, inputs) = (self.stands(), self.input_paths());
+        let inputs: Vec<PathBuf> = inputs.iter().filter_map(|input| input.canonicalize().ok()).collect();
+        // In a copy of a project, what is named in it is the copy's.
+        let is_original = |full: &PathBuf| {
+            full.canonicalize().is_ok_and(|real| {
+                let is_copied = self.top().is_some_and(|top| real.starts_with(top));
+                let is_input = inputs.iter().any(|input| real.starts_with(input));
+                real.starts_with(&stands) && !is_copied && !is_input
+            })
+        };
+        let within = self.in_full_in_words().into_iter().filter(is_original);
+        whole.chain(within).filter(|path| path.is_file() && !is_program(path)).collect()
+    }
+
+    /// The full paths in the words behind the program: whole words, and within longer ones.
+    fn in_full_in_words(&self) -> BTreeSet<PathBuf> {
+        self.command.iter().skip(1).flat_map(|word| paths_in(word)).collect()
     }
 
     /// What the command names above the folders that tests get, relative to where the user stands, and how far up: it is
@@ -142,35 +184,6 @@ impl Job {
     }
 }
 
-/// A word with others in the place of full paths in it, where `by` has one.
-fn with_paths(word: &OsStr, by: impl Fn(&Path) -> Option<OsString>) -> OsString {
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"'\"`;|&<>()$,:=*?[]{}".contains(byte);
-    let (word, mut whole, mut at) = (word.as_bytes(), vec![], 0);
-    while at < word.len() {
-        let before = at.checked_sub(1).map(|before| word[before]);
-        // Behind a brace it goes on from what was put in already.
-        let begins = word[at] == b'/' && before.is_none_or(|byte| is_between(&byte) && byte != b'}');
-        // In quotes it may hold anything else.
-        let quote = before.filter(|byte| b"'\"".contains(byte));
-        let ends = [quote, None].into_iter().filter(|_| begins).map(|quote| {
-            let is_end = |byte: &u8| quote.map_or_else(|| is_between(byte), |quote| *byte == quote);
-            at + word[at..].iter().position(is_end).unwrap_or(word.len() - at)
-        });
-        let found = ends.into_iter().find_map(|end| Some((by(Path::new(OsStr::from_bytes(&word[at..end])))?, end)));
-        match found {
-            Some((path, end)) => {
-                whole.extend_from_slice(path.as_bytes());
-                at = end;
-            }
-            None => {
-                whole.push(word[at]);
-                at += 1;
-            }
-        }
-    }
-    OsString::from_vec(whole)
-}
-
 /// The path of something below a folder, relative to it.
 fn below(top: &Path, path: &Path) -> Option<PathBuf> {
     let full = path.parent()?.canonicalize().ok()?.join(path.file_name()?);
@@ -196,43 +209,9 @@ fn highest(path: &Path) -> i64 {
     highest
 }
 
-/// A word with another path in place of one, wherever that stands as a path of its own or leads to something below it.
-fn replaced(word: &OsStr, path: &OsStr, by: &OsStr) -> OsString {
-    let (word, path) = (word.as_bytes(), path.as_bytes());
-    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte) || !byte.is_ascii();
-    let (mut whole, mut at) = (vec![], 0);
-    while at < word.len() {
-        let is_path = !path.is_empty() && path != b"/" && word[at..].starts_with(path);
-        let is_begin = at == 0 || !(goes_on(&word[at - 1]) || word[at - 1] == b'/');
-        if is_path && is_begin && !word.get(at + path.len()).is_some_and(goes_on) {
-            whole.extend_from_slice(by.as_bytes());
-            at += path.len();
-        } else {
-            whole.push(word[at]);
-            at += 1;
-        }
-    }
-    OsString::from_vec(whole)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_whole_paths_are_replaced() {
-        for (word, expected) in [
-            ("/a/b", "{}"),
-            ("cat /a/b/c.txt >/a/b.txt", "cat {}/c.txt >/a/b.txt"),
-            ("--file=/a/b", "--file={}"),
-            ("x/a/b /c/a/b /a/bc", "x/a/b /c/a/b /a/bc"),
-            ("'/a/b' \"/a/b/\"", "'{}' \"{}/\""),
-            ("", ""),
-        ] {
-            let word = replaced(OsStr::new(word), OsStr::new("/a/b"), OsStr::new("{}"));
-            assert_eq!(word, OsStr::new(expected));
-        }
-    }
 
     #[test]
     fn what_leads_out_is_told_by_how_it_is_spelled() {

@@ -141,9 +141,9 @@ fn either<T: Task>(
     audience: &mut Audience<'_>,
     Copied { project, mut seen, uses }: Copied,
 ) -> Result<Begun, Refusal> {
-    if let Some(file) = uses.written.first() {
+    if let Some(why) = &uses.writes {
         // In a bare folder, it would write to that of the user.
-        let why = format!("as it writes to {}, which its command names", file.display());
+        let why = format!("as {why}");
         task.stand(project);
         return in_the_project(task, audience, (seen, &uses), (None, &why));
     }

@@ -123,12 +123,13 @@ fn not(audience: &mut Audience<'_>, why: String) -> Look {
 /// watches was in the way.
 fn look<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<(Vec<Observed>, Uses), Refusal> {
     let once = (where_it_runs(task.job(), task.whole_is()), 1, Duration::ZERO);
-    let mut uses = Uses::default();
+    let project = task.job().project()?;
+    let mut uses = project.as_ref().map(|project| Uses::unheard(task.job(), project)).unwrap_or_default();
     let list = List::new()?;
     if let Some(lab) = task.watched(&list.path()) {
         let observed = seen(task, audience, &mut *lab?, once)?;
-        if let (Some(touched), Some(project)) = (opened::read(&list.path()), task.job().project()?) {
-            uses = Uses::of(task.job(), &project, &touched);
+        if let (Some(touched), Some(project)) = (opened::read(&list.path()), &project) {
+            uses = Uses::of(task.job(), project, &touched);
         }
         // Where it died is asked of the test itself, and so is why it does not start.
         if !observed.iter().any(|observed| matches!(observed.exit, Exit::Signal(_) | Exit::Code(127))) {

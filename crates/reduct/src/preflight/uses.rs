@@ -13,19 +13,39 @@ pub(super) struct Uses {
     /// Those that it opened or started, but for those that its command names: they are found from anywhere. `None` if
     /// that was not seen.
     pub(super) opened: Option<Vec<PathBuf>>,
-    /// Those that its command names and that it wrote to.
-    pub(super) written: Vec<PathBuf>,
+    /// Why it would write to the user's own in a bare folder, as far as that is known.
+    pub(super) writes: Option<String>,
 }
 
 impl Uses {
     /// What of it was touched.
     pub(super) fn of(job: &Job, project: &Project, touched: &Touched) -> Uses {
         let named: BTreeSet<PathBuf> = job.named_below(project.top());
+        let led = job.led_below(project.top());
         let is_of_it = |path: &&PathBuf| project.lays(path) == Some(Laid::Other);
+        let file = touched.written.intersection(&named).next();
+        let file = file.map(|file| format!("it writes to {}, which its command names", file.display()));
+        let is_led = |path: &&PathBuf| led.iter().any(|place| path.starts_with(place));
+        let other = || {
+            let file = touched.written.iter().find(is_led)?.display();
+            Some(format!("it writes to {file}, to which its command leads by a full path"))
+        };
         Uses {
             opened: Some(touched.all.iter().filter(is_of_it).filter(|path| !named.contains(*path)).cloned().collect()),
-            written: touched.written.intersection(&named).cloned().collect(),
+            writes: file.or_else(other),
         }
+    }
+
+    /// The same if nothing was heard of it, as of a test that had to be killed: what its command names, but for its
+    /// program, it may have written to.
+    pub(super) fn unheard(job: &Job, project: &Project) -> Uses {
+        let program = Job { command: job.command.iter().take(1).cloned().collect(), ..job.clone() };
+        let (program, top) = (program.named_below(project.top()), project.top());
+        let file = job.named_below(top).into_iter().find(|path| !program.contains(path));
+        let led = || job.led_below(top).into_iter().find(|path| !program.contains(path)).map(|path| top.join(path));
+        let why =
+            |it: PathBuf| format!("it was not seen whether it writes to {}, which its command names", it.display());
+        Uses { opened: None, writes: file.or_else(led).map(why) }
     }
 
     /// What it opened, in words.

@@ -44,7 +44,7 @@ fn a_file_that_is_edited_during_a_run_is_tested_as_it_was() {
     workshop.write("gone", "x\n");
     let words = "-j2 --in . in.txt -- ./t.sh";
     let done = workshop.reduct(split(words)).env("H", workshop.home()).run().exits_with(0);
-    done.says("Changed since the run began, of which the tests have seen nothing: gone, words.");
+    done.says("Changed in your folder since the run began, and not in its copies: gone, words.");
     assert_eq!(workshop.text("in.reduced.txt"), "needle");
 }
 

@@ -8,6 +8,7 @@
 mod ask;
 mod ask_page;
 mod changes;
+mod choice;
 mod copies;
 mod durable;
 mod events;

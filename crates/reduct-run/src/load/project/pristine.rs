@@ -78,7 +78,7 @@ impl Pristine {
             remarks.push(format!("Left out of the copies, as it could not be read: {listed}."));
         }
         if let Some(listed) = listed(&changed) {
-            remarks.push(format!("Changed since the run began, of which the tests have seen nothing: {listed}."));
+            remarks.push(format!("Changed in your folder since the run began, and not in its copies: {listed}."));
         }
         remarks
     }

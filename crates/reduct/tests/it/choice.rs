@@ -1,0 +1,82 @@
+//! Which of the two places is chosen where nobody said where tests run; and that no test writes to what is the user's.
+
+use crate::workshop::Workshop;
+
+/// A folder with an input, a log, and a script that writes to what its last argument names, however that is spelled.
+fn with_a_log(after: &str) -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("out.log", "mine\n");
+    workshop.script("test.sh", &format!("for o; do :; done\no=${{o#--out=}}; o=${{o#-o}}\necho run >>\"$o\"\n{after}"));
+    workshop
+}
+
+#[test]
+fn a_test_that_hangs_does_not_write_to_what_its_command_names() {
+    let workshop = with_a_log("sleep 100000");
+    // It is killed before it is known what it wrote to.
+    for words in [&["./test.sh", "out.log"][..], &["env", "./test.sh", "in.txt", "--out=$HERE/out.log"]] {
+        let words = words.iter().map(|word| word.replace("$HERE", &workshop.home().display().to_string()));
+        let words = ["--timeout", "1s", "in.txt", "--"].map(str::to_owned).into_iter().chain(words);
+        workshop.reduct(words).run().exits_with(2).does_not_say("THE ORIGINAL WAS CHANGED");
+        assert_eq!(workshop.text("out.log"), "mine\n");
+    }
+    workshop.expect_no_process();
+}
+
+#[test]
+fn what_is_not_watched_does_not_write_to_what_its_command_names() {
+    let workshop = with_a_log("exit 3");
+    let words = ["env", "--", "./test.sh", "out.log"];
+    let done = workshop.reduct(words).env("PATH", std::env::var_os("PATH").unwrap()).run().exits_with(0);
+    done.says("it was not seen whether it writes to out.log, which its command names");
+    assert_eq!(workshop.text("out.log"), "mine\n");
+}
+
+#[test]
+fn a_full_path_within_a_word_is_the_copys_wherever_it_stands() {
+    let workshop = with_a_log("grep -q needle in.txt");
+    let here = workshop.home().canonicalize().unwrap().display().to_string();
+    let rows = [
+        format!("./test.sh --out={here}/out.log"),
+        format!("./test.sh -o{here}/out.log"),
+        format!("tee -a{here}/out.log </dev/null >/dev/null; echo run >>{here}/out.log; grep -q needle in.txt"),
+        format!("grep -q needle in.txt && cd {here} && echo run >>out.log"),
+        format!("echo run >>{here}/new.log; grep -q needle in.txt"),
+    ];
+    for line in &rows {
+        let plain: Vec<&str> = line.split(' ').collect();
+        let command =
+            if line.contains(';') || line.contains('&') { vec!["-c", line] } else { [&["--"], &plain[..]].concat() };
+        let open = [&["--force", "in.txt"], &command[..]].concat();
+        workshop.reduct(open).run().exits_with(0).says("as it writes to").does_not_say("ORIGINAL");
+        let asked = [&["--force", "--in", ".", "in.txt"], &command[..]].concat();
+        workshop.reduct(asked).run().exits_with(0).does_not_say("in your folder since");
+        assert_eq!(workshop.text("out.log"), "mine\n", "{line}");
+        assert!(!workshop.exists("new.log"), "{line}");
+        assert_eq!(workshop.text("in.reduced.txt"), "needle");
+    }
+}
+
+#[test]
+fn a_file_that_is_named_in_full_within_a_word_is_told_of_if_it_was_changed() {
+    let workshop = with_a_log("grep -q needle in.txt");
+    let full = workshop.path("out.log").display().to_string();
+    let line = format!("echo run >>'{full}'; grep -q needle in.txt");
+    let (equals, glued) = (format!("--out={full}"), format!("-o{full}"));
+    for command in [&["--", "./test.sh", &equals][..], &["--", "./test.sh", &glued], &["-c", &line]] {
+        let done = workshop.reduct([&["--force", "--bare", "in.txt"], command].concat()).run().exits_with(0);
+        done.says("THE ORIGINAL WAS CHANGED").says("out.log");
+    }
+}
+
+#[test]
+fn a_file_that_is_only_read_by_its_full_path_does_not_ask_for_a_copy() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("words", "needle\n");
+    let words = format!("--file={}", workshop.home().canonicalize().unwrap().join("words").display());
+    let done = workshop.reduct(["in.txt", "--", "grep", "-q", &words, "in.txt"]).run().exits_with(0);
+    done.does_not_say("Tests ran in copies");
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+}
