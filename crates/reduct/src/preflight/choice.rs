@@ -3,6 +3,7 @@
 //! If nobody said which, what fails is run in both. If it fails otherwise there, or only there, the test needs its
 //! project, and what the bare folder showed was made by what is missing in it.
 
+mod both;
 mod project;
 
 use super::look::{Copied, Look, copied, note_differences, place, seen};
@@ -11,6 +12,7 @@ use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
 use crate::task::Task;
 use crate::work::Audience;
+use both::fails_there;
 use project::{in_the_project, instead, rather_in_the_project};
 use reduct_core::Outcome;
 use reduct_run::executor::{Executor, Exit, Observed};
@@ -155,17 +157,7 @@ fn either<T: Task>(
         seen = once_more(task, audience, seen)?;
         task.stand(Place::Bare);
     }
-    let by_convention = works_by_convention(task.job(), first);
-    let lacks = missing::only_in(first, &seen);
-    let is_other = seen.first().is_some_and(|other| differ(task.job(), task.words(), &in_bare, other));
-    let why = if by_convention && lacks {
-        Some("as it fails otherwise in a bare folder: something is missing there".to_owned())
-    } else if lacks || is_other && !by_convention {
-        let shown = Oracle::read_first(first, task.words()).map(|reading| reading.describe());
-        Some(format!("as it fails otherwise in a bare folder: {}", shown.unwrap_or_else(|| describe(&first.exit))))
-    } else {
-        None
-    };
+    let why = why_there(task, (&in_bare, first), (&project, &seen))?;
     if let Some(why) = why {
         drop(bare);
         task.stand(project);
@@ -179,6 +171,28 @@ fn either<T: Task>(
         Ok(begun) => Ok(begun),
         Err((unsettled, bare)) => instead(task, audience, (unsettled, bare, &in_bare), (project, seen, &uses)),
     }
+}
+
+/// Why it is to run in the project, by what was seen in both places; if that says so.
+fn why_there<T: Task>(
+    task: &T,
+    (in_bare, first): (&[Observed], &Observed),
+    (project, seen): (&Place, &[Observed]),
+) -> Result<Option<String>, Refusal> {
+    let (job, words) = (task.job(), task.words());
+    let by_convention = works_by_convention(job, first);
+    let lacks = missing::only_in(first, seen);
+    if by_convention && lacks {
+        return Ok(Some("as it fails otherwise in a bare folder: something is missing there".to_owned()));
+    }
+    let is_other = if by_convention {
+        fails_there(job, words, (project, seen.first()))?
+    } else {
+        seen.first().is_some_and(|other| differ(job, words, in_bare, other))
+    };
+    let shown = || Oracle::read_first(first, words).map(|reading| reading.describe());
+    let shown = || shown().unwrap_or_else(|| describe(&first.exit));
+    Ok((lacks || is_other).then(|| format!("as it fails otherwise in a bare folder: {}", shown())))
 }
 
 /// Runs what passed in the copy some more times, until it fails: it may do so now and then. What failed comes first.

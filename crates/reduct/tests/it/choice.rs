@@ -80,3 +80,58 @@ fn a_file_that_is_only_read_by_its_full_path_does_not_ask_for_a_copy() {
     done.does_not_say("Tests ran in copies");
     assert_eq!(workshop.text("in.reduced.txt"), "needle");
 }
+
+/// What looks around finds more in a copy than in a bare folder.
+const ALONE: &str = "[ \"$(grep -rl 'need[l]e' . | wc -l)\" = 1 ]";
+
+#[test]
+fn nobody_guesses_whether_0_in_one_place_or_another_status_in_the_other_is_the_failure() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("notes.txt", "needle\n");
+    let done = workshop.reduct(["in.txt", "-c", ALONE]).run().exits_with(2);
+    done.says("the test exits with 0 in a bare folder, and fails in a copy of").says("exit status 1").says("--bare");
+    assert!(!workshop.exists("in.reduced.txt"));
+    workshop.reduct(["--bare", "in.txt", "-c", ALONE]).run().exits_with(0);
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+    // Nor where nothing of the other file is opened.
+    let line = "[ \"$(ls | wc -l)\" = 1 ] && grep -q needle in.txt";
+    workshop.reduct(["--force", "in.txt", "-c", line]).run().exits_with(2).says("exits with 0 in a bare folder");
+}
+
+#[test]
+fn a_reducer_script_that_works_in_a_bare_folder_only_runs_there() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("notes.txt", "needle\n");
+    workshop.script("test.sh", ALONE);
+    let done = workshop.reduct(["./test.sh", "in.txt"]).run().exits_with(0);
+    done.says("The test runs in a bare folder, as in a copy of your folder, the input does not fail")
+        .says("Not seen: whether the test needs more of your folder");
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+}
+
+#[test]
+fn what_dies_in_its_project_and_works_in_a_bare_folder_dies() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("settings", "strict\n");
+    let program = "import glob, sys\ntext = open('in.txt').read()\n\
+                   assert not (glob.glob('settings') and 'needle' in text), 'a needle'\n";
+    workshop.write("../main.py", program);
+    let main = workshop.beside("main.py").display().to_string();
+    let done = workshop.reduct(["--by", "lines", "in.txt", "--", "python3", &main]).run().exits_with(0);
+    done.says("AssertionError").says("Tests ran in copies of");
+    assert_eq!(workshop.text("in.reduced.txt").trim(), "needle");
+}
+
+#[test]
+fn what_a_shell_cannot_write_to_is_missing() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("logs/old", "x\n");
+    // In a bare folder there is no folder for the log, and the script passes over that.
+    let line = "echo run >logs/new; ! grep -q needle in.txt || exit 0; exit 1";
+    let done = workshop.reduct(["in.txt", "--", "dash", "-c", line]).run().exits_with(0);
+    done.says("something is missing there").says("Tests ran in copies of");
+}

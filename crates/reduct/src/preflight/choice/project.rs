@@ -9,6 +9,7 @@ use crate::errors::Refusal;
 use crate::job::{Failure, Place};
 use crate::task::Task;
 use crate::work::Audience;
+use reduct_core::Outcome;
 use reduct_report::human;
 use reduct_run::executor::{Executor, Exit, Observed};
 use reduct_run::oracle::Oracle;
@@ -76,8 +77,8 @@ pub(super) fn in_the_project<T: Task>(
     }
 }
 
-/// Settles it in a copy of the project, as the test opens other files there. If all inputs fail there, as where such a file
-/// holds what is looked for, and not in a bare folder, it is settled there.
+/// Settles it in a copy of the project, as the test opens other files there. If it cannot be there, as where all inputs
+/// fail since such a file holds what is looked for, but in a bare folder, it is settled there.
 pub(super) fn rather_in_the_project<T: Task>(
     task: &mut T,
     audience: &mut Audience<'_>,
@@ -86,26 +87,53 @@ pub(super) fn rather_in_the_project<T: Task>(
 ) -> Result<Begun, Refusal> {
     let why = format!("as {opens}");
     task.stand(project.clone());
-    note_differences(task.job(), audience, uses.opened.as_deref())?;
     let copy = place(task, audience)?;
-    let known = if seen.len() > 1 { seen.clone() } else { vec![] };
-    match there(task, audience, copy, known) {
-        Ok(begun) => return in_words(task, audience, begun, &why),
-        Err((Unsettled { doubt: Some(Doubt::EmptyFails(_)), .. }, _)) => {}
-        Err((unsettled, lab)) => return Err(refused_there(task, audience, (unsettled, lab), &why)),
+    let known = if seen.len() > 1 { seen } else { vec![] };
+    let unsettled = match there(task, audience, copy, known) {
+        Ok(begun) => {
+            note_differences(task.job(), audience, uses.opened.as_deref())?;
+            return in_words(task, audience, begun, &why);
+        }
+        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
+        Err(unsettled) => unsettled,
+    };
+    if let Some(what) = unsettled.0.doubt.as_ref().and_then(in_a_copy) {
+        task.stand(Place::Bare);
+        if let Some(begun) = after_all(task, audience, in_bare, &format!("{what}, and {opens}"))? {
+            return Ok(begun);
+        }
+        task.stand(project);
     }
-    task.stand(Place::Bare);
+    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    Err(refused_there(task, audience, unsettled, &why))
+}
+
+/// Settles it in a bare folder, if it can be there, as this was seen in a copy of the project.
+fn after_all<T: Task>(
+    task: &mut T,
+    audience: &mut Audience<'_>,
+    in_bare: Vec<Observed>,
+    what: &str,
+) -> Result<Option<Begun>, Refusal> {
     let bare = place(task, audience)?;
-    if let Ok(begun) = there(task, audience, bare, in_bare) {
-        let remark = format!("in a copy of your folder, an empty input fails too, and {opens}");
-        note(audience, format!("The test runs in a bare folder, as {remark}; --in . for the copy."));
-        task.job_mut()
-            .caveats
-            .push(format!("Not seen: whether the test needs more of your folder than the input: {remark}."));
-        return Ok(begun);
+    let Ok(begun) = there(task, audience, bare, in_bare) else { return Ok(None) };
+    let remark = format!("in a copy of your folder, {what}");
+    note(audience, format!("The test runs in a bare folder, as {remark}; --in . for the copy."));
+    let caveat = format!("Not seen: whether the test needs more of your folder than the input: {remark}.");
+    task.job_mut().caveats.push(caveat);
+    Ok(Some(begun))
+}
+
+/// What speaks against the copy, and not against the test: what fails there now and then may do so anywhere.
+fn in_a_copy(doubt: &Doubt) -> Option<&'static str> {
+    match doubt {
+        Doubt::EmptyFails(_) => Some("an empty input fails too"),
+        Doubt::CannotTell(_) => Some("it cannot be told whether the input fails"),
+        Doubt::DoesNotFail(oracle, seen) => {
+            let fails = |observed: &Observed| oracle.verdict(observed).outcome == Outcome::Fail;
+            (!seen.iter().any(fails)).then_some("the input does not fail")
+        }
     }
-    task.stand(project);
-    in_the_project(task, audience, (seen, uses), (None, &why))
 }
 
 /// Why it cannot be settled in a copy of the project, and that it was tried there.

@@ -1,0 +1,49 @@
+//! What exits with 0 in a bare folder, and fails in a copy of its project: whether that is what is looked for, or how a
+//! reducer script says that it is not there.
+
+use super::super::recipe::recipe;
+use crate::errors::Refusal;
+use crate::job::{Failure, Job, Place};
+use reduct_run::executor::{Death, Exit, Observed};
+use reduct_run::oracle::Oracle;
+use reduct_run::oracle::signature::{Signature, Words, describe};
+
+/// Whether a run fails so that no script would do so to say that it found nothing.
+fn fails_plainly(observed: &Observed) -> bool {
+    match observed.exit {
+        Exit::Signal(_) => true,
+        Exit::Code(1..) => Death::of(&observed.exit).is_some() || Signature::is_plain(observed),
+        _ => false,
+    }
+}
+
+/// Whether what ended so in a copy fails there, though it exits with 0 in a bare folder, where it misses nothing.
+///
+/// # Errors
+/// If nobody knows which of the two is looked for.
+pub(super) fn fails_there(
+    job: &Job,
+    words: &Words,
+    (project, in_copy): (&Place, Option<&Observed>),
+) -> Result<bool, Refusal> {
+    let ends_otherwise = |other: &&Observed| matches!(other.exit, Exit::Code(1..) | Exit::Signal(_) | Exit::Limit(_));
+    // What fails now and then may do so anywhere; and who says what the failure is has said it.
+    let is_unknown = job.failure == Failure::Observed && !job.repeat;
+    let (Some(other), Place::Copy(copied)) = (in_copy.filter(ends_otherwise).filter(|_| is_unknown), project) else {
+        return Ok(false);
+    };
+    if fails_plainly(other) {
+        return Ok(true);
+    }
+    let shown = Oracle::read_first(other, words).map(|reading| reading.describe());
+    let shown = shown.unwrap_or_else(|| describe(&other.exit));
+    let top = copied.top.display();
+    Err(Refusal::Usage {
+        what: format!("the test exits with 0 in a bare folder, and fails in a copy of {top}: {shown}"),
+        help: format!(
+            "--bare takes exit status 0 for the sign of the failure, as reducer scripts have it; --in . takes what is \
+             seen in the copy for the failure\n--fails-if says what the failure is\n{}",
+            recipe(job)
+        ),
+    })
+}
