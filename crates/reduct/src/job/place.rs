@@ -92,11 +92,17 @@ impl Job {
         self.inputs.iter().map(place).collect()
     }
 
-    /// The project that tests get copies of, if they do.
+    /// The project that tests get copies of, if they do, however large: before one is chosen that nobody asked for, it is
+    /// seen to be small.
     ///
     /// # Errors
-    /// If it cannot be read, is too large, or the input is no part of it.
+    /// If it cannot be read, or the input is no part of it.
     pub fn project(&self) -> Result<Option<Project>, Refusal> {
+        self.project_within(Bounds::NONE)
+    }
+
+    /// The same, if it is no larger than that.
+    fn project_within(&self, bounds: Bounds) -> Result<Option<Project>, Refusal> {
         let Place::Copy(copied) = &self.place else { return Ok(None) };
         let Some(inputs) = self.places_below(&copied.top) else {
             let what =
@@ -121,7 +127,6 @@ impl Job {
             full.strip_prefix(&copied.top).ok().map(Path::to_owned)
         });
         let but: Vec<PathBuf> = others.chain(inputs).collect();
-        let bounds = if copied.asked { Bounds::NONE } else { Bounds::UNASKED };
         let project = Project::read(&copied.top, &but, places, (began(), bounds))?;
         Ok(Some(project.with_own(&written_by_us())))
     }
@@ -146,7 +151,7 @@ impl Job {
             return Ok(None);
         }
         let place = Place::Copy(Copied::of(top, false));
-        match (Job { place: place.clone(), ..self.clone() }).project() {
+        match (Job { place: place.clone(), ..self.clone() }).project_within(Bounds::UNASKED) {
             Ok(project) => Ok(project.filter(|project| self.may_need(project)).map(|_| place)),
             Err(Refusal::Project(error)) => Err(error),
             Err(_) => Ok(None),
