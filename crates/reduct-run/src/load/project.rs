@@ -227,7 +227,7 @@ impl Ground for Project {
     }
 
     fn identity_but(&self, own: &[PathBuf]) -> Vec<u8> {
-        let mut identity = vec![];
+        let (mut identity, own) = (vec![], own.iter().collect::<HashSet<_>>());
         let is_own = |path: &PathBuf| self.own.contains(path) || own.contains(path);
         for (path, entry) in self.entries().iter().filter(|(path, _)| !is_own(path)) {
             let what = match &entry.what {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What programs say of what is not there.
-const PHRASES: [&str; 16] = [
+const PHRASES: [&str; 17] = [
     "not found",
     "no such file",
     "cannot open",
@@ -23,6 +23,7 @@ const PHRASES: [&str; 16] = [
     "no module named",
     "cannot load such file",
     "does not exist",
+    "directory nonexistent",
 ];
 
 /// A line in which a run says that something is missing, if there is one.
