@@ -8,7 +8,7 @@ use crate::situation::List;
 use crate::task::Task;
 use crate::work::Audience;
 use reduct_run::event::{Event, Why};
-use reduct_run::executor::{Executor, Exit, Observed};
+use reduct_run::executor::{Death, Executor, Exit, Observed};
 use reduct_run::load::ProjectError;
 use reduct_run::opened;
 use reduct_run::session::Session;
@@ -132,7 +132,9 @@ fn look<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<(Vec<Observed>
             uses = Uses::of(task.job(), project, &touched);
         }
         // Where it died is asked of the test itself, and so is why it does not start.
-        if !observed.iter().any(|observed| matches!(observed.exit, Exit::Signal(_) | Exit::Code(127))) {
+        let is_asked_again =
+            |exit: &Exit| matches!(exit, Exit::Signal(_) | Exit::Code(127)) || Death::of(exit).is_some();
+        if !observed.iter().any(|observed| is_asked_again(&observed.exit)) {
             return Ok((observed, uses));
         }
     }

@@ -135,3 +135,19 @@ fn what_a_shell_cannot_write_to_is_missing() {
     let done = workshop.reduct(["in.txt", "--", "dash", "-c", line]).run().exits_with(0);
     done.says("something is missing there").says("Tests ran in copies of");
 }
+
+#[test]
+fn what_dies_behind_a_shell_is_not_taken_to_fail_otherwise_for_who_watches() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("other.txt", "x\n");
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+                  static void find(const char *text) { if (strstr(text, \"needle\")) abort(); }\n\
+                  int main(void) { static char text[99]; fread(text, 1, 98, stdin); find(text); return 0; }\n";
+    workshop.write("../prog.c", source);
+    workshop.shell("gcc -g -o ../prog ../prog.c").run().exits_with(0);
+    let line = format!("'{}' <in.txt; exit $?", workshop.beside("prog").display());
+    let done = workshop.reduct(["--by", "lines", "in.txt", "-c", &line]).run().exits_with(0);
+    done.says("in find").does_not_say("copies of");
+    assert_eq!(workshop.text("in.reduced.txt").trim(), "needle");
+}
