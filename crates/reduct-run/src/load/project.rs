@@ -126,6 +126,19 @@ impl Project {
         Ok(Project { from, entries, places, bytes, notes, own, pristine: OnceLock::new() })
     }
 
+    /// The same as it was read, of which nothing was copied yet.
+    pub fn again(&self) -> Project {
+        Project {
+            from: self.from.clone(),
+            entries: self.entries.clone(),
+            places: self.places.clone(),
+            bytes: self.bytes,
+            notes: self.notes.clone(),
+            own: self.own.clone(),
+            pristine: OnceLock::new(),
+        }
+    }
+
     /// The same, where the files with these devices and inodes are the run's own, too.
     pub fn with_own(mut self, files: &HashSet<(u64, u64)>) -> Project {
         let has_inode = |entry: &Entry| files.iter().any(|(_, inode)| *inode == entry.inode);

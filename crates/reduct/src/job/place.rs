@@ -9,7 +9,7 @@ use reduct_run::load::{Bounds, Project, ProjectError, name_of};
 use serde::{Deserialize, Serialize};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where the tests of a job run.
@@ -32,6 +32,52 @@ pub struct Copied {
     pub top: PathBuf,
     /// Whether the user has named it: then it may be as large as it is.
     pub asked: bool,
+    /// What stood in it when it was read, in this process.
+    #[serde(skip)]
+    read: Once,
+}
+
+/// What a folder was read as: one reading for all copies of it. Any two are equal, as it is no part of what is asked for.
+#[derive(Clone, Default)]
+struct Once(Arc<Mutex<Option<Read>>>);
+
+/// A project, and without what and with which inputs it was read.
+struct Read {
+    but: Vec<PathBuf>,
+    places: Vec<(PathBuf, PathBuf)>,
+    project: Project,
+}
+
+impl PartialEq for Once {
+    fn eq(&self, _: &Once) -> bool {
+        true
+    }
+}
+
+impl Eq for Once {}
+
+impl std::fmt::Debug for Once {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Once")
+    }
+}
+
+impl Once {
+    /// The project as it was read, or as it is read now if it was not, or otherwise.
+    fn project(
+        &self,
+        (but, places): (Vec<PathBuf>, Vec<(PathBuf, PathBuf)>),
+        read: impl FnOnce(&[PathBuf], Vec<(PathBuf, PathBuf)>) -> Result<Project, ProjectError>,
+    ) -> Result<Project, ProjectError> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.as_ref().filter(|known| (&known.but, &known.places) == (&but, &places)) {
+            return Ok(known.project.again());
+        }
+        let project = read(&but, places.clone())?;
+        let again = project.again();
+        *known = Some(Read { but, places, project });
+        Ok(again)
+    }
 }
 
 /// When this process began to look at what it is asked for.
@@ -45,7 +91,7 @@ pub fn note_begin() {
 impl Copied {
     /// A folder.
     pub fn of(top: PathBuf, asked: bool) -> Copied {
-        Copied { top, asked }
+        Copied { top, asked, read: Once::default() }
     }
 }
 
@@ -92,8 +138,8 @@ impl Job {
         self.inputs.iter().map(place).collect()
     }
 
-    /// The project that tests get copies of, if they do, however large: before one is chosen that nobody asked for, it is
-    /// seen to be small.
+    /// The project that tests get copies of, if they do, as it was when it was read first; however large: before one is
+    /// chosen that nobody asked for, it is seen to be small.
     ///
     /// # Errors
     /// If it cannot be read, or the input is no part of it.
@@ -127,7 +173,8 @@ impl Job {
             full.strip_prefix(&copied.top).ok().map(Path::to_owned)
         });
         let but: Vec<PathBuf> = others.chain(inputs).collect();
-        let project = Project::read(&copied.top, &but, places, (began(), bounds))?;
+        let read = |but: &[PathBuf], places: Vec<_>| Project::read(&copied.top, but, places, (began(), bounds));
+        let project = copied.read.project((but, places), read)?;
         Ok(Some(project.with_own(&written_by_us())))
     }
 
