@@ -151,3 +151,15 @@ fn what_dies_behind_a_shell_is_not_taken_to_fail_otherwise_for_who_watches() {
     done.says("in find").does_not_say("copies of");
     assert_eq!(workshop.text("in.reduced.txt").trim(), "needle");
 }
+
+#[test]
+fn what_comes_into_the_folder_after_it_was_read_is_in_no_copy() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("words", "needle\n");
+    // The folder is told by a variable: no word leads there.
+    workshop.script("test.sh", "[ -e made ] && exit 7\n: >\"$HERE/made\"\ngrep -qf words in.txt && exit 3\nexit 0");
+    let call = workshop.reduct(["in.txt", "--", "./test.sh"]).env("HERE", workshop.home());
+    call.run().exits_with(0).says("Tests ran in copies of").says("exit status 3");
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+}

@@ -29,12 +29,17 @@ pub(super) fn instead<T: Task>(
     let why = format!("as it fails otherwise in a bare folder: {}", unsettled.refusal);
     let says_other = in_bare.first().map(said) != seen.first().map(said);
     task.stand(project);
-    note_differences(task.job(), audience, uses.opened.as_deref())?;
     let lab = place(task, audience)?;
     match there(task, audience, lab, vec![]) {
-        Ok(begun) => in_words(task, audience, begun, &why),
+        Ok(begun) => {
+            note_differences(task.job(), audience, uses.opened.as_deref())?;
+            in_words(task, audience, begun, &why)
+        }
         Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
-        Err((unsettled, mut lab)) if says_other => Err(explain(task, audience, &mut *lab, unsettled)),
+        Err((unsettled, mut lab)) if says_other => {
+            note_differences(task.job(), audience, uses.opened.as_deref())?;
+            Err(explain(task, audience, &mut *lab, unsettled))
+        }
         Err(_) => {
             task.stand(Place::Bare);
             Err(explain(task, audience, &mut *bare, unsettled))
