@@ -37,21 +37,23 @@ fn what_is_not_watched_does_not_write_to_what_its_command_names() {
 fn a_full_path_within_a_word_is_the_copys_wherever_it_stands() {
     let workshop = with_a_log("grep -q needle in.txt");
     let here = workshop.home().canonicalize().unwrap().display().to_string();
+    let above = workshop.beside("");
     let rows = [
         format!("./test.sh --out={here}/out.log"),
         format!("./test.sh -o{here}/out.log"),
         format!("tee -a{here}/out.log </dev/null >/dev/null; echo run >>{here}/out.log; grep -q needle in.txt"),
         format!("grep -q needle in.txt && cd {here} && echo run >>out.log"),
         format!("echo run >>{here}/new.log; grep -q needle in.txt"),
+        "echo run >>~/home/out.log; echo run >>\"$HOME/home/new.log\"; grep -q needle in.txt".to_owned(),
     ];
     for line in &rows {
         let plain: Vec<&str> = line.split(' ').collect();
         let command =
             if line.contains(';') || line.contains('&') { vec!["-c", line] } else { [&["--"], &plain[..]].concat() };
         let open = [&["--force", "in.txt"], &command[..]].concat();
-        workshop.reduct(open).run().exits_with(0).says("as it writes to").does_not_say("ORIGINAL");
+        workshop.reduct(open).env("HOME", &above).run().exits_with(0).says("as it writes to").does_not_say("ORIGINAL");
         let asked = [&["--force", "--in", ".", "in.txt"], &command[..]].concat();
-        workshop.reduct(asked).run().exits_with(0).does_not_say("in your folder since");
+        workshop.reduct(asked).env("HOME", &above).run().exits_with(0).does_not_say("in your folder since");
         assert_eq!(workshop.text("out.log"), "mine\n", "{line}");
         assert!(!workshop.exists("new.log"), "{line}");
         assert_eq!(workshop.text("in.reduced.txt"), "needle");

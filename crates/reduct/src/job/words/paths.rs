@@ -24,21 +24,48 @@ fn may_begin_behind(before: &[u8]) -> bool {
     }
 }
 
-/// Where a path may end that begins here, the most likely place first.
-fn ends(word: &[u8], at: usize) -> impl Iterator<Item = usize> {
+/// What a shell has for the user's home folder at the beginning of a path.
+const HOME: [&str; 3] = ["~", "$HOME", "${HOME}"];
+
+/// The full paths that may begin at a place in a word, each with where it ends, the most likely one first.
+fn paths_at(word: &[u8], at: usize, home: Option<&Path>) -> Vec<(PathBuf, usize)> {
+    let is_path = |at: &usize| word.get(*at) == Some(&b'/');
+    let of_home = HOME.iter().filter(|_| home.is_some()).find_map(|name| {
+        let slash = Some(at + name.len()).filter(|_| word[at..].starts_with(name.as_bytes()));
+        slash.filter(is_path)
+    });
+    let Some(slash) = of_home.or(Some(at).filter(is_path)).filter(|_| may_begin_behind(&word[..at])) else {
+        return vec![];
+    };
     // In quotes it may hold anything else.
     let quote = at.checked_sub(1).map(|before| word[before]).filter(|byte| b"'\"".contains(byte));
-    let end = move |is_end: &dyn Fn(&u8) -> bool| at + word[at..].iter().position(is_end).unwrap_or(word.len() - at);
-    quote.map(|quote| end(&|byte| *byte == quote)).into_iter().chain([end(&is_between)])
+    let end =
+        |is_end: &dyn Fn(&u8) -> bool| slash + word[slash..].iter().position(is_end).unwrap_or(word.len() - slash);
+    let ends = quote.map(|quote| end(&|byte| *byte == quote)).into_iter().chain([end(&is_between)]);
+    let text = |end: usize| {
+        let before = home.filter(|_| slash > at).map_or(&b""[..], |home| home.as_os_str().as_bytes());
+        [before, &word[slash..end]].concat()
+    };
+    let path = |end: usize| PathBuf::from(OsString::from_vec(text(end)));
+    // What is there may go on to the end of the word.
+    let rest = Some(word.len()).filter(|end| path(*end).exists());
+    ends.chain(rest).map(|end| (path(end), end)).collect()
+}
+
+/// The user's home folder, as tests find it in their environment.
+fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute() && home.parent().is_some())
 }
 
 /// A word with others in the place of full paths in it, where `by` has one.
 pub(super) fn with_paths(word: &OsStr, by: impl Fn(&Path) -> Option<OsString>) -> OsString {
+    with_paths_at_home(word, home().as_deref(), by)
+}
+
+fn with_paths_at_home(word: &OsStr, home: Option<&Path>, by: impl Fn(&Path) -> Option<OsString>) -> OsString {
     let (word, mut whole, mut at) = (word.as_bytes(), vec![], 0);
     while at < word.len() {
-        let begins = word[at] == b'/' && may_begin_behind(&word[..at]);
-        let mut ends = begins.then(|| ends(word, at)).into_iter().flatten();
-        let found = ends.find_map(|end| Some((by(Path::new(OsStr::from_bytes(&word[at..end])))?, end)));
+        let found = paths_at(word, at, home).into_iter().find_map(|(path, end)| Some((by(&path)?, end)));
         match found {
             Some((path, end)) => {
                 whole.extend_from_slice(path.as_bytes());
@@ -53,16 +80,10 @@ pub(super) fn with_paths(word: &OsStr, by: impl Fn(&Path) -> Option<OsString>) -
     OsString::from_vec(whole)
 }
 
-/// All that may be a full path in a word; most of it is none. What is there may go on to the end of the word.
+/// All that may be a full path in a word; most of it is none.
 pub(super) fn paths_in(word: &OsStr) -> BTreeSet<PathBuf> {
-    let word = word.as_bytes();
-    let part = |at: usize, end: usize| PathBuf::from(OsStr::from_bytes(&word[at..end]));
-    let paths = |at: usize| {
-        let rest = Some(part(at, word.len())).filter(|rest| rest.exists());
-        ends(word, at).map(move |end| part(at, end)).chain(rest)
-    };
-    let begins = (0..word.len()).filter(|at| word[*at] == b'/' && may_begin_behind(&word[..*at]));
-    begins.flat_map(paths).collect()
+    let (word, home) = (word.as_bytes(), home());
+    (0..word.len()).flat_map(|at| paths_at(word, at, home.as_deref())).map(|(path, _)| path).collect()
 }
 
 /// A word with another path in place of one, wherever that stands as a path of its own or leads to something below it.
@@ -114,13 +135,14 @@ mod tests {
             ("-Wl,-rpath,/a/b", "-Wl,-rpath,<>"),
             ("/a/b,/a/b", "<>,<>"),
             ("@/a/b", "@<>"),
+            ("cd ~/b >$HOME/b; x -o${HOME}/b \"$HOME/b\"", "cd <> ><>; x -o<> \"<>\""),
+            ("x~/b a$HOME/b $HOMES/b ~user/b", "x~/b a$HOME/b $HOMES/b ~user/b"),
             ("'/a/b' >\"/a/b\"", "'<>' >\"<>\""),
             ("x/a/b a-o/a/b {}/a/b ./a/b --o/a/b", "x/a/b a-o/a/b {}/a/b ./a/b --o/a/b"),
         ] {
             let by = |path: &Path| (path == Path::new("/a/b")).then(|| OsString::from("<>"));
-            assert_eq!(with_paths(OsStr::new(word), by), OsStr::new(expected));
-            let names = paths_in(OsStr::new(word)).contains(Path::new("/a/b"));
-            assert_eq!(names, expected.contains("<>"), "{word}");
+            let home = Some(Path::new("/a"));
+            assert_eq!(with_paths_at_home(OsStr::new(word), home, by), OsStr::new(expected));
         }
     }
 }
