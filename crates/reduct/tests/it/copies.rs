@@ -71,6 +71,26 @@ fn modes_times_and_other_names_of_files_are_undone() {
 }
 
 #[test]
+fn what_was_written_by_a_name_that_nobody_watched_is_undone() {
+    for line in [
+        "mkdir d; ln data d/x; echo more >>d/x; rm -r d",
+        "mkdir -p d/e; ln data d/e/x; echo more >>d/e/x; rm d/e/x",
+        "ln data \"$TMPDIR/x\"; echo more >>\"$TMPDIR/x\"",
+        "ln data \"$TMPDIR/x\"; echo more >>\"$TMPDIR/x\"; rm \"$TMPDIR/x\"",
+    ] {
+        let workshop = with_words();
+        workshop.write("data", "once\n");
+        workshop.script("t.sh", &format!("[ \"$(cat data)\" = once ] || exit 125\n{line}\ngrep -qf words in.txt"));
+        // Few files are all looked at after each test, many only for a reason.
+        for many in [0, 300] {
+            (0..many).for_each(|n| drop(workshop.write(format!("file{n}"), "")));
+            workshop.reduct(split("-j1 --in . --force in.txt -- ./t.sh")).run().exits_with(0);
+            assert_eq!(workshop.text("in.reduced.txt"), "needle", "{line}");
+        }
+    }
+}
+
+#[test]
 fn what_the_user_may_not_read_is_left_out_and_stops_nothing() {
     let workshop = with_words();
     workshop.write("secret", "x");

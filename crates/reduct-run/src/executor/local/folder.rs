@@ -72,6 +72,7 @@ impl SlotFolder {
         if standing.bring(&self.path.join("work"), candidate)? {
             self.built = None;
         }
+        standing.watch_beside(&self.path.join("tmp"))?;
         self.standing = Some(standing);
         Ok(())
     }
@@ -82,6 +83,7 @@ impl SlotFolder {
         ground.lay(&work)?;
         let mut standing = Standing::new(&work, ground.clone(), &self.made)?;
         standing.bring(&work, candidate)?;
+        standing.watch_beside(&self.path.join("tmp"))?;
         self.standing = Some(standing);
         Ok(())
     }

@@ -92,6 +92,11 @@ impl Standing {
         traces.undo(work, &*self.ground, &varies, end)
     }
 
+    /// Is told, where it undoes what tests do, whether the next test makes something in this folder beside it.
+    pub(super) fn watch_beside(&mut self, folder: &Path) -> io::Result<()> {
+        self.traces.as_mut().map_or(Ok(()), |traces| traces.watch_beside(folder))
+    }
+
     /// Whether what a test leaves that did not run to its end can be undone.
     pub(super) fn undoes(&self) -> bool {
         self.traces.is_some()

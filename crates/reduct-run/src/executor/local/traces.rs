@@ -4,10 +4,12 @@
 //! first test of all makes stays if no other makes it again: it does not depend on the candidate. All else that tests make
 //! may, and must not be found by another test. Nothing is touched through a link that a test has put in place of a folder.
 
+mod looks;
 mod stands;
 
 use super::remove;
 use crate::executor::{Ground, Laid};
+use looks::Reasons;
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
 use stands::Stands;
@@ -78,6 +80,8 @@ pub(super) struct Traces {
     products: HashSet<PathBuf>,
     made: Arc<Made>,
     stands: Stands,
+    /// The number of the watch over the folder for temporary files.
+    beside: Option<i32>,
 }
 
 /// What was heard of.
@@ -91,6 +95,8 @@ struct Heard {
     altered: BTreeSet<PathBuf>,
     /// Files that were written to, by these names.
     written: HashSet<PathBuf>,
+    /// Whether something was made in the folder for temporary files.
+    beside: bool,
 }
 
 impl Traces {
@@ -103,7 +109,7 @@ impl Traces {
     ) -> io::Result<Traces> {
         let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
         let (folders_now, products, stands) = Default::default();
-        let mut traces = Traces { inotify, folders: folders_now, products, made, stands };
+        let mut traces = Traces { inotify, folders: folders_now, products, made, stands, beside: None };
         for folder in folders {
             traces.add(work, folder.clone())?;
             traces.stands.files_in(work, folder, ground)?;
@@ -116,6 +122,13 @@ impl Traces {
         let flags = TOUCHED | WatchFlags::DONT_FOLLOW | WatchFlags::ONLYDIR | WatchFlags::EXCL_UNLINK;
         self.stands.folder(work, &folder)?;
         self.folders.insert(add_watch(&self.inotify, full, flags)?, folder);
+        Ok(())
+    }
+
+    /// Is told of the first thing that is made in a folder beside it, which stands anew for each test.
+    pub(super) fn watch_beside(&mut self, folder: &Path) -> io::Result<()> {
+        let flags = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::ONESHOT | WatchFlags::ONLYDIR;
+        self.beside = Some(add_watch(&self.inotify, folder, flags)?);
         Ok(())
     }
 
@@ -132,13 +145,16 @@ impl Traces {
         varies: &dyn Fn(&Path) -> bool,
         end: bool,
     ) -> io::Result<()> {
-        let Heard { mut paths, folders, mut altered, written } = self.hear()?;
+        let Heard { mut paths, folders, mut altered, written, beside } = self.hear()?;
         altered.retain(|folder| !varies(folder));
         self.stands.restore_modes(work, &altered)?;
+        let is_gone = |path: &PathBuf| fs::symlink_metadata(work.join(path)).is_err();
+        let reasons = Reasons { gone: written.iter().any(is_gone), folder: !folders.is_empty(), beside };
         for folder in folders.into_iter().filter(|folder| !varies(folder)) {
             self.enter(work, folder, &mut paths)?;
         }
-        let (linked, names) = self.stands.linked(work, &paths, &written)?;
+        let (linked, names) = self.stands.linked(work, &paths)?;
+        paths.extend(self.stands.others(work, &paths, reasons));
         for name in names.into_iter().filter(|name| !varies(name) && ground.lays(name).is_none()) {
             fs::remove_file(work.join(&name))?;
         }
@@ -261,6 +277,10 @@ impl Traces {
             let what = event.events();
             if what.contains(ReadFlags::QUEUE_OVERFLOW) {
                 return Err(io::Error::other("more was touched than could be heard of"));
+            }
+            if self.beside == Some(event.wd()) {
+                heard.beside |= !what.contains(ReadFlags::IGNORED);
+                continue;
             }
             if what.contains(ReadFlags::IGNORED) {
                 self.folders.remove(&event.wd());

@@ -1,19 +1,20 @@
 //! What was laid in a folder, as it stood at first: modes and times of folders, stamps of files.
 //!
-//! Who writes to a file by another name of it (a hard link) is heard of by that name only. Such names are found by the
-//! number of names that a file has; and where one was written to and is gone again, by the stamps of all files.
+//! Who writes to a file by another name of it (a hard link) is heard of by that name only, or not at all. Such names are
+//! found by the number of names that a file has; and where one may be gone again, by the stamps of all files.
 
 use super::is_within;
+use super::looks::{Looks, Reasons};
 use crate::executor::local::stamp::{Stamp, Time, set_modified};
 use crate::executor::{Ground, Laid};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, Permissions, set_permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// So often all files are looked at in vain, after a test that has written to what is gone: a temporary file, usually.
-const MOST_LOOKS: u32 = 16;
+/// So few files are all looked at after every test: that takes less than to start one.
+const FEW: usize = 256;
 
 /// What stands in a folder.
 #[derive(Default)]
@@ -24,7 +25,7 @@ pub(super) struct Stands {
     files: HashMap<PathBuf, Stamp>,
     /// Where they stand, by their inodes.
     inodes: HashMap<u64, PathBuf>,
-    looks: u32,
+    looks: Looks,
 }
 
 impl Stands {
@@ -81,18 +82,11 @@ impl Stands {
         Ok(())
     }
 
-    /// The laid files that have other names among these `paths`, and those names; and, where one of the paths that were
-    /// `written` is gone, all laid files that are not as they were.
-    pub(super) fn linked(
-        &mut self,
-        work: &Path,
-        paths: &BTreeSet<PathBuf>,
-        written: &HashSet<PathBuf>,
-    ) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
-        let (mut laid, mut names, mut is_gone) = (vec![], vec![], false);
+    /// The laid files that have other names among these `paths`, and those names.
+    pub(super) fn linked(&self, work: &Path, paths: &BTreeSet<PathBuf>) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+        let (mut laid, mut names) = (vec![], vec![]);
         for path in paths.iter().filter(|path| is_within(work, path)) {
             let stamp = Stamp::of(&work.join(path))?;
-            is_gone |= stamp.is_none() && written.contains(path);
             let Some(stamp) = stamp.filter(|stamp| !stamp.is_folder() && stamp.names > 1) else { continue };
             let Some(file) = self.inodes.get(&stamp.inode()).filter(|file| *file != path) else { continue };
             // The inode of what is gone may be another one's.
@@ -101,14 +95,24 @@ impl Stands {
                 names.push(path.clone());
             }
         }
-        if is_gone && self.looks < MOST_LOOKS {
-            let is_other = |(path, then): &(&PathBuf, &Stamp)| {
-                is_within(work, path) && !matches!(Stamp::of(&work.join(path)), Ok(Some(now)) if now == **then)
-            };
-            let others: Vec<PathBuf> = self.files.iter().filter(is_other).map(|(path, _)| path.clone()).collect();
-            self.looks += u32::from(others.iter().all(|path| paths.contains(path)));
-            laid.extend(others);
-        }
         Ok((laid, names))
+    }
+
+    /// The laid files that are not as they were, if there is reason to look at all of them.
+    pub(super) fn others(&mut self, work: &Path, paths: &BTreeSet<PathBuf>, reasons: Reasons) -> Vec<PathBuf> {
+        if self.files.len() > FEW && !self.looks.are_worth_it(reasons) {
+            return vec![];
+        }
+        let mut folders = HashMap::new();
+        let mut is_other = |(path, then): &(&PathBuf, &Stamp)| {
+            let above = path.parent().unwrap_or(Path::new(""));
+            *folders.entry(above.to_owned()).or_insert_with(|| is_within(work, path))
+                && !matches!(Stamp::of(&work.join(path)), Ok(Some(now)) if now == **then)
+        };
+        let others: Vec<PathBuf> = self.files.iter().filter(&mut is_other).map(|(path, _)| path.clone()).collect();
+        if others.iter().all(|path| paths.contains(path)) {
+            self.looks.were_in_vain(reasons);
+        }
+        others
     }
 }
