@@ -117,8 +117,10 @@ impl<'a> Scanner<'a> {
         let last = self.within.last().copied();
         let length = self.rest.iter().position(|byte| b" \t\r\n;&|()<>`".contains(byte)).unwrap_or(self.rest.len());
         let word = &self.rest[..length];
-        let is_word = self.is_at_a_word() || self.filled.last() == Some(&b'`');
+        let begins_backticks = last == Some(Within::Backticks) && self.filled.last() == Some(&b'`');
+        let is_word = self.is_at_a_word() || begins_backticks;
         let becomes = match (last, word) {
+            (Some(Within::Case), _) if is_word && self.rest.starts_with(b"`") => Some(Within::CaseOf),
             _ if length == 0 || !is_word || last == Some(Within::Arithmetic) => return false,
             (Some(Within::Case), _) => Some(Within::CaseOf),
             (Some(Within::CaseOf), b"in") => Some(Within::Patterns),
