@@ -15,7 +15,7 @@ use std::os::unix::ffi::OsStrExt;
 const OF_TESTS: [&str; 8] = ["TMPDIR", "TMP", "TEMP", "REDUCT_SCRATCH", "PWD", "OLDPWD", "SHLVL", "_"];
 
 /// Variables of a terminal or a session, by their names or by how these begin.
-const OF_SESSIONS: [&str; 21] = [
+const OF_SESSIONS: [&str; 24] = [
     "COLUMNS",
     "LINES",
     "TERM",
@@ -26,6 +26,9 @@ const OF_SESSIONS: [&str; 21] = [
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "WINDOWID",
+    "WINDOWPATH",
+    "LC_TERMINAL",
+    "LC_TERMINAL_VERSION",
     "STY",
     "TMUX",
     "MAIL",
@@ -159,7 +162,9 @@ fn identifiers(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(is_between).filter(|word| !word.is_empty())
 }
 
-/// Too short for anybody to find the value by it.
+/// A digest of 32 bits, too short for anybody to find the value by it: a value may be a secret, the digest is in a file,
+/// and of all guesses at a password, one in 4 thousand million has the same digest. So a variable may be another one and
+/// have the digest of the old one, with that same chance: then the change is not seen, and outcomes from before it count.
 fn digest(name: &str, value: &OsStr) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(name.as_bytes()).update(&[0]).update(value.as_bytes());
