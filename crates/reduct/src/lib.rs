@@ -46,7 +46,7 @@ pub use job::{
     note_begin,
 };
 pub use minima::minima;
-pub use originals::named;
+pub use originals::{Changed, named};
 pub use place::copy_into;
 pub use program::is_script;
 pub use reduce::reduce;

@@ -30,6 +30,15 @@ pub(crate) struct Originals {
     seen: BTreeMap<PathBuf, Sight>,
 }
 
+/// A file, link or folder that is not what it was.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// Where it is, in full.
+    pub path: PathBuf,
+    /// The same in words, and what became of it.
+    pub says: String,
+}
+
 /// What is known of a file, link or folder.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Sight {
@@ -93,7 +102,7 @@ impl Originals {
     }
 
     /// Those that are not what they were, each with what became of it.
-    pub(crate) fn changed(&self) -> Vec<String> {
+    pub(crate) fn changed(&self) -> Vec<Changed> {
         // What was not touched need not be read again.
         let is_touched = |path: &Path| {
             let now = fs::symlink_metadata(path).map(|meta| Sight::of(&meta));
@@ -114,7 +123,9 @@ impl Originals {
         let mut all: Vec<_> = gone.chain(here).collect();
         all.sort();
         let shown = |path: &Path| path.strip_prefix(&self.folder).unwrap_or(path).display().to_string();
-        all.into_iter().map(|(path, what)| format!("{} {what}", shown(path))).collect()
+        let changed =
+            |(path, what): (&PathBuf, String)| Changed { says: format!("{} {what}", shown(path)), path: path.clone() };
+        all.into_iter().map(changed).collect()
     }
 
     /// The same refusal, which says so if the originals were changed by then.
@@ -147,10 +158,11 @@ pub(crate) fn written_by_us() -> HashSet<(u64, u64)> {
 }
 
 /// The first of those that were changed, in a line; nothing if none was.
-pub fn named(changed: &[String]) -> Option<String> {
+pub fn named(changed: &[Changed]) -> Option<String> {
     let more = changed.len().saturating_sub(MOST_NAMED);
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    (!changed.is_empty()).then(|| format!("{}{more}", changed[..changed.len().min(MOST_NAMED)].join(", ")))
+    let first: Vec<&str> = changed.iter().take(MOST_NAMED).map(|it| &*it.says).collect();
+    (!changed.is_empty()).then(|| format!("{}{more}", first.join(", ")))
 }
 
 fn contents(path: &Path, meta: &Metadata) -> Option<blake3::Hash> {

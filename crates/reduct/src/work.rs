@@ -7,7 +7,7 @@ mod relies;
 use crate::confirm::Confirming;
 use crate::errors::Refusal;
 use crate::job::Against;
-use crate::originals::Originals;
+use crate::originals::{Changed, Originals};
 use crate::preflight::{self, Begun, Settled, describe_failure};
 use crate::reliance::{Witness, Witnessed};
 use crate::runs::{Run, outcomes_of};
@@ -59,12 +59,14 @@ pub struct Report {
     pub found: Option<PathBuf>,
     /// The run's folder.
     pub run: PathBuf,
-    /// The user's own files that are not what they were when the tests began, each with what became of it.
-    pub changed: Vec<String>,
+    /// The user's own files that are not what they were when the tests began.
+    pub changed: Vec<Changed>,
     /// Other failures met.
     pub others: Met,
     /// What was found, line by line, if that is more than a smaller input.
     pub says: Vec<String>,
+    /// Why not all is known that the test relies on, if so: who goes on with the run begins again.
+    pub starts_over: Option<String>,
 }
 
 /// Those who watch a run, and can ask something of it.
@@ -135,7 +137,7 @@ impl<T: Task> Work<T> {
             says.push(why.to_owned());
         }
         self.note(&run, &mut journal, &checked)?;
-        let known = Known::of(checked.settled, checked.outcomes);
+        let known = Known::after(checked);
         let known = Known { from_others: borrowed.len(), borrowed, says, ..known };
         let report = self.search(lab, &run, journal, known, stops, audience)?;
         Ok(Report { changed: originals.changed(), ..report })
@@ -188,7 +190,7 @@ impl<T: Task> Work<T> {
         let witness = self.witness()?;
         let (lab, checked) = self.settle(audience, witness)?;
         self.note(run, journal, &checked)?;
-        Ok((lab, Known { says: vec![why], ..Known::of(checked.settled, checked.outcomes) }))
+        Ok((lab, Known { says: vec![why], ..Known::after(checked) }))
     }
 
     /// Goes on with a run, after an answer is taken back, if one is.
@@ -243,7 +245,7 @@ impl<T: Task> Work<T> {
             (None, None) => {
                 let (lab, checked) = self.settle(&mut audience, witness)?;
                 self.note(run, &mut journal, &checked)?;
-                (lab, Known::of(checked.settled, checked.outcomes))
+                (lab, Known::after(checked))
             }
         };
         let report = self.search(lab, run, journal, known, stops, audience)?;
@@ -285,7 +287,7 @@ impl<T: Task> Work<T> {
     ) -> Result<Option<Report>, Refusal> {
         let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
         let in_words = failure.clone();
-        let Known { outcomes, borrowed, votes, from_others, skips, answers, reached, says: said, .. } = known;
+        let Known { outcomes, borrowed, votes, from_others, skips, answers, reached, says: said, unsure, .. } = known;
         let mut memo = outcomes.into_iter().collect::<Memo>();
         let borrows = !borrowed.is_empty();
         borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
@@ -408,6 +410,7 @@ impl<T: Task> Work<T> {
             others,
             changed: vec![],
             says,
+            starts_over: unsure,
         }))
     }
 

@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -215,15 +215,11 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
     if !quiet {
         others(job, report).iter().for_each(|line| say(line));
     }
-    if let Some(changed) = reduct::named(&report.changed) {
-        say(&format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}."));
-        let is_kept = matches!(job.against, Against::Empty | Against::Minima(_) | Against::Nothing | Against::Input(_));
-        let kept = if is_kept { format!(": {}", short(job, &run.join("input"))) } else { String::new() };
-        say(&format!("  The result was made from a copy of what it was at first{kept}"));
-        say("  Let the test write to its own folder only, not to the original by its full path.");
-    }
+    original(job, report).iter().for_each(|line| say(line));
     if !matches!(ended.why, Why::Done | Why::Granularity(_)) {
-        say(&format!("To go on: reduct resume {}", short(job, run)));
+        let why = report.starts_over.as_ref();
+        let but = |why| format!(", but it starts over: not all could be watched that the test relies on ({why})");
+        say(&format!("To go on: reduct resume {}{}", short(job, run), why.map(but).unwrap_or_default()));
     }
     // The very last line is for who looks at nothing else.
     let sizes = human::sizes(*size_before, (ended.size, ended.unit));
@@ -231,6 +227,27 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
     let place = short(job, out);
     let place = if *written { format!("the result is {place}") } else { format!("it could NOT be written to {place}") };
     say(&format!("{sizes} in {tests}; {place}"));
+}
+
+/// That the user's own files were changed, if so.
+fn original(job: &Job, report: &Report) -> Vec<String> {
+    let Some(changed) = reduct::named(&report.changed) else { return vec![] };
+    let mut lines = vec![format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}.")];
+    let more = match &job.against {
+        Against::Input(other) | Against::Folder(other) => std::slice::from_ref(other),
+        Against::Patches { files, .. } => &files[..],
+        _ => &[],
+    };
+    let inputs: Vec<PathBuf> =
+        job.input_paths().into_iter().chain(more.iter().map(|path| job.folder.join(path))).collect();
+    let is_of_an_input = |path: &Path| inputs.iter().any(|input| path.starts_with(input));
+    if report.changed.iter().any(|changed| is_of_an_input(&changed.path)) {
+        let is_kept = matches!(job.against, Against::Empty | Against::Minima(_) | Against::Nothing | Against::Input(_));
+        let kept = if is_kept { format!(": {}", short(job, &report.run.join("input"))) } else { String::new() };
+        lines.push(format!("  The result was made from a copy of what it was at first{kept}"));
+    }
+    lines.push("  Let the test write to its own folder only, not to the original by its full path.".into());
+    lines
 }
 
 /// The other failures that were met, in one line.
@@ -261,7 +278,7 @@ fn others(job: &Job, report: &Report) -> Option<String> {
     Some(format!("Other failures were met {times}, of {kinds}{more}: {list}. One of them: {signature} ({smallest})"))
 }
 
-fn short(job: &Job, path: &std::path::Path) -> String {
+fn short(job: &Job, path: &Path) -> String {
     path.strip_prefix(&job.folder).unwrap_or(path).display().to_string()
 }
 

@@ -24,14 +24,22 @@ pub(super) struct Known {
     pub(super) reached: Option<(u64, Key)>,
     /// Why what was known before is not believed, if so.
     pub(super) says: Vec<String>,
+    /// Why not all is known that the test relies on, if so.
+    pub(super) unsure: Option<String>,
 }
 
 impl Known {
-    /// What is known after the preflight.
-    pub(super) fn of(settled: Settled, outcomes: Vec<(Key, Outcome)>) -> Known {
+    /// What is known after the first runs.
+    pub(super) fn after(checked: Checked) -> Known {
+        let unsure = checked.around.as_ref().and_then(|around| around.missed.clone());
+        Known { unsure, ..Known::of(checked.settled, checked.outcomes) }
+    }
+
+    /// What is known where only this is.
+    fn of(settled: Settled, outcomes: Vec<(Key, Outcome)>) -> Known {
         let (borrowed, votes, skips) = (vec![], HashMap::new(), VecDeque::new());
-        let (answers, reached, says) = (vec![], None, vec![]);
-        Known { settled, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, says }
+        let (answers, reached, says, unsure) = (vec![], None, vec![], None);
+        Known { settled, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, says, unsure }
     }
 
     /// What a run knows by its journal.

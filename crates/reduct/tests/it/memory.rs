@@ -220,7 +220,13 @@ fn a_run_is_resumed_from_the_beginning_if_a_variable_has_changed_that_its_script
     assert_eq!(workshop.text("out.txt"), "four\n");
     // What nobody is known to read is told of; what belongs to a terminal is not.
     with_word(&workshop, &words, "two").exits_with(4);
-    let call = workshop.reduct(["resume"]).env("WORDS", "two").env("MODE", "x").env("SSH_TTY", "x");
+    let call = workshop
+        .reduct(["resume"])
+        .env("WORDS", "two")
+        .env("MODE", "x")
+        .env("SSH_TTY", "x")
+        .env("LC_TERMINAL", "x")
+        .env("WINDOWPATH", "2");
     let done = call.run().exits_with(0).does_not_say("starts over");
     done.says("Not as when the run began, in the environment: MODE. If the test reads that, begin anew.");
 }
@@ -239,7 +245,11 @@ fn outcomes_are_not_believed_where_not_all_was_seen_that_the_test_opens() {
     reduce(&workshop, &["--bare", "--reuse"])
         .exits_with(0)
         .says(&format!("{seen}no outcome of earlier runs is taken."));
-    reduce(&workshop, &words).exits_with(4);
+    // Nobody is sent to go on without a word of what that costs.
+    let done = reduce(&workshop, &words).exits_with(4);
+    assert!(done.stderr.lines().any(|line| {
+        line.starts_with("To go on: reduct resume") && line.contains(", but it starts over: not all could be watched")
+    }));
     reduct(&workshop, &["resume"]).exits_with(0).says(&format!("{seen}what was known is thrown away"));
     assert_eq!(workshop.text("out.txt"), "two\n");
 }
