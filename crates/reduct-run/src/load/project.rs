@@ -3,11 +3,13 @@
 //! Nothing in a copy is shared with the original: files are copied, links that lead into the folder lead into the
 //! copy. It is read once, into one copy: all others are made of that, or tests would differ by who came when.
 
+mod left_out;
 mod pristine;
 mod repository;
 
 use super::RUNS;
 use crate::executor::{Ground, Laid};
+use left_out::LeftOut;
 use pristine::Pristine;
 use rustix::fs::{Access, AtFlags, CWD, Timespec, Timestamps, access, utimensat};
 use rustix::time::{ClockId, clock_gettime};
@@ -113,12 +115,19 @@ impl Project {
     ) -> Result<Project, ProjectError> {
         let io = |source| ProjectError::Io { path: folder.to_owned(), source };
         let from = folder.canonicalize().map_err(io)?;
-        let mut walk =
-            Walk { from: &from, but, entries: BTreeMap::new(), files: 0, bytes: 0, unreadable: vec![], notes: vec![] };
+        let mut walk = Walk {
+            from: &from,
+            but,
+            entries: BTreeMap::new(),
+            files: 0,
+            bytes: 0,
+            left_out: LeftOut::default(),
+            notes: vec![],
+        };
         walk.below(Path::new(""), bounds)?;
         walk.history()?;
-        walk.note_unreadable();
-        let Walk { entries, bytes, notes, .. } = walk;
+        let Walk { entries, bytes, mut notes, left_out, .. } = walk;
+        notes.extend(left_out.in_words());
         let now = clock_gettime(ClockId::Realtime);
         let now = (now.tv_sec, now.tv_nsec);
         let own =
@@ -299,8 +308,7 @@ struct Walk<'a> {
     entries: BTreeMap<PathBuf, Entry>,
     files: usize,
     bytes: u64,
-    /// What the user may not read.
-    unreadable: Vec<PathBuf>,
+    left_out: LeftOut,
     notes: Vec<String>,
 }
 
@@ -309,7 +317,7 @@ impl Walk<'_> {
     fn history(&mut self) -> Result<(), ProjectError> {
         let history = Path::new(HISTORY);
         let full = self.from.join(history);
-        let (files, bytes, entries, unreadable) = (self.files, self.bytes, self.entries.clone(), self.unreadable.len());
+        let (files, bytes, entries, left_out) = (self.files, self.bytes, self.entries.clone(), self.left_out.count());
         let why = match fs::symlink_metadata(&full) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => format!("it cannot be read: {error}"),
@@ -318,7 +326,7 @@ impl Walk<'_> {
                 match added.and_then(|()| self.below(history, MOST_HISTORY.after(files, bytes))) {
                     Err(ProjectError::TooLarge { what, .. }) => format!("it has more than {what}"),
                     Err(ProjectError::Io { path, source }) => format!("{} cannot be read: {source}", path.display()),
-                    Ok(()) => match (self.unreadable.get(unreadable), repository::elsewhere(self.from)) {
+                    Ok(()) => match (self.left_out.first_after(left_out), repository::elsewhere(self.from)) {
                         (Some(first), _) => format!("{} cannot be read", first.display()),
                         (None, Some(place)) => format!("its files are said to stand in {}", place.display()),
                         (None, None) => return Ok(()),
@@ -330,29 +338,18 @@ impl Walk<'_> {
         };
         self.notes.push(format!("{HISTORY} is left out of the copy: {why}"));
         (self.files, self.bytes, self.entries) = (files, bytes, entries);
-        self.unreadable.truncate(unreadable);
+        self.left_out.truncate(left_out);
         Ok(())
     }
 
-    fn note_unreadable(&mut self) {
-        let Some(first) = self.unreadable.iter().min() else { return };
-        let first = first.display();
-        self.notes.push(match self.unreadable.len() - 1 {
-            0 => format!("{first} cannot be read: it is left out of the copy"),
-            more => format!("{first} and {more} more cannot be read: they are left out of the copy"),
-        });
-    }
-
     /// Does without what cannot be read, or is gone meanwhile; other errors stay.
-    fn left_out<T>(&mut self, path: &Path, of: io::Result<T>) -> Result<Option<T>, ProjectError> {
-        let Err(source) = of else { return Ok(of.ok()) };
-        match source.kind() {
-            io::ErrorKind::PermissionDenied => self.unreadable.push(path.to_owned()),
-            io::ErrorKind::NotFound => {}
-            _ => return Err(ProjectError::Io { path: self.from.join(path), source }),
+    fn got<T>(&mut self, path: &Path, of: io::Result<T>) -> Result<Option<T>, ProjectError> {
+        let got = self.left_out.unless_read_or_gone(path, of);
+        let got = got.map_err(|source| ProjectError::Io { path: self.from.join(path), source })?;
+        if got.is_none() {
+            self.entries.remove(path);
         }
-        self.entries.remove(path);
-        Ok(None)
+        Ok(got)
     }
 
     /// Adds all below a folder, `.git` at the top not among it.
@@ -364,7 +361,7 @@ impl Walk<'_> {
             let io = |source| ProjectError::Io { path: full.clone(), source };
             let listed = fs::read_dir(&full);
             // Without the folder itself there is nothing.
-            let listed = if inner == top { Some(listed.map_err(io)?) } else { self.left_out(&inner, listed)? };
+            let listed = if inner == top { Some(listed.map_err(io)?) } else { self.got(&inner, listed)? };
             for entry in listed.into_iter().flatten() {
                 let entry = entry.map_err(io)?;
                 let path = inner.join(entry.file_name());
@@ -372,8 +369,8 @@ impl Walk<'_> {
                 if is_ours || self.but.contains(&path) {
                     continue;
                 }
-                let Some(meta) = self.left_out(&path, entry.metadata())? else { continue };
-                if meta.is_file() && self.left_out(&path, may_read(&entry.path()))?.is_none() {
+                let Some(meta) = self.got(&path, entry.metadata())? else { continue };
+                if meta.is_file() && self.got(&path, may_read(&entry.path()))?.is_none() {
                     continue;
                 }
                 // A submodule's, which may lead to the user's own repository.

@@ -3,6 +3,7 @@
 //! What the user does to the project later is nobody's business: a log that grows, a file that is edited. At the end it
 //! is said what the tests have not seen.
 
+use super::left_out::LeftOut;
 use super::{Entry, Stands, modified, named};
 use rustix::fs::OFlags;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,14 +23,14 @@ const MOST_NAMED: usize = 3;
 pub(super) struct Pristine {
     folder: PathBuf,
     entries: BTreeMap<PathBuf, Entry>,
-    /// What could not be read.
-    left_out: Vec<PathBuf>,
+    left_out: LeftOut,
 }
 
 impl Pristine {
     /// Copies what was found `from` the user's folder into a new one.
     pub(super) fn make(from: &Path, found: &BTreeMap<PathBuf, Entry>, folder: &Path) -> io::Result<Pristine> {
-        let mut pristine = Pristine { folder: folder.to_owned(), entries: BTreeMap::new(), left_out: vec![] };
+        let mut pristine =
+            Pristine { folder: folder.to_owned(), entries: BTreeMap::new(), left_out: LeftOut::default() };
         let closed = |folder: &Path| DirBuilder::new().mode(0o700).create(folder);
         closed(folder).map_err(|error| named(error, folder))?;
         for (path, entry) in found {
@@ -37,14 +38,28 @@ impl Pristine {
             let entry = match &entry.what {
                 Stands::Folder { .. } => closed(&to).map(|()| Some(entry.clone())),
                 Stands::Link { .. } => Ok(Some(entry.clone())),
-                Stands::File { .. } => copy(&source, &to),
+                Stands::File { .. } => pristine.copy(path, &source, &to),
             };
-            match entry.map_err(|error| named(error, &source))? {
-                Some(entry) => drop(pristine.entries.insert(path.clone(), entry)),
-                None => pristine.left_out.push(path.clone()),
+            if let Some(entry) = entry.map_err(|error| named(error, &source))? {
+                pristine.entries.insert(path.clone(), entry);
             }
         }
         Ok(pristine)
+    }
+
+    /// Copies a file, and says what it was then. `None` if it is left out.
+    fn copy(&mut self, path: &Path, from: &Path, to: &Path) -> io::Result<Option<Entry>> {
+        // A pipe that has come to its place is not waited for.
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
+        let opened = OpenOptions::new().read(true).custom_flags(flags).open(from);
+        let Some(source) = self.left_out.unless_read(path, opened)? else { return Ok(None) };
+        let before = source.metadata()?;
+        if before.is_file() {
+            copy(&source, before, to).map(Some)
+        } else {
+            self.left_out.add(path);
+            Ok(None)
+        }
     }
 
     pub(super) fn entries(&self) -> &BTreeMap<PathBuf, Entry> {
@@ -74,9 +89,7 @@ impl Pristine {
         };
         let changed: Vec<&PathBuf> = self.entries.iter().filter(is_other).map(|(path, _)| path).collect();
         let mut remarks = vec![];
-        if let Some(listed) = listed(&self.left_out.iter().collect::<Vec<_>>()) {
-            remarks.push(format!("Left out of the copies, as it could not be read: {listed}."));
-        }
+        remarks.extend(self.left_out.in_words().map(|words| format!("{words}.")));
         if let Some(listed) = listed(&changed) {
             remarks.push(format!("Changed in your folder since the run began, and not in its copies: {listed}."));
         }
@@ -98,17 +111,10 @@ impl Entry {
     }
 }
 
-/// Copies a file, and says what it was then. `None` if it cannot be read, or is no file any more.
-fn copy(from: &Path, to: &Path) -> io::Result<Option<Entry>> {
-    // A pipe that has come to its place is not waited for.
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
-    let Ok(source) = OpenOptions::new().read(true).custom_flags(flags).open(from) else { return Ok(None) };
-    let mut before = source.metadata()?;
-    if !before.is_file() {
-        return Ok(None);
-    }
+/// Copies a file, and says what it was then.
+fn copy(source: &File, mut before: Metadata, to: &Path) -> io::Result<Entry> {
     for _ in 1..TRIES {
-        let size = copy_contents(&source, &before, to)?;
+        let size = copy_contents(source, &before, to)?;
         let after = source.metadata()?;
         if size == before.len() && modified(&after) == modified(&before) {
             break;
@@ -118,10 +124,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<Option<Entry>> {
     }
     let size = match fs::symlink_metadata(to) {
         Ok(copied) => copied.len(),
-        Err(_) => copy_contents(&source, &before, to)?,
+        Err(_) => copy_contents(source, &before, to)?,
     };
     let what = Stands::File { mode: before.mode() & 0o777, size };
-    Ok(Some(Entry { what, modified: modified(&before), inode: before.ino() }))
+    Ok(Entry { what, modified: modified(&before), inode: before.ino() })
 }
 
 /// Copies as much as there is now: shares it where the file system can.
