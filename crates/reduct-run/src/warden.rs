@@ -207,9 +207,10 @@ fn remove_what_was_taken_in(root: &Path) {
     }
 }
 
-/// Whether a lock on this folder can be had, and could be had by whoever wants one.
+/// Whether the very lock can be had that a session holds. Where folders cannot be locked so (some network file systems
+/// give shared locks only), nobody knows whether the session lives: what is left, the next one sweeps.
 fn is_unlocked(folder: &Path) -> bool {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     rustix::fs::open(folder, flags, Mode::empty())
-        .is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared).is_ok())
+        .is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())
 }
