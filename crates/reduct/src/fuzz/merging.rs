@@ -14,7 +14,11 @@ impl State {
     pub(super) fn merge(&mut self, at: usize, with: usize, why: &str) -> Result<Filed, Refusal> {
         let why = format!("the same as {}: {why}", self.findings[with].folder);
         let note = self.fuzzing.job.out.join(&self.findings[at].folder).join(NOTE);
-        fs::write(&note, format!("{why}\n")).map_err(Refusal::io("write", &note))?;
+        match fs::write(&note, format!("{why}\n")) {
+            // Somebody has taken the folder away: there is no evidence to put a note to.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            written => written.map_err(Refusal::io("write", &note))?,
+        }
         let mut gone = self.findings.remove(at);
         gone.why = Some(why);
         let with = if at < with { with - 1 } else { with };
