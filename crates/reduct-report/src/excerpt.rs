@@ -8,6 +8,7 @@ use reduct_circumstances::situation::Role;
 use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::Config;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The text on one line, without any character that a terminal would obey instead of show.
@@ -18,6 +19,11 @@ pub fn clean(text: &str) -> String {
 /// The same for bytes; what is not UTF-8 becomes `�`.
 pub fn clean_bytes(bytes: &[u8]) -> String {
     clean(&String::from_utf8_lossy(bytes))
+}
+
+/// A path on one line.
+pub fn path(path: &Path) -> String {
+    clean(&path.display().to_string())
 }
 
 /// The sign for a character that should not be sent to a terminal, or the character itself.

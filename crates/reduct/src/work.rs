@@ -17,7 +17,7 @@ use known::{Checked, Known};
 pub use recorded::{around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
-use reduct_report::human;
+use reduct_report::{excerpt, human};
 use reduct_run::event::{Again, Ended, Event, Observer, Why};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::{Finds, Met};
@@ -384,7 +384,9 @@ impl<T: Task> Work<T> {
         drop(session);
         says.extend(self.0.keep(&search, run));
         says.extend(describe_leaks(leaks));
-        says.extend(job.top().map(|top| format!("Tests ran in copies of {} (--bare: without it).", top.display())));
+        says.extend(
+            job.top().map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))),
+        );
         says.extend(lab.ground().map(|ground| ground.remarks()).unwrap_or_default());
         says.extend(describe_borrowed(borrowed));
         says.extend(describe_addresses(&*lab));

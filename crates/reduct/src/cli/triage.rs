@@ -183,7 +183,7 @@ fn conclude(triaged: &Triaged, grouping: &Grouping<'_>, out: &Path) {
         1 => "; 1 does not".into(),
         passing => format!("; {passing} do not"),
     };
-    view::say(&format!("{fail}{others}; see {}", out.join("triage.md").display()));
+    view::say(&format!("{fail}{others}; see {}", reduct_report::excerpt::path(&out.join("triage.md"))));
 }
 
 fn why(triaged: &Triaged, grouping: &Grouping<'_>, pair: &[String]) -> Result<String, Refusal> {

@@ -2,7 +2,7 @@
 
 use super::view;
 use reduct::{Holds, Refusal, Run, asks_and_varies_variables, verify};
-use reduct_report::human;
+use reduct_report::{excerpt, human};
 use reduct_run::event::Why;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     let finding = view::show(&looks, |audience| verify(&run, audience))?;
     let is_pair = matches!(finding.holds, Holds::Differs | Holds::DoesNotDiffer);
     let size = if is_pair { String::new() } else { format!(" ({})", human::bytes(finding.bytes)) };
-    let subject = format!("{}{size}", finding.out.display());
+    let subject = format!("{}{size}", excerpt::path(&finding.out));
     let tests = human::counted(finding.tests, "tests");
     let (says, status) = match finding.holds {
         Holds::OneMinimal(kinds) => (format!("fails, and no single one of its {} can go", kinds.join(", ")), 0),

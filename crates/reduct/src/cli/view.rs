@@ -232,6 +232,7 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
 /// That the user's own files were changed, if so.
 fn original(job: &Job, report: &Report) -> Vec<String> {
     let Some(changed) = reduct::named(&report.changed) else { return vec![] };
+    let changed = excerpt::clean(&changed);
     let mut lines = vec![format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}.")];
     let more = match &job.against {
         Against::Input(other) | Against::Folder(other) => std::slice::from_ref(other),
@@ -279,7 +280,7 @@ fn others(job: &Job, report: &Report) -> Option<String> {
 }
 
 fn short(job: &Job, path: &Path) -> String {
-    path.strip_prefix(&job.folder).unwrap_or(path).display().to_string()
+    excerpt::path(path.strip_prefix(&job.folder).unwrap_or(path))
 }
 
 /// Signals and keys, for the session that is running.

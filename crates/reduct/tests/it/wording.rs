@@ -372,3 +372,23 @@ fn the_help_says_where_the_other_options_are() {
     assert!(help.contains("`reduct COMMAND --help` has those of each other command"), "{help}");
     assert!(!help.contains("--patch"), "an option of `changes` alone");
 }
+
+#[test]
+fn a_name_with_a_line_feed_or_an_escape_sequence_is_one_line_on_the_terminal() {
+    let workshop = Workshop::new();
+    let (folder, name) = ("d\nx", "i\u{1b}[31mn.txt");
+    workshop.write(format!("{folder}/{name}"), "one\nneedle\ntwo\n");
+    workshop.script("t.sh", "grep -q needle \"$1\"");
+    let shown = "d⏎x/i␛[31mn.reduced.txt";
+    for option in ["--bare", "--plain"] {
+        let words = [option, "--force", &format!("{folder}/{name}"), "--", "./t.sh", "{}"];
+        let done = workshop.reduct(words).run().exits_with(0).says(&format!("the result is {shown}"));
+        assert!(done.stderr.lines().last().is_some_and(|last| last.ends_with(shown)), "{}", done.stderr);
+        workshop.reduct(["verify"]).run().exits_with(0).says(&format!("{shown} (6 bytes) fails"));
+    }
+    workshop.write("ex/one", "seven\n");
+    workshop.script("t.sh", "grep -q seven \"$1\" && { echo no >&2; exit 3; }; exit 0");
+    let words =
+        ["fuzz", "--examples", "ex", "--tests", "9", "-o", "f\nz", "--fails-if", "exit=3", "--", "./t.sh", "{}"];
+    workshop.reduct(words).run().exits_with(0).says("all is in f⏎z");
+}

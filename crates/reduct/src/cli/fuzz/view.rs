@@ -121,7 +121,7 @@ fn outcome(filed: &Filed) -> String {
 pub(super) fn conclude(here: &Path, done: Fuzzed, view: View) -> Result<ExitCode, Refusal> {
     view.clear();
     let Fuzzed { findings, trials, folder, interrupted, exhausted } = done;
-    let place = folder.strip_prefix(here).unwrap_or(&folder).display().to_string();
+    let place = excerpt::path(folder.strip_prefix(here).unwrap_or(&folder));
     for filed in &findings {
         let Filed { folder, seen, .. } = filed;
         let failure = excerpt::shorten(&filed.failure, 100);
