@@ -5,7 +5,8 @@
 //! be up to date. Whether a test has touched a file is told by its stamp; contents are read only where a stamp
 //! leaves it open.
 
-use super::remove;
+mod visit;
+
 use super::stamp::{Stamp, Time, make_later};
 use super::traces::{Made, Traces};
 use super::wanted::{Wanted, contents_are, wanted};
@@ -14,11 +15,12 @@ use crate::executor::Ground;
 use reduct_circumstances::{Artifact, Candidate, What};
 use reduct_core::Key;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{self, Permissions, set_permissions};
+use std::fs::{Permissions, set_permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use visit::{Visit, folders};
 
 /// A folder that no ground has laid has this mode, unless the candidate says otherwise.
 const CLOSED: u32 = 0o700;
@@ -57,18 +59,6 @@ struct Put {
     /// Whether it was written so short a time before the test began that what the test wrote to it need not show
     /// in the stamp.
     fresh: bool,
-}
-
-/// What was found in a folder, and what is done about it.
-struct Visit<'a> {
-    work: &'a Path,
-    wanted: BTreeMap<PathBuf, Wanted<'a>>,
-    found: HashMap<PathBuf, Stamp>,
-    /// What stands already as it is wanted.
-    kept: HashSet<PathBuf>,
-    /// Folders that are not needed any more for what is in them: they go if they are empty.
-    thinned: HashSet<PathBuf>,
-    changed: bool,
 }
 
 impl Standing {
@@ -278,48 +268,4 @@ impl Standing {
         }
         Ok(())
     }
-}
-
-impl Visit<'_> {
-    fn remove(&mut self, path: &Path, stamp: Stamp) -> io::Result<()> {
-        let full = self.work.join(path);
-        if stamp.is_folder() {
-            remove::tree(&full)?
-        } else {
-            fs::remove_file(&full)?
-        }
-        self.is_gone(path);
-        Ok(())
-    }
-
-    fn remove_if_empty(&mut self, path: &Path) -> io::Result<()> {
-        match fs::remove_dir(self.work.join(path)) {
-            Ok(()) => self.is_gone(path),
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
-            Err(error) => return Err(error),
-        }
-        Ok(())
-    }
-
-    fn is_gone(&mut self, path: &Path) {
-        self.changed = true;
-        self.thinned.extend(path.parent().map(Path::to_owned));
-    }
-}
-
-/// All folders in `top`, itself as the empty path included, and their modes.
-fn folders(top: &Path) -> io::Result<HashMap<PathBuf, u32>> {
-    let mut found = HashMap::new();
-    let mut waiting = vec![PathBuf::new()];
-    while let Some(folder) = waiting.pop() {
-        let full = top.join(&folder);
-        for entry in fs::read_dir(&full)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                waiting.push(folder.join(entry.file_name()));
-            }
-        }
-        found.insert(folder, fs::symlink_metadata(&full)?.mode() & 0o7777);
-    }
-    Ok(found)
 }
