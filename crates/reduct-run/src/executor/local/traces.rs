@@ -5,11 +5,13 @@
 //! may, and must not be found by another test. Nothing is touched through a link that a test has put in place of a folder.
 
 mod looks;
+mod made;
 mod stands;
 
 use super::remove;
 use crate::executor::{Ground, Laid};
 use looks::Reasons;
+pub(super) use made::Made;
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
 use stands::Stands;
@@ -22,7 +24,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// What changes something in a folder.
 const TOUCHED: WatchFlags = WatchFlags::CREATE
@@ -34,43 +36,6 @@ const TOUCHED: WatchFlags = WatchFlags::CREATE
 
 /// What the owner of a folder needs to do anything in it.
 const OPEN: u32 = 0o700;
-
-/// What tests have made, wherever they run.
-#[derive(Debug, Default)]
-pub(super) struct Made(Mutex<Names>);
-
-#[derive(Debug, Default)]
-struct Names {
-    /// What the first test of all has made.
-    first: Option<HashSet<PathBuf>>,
-    /// What tests make again and again.
-    again: HashSet<PathBuf>,
-}
-
-impl Made {
-    fn names(&self) -> MutexGuard<'_, Names> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The first test of all has made these.
-    fn begin(&self, paths: impl Iterator<Item = PathBuf>) {
-        self.names().first.get_or_insert_with(|| paths.collect());
-    }
-
-    fn has_begun(&self) -> bool {
-        self.names().first.is_some()
-    }
-
-    fn add(&self, path: &Path) {
-        self.names().again.insert(path.to_owned());
-    }
-
-    /// Whether what a test has made at this path is nothing that another one may find.
-    fn varies(&self, path: &Path) -> bool {
-        let names = self.names();
-        names.again.contains(path) || !names.first.as_ref().is_some_and(|first| first.contains(path))
-    }
-}
 
 /// A folder that is watched.
 pub(super) struct Traces {
