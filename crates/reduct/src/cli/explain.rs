@@ -99,7 +99,7 @@ fn report(explained: &Explained, colored: bool) -> Vec<String> {
         _ => "; it was stopped, and goes on where it was if asked again",
     };
     let tests = human::counted(*asked, "tests");
-    lines.push(format!("{tests} ({runs} of them run now){stopped}. All of it: {}", excerpt::path(&json)));
+    lines.push(format!("{tests} ({runs} of them run now){stopped}. All of it: {}", excerpt::path(json)));
     lines
 }
 
