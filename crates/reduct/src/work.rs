@@ -470,7 +470,8 @@ fn describe_addresses(lab: &dyn Executor) -> Option<String> {
 /// What is to be said if any death of a program that the test runs was taken for the failure.
 fn describe_death(reading: &Reading) -> Option<String> {
     let Reading::Same(signature) = reading else { return None };
-    Some(preflight::hints::died_somewhere(signature)? + " counted")
+    let died = preflight::hints::died_somewhere(signature)?;
+    Some(format!("A {} counted.", died.trim_start_matches("a ")))
 }
 
 /// What is to be said of outcomes that were not run in this run.

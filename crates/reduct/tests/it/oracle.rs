@@ -88,8 +88,8 @@ fn that_nobody_knows_where_a_program_died_is_said_first_and_last() {
         workshop.write("in.txt", "alpha\nomega\n");
         let words = ["in.txt", "--bare", "--by", "lines", "-c", line];
         let done = workshop.reduct(words).env("H", workshop.home()).run().exits_with(0);
-        let died = "a program that the test runs died by SIGSEGV; where is not known, so any such death";
-        done.says(&format!("{died} counts")).says(&format!("{died} counted"));
+        let died = "program that the test runs died by SIGSEGV; where is not known, so any such death";
+        done.says(&format!("; a {died} counts")).says(&format!("\nA {died} counted.\n"));
         assert_eq!(workshop.text("in.reduced.txt"), "omega\n", "{line}");
     }
 }
