@@ -11,6 +11,7 @@ pub mod frames;
 mod measure;
 mod output;
 pub mod reports;
+mod runtime;
 pub mod script;
 mod signals;
 pub mod signature;

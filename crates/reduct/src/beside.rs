@@ -19,6 +19,7 @@ pub(crate) fn words_of(job: &Job, inputs: &[&Artifact]) -> Words {
     let (places, full) = places_of(job, inputs);
     Words::of_inputs(inputs, files_below(job.top().unwrap_or(&job.folder), &ours).into_iter().chain(named))
         .standing(places, full)
+        .run_by(&job.command)
 }
 
 /// Where the files of inputs stand in the folder of a test, or below where it runs in that, and in full.

@@ -85,7 +85,7 @@ impl<'a> Changing<'a> {
         if passing_side.key() == failing_side.key() {
             return Err(unheard());
         }
-        let words = Words::of(weave.base().bytes());
+        let words = Words::of(weave.base().bytes()).run_by(&job.command);
         let typed = |path: &PathBuf| path.display().to_string();
         let names = match (&job.against, &job.inputs[..]) {
             (Against::Folder(old), [new]) => [typed(old), typed(new)],

@@ -85,7 +85,7 @@ impl<'a> Situated<'a> {
             pieces.iter().for_each(|piece| text.extend_from_slice(piece));
             text.push(b'\n');
         }
-        let about = About { job: Cow::Borrowed(job), whole, words: Words::of(&text) };
+        let about = About { job: Cow::Borrowed(job), whole, words: Words::of(&text).run_by(&job.command) };
         Ok(Situated { about, situation, laid, program, chosen: vec![] })
     }
 

@@ -3,7 +3,7 @@
 
 use super::output::Output;
 use super::regex;
-use super::signature::{Signature, output};
+use super::signature::{Signature, output, output_by};
 use super::telling::{competing, serious, telling_line};
 use super::words::{Words, strip};
 use crate::executor::{Exit, Observed};
@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 const MOST: usize = 3;
 
 /// Lines of a run that say as surely as the one that was chosen that something else went wrong.
-pub fn also_seen(observed: &Observed) -> Vec<String> {
-    let output = output(observed);
+pub fn also_seen(observed: &Observed, words: &Words) -> Vec<String> {
+    let output = output_by(observed, words);
     let chosen = match output.report() {
         // These come with other lines about the same thing.
         Some(report) if ["panic", "internal compiler error"].contains(&&report.class[..]) => return vec![],

@@ -2,6 +2,7 @@
 
 use super::dying::last_words;
 use super::reports::{self, Report};
+use super::runtime::runs_what_reports;
 use super::survived::{Standing, standing};
 use super::telling;
 use super::terminal::plain;
@@ -37,8 +38,13 @@ pub(super) fn is_passed_on_by_xargs(observed: &Observed) -> bool {
 }
 
 impl Output {
-    /// Takes apart what a run that ended so has printed.
+    /// Takes apart what a run that ended so has printed, of whatever command.
     pub(super) fn of(exit: &Exit, stderr: &[u8], stdout: &[u8]) -> Output {
+        Output::run_by(&[], exit, stderr, stdout)
+    }
+
+    /// Takes apart what a run of this command that ended so has printed.
+    pub(super) fn run_by(command: &[String], exit: &Exit, stderr: &[u8], stdout: &[u8]) -> Output {
         let texts = [plain(stderr), plain(stdout)];
         let parted = part([&texts[0], &texts[1]]);
         let mut output = Output { own: parted.own, ends: parted.ends, ..Output::default() };
@@ -56,18 +62,19 @@ impl Output {
                 output.ends.clear();
             }
         } else if let Exit::Code(1..) = exit {
-            output.leave_out_survived(exit);
+            output.leave_out_survived(command, exit);
         }
         output
     }
 
     /// An exception that the program has caught, printed and survived does not tell why it ended.
-    fn leave_out_survived(&mut self, exit: &Exit) {
+    fn leave_out_survived(&mut self, command: &[String], exit: &Exit) {
         let own = if let Exit::Code(code) = exit { Some(*code) } else { None };
         let statuses: Vec<i32> = self.ends.iter().filter_map(|line| wrappers::status(line)).chain(own).collect();
         for (at, beside) in [(0, 1), (1, 0)] {
             let Some(printed) = reports::exception(&self.own[at]) else { continue };
-            match standing(&printed, &self.own[beside], &statuses) {
+            let is_known = runs_what_reports(command, &printed.report);
+            match standing(&printed, &self.own[beside], &statuses, is_known) {
                 Standing::Survived => {
                     self.survived.push(printed.report.in_short());
                     self.own[at] = printed.rest.to_owned();

@@ -69,6 +69,8 @@ pub(super) struct Printed<'a> {
     /// With which statuses the runtime ends of one that nobody catches.
     pub(super) statuses: &'static [i32],
     pub(super) rest: &'a str,
+    /// Whether its message may have more lines, with which `rest` begins.
+    pub(super) runs_on: bool,
 }
 
 /// How its exceptions are read, behind which line the last one ends, and the statuses with which it ends.
@@ -83,9 +85,11 @@ pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
     let report = READERS.iter().find_map(|read| read(text))?;
     let (_, end, statuses) = RUNTIMES.iter().find(|(read, ..)| read(text).as_ref() == Some(&report))?;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let end = end(&lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>())?;
+    let trimmed: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    let end = end(&trimmed)?;
+    let runs_on = python::runs_on(&trimmed[..end.min(lines.len())], &report.message);
     let rest = &text[lines[..end.min(lines.len())].iter().map(|line| line.len()).sum()..];
-    Some(Printed { report, statuses, rest })
+    Some(Printed { report, statuses, rest, runs_on })
 }
 
 /// The report in what a run has written, on standard error if there is one.

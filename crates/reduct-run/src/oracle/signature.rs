@@ -92,7 +92,7 @@ impl Signature {
             let (text, report, or, hidden, verbatim) = Default::default();
             return Signature { exit, text, report, or, hidden, frames: vec![], verbatim, placed };
         }
-        let output = output(observed);
+        let output = output_by(observed, words);
         let told = telling::telling_line(&output);
         let line = told.as_ref().map(|(line, _)| line.clone());
         let text = told.map(|told| strip_told(told, words));
@@ -237,9 +237,14 @@ impl Said {
     }
 }
 
-/// What of the output of a run counts.
+/// What of the output of a run counts, of whatever command.
 pub(super) fn output(observed: &Observed) -> Output {
     Output::of(&observed.exit, &observed.stderr, &observed.stdout)
+}
+
+/// What of the output of a run counts, if its command is known.
+pub(super) fn output_by(observed: &Observed, words: &Words) -> Output {
+    Output::run_by(words.command(), &observed.exit, &observed.stderr, &observed.stdout)
 }
 
 /// Whether what a run has printed says where it happened.
@@ -300,7 +305,8 @@ impl fmt::Display for Signature {
         }
         let is_said = self.text.as_deref().is_some_and(|text| wrappers::signal(text).is_some());
         if let Some(death) = self.hidden.filter(|_| !is_said) {
-            write!(f, ", of a program that died by SIG{},", signal_name(death.signal()))?;
+            let ends = if self.frames.is_empty() { "" } else { "," };
+            write!(f, ", of a program that died by SIG{}{ends}", signal_name(death.signal()))?;
         }
         let names: Vec<&str> = self.frames.iter().map(|spot| spot.name.as_str()).collect();
         if !names.is_empty() {
@@ -360,6 +366,16 @@ mod tests {
         let trace =
             "Traceback (most recent call last):\n  File \"x.py\", line 3, in <module>\n    f()\nKeyError: 'b'\n";
         assert_eq!(signature(Exit::Code(1), trace, "").text.as_deref(), Some("KeyError: '…'"));
+    }
+
+    #[test]
+    fn a_hidden_death_is_told_without_a_comma_at_the_end() {
+        let seen = signature(Exit::Code(1), "loading\nSegmentation fault\n", "");
+        let seen = Signature { text: None, ..seen };
+        assert_eq!(seen.to_string(), "exit status 1, of a program that died by SIGSEGV");
+        let spot = Spot { name: "f".into(), at: None, column: None };
+        let placed = Signature { frames: vec![spot], ..seen };
+        assert_eq!(placed.to_string(), "exit status 1, of a program that died by SIGSEGV, in f");
     }
 
     #[test]

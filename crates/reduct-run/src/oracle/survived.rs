@@ -2,7 +2,8 @@
 //!
 //! Of an exception that nobody catches, the runtime's report is the last that a program says, and the runtime's status
 //! is how it ends. Who ends with another status, and says of itself what is wrong, has survived what it printed before.
-//! If it ends with that status and says more, either may be why: it has survived it, or one that ran it says the rest.
+//! If it ends with that status and says more, or if another one ran it and may have chosen the status, either may be
+//! why: it has survived it, or one that ran it says the rest.
 
 use super::regex;
 use super::reports::{Printed, Report};
@@ -20,17 +21,19 @@ pub(super) enum Standing {
     Survived,
 }
 
-/// What an exception is that stands in one text beside another one, where programs ended with these statuses.
-pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32]) -> Standing {
+/// What an exception is that stands in one text beside another one, where programs ended with these statuses. Only
+/// where `is_known` that the test is the program that printed it, the status says that it survived.
+pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_known: bool) -> Standing {
     let own = |line: &&str| is_error(line) && !is_about(line, &printed.report);
-    let later = printed.rest.lines().rev().find(own);
+    let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
     // Of two texts nobody knows the order: the last line of one may be the last of both.
     let last = || beside.lines().rfind(|line| !line.trim().is_empty()).filter(own);
-    let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
-    match later {
-        Some(line) if is_of_runtime => Standing::Either(line.trim().to_owned()),
-        None if is_of_runtime || last().is_none() => Standing::Reason,
-        _ => Standing::Survived,
+    let later = printed.rest.lines().rev().find(own);
+    let later = if printed.runs_on && is_of_runtime { None } else { later };
+    match later.or_else(|| if is_of_runtime { None } else { last() }) {
+        None => Standing::Reason,
+        Some(_) if is_known && !is_of_runtime => Standing::Survived,
+        Some(line) => Standing::Either(line.trim().to_owned()),
     }
 }
 
@@ -84,7 +87,18 @@ mod tests {
                         at X.g(X.java:4)\n\t... 1 more\n";
 
     fn of(text: &str, beside: &str, statuses: &[i32]) -> Standing {
-        standing(&reports::exception(text).unwrap(), beside, statuses)
+        standing(&reports::exception(text).unwrap(), beside, statuses, true)
+    }
+
+    #[test]
+    fn who_ran_it_may_have_chosen_the_status_and_said_the_rest() {
+        let either = Standing::Either("error: cannot process".into());
+        for exception in [PYTHON, NODE, JAVA] {
+            let of = |text: &str, beside: &str| standing(&reports::exception(text).unwrap(), beside, &[2], false);
+            assert_eq!(of(&format!("{exception}error: cannot process\n"), ""), either, "{exception}");
+            assert_eq!(of(exception, "error: cannot process\n"), either, "{exception}");
+            assert_eq!(of(&format!("error: cannot process\n{exception}"), ""), Standing::Reason, "{exception}");
+        }
     }
 
     #[test]
@@ -98,6 +112,27 @@ mod tests {
             assert_eq!(of(exception, "sum\nerror: total is wrong\n\n", &[4]), Standing::Survived, "{exception}");
             assert_eq!(of(exception, "error: total is wrong\n", &[1]), Standing::Reason, "{exception}");
             assert_eq!(of(exception, "error: row 3\nsum 5\n", &[4]), Standing::Reason, "{exception}");
+        }
+    }
+
+    #[test]
+    fn further_lines_of_a_message_are_no_errors_of_their_own() {
+        let of = |raised: &str, message: &str, status| {
+            let frame = format!("  File \"x.py\", line 3, in f\n    {raised}\n");
+            let text = format!("Traceback (most recent call last):\n{frame}{message}\nerror: row 1\n\nerror: row 2\n");
+            standing(&reports::exception(&text).unwrap(), "", &[status], false)
+        };
+        let either = Standing::Either("error: row 2".into());
+        for (raised, message, standing) in [
+            ("raise ValueError('no\\nerror: row 1')", "ValueError: no", Standing::Reason),
+            ("raise ValueError('\\n'.join(errors))", "ValueError: no", Standing::Reason),
+            ("raise ValueError(\"\"\"no", "ValueError: no", Standing::Reason),
+            ("check(rows)", "x.RowError: 2 rows:", Standing::Reason),
+            ("check(rows)", "x.RowError: ", Standing::Reason),
+            ("check(rows)", "x.RowError: no", either),
+        ] {
+            assert_eq!(of(raised, message, 1), standing, "{raised} {message}");
+            assert_eq!(of(raised, message, 2), Standing::Either("error: row 2".into()), "who ran it may have said it");
         }
     }
 

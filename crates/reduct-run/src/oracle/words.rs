@@ -7,6 +7,7 @@ use reduct_circumstances::Artifact;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -23,6 +24,8 @@ struct Known {
     called: HashSet<u64>,
     /// Whose a file is. `None`: any file that a report names may be the candidate.
     files: Option<Files>,
+    /// The command of the test, if it is known.
+    command: Vec<String>,
 }
 
 /// Of larger inputs no words are known: eight bytes a word would be a burden.
@@ -68,6 +71,18 @@ impl Words {
     pub fn standing(self, places: HashSet<PathBuf>, full: HashSet<PathBuf>) -> Words {
         let known = Arc::unwrap_or_clone(self.0);
         Words(Arc::new(Known { files: known.files.map(|files| files.standing(places, full)), ..known }))
+    }
+
+    /// The same, where the command of the test is known.
+    #[must_use]
+    pub fn run_by<S: AsRef<OsStr>>(self, command: &[S]) -> Words {
+        let command = command.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect();
+        Words(Arc::new(Known { command, ..Arc::unwrap_or_clone(self.0) }))
+    }
+
+    /// The command of the test; nothing if it is not known.
+    pub fn command(&self) -> &[String] {
+        &self.0.command
     }
 
     /// Whether it is known which files are the input's.

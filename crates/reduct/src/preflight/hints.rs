@@ -38,7 +38,10 @@ pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
     } else if matches!(first.exit, Exit::Code(124)) {
         doubts += "; `timeout` says so of what does not end";
     }
-    let also: Vec<String> = also_seen(first).iter().map(|line| format!("“{}”", shortened(line))).collect();
+    let also: Vec<String> = also_seen(first, &Words::default().run_by(&job.command))
+        .iter()
+        .map(|line| format!("“{}”", shortened(line)))
+        .collect();
     if !also.is_empty() {
         doubts += &format!("; also seen: {} (--fails-if 'output~REGEX' chooses another)", also.join(", "));
     }

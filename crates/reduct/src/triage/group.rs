@@ -37,6 +37,11 @@ impl Failing {
     fn says(&self) -> Vec<u8> {
         [&self.text[..], b" ", self.name.as_bytes(), b" "].concat()
     }
+
+    /// The words of that and of another text, with the command of its test.
+    fn says_with(&self, text: &[u8]) -> Words {
+        Words::of(&[&self.says()[..], text].concat()).run_by(self.words.command())
+    }
 }
 
 /// Those that are the same.
@@ -123,7 +128,7 @@ impl<'a> Grouping<'a> {
 
     /// Failures of which nothing is known yet.
     fn apart(all: &'a [Failing]) -> Grouping<'a> {
-        let signatures = all.iter().map(|one| looks(&one.observed, &Words::of(&one.says()))).collect();
+        let signatures = all.iter().map(|one| looks(&one.observed, &one.says_with(b""))).collect();
         let places = all.iter().map(|one| Place::of(&one.observed, &one.words)).collect();
         let tokens = all.iter().map(|one| counted(&one.text)).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
@@ -151,7 +156,7 @@ impl<'a> Grouping<'a> {
     /// Whether what was seen with this text looks like the failure of one.
     pub fn looks_like(&self, at: usize, seen: &Observed, text: &[u8]) -> bool {
         let one = &self.all[at];
-        let words = Words::of(&[&one.says()[..], text].concat());
+        let words = one.says_with(text);
         looks(&one.observed, &words) == looks(seen, &words)
     }
 

@@ -101,3 +101,63 @@ fn the_exception_that_ended_node_is_why_and_not_one_before() {
     done.says("exit status 1 saying “RangeError: too much” in Object.<anonymous> at t.js:5");
     assert_eq!(result, "7\n");
 }
+
+/// Who ran the program chose the status and said the rest: the exception stays why, so no other one is followed.
+#[test]
+fn an_exception_behind_the_error_of_who_ran_the_program_stays_why() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "t.py",
+        "import sys\ndef check(row):\n    if 'bad' in row: return {}['price']\n    return row.split()[0]\n\
+         for line in open(sys.argv[1]): check(line)\n",
+    );
+    workshop.write("in.txt", "one\nbad two\n\nthree\n");
+    workshop.script("t.sh", "python3 $H/t.py \"$1\" || { echo \"error: cannot process $1\" >&2; exit 2; }\n");
+    let words = "--bare --force in.txt -- ./t.sh in.txt".split(' ');
+    let done = workshop.reduct(words).env("H", workshop.home()).run().exits_with(0);
+    done.says("saying “KeyError: '…'” and “error: cannot process in.txt” in check ← <module> at t.py:3");
+    assert_eq!(workshop.text("in.reduced.txt"), "bad");
+}
+
+/// Whether the program or who ran it said the last line is not known: both stay.
+#[test]
+fn of_a_program_that_another_one_ran_an_exception_and_a_later_error_both_count() {
+    let workshop = Workshop::new();
+    workshop.write("t.py", PYTHON.replace("STATUS", "4"));
+    let (done, result) = reduced(&workshop, &["sh", "-c", "python3 $H/t.py in.txt"]);
+    done.says("exit status 4 saying “ValueError: ").says("and “error: total is wrong” in <module> at t.py:4");
+    assert_eq!(result, "no\n7\n");
+}
+
+#[test]
+fn further_lines_of_a_message_need_not_stay() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "t.py",
+        "import sys\nerrors = ['error: ' + line for line in open(sys.argv[1]) if 'bad' in line]\n\
+         if errors: raise ValueError('the rows:\\n' + ''.join(errors))\n",
+    );
+    workshop.write("in.txt", "one\nbad two\nthree\nbad as four\n");
+    let words = "--bare --force in.txt -- python3 t.py in.txt".split(' ');
+    let done = workshop.reduct(words).run().exits_with(0);
+    done.says("saying “ValueError: the rows:” in <module> at t.py:3").does_not_say("error: bad");
+    assert_eq!(workshop.text("in.reduced.txt"), "bad");
+}
+
+/// One of several exceptions at once is another failure than all of them.
+#[test]
+fn several_exceptions_at_once_are_told_by_each_of_them() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "t.py",
+        "import sys\ndef key(x):\n    if x == 'k': raise KeyError(x)\n\
+         def value(x):\n    if x == 'v': raise ValueError(x)\n\
+         errors = []\nfor line in open(sys.argv[1]):\n    for read in key, value:\n        \
+         try: read(line.strip())\n        except Exception as error: errors.append(error)\n\
+         if errors: raise ExceptionGroup('many', errors)\n",
+    );
+    workshop.write("in.txt", "one\nk\ntwo\nv\n");
+    let done = workshop.reduct("--bare --force in.txt -- python3 t.py in.txt".split(' ')).run().exits_with(0);
+    done.says("saying “ExceptionGroup: many (N sub-exceptions)” in <module> at t.py:11");
+    assert_eq!(workshop.text("in.reduced.txt"), "k\nv");
+}

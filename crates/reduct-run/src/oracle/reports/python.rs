@@ -15,8 +15,37 @@ const BETWEEN: [&str; 2] = [
     "During handling of the above exception, another exception occurred:",
 ];
 
+/// How the traceback of several exceptions at once begins, and how each line of it does.
+const BEGIN_OF_GROUP: &str = "  + Exception Group Traceback (most recent call last)";
+static MARGIN: LazyLock<Regex> = LazyLock::new(|| regex(r"^ +(?:\| ?|\+[-+]|$)"));
+
 pub(super) fn read(text: &str) -> Option<Report> {
     let lines: Vec<&str> = text.lines().collect();
+    let last = lines.iter().rposition(|line| line.starts_with(BEGIN) || line.starts_with(BEGIN_OF_GROUP))?;
+    if lines[last].starts_with(BEGIN_OF_GROUP) { group(&lines[last + 1..]) } else { single(&lines) }
+}
+
+/// Several exceptions at once: those in it are its chain.
+fn group(lines: &[&str]) -> Option<Report> {
+    let margin = |line: &str| MARGIN.find(line).map(|found| found.end());
+    let inside: Vec<&str> = lines.iter().map_while(|line| Some(&line[margin(line)?..])).collect();
+    let mut all = vec![];
+    let mut from = 0;
+    // What is neither indented nor drawn names an exception, or begins the traceback of one.
+    for (at, line) in inside.iter().enumerate() {
+        let is_drawn = line.is_empty() || line.starts_with([' ', '-', '+']) || line.starts_with(BEGIN);
+        if !is_drawn && !line.starts_with("Exception Group Traceback") {
+            all.push(traceback(&inside[from..=at])?);
+            from = at + 1;
+        }
+    }
+    let mut all = all.into_iter();
+    let (class, message, frames) = all.next()?;
+    let chain = all.map(|(class, _, frames)| Link { class, frames }).collect();
+    Some(Report { class, message, quotes: true, frames, chain })
+}
+
+fn single(lines: &[&str]) -> Option<Report> {
     let begins: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].starts_with(BEGIN)).collect();
     let (last, _) = begins.split_last()?;
     let (class, message, frames) = traceback(&lines[last + 1..])?;
@@ -31,8 +60,27 @@ pub(super) fn read(text: &str) -> Option<Report> {
     Some(Report { class, message, quotes: true, frames, chain: chain.collect() })
 }
 
+/// How a message ends, or a statement is written, of which more lines follow.
+static OPEN: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|[:,;(\[{\\])$"));
+static OF_LINES: LazyLock<Regex> = LazyLock::new(|| regex(r#"^\s+raise\b.*(?:\\n|"""|'''|\.join\()"#));
+
+/// Whether the message may have more lines than the one with which these end.
+pub(super) fn runs_on(lines: &[&str], message: &str) -> bool {
+    let shows = |at: usize| lines.get(at + 1).is_some_and(|line| OF_LINES.is_match(line));
+    let Some(begin) = lines.iter().rposition(|line| line.starts_with(BEGIN)) else { return false };
+    let innermost = (begin..lines.len()).rfind(|at| ENTRY.is_match(lines[*at]));
+    OPEN.is_match(message.trim_end()) && lines.last().is_some_and(|line| line.contains(':'))
+        || innermost.is_some_and(shows)
+}
+
 /// Behind which line the last one ends.
 pub(super) fn end(lines: &[&str]) -> Option<usize> {
+    if let Some(begin) = lines.iter().rposition(|line| line.starts_with(BEGIN_OF_GROUP)) {
+        if !lines[begin..].iter().any(|line| line.starts_with(BEGIN)) {
+            let inside = lines[begin + 1..].iter().take_while(|line| MARGIN.is_match(line)).count();
+            return Some(begin + 1 + inside);
+        }
+    }
     let begin = lines.iter().rposition(|line| line.starts_with(BEGIN))? + 1;
     let after = lines[begin..].iter().position(|line| !line.starts_with(char::is_whitespace) && !line.is_empty())?;
     Some(begin + after + 1)

@@ -3,7 +3,7 @@
 use super::super::evidence::{Crossing, Says};
 use super::super::tokens::{is_but_for_numbers, shared};
 use super::{Grouping, Verdict, looks};
-use reduct_run::oracle::signature::{Signature, Words};
+use reduct_run::oracle::signature::Signature;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Of two that look alike, at least this share of tokens is in both: half of them, so that what one has besides is
@@ -89,7 +89,7 @@ impl Grouping<'_> {
             return None;
         }
         // A message may name what only the other input is known to say.
-        let both = Words::of(&[a.says(), b.says()].concat());
+        let both = a.says_with(&b.says());
         let [of_a, of_b] = [a, b].map(|one| looks(&one.observed, &both));
         (of_a != of_b).then_some((of_a, of_b))
     }
