@@ -17,7 +17,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let goroutine = GOROUTINE.find(rest)?;
     // A line with the call, a line with its place: `\t/home/u/main.go:12 +0x1d`.
     let lines: Vec<&str> = rest[goroutine.end()..].lines().skip(1).take_while(|line| !line.is_empty()).collect();
-    let is_call = |line: &str| !line.starts_with('\t') && !line.starts_with("created by ");
+    let is_call = |line: &str| !["\t", "created by ", "exit status "].iter().any(|begin| line.starts_with(begin));
     let calls = lines.iter().enumerate().filter(|(_, line)| is_call(line));
     let frames = calls.map(|(at, call)| {
         let name = call.rfind('(').map_or(*call, |at| &call[..at]);
@@ -28,4 +28,17 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let message = found[2].trim_end_matches(" [recovered]").to_owned();
     let frames = frames.collect();
     Some(Report { class: format!("Go {}", &found[1]), message, quotes: true, frames, chain: vec![] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_go_run_says_of_the_status_is_no_function() {
+        let text =
+            "panic: no\n\ngoroutine 1 [running]:\nmain.f(0x1)\n\t/u/x.go:3 +0x1a\nmain.main()\n\t/u/x.go:9 +0x1b\n";
+        let names = |text: &str| read(text).unwrap().frames.into_iter().map(|frame| frame.name).collect::<Vec<_>>();
+        assert_eq!(names(&format!("{text}exit status 2\n")), ["main.f", "main.main"]);
+    }
 }
