@@ -69,27 +69,41 @@ pub(super) struct Printed<'a> {
     /// With which statuses the runtime ends of one that nobody catches.
     pub(super) statuses: &'static [i32],
     pub(super) rest: &'a str,
+    /// Whether it is none that nobody has caught: it looks otherwise than the runtime shows those.
+    pub(super) was_caught: bool,
     /// Whether its message may have more lines, with which `rest` begins.
     pub(super) runs_on: bool,
 }
 
-/// How its exceptions are read, behind which line the last one ends, and the statuses with which it ends.
-type Runtime = (fn(&str) -> Option<Report>, fn(&[&str]) -> Option<usize>, &'static [i32]);
+/// How exceptions of a language are printed.
+struct Runtime {
+    read: fn(&str) -> Option<Report>,
+    /// Behind which line the last one ends.
+    end: fn(&[&str]) -> Option<usize>,
+    /// Whether the last one looks otherwise than those that nobody catches.
+    was_caught: fn(&[&str]) -> bool,
+    /// The statuses with which programs end of those.
+    statuses: &'static [i32],
+}
 
 /// Runtimes of languages in which programs catch exceptions and print them. Shells of browsers' engines end with 3.
-const RUNTIMES: [Runtime; 3] =
-    [(java::read, java::end, &[1]), (javascript::read, javascript::end, &[1, 3, 7]), (python::read, python::end, &[1])];
+const RUNTIMES: [Runtime; 3] = [
+    Runtime { read: java::read, end: java::end, was_caught: java::was_caught, statuses: &[1] },
+    Runtime { read: javascript::read, end: javascript::end, was_caught: javascript::was_caught, statuses: &[1, 3, 7] },
+    Runtime { read: python::read, end: python::end, was_caught: python::was_caught, statuses: &[1] },
+];
 
 /// The exception in a text, if that is the report in it.
 pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
     let report = READERS.iter().find_map(|read| read(text))?;
-    let (_, end, statuses) = RUNTIMES.iter().find(|(read, ..)| read(text).as_ref() == Some(&report))?;
+    let runtime = RUNTIMES.iter().find(|runtime| (runtime.read)(text).as_ref() == Some(&report))?;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let trimmed: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
-    let end = end(&trimmed)?;
+    let end = (runtime.end)(&trimmed)?;
     let runs_on = python::runs_on(&trimmed[..end.min(lines.len())], &report.message);
     let rest = &text[lines[..end.min(lines.len())].iter().map(|line| line.len()).sum()..];
-    Some(Printed { report, statuses, rest, runs_on })
+    let was_caught = (runtime.was_caught)(&trimmed);
+    Some(Printed { report, statuses: runtime.statuses, rest, was_caught, runs_on })
 }
 
 /// The report in what a run has written, on standard error if there is one.

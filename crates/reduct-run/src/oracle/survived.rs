@@ -28,13 +28,23 @@ pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is
     let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
     // Of two texts nobody knows the order: the last line of one may be the last of both.
     let last = || beside.lines().rfind(|line| !line.trim().is_empty()).filter(own);
-    let later = printed.rest.lines().rev().find(own);
-    let later = if printed.runs_on && is_of_runtime { None } else { later };
+    let said = if printed.runs_on && is_of_runtime { "" } else { printed.rest };
+    let later = said.lines().rev().find(own);
+    // Of one that was caught the program did not end, whatever it says last.
+    let tells = |line: &&str| !EMPTY.is_match(line) && !is_about(line, &printed.report);
+    let last_words = || ending(said).filter(|_| printed.was_caught).filter(tells);
     match later.or_else(|| if is_of_runtime { None } else { last() }) {
-        None => Standing::Reason,
+        None => last_words().map_or(Standing::Reason, |line| Standing::Either(line.trim().to_owned())),
         Some(_) if is_known && !is_of_runtime => Standing::Survived,
         Some(line) => Standing::Either(line.trim().to_owned()),
     }
+}
+
+/// The last line, if it belongs to nothing else. node names itself last.
+fn ending(text: &str) -> Option<&str> {
+    let last = text.lines().rfind(|line| !line.trim().is_empty())?;
+    let is_of_other = last.starts_with(char::is_whitespace) || last.starts_with("Node.js v") || last == "}";
+    if is_of_other { None } else { Some(last) }
 }
 
 static COMPLAINS: LazyLock<Regex> = LazyLock::new(|| {
@@ -112,6 +122,28 @@ mod tests {
             assert_eq!(of(exception, "sum\nerror: total is wrong\n\n", &[4]), Standing::Survived, "{exception}");
             assert_eq!(of(exception, "error: total is wrong\n", &[1]), Standing::Reason, "{exception}");
             assert_eq!(of(exception, "error: row 3\nsum 5\n", &[4]), Standing::Reason, "{exception}");
+        }
+    }
+
+    #[test]
+    fn what_was_caught_did_not_end_the_program() {
+        let frame =
+            |name: &str| format!("Traceback (most recent call last):\n  File \"x.py\", line 3, in {name}\nE: no\n");
+        let logged = format!("ERROR:root:bad row\n{}", frame("<module>"));
+        let marked = "x.js:3\n  throw e;\n  ^\n\nTypeError: no\n    at f (/u/x.js:3:1)\n";
+        let rows = [
+            (&*frame("f"), true),
+            (&*logged, true),
+            (&*frame("<module>"), false),
+            ("TypeError: no\n    at f (/u/x.js:3:1)\n", true),
+            (marked, false),
+            ("x.BadError: no\n\tat X.f(X.java:3)\n", true),
+            ("Exception in thread \"main\" x.BadError: no\n\tat X.f(X.java:3)\n", false),
+        ];
+        for (exception, was_caught) in rows {
+            let standing = if was_caught { Standing::Either("total too large".into()) } else { Standing::Reason };
+            assert_eq!(of(&format!("{exception}total too large\n"), "", &[1]), standing, "{exception}");
+            assert_eq!(of(&format!("{exception}INFO bye\n"), "", &[1]), Standing::Reason, "{exception}");
         }
     }
 

@@ -161,3 +161,31 @@ fn several_exceptions_at_once_are_told_by_each_of_them() {
     done.says("saying “ExceptionGroup: many (N sub-exceptions)” in <module> at t.py:11");
     assert_eq!(workshop.text("in.reduced.txt"), "k\nv");
 }
+
+/// The program says no word of an error, and goes on to end otherwise: with the status of the runtime, or its own.
+#[test]
+fn what_is_said_after_an_exception_that_was_caught_stays() {
+    let python = "import logging, sys, traceback\ndef number(row): return int(row)\nrows = []\n\
+         def read(row):\n    try: rows.append(number(row))\n    except ValueError: SHOWN\n\
+         for row in open(sys.argv[1]): read(row)\n\
+         if sum(rows) > 100: print('total too large', file=sys.stderr); sys.exit(STATUS)\n\
+         if not rows and open(sys.argv[1]).read(): print('no rows', file=sys.stderr); sys.exit(STATUS)\n";
+    let node = "const text = require('fs').readFileSync(process.argv[2], 'utf8'), rows = [];\n\
+         function number(row) { if (isNaN(row)) throw new TypeError('no number'); return Number(row); }\n\
+         for (const row of text.split('\\n'))\n    \
+         try { if (row) rows.push(number(row)); } catch (error) { console.error(error); }\n\
+         if (rows.some(row => row > 100)) { console.error('total too large'); process.exit(STATUS); }\n\
+         if (!rows.length && text) { console.error('no rows'); process.exit(STATUS); }\n";
+    let (logged, printed) = ("logging.exception('bad row')", "traceback.print_exc()");
+    let rows = [(python, logged, "1"), (python, printed, "4"), (node, "", "1"), (node, "", "4")];
+    for (program, shown, status) in rows {
+        let workshop = Workshop::new();
+        workshop.write("t", program.replace("SHOWN", shown).replace("STATUS", status));
+        workshop.write("in.txt", "5\nno\n200\n");
+        let command = if program == node { "node" } else { "python3" };
+        let words = ["--bare", "--by", "lines", "--force", "in.txt", "--", command, "t", "in.txt"];
+        let done = workshop.reduct(words).run().exits_with(0);
+        done.says(&format!("Failure: exit status {status} saying “")).says("and “total too large” in number ← ");
+        assert_eq!(workshop.text("in.reduced.txt"), "no\n200\n", "{command} {status}");
+    }
+}

@@ -42,6 +42,11 @@ pub(super) fn end(lines: &[&str]) -> Option<usize> {
     Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }
 
+/// Whether none of them is told as the runtime tells those that end a thread.
+pub(super) fn was_caught(lines: &[&str]) -> bool {
+    !lines.iter().any(|line| line.starts_with("Exception in thread "))
+}
+
 fn frames(lines: &[&str]) -> Vec<Frame> {
     let entries = lines.iter().map_while(|line| ENTRY.captures(line));
     entries.map(|found| Frame::managed(&found[1], !RUNTIME.is_match(&found[1]), &found[2])).collect()

@@ -39,6 +39,12 @@ pub(super) fn end(lines: &[&str]) -> Option<usize> {
     Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }
 
+/// Whether none of them is told as engines tell those that nobody catches.
+pub(super) fn was_caught(lines: &[&str]) -> bool {
+    let is_told = |line: &&str| line.starts_with("Node.js v") || line.contains("Uncaught ");
+    !lines.iter().any(is_told) && !(0..lines.len()).any(|at| is_uncaught(&lines[..at]))
+}
+
 /// So many lines a message may have.
 const MESSAGE: usize = 8;
 

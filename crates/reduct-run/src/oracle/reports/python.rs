@@ -50,14 +50,35 @@ fn single(lines: &[&str]) -> Option<Report> {
     let (last, _) = begins.split_last()?;
     let (class, message, frames) = traceback(&lines[last + 1..])?;
     // What ends the program comes last. Those before belong to it only if it says so.
-    let is_between = |at: usize| (at.saturating_sub(2)..at).any(|at| BETWEEN.contains(&lines[at]));
-    let first = begins.iter().rposition(|at| !is_between(*at)).unwrap_or(0);
+    let first = begins.iter().rposition(|at| !is_between(lines, *at)).unwrap_or(0);
     let before = begins[first..begins.len() - 1].iter();
     let chain = before.filter_map(|at| {
         let (class, _, frames) = traceback(&lines[at + 1..])?;
         Some(Link { class, frames })
     });
     Some(Report { class, message, quotes: true, frames, chain: chain.collect() })
+}
+
+/// Whether a traceback that begins there belongs to the one before it.
+fn is_between(lines: &[&str], begin: usize) -> bool {
+    (begin.saturating_sub(2)..begin).any(|at| BETWEEN.contains(&lines[at]))
+}
+
+/// From where the interpreter calls what is the program's.
+static OUTERMOST: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(?:<module>|_bootstrap\w*|_run_module_\w+|_run_code|<lambda>)$"));
+/// How loggers begin what they say of an exception.
+static LOGGED: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:ERROR|CRITICAL)\b"));
+
+/// Whether the last one does not begin where the program does, or is part of a log.
+pub(super) fn was_caught(lines: &[&str]) -> bool {
+    let begins: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].starts_with(BEGIN)).collect();
+    let Some(last) = begins.last() else { return false };
+    let outermost = lines[last + 1..].iter().find_map(|line| ENTRY.captures(line));
+    let is_inner = outermost.and_then(|found| Some(!OUTERMOST.is_match(found.get(3)?.as_str())));
+    let first = begins.iter().rfind(|at| !is_between(lines, **at)).unwrap_or(last);
+    let is_logged = first.checked_sub(1).is_some_and(|before| LOGGED.is_match(lines[before]));
+    is_logged || is_inner.unwrap_or(false)
 }
 
 /// How a message ends, or a statement is written, of which more lines follow.
@@ -75,13 +96,10 @@ pub(super) fn runs_on(lines: &[&str], message: &str) -> bool {
 
 /// Behind which line the last one ends.
 pub(super) fn end(lines: &[&str]) -> Option<usize> {
-    if let Some(begin) = lines.iter().rposition(|line| line.starts_with(BEGIN_OF_GROUP)) {
-        if !lines[begin..].iter().any(|line| line.starts_with(BEGIN)) {
-            let inside = lines[begin + 1..].iter().take_while(|line| MARGIN.is_match(line)).count();
-            return Some(begin + 1 + inside);
-        }
+    let begin = lines.iter().rposition(|line| line.starts_with(BEGIN) || line.starts_with(BEGIN_OF_GROUP))? + 1;
+    if lines[begin - 1].starts_with(BEGIN_OF_GROUP) {
+        return Some(begin + lines[begin..].iter().take_while(|line| MARGIN.is_match(line)).count());
     }
-    let begin = lines.iter().rposition(|line| line.starts_with(BEGIN))? + 1;
     let after = lines[begin..].iter().position(|line| !line.starts_with(char::is_whitespace) && !line.is_empty())?;
     Some(begin + after + 1)
 }
