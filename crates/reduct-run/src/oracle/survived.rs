@@ -134,6 +134,8 @@ mod tests {
         let rows = [
             (&*frame("f"), true),
             (&*logged, true),
+            (&*format!("Exception in thread Thread-2:\n{}", frame("_bootstrap_inner")), true),
+            ("Exception in thread \"Thread-2\" x.BadError: no\n\tat X.f(X.java:3)\n", true),
             (&*frame("<module>"), false),
             ("TypeError: no\n    at f (/u/x.js:3:1)\n", true),
             (marked, false),

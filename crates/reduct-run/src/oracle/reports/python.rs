@@ -64,9 +64,8 @@ fn is_between(lines: &[&str], begin: usize) -> bool {
     (begin.saturating_sub(2)..begin).any(|at| BETWEEN.contains(&lines[at]))
 }
 
-/// From where the interpreter calls what is the program's.
-static OUTERMOST: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^(?:<module>|_bootstrap\w*|_run_module_\w+|_run_code|<lambda>)$"));
+/// From where the interpreter calls what is the program's. Of an exception that ends a thread, it does not end.
+static OUTERMOST: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:<module>|_run_module_\w+|_run_code|<lambda>)$"));
 /// How loggers begin what they say of an exception.
 static LOGGED: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:ERROR|CRITICAL)\b"));
 
