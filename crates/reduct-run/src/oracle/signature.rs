@@ -6,6 +6,7 @@
 
 use super::frames::{Frame, Spot, innermost};
 use super::output::Output;
+use super::regex;
 use super::reports::{self, Report};
 pub use super::signals::{signal_name, signal_number};
 pub use super::slots::Holds;
@@ -15,9 +16,15 @@ pub use super::words::Words;
 use super::words::{is_about_the_candidate, strip, strip_text, unplaced};
 use super::wrappers::{self, strip_end};
 use crate::executor::{Death, Exit, Limit, Observed};
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
+
+/// Where a buffer lies, as AddressSanitizer says it.
+static REGION: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(\w*Sanitizer: )(?:heap|stack|dynamic-stack|global)-buffer-"));
 
 /// Of longer messages only the beginning counts.
 const LONGEST: usize = 400;
@@ -135,6 +142,13 @@ impl Signature {
     /// The same wherever it happens.
     pub fn without_frames(self) -> Signature {
         Signature { frames: vec![], ..self }
+    }
+
+    /// The same in whatever memory a buffer lies: on the stack, on the heap, or where it stays.
+    #[must_use]
+    pub fn in_any_memory(self) -> Signature {
+        let anywhere = |said: Said| Said { class: REGION.replace(&said.class, "${1}buffer-").into_owned(), ..said };
+        Signature { report: self.report.map(anywhere), ..self }
     }
 
     /// What two runs of one failure have in common: what differs between them does not count.

@@ -311,6 +311,27 @@ mod tests {
     }
 
     #[test]
+    fn in_which_memory_one_line_overflows_a_buffer_does_not_matter() {
+        let all = |words: &Words| -> Vec<Failing> {
+            let rows = [
+                ("a", "match(x)", "stack-buffer-overflow", "start"),
+                ("b", "y = gmatch(z, 5)", "heap-buffer-overflow", "start"),
+                ("c", "for all do global()", "global-buffer-overflow", "start"),
+                ("d", "z = cut", "heap-buffer-overflow", "cut"),
+                ("e", "free = y", "heap-use-after-free", "start"),
+            ];
+            let failing = rows.map(|(name, text, kind, function)| {
+                let one = failing(name, text, Exit::Code(1), &report(kind, &[function, "evaluate"]));
+                Failing { words: words.clone(), ..one }
+            });
+            failing.into()
+        };
+        let known = Words::of_inputs(&[], ["prog.c".to_owned()]);
+        assert_eq!(names(&all(&known)), [vec!["a", "b", "c"], vec!["d"], vec!["e"]]);
+        assert_eq!(names(&all(&Words::default())).len(), 5, "in which line is not known");
+    }
+
+    #[test]
     fn the_order_in_which_they_come_does_not_matter() {
         let words = ["[", "]", "if", "while", "x", "=", "\"", "goto", "{"];
         let mut chance = Chance(14);

@@ -102,9 +102,11 @@ impl Grouping<'_> {
         is_one_kind && a.reduced && b.reduced && is_but_for_numbers(&a.text, &b.text)
     }
 
-    /// Whether these two, which do not look so, are of one kind, and their places say that they are the same.
+    /// Whether these two, which do not look so, are of one kind, and their places say that they are the same. In which
+    /// memory the buffer lies that one line overflows, its callers decide.
     pub(super) fn share_a_place(&self, one: usize, other: usize, (of_a, of_b): &(Signature, Signature)) -> bool {
-        let is_one_kind = of_a.clone().without_frames() == of_b.clone().without_frames();
+        let kind = |looks: &Signature| looks.clone().without_frames().in_any_memory();
+        let is_one_kind = kind(of_a) == kind(of_b);
         is_one_kind && self.places[one].says(&self.places[other]) == Says::Same
     }
 
