@@ -22,8 +22,8 @@ pub fn also_seen(observed: &Observed, words: &Words) -> Vec<String> {
         Some(report) => report.in_short(),
         None => telling_line(&output).map_or_else(String::new, |(line, _)| line),
     };
-    let survived = output.survived.iter().filter(|line| !chosen.contains(&line[..])).cloned();
-    let mut all: Vec<String> = survived.collect();
+    let others = output.survived.iter().chain(&output.beside);
+    let mut all: Vec<String> = others.filter(|line| !chosen.contains(&line[..])).cloned().collect();
     all.extend(competing(&output, &chosen));
     all.truncate(MOST);
     all

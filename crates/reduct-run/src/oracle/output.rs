@@ -3,7 +3,7 @@
 use super::dying::last_words;
 use super::reports::{self, Report};
 use super::runtime::runs_what_reports;
-use super::survived::{Standing, standing};
+use super::survived::{self, Standing, standing};
 use super::telling;
 use super::terminal::plain;
 use super::wrappers::{self, is_end_by_xargs, part};
@@ -24,6 +24,8 @@ pub(super) struct Output {
     pub(super) survived: Vec<String>,
     /// A line that may be why it ended, as the report may.
     pub(super) or: Option<String>,
+    /// The last line beside an exception that it survived, which may be why it ended and does not count.
+    pub(super) beside: Option<String>,
 }
 
 /// What `timeout` exits with when the time was over.
@@ -83,7 +85,10 @@ impl Output {
                     self.or = Some(line);
                     break;
                 }
-                Standing::Reason => break,
+                Standing::Reason => {
+                    self.beside = survived::beside(&printed, &self.own[beside], &statuses, is_known);
+                    break;
+                }
             }
         }
     }

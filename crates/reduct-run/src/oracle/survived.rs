@@ -30,14 +30,28 @@ pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is
     let last = || beside.lines().rfind(|line| !line.trim().is_empty()).filter(own);
     let said = if printed.runs_on && is_of_runtime { "" } else { printed.rest };
     let later = said.lines().rev().find(own);
-    // Of one that was caught the program did not end, whatever it says last.
-    let tells = |line: &&str| !EMPTY.is_match(line) && !is_about(line, &printed.report);
-    let last_words = || ending(said).filter(|_| printed.was_caught).filter(tells);
+    // Of one that was caught the program did not end, nor a test that ends otherwise, whatever is said last.
+    let may_end_otherwise = printed.was_caught || !is_of_runtime && !printed.runs_on;
+    let last_words = || ending(said).filter(|line| may_end_otherwise && tells(line, &printed.report));
     match later.or_else(|| if is_of_runtime { None } else { last() }) {
         None => last_words().map_or(Standing::Reason, |line| Standing::Either(line.trim().to_owned())),
         Some(_) if is_known && !is_of_runtime => Standing::Survived,
         Some(line) => Standing::Either(line.trim().to_owned()),
     }
+}
+
+/// The last line of the text beside one with an exception of which the program did surely not end: whether that was
+/// said later nobody knows.
+pub(super) fn beside(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_known: bool) -> Option<String> {
+    let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
+    let ended_otherwise = printed.was_caught || is_known && !is_of_runtime;
+    let line = ending(beside).filter(|line| ended_otherwise && tells(line, &printed.report));
+    line.filter(|_| printed.rest.trim().is_empty()).map(|line| line.trim().to_owned())
+}
+
+/// Whether a line may say something of its own beside this exception.
+fn tells(line: &str, report: &Report) -> bool {
+    !EMPTY.is_match(line) && !is_about(line, report)
 }
 
 /// The last line, if it belongs to nothing else. node names itself last.
@@ -147,6 +161,20 @@ mod tests {
             assert_eq!(of(&format!("{exception}total too large\n"), "", &[1]), standing, "{exception}");
             assert_eq!(of(&format!("{exception}INFO bye\n"), "", &[1]), Standing::Reason, "{exception}");
         }
+    }
+
+    #[test]
+    fn what_is_said_after_one_that_did_not_give_the_status_may_be_why() {
+        let exception = "Traceback (most recent call last):\n  File \"x.py\", line 3, in <module>\nE: no\n";
+        let text = format!("{exception}value out of range\n");
+        let of = |text: &str, status| standing(&reports::exception(text).unwrap(), "", &[status], false);
+        assert_eq!(of(&text, 4), Standing::Either("value out of range".into()));
+        assert_eq!(of(&text, 1), Standing::Reason);
+        let beside = |status, is_known| {
+            beside(&reports::exception(exception).unwrap(), "5 rows\ntotal too large\n", &[status], is_known)
+        };
+        assert_eq!(beside(4, true).as_deref(), Some("total too large"));
+        assert_eq!((beside(4, false), beside(1, true)), (None, None));
     }
 
     #[test]

@@ -189,3 +189,30 @@ fn what_is_said_after_an_exception_that_was_caught_stays() {
         assert_eq!(workshop.text("in.reduced.txt"), "no\n200\n", "{command} {status}");
     }
 }
+
+/// A test that goes on from a program that failed ends of something else, which it says with no word of an error.
+#[test]
+fn what_a_test_says_after_a_program_that_failed_stays() {
+    let workshop = Workshop::new();
+    workshop.write("one.py", "import sys\nfor row in open(sys.argv[1]): int(row)\n");
+    workshop.script(
+        "t.sh",
+        "python3 $H/one.py \"$1\"\ngrep -q 200 \"$1\" && { echo 'value out of range' >&2; exit 4; }\n\
+         grep -q no \"$1\" && { echo 'unknown letters' >&2; exit 4; }\nexit 0",
+    );
+    workshop.write("in.txt", "5\nno\n200\n");
+    let words = ["--bare", "--by", "lines", "--force", "in.txt", "--", "./t.sh", "in.txt"];
+    let done = workshop.reduct(words).env("H", workshop.home()).run().exits_with(0);
+    done.says("exit status 4 saying “ValueError: ").says("and “value out of range” in <module> at one.py:2");
+    assert_eq!(workshop.text("in.reduced.txt"), "no\n200\n");
+}
+
+/// Nobody knows whether standard output was written before or after: it is said.
+#[test]
+fn a_last_line_on_standard_output_is_seen_beside_an_exception_that_was_caught() {
+    let workshop = Workshop::new();
+    workshop
+        .write("t.py", PYTHON.replace("error: total is wrong', file=sys.stderr", "too large'").replace("STATUS", "4"));
+    let (done, _) = reduced(&workshop, &["python3", "t.py", "in.txt"]);
+    done.says("exit status 4 saying “ValueError: ").says("also seen: “too large”");
+}
