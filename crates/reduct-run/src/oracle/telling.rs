@@ -1,97 +1,17 @@
 //! The line of an output that says what went wrong, where there is no report that can be read.
 
+mod failed;
+mod words;
+
 use super::output::Output;
-use super::regex;
 use super::wrappers::is_command;
-use regex::Regex;
-use std::sync::LazyLock;
-
-/// How programs end that break, the surest first. Within a row, the first line that holds it counts. They tell wherever
-/// they stand: no diagnostic tells more.
-const BREAKS: &[&str] = &[
-    "Sanitizer: ",
-    "runtime error:",
-    "panicked at",
-    "internal compiler error",
-    "Internal compiler error",
-    "Internal Compiler Error",
-    "INTERNAL COMPILER ERROR",
-    "Compiler Internal Error",
-    "INTERNAL ERROR",
-    "LLVM ERROR",
-    "UNREACHABLE",
-    "entered unreachable code",
-    "terminate called",
-    "Caught signal",
-    "caught signal",
-    "eceived signal",
-    "signal SIG",
-    "fatal error has been detected",
-    "Segmentation fault",
-    "segmentation fault",
-    "Segmentation violation",
-    "stack smashing detected",
-    "double free or corruption",
-    "free(): invalid",
-    "malloc(): ",
-    "core dumped",
-    "Fatal Python error",
-    "FATAL ERROR: ",
-    "ASSERTION FAILED",
-    "Assertion failed",
-    "assertion failed",
-];
-
-/// What else says that something is wrong with the program, and not with what it was given.
-const RAISED: &[&str] = &["Assertion", "assertion", "Uncaught", "Exception"];
-
-/// Words of who complains.
-const COMPLAINS: &[&str] = &["FATAL", "Fatal", "fatal", "ERROR", "Error", "error", "abort", "crash", "FAIL", "fail"];
-
-/// Those that nobody uses for anything else.
-const PLAIN: [&str; 15] = [
-    "SUMMARY: ",
-    "Sanitizer: ",
-    "runtime error:",
-    "panicked at",
-    "internal compiler error",
-    "Internal compiler error",
-    "INTERNAL ERROR",
-    "LLVM ERROR",
-    "UNREACHABLE",
-    "Assertion",
-    "assertion",
-    "terminate called",
-    "Uncaught",
-    "Exception",
-    "Caught signal",
-];
+use failed::of_a_test;
+use words::{BREAKS, COMPLAINS, DIAGNOSTIC, FAILING, PLACED, PLAIN, RAISED, REMARK, SUMMARY};
 
 /// Whether a text says so plainly what went wrong that nobody says it by chance.
 pub(super) fn is_plain(text: &str) -> bool {
     exception(text).is_some() || PLAIN.iter().any(|word| text.contains(word))
 }
-
-/// Which test of many has failed, as those who run them say it.
-static FAILING: LazyLock<Regex> = LazyLock::new(|| {
-    regex(concat!(
-        r"^(?:(?:FAILED|ERROR) \S+\.py(?:::.*| - .*)?$|--- FAIL: |not ok \d+ - |\[  FAILED  \] \S+\.|test \S+ \.\.\. FAILED",
-        r"|\s+● .+|\s*✖ \S.*|FAIL: \S|ERROR: \S+ \(\S+\)$)"
-    ))
-});
-
-/// A diagnostic of a compiler. What it names is of the input: `error: 'SIGSEGV' undeclared`.
-static DIAGNOSTIC: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^[^\s:(]+[:(]\d+(?:[:,]\d+)*\)?:? (?:(?:fatal |syntax )?error|warning|note)\b"));
-/// What does not say what went wrong, whatever it names: remarks, and lines of the input that a compiler shows.
-static REMARK: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^(?:[^\s:(]+[:(]\d+(?:[:,]\d+)*\)?:? (?:warning|note)\b|\s*\d*\s*\|)"));
-
-/// A place in a file, and what is wrong there.
-static PLACED: LazyLock<Regex> = LazyLock::new(|| regex(r"^[^\s:(]+:\d+(?:[:.]\d+)*: \S"));
-/// How many things were wrong.
-static SUMMARY: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?i)(?:^|[\s:(])\d+ (?:\S+ )?(?:errors?|failures?|failed|fatal)\b"));
 
 /// Of longer lines only the beginning counts.
 const LONGEST_LINE: usize = 400;
@@ -165,29 +85,6 @@ fn counted(text: &str) -> Option<String> {
     COMPLAINS.iter().find_map(|word| first(text, word, |_| true))
 }
 
-/// What is said of a test that failed, with what it died of where that is said on other lines.
-fn of_a_test(text: &str, line: &str) -> String {
-    let whole = whole_words(line);
-    if line.starts_with("not ok ") {
-        let mut behind = text.lines().skip_while(|other| *other != line).skip(1);
-        let mut behind = behind.by_ref().take_while(|other| other.starts_with(char::is_whitespace));
-        let error = behind.find_map(|other| other.trim().strip_prefix("error: ").map(str::to_owned));
-        let error = match error.as_deref() {
-            Some("|-" | "|" | ">-") => behind.next().map(|other| other.trim().to_owned()),
-            _ => error,
-        };
-        // What is in quotation marks as a whole is no word of the input.
-        let error = error.map(|error| error.trim_matches(['\'', '"']).to_owned());
-        return [Some(whole), error].into_iter().flatten().collect::<Vec<String>>().join(": ");
-    }
-    // pytest has cut off all but the name of the test.
-    let kind = text.lines().find_map(|other| other.strip_prefix("E  ")?.split_whitespace().next());
-    match kind.filter(|_| line.starts_with("FAILED ") && !whole.contains(" - ")) {
-        Some(kind) => format!("{whole} - {}", kind.trim_end_matches(':')),
-        None => whole,
-    }
-}
-
 /// The last line of the program itself.
 fn last(output: &Output) -> Option<String> {
     let [stderr, stdout] = &output.own;
@@ -197,17 +94,6 @@ fn last(output: &Output) -> Option<String> {
     of(stderr)
         .or_else(|| of(stdout).filter(|line| !is_echo(line)))
         .or_else(|| if output.ends.is_empty() { of(stdout) } else { None })
-}
-
-/// pytest cuts its lines where the screen ends, which depends on numbers in them: then the kind is left.
-fn whole_words(line: &str) -> String {
-    match (line.strip_suffix("..."), line.split_once(" - ")) {
-        (Some(cut), Some((test, _))) => match cut[test.len() + 3..].split_once(": ") {
-            Some((kind, _)) => format!("{test} - {kind}"),
-            None => test.to_owned(),
-        },
-        _ => line.to_owned(),
-    }
 }
 
 /// The first line that holds the word and is none of a compiler about its input.
