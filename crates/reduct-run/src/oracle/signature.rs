@@ -1,26 +1,33 @@
 //! What a failure looks like: how the run ended, what it said about it, and where in the program it happened.
 //!
-//! What it said is read from a report, if it gives one ([`reports`]); else one line of all it prints is taken to tell
+//! What it said is read from a report, if it gives one ([`super::reports`]); else one line of all it prints is taken to tell
 //! what went wrong. Both are stripped of what may differ from candidate to candidate: numbers, addresses, folders,
 //! quoted text, names of the input. Where it happened are the innermost functions of the program itself.
+
+mod backtrace;
+mod said;
+mod told;
 
 use super::frames::{Frame, Spot, innermost};
 use super::output::Output;
 use super::regex;
-use super::reports::{self, Report};
+use super::reports::Report;
 pub use super::signals::{signal_name, signal_number};
 pub use super::slots::Holds;
 use super::slots::keep;
 use super::telling;
 pub use super::words::Words;
-use super::words::{is_about_the_candidate, strip, strip_text, unplaced};
-use super::wrappers::{self, strip_end};
-use crate::executor::{Death, Exit, Limit, Observed};
+use super::words::{is_about_the_candidate, strip, unplaced};
+use super::wrappers::strip_end;
+use crate::executor::{Death, Exit, Observed};
+pub(super) use backtrace::frames;
 use regex::Regex;
+pub use said::{Link, Said};
+use said::{message, shortened};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
+pub use told::describe;
 
 /// Where a buffer lies, as AddressSanitizer says it.
 static REGION: LazyLock<Regex> =
@@ -71,23 +78,6 @@ impl Eq for Verbatim {}
 
 impl Hash for Verbatim {
     fn hash<H: Hasher>(&self, _: &mut H) {}
-}
-
-/// Another exception of a chain: its type, and where it happened.
-pub type Link = (String, Option<Spot>);
-
-/// What a report says.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Said {
-    /// The kind of failure.
-    pub class: String,
-    /// The stripped message. `None`: whatever it says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// What else is in its chain: the types of other exceptions, and where they happened.
-    /// `None`: whatever is in it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chain: Option<Box<[Link]>>,
 }
 
 impl Signature {
@@ -221,36 +211,6 @@ impl Signature {
     }
 }
 
-impl Said {
-    fn of(report: &Report, words: &Words) -> Said {
-        let message = message(report);
-        let is_of_program =
-            |frame: &Frame| frame.at.as_ref().is_some_and(|(file, _)| !words.are_of(file, Some(&frame.name)));
-        let message = match report.frames.first() {
-            _ if report.quotes => strip(&message, words),
-            // What the program has in itself, candidates do not change.
-            Some(frame) if is_of_program(frame) => message,
-            _ => strip_text(&message, words),
-        };
-        let place = |link: &reports::Link| innermost(&link.frames, words).into_iter().next();
-        let chain = report.chain.iter().map(|link| (link.class.chars().take(LONGEST).collect(), place(link)));
-        let class = report.class.chars().take(LONGEST).collect();
-        Said { class, message: Some(message), chain: Some(chain.collect()) }
-    }
-
-    fn common(self, again: &Said) -> Said {
-        let message = self.message.filter(|message| again.message.as_ref() == Some(message));
-        let chain = self.chain.filter(|chain| again.chain.as_ref() == Some(chain));
-        Said { message, chain, ..self }
-    }
-
-    fn matches(&self, reference: &Said) -> bool {
-        self.class == reference.class
-            && (reference.chain.is_none() || self.chain == reference.chain)
-            && (reference.message.is_none() || self.message == reference.message)
-    }
-}
-
 /// What of the output of a run counts, of whatever command.
 pub(super) fn output(observed: &Observed) -> Output {
     Output::of(&observed.exit, &observed.stderr, &observed.stdout)
@@ -272,78 +232,10 @@ fn strip_told((line, is_passed_on): (String, bool), words: &Words) -> String {
     if is_passed_on { strip_end(&line, |text| strip(text, words)) } else { strip(&line, words) }
 }
 
-/// All functions of the backtrace, as far as there is one.
-pub(super) fn frames(observed: &Observed, report: Option<&Report>) -> Vec<Frame> {
-    let told = report.map(|report| report.frames.clone()).filter(|frames| frames.iter().any(|frame| frame.own));
-    told.unwrap_or_else(|| match &observed.also.backtrace {
-        Some(Ok(text)) => reports::gdb::frames(text),
-        _ => printed(observed),
-    })
-}
-
-/// Those that the program has printed itself.
-fn printed(observed: &Observed) -> Vec<Frame> {
-    let texts = [&observed.stderr, &observed.stdout].map(|text| String::from_utf8_lossy(text));
-    let frames = texts.iter().map(|text| reports::printed_frames(text));
-    frames.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default()
-}
-
 /// Whether the stack was full: in which line of a recursion is chance.
 fn overflows(report: &Report) -> bool {
     ["RecursionError", "StackOverflowError"].iter().any(|class| report.class.ends_with(class))
         || report.message.contains("Maximum call stack size exceeded")
-}
-
-/// What a report says, as it was printed.
-fn message(report: &Report) -> String {
-    shortened(report.message.trim())
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(LONGEST).collect()
-}
-
-impl fmt::Display for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", describe(&self.exit))?;
-        match (&self.report, &self.text) {
-            (Some(Said { class, message, .. }), _) => match message.as_deref().filter(|message| !message.is_empty()) {
-                Some(message) => write!(f, " saying “{class}: {message}”")?,
-                None => write!(f, " saying “{class}”")?,
-            },
-            (None, Some(text)) => write!(f, " saying “{text}”")?,
-            (None, None) => {}
-        }
-        if let Some(line) = &self.or {
-            write!(f, " and “{line}”")?;
-        }
-        let is_said = self.text.as_deref().is_some_and(|text| wrappers::signal(text).is_some());
-        if let Some(death) = self.hidden.filter(|_| !is_said) {
-            let ends = if self.frames.is_empty() { "" } else { "," };
-            write!(f, ", of a program that died by SIG{}{ends}", signal_name(death.signal()))?;
-        }
-        let names: Vec<&str> = self.frames.iter().map(|spot| spot.name.as_str()).collect();
-        if !names.is_empty() {
-            write!(f, " in {}", names.join(" ← "))?;
-        }
-        match self.frames.first().and_then(Spot::place) {
-            Some(place) => write!(f, " at {place}"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// How a run ended, in words.
-pub fn describe(exit: &Exit) -> String {
-    match exit {
-        Exit::Code(code) => format!("exit status {code}"),
-        Exit::Signal(number) => format!("death by SIG{}", signal_name(*number)),
-        Exit::Limit(Limit::Time) => "no end within the time limit".into(),
-        Exit::Limit(Limit::Memory) => "more memory than allowed".into(),
-        Exit::Limit(Limit::Processes) => "more processes than allowed".into(),
-        Exit::NotStarted(why) => format!("no start ({why})"),
-        Exit::NotBuilt(why) => format!("no build ({why})"),
-    }
 }
 
 #[cfg(test)]

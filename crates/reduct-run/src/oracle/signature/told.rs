@@ -1,0 +1,50 @@
+//! Failures in words.
+
+use super::{Said, Signature, signal_name};
+use crate::executor::{Exit, Limit};
+use crate::oracle::frames::Spot;
+use crate::oracle::wrappers;
+use std::fmt;
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", describe(&self.exit))?;
+        match (&self.report, &self.text) {
+            (Some(Said { class, message, .. }), _) => match message.as_deref().filter(|message| !message.is_empty()) {
+                Some(message) => write!(f, " saying “{class}: {message}”")?,
+                None => write!(f, " saying “{class}”")?,
+            },
+            (None, Some(text)) => write!(f, " saying “{text}”")?,
+            (None, None) => {}
+        }
+        if let Some(line) = &self.or {
+            write!(f, " and “{line}”")?;
+        }
+        let is_said = self.text.as_deref().is_some_and(|text| wrappers::signal(text).is_some());
+        if let Some(death) = self.hidden.filter(|_| !is_said) {
+            let ends = if self.frames.is_empty() { "" } else { "," };
+            write!(f, ", of a program that died by SIG{}{ends}", signal_name(death.signal()))?;
+        }
+        let names: Vec<&str> = self.frames.iter().map(|spot| spot.name.as_str()).collect();
+        if !names.is_empty() {
+            write!(f, " in {}", names.join(" ← "))?;
+        }
+        match self.frames.first().and_then(Spot::place) {
+            Some(place) => write!(f, " at {place}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How a run ended, in words.
+pub fn describe(exit: &Exit) -> String {
+    match exit {
+        Exit::Code(code) => format!("exit status {code}"),
+        Exit::Signal(number) => format!("death by SIG{}", signal_name(*number)),
+        Exit::Limit(Limit::Time) => "no end within the time limit".into(),
+        Exit::Limit(Limit::Memory) => "more memory than allowed".into(),
+        Exit::Limit(Limit::Processes) => "more processes than allowed".into(),
+        Exit::NotStarted(why) => format!("no start ({why})"),
+        Exit::NotBuilt(why) => format!("no build ({why})"),
+    }
+}
