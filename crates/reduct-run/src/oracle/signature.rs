@@ -1,7 +1,7 @@
 //! What a failure looks like: how the run ended, what it said about it, and where in the program it happened.
 //!
-//! What it said is read from a report, if it gives one ([`super::reports`]); else one line of all it prints is taken to tell
-//! what went wrong. Both are stripped of what may differ from candidate to candidate: numbers, addresses, folders,
+//! What it said is read from a report, if it gives one ([`super::reports`]); else one line of all it prints is taken to
+//! tell what went wrong. Both are stripped of what may differ from candidate to candidate: numbers, addresses, folders,
 //! quoted text, names of the input. Where it happened are the innermost functions of the program itself.
 
 mod backtrace;
