@@ -1,30 +1,27 @@
 //! The page about the passes, made from what stands at the head of their files.
 
+use crate::root;
 use reduct_circumstances::{NORMAL, PASSES, TIMING};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Writes the page.
 pub(crate) fn run() -> Result<(), String> {
-    let (path, text) = (page()?, passes()?);
+    let (path, text) = (page(), passes()?);
     fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Whether the page is what would be written.
 pub(crate) fn check() -> Result<(), String> {
-    let path = page()?;
+    let path = page();
     let there = fs::read_to_string(&path).unwrap_or_default();
     let same = there == passes()?;
     if same { Ok(()) } else { Err(format!("{} is out of date: cargo xtask docs", path.display())) }
 }
 
-fn root() -> Result<&'static Path, String> {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask stands in the workspace".into())
-}
-
-fn page() -> Result<PathBuf, String> {
-    Ok(root()?.join("docs/passes.md"))
+fn page() -> PathBuf {
+    root().join("docs/passes.md")
 }
 
 fn passes() -> Result<String, String> {
@@ -44,7 +41,7 @@ fn passes() -> Result<String, String> {
 
 /// The file of a pass: `c-arrays` is `c/arrays.rs`, if there is a folder of that name.
 fn file_of(pass: &str) -> Result<PathBuf, String> {
-    let passes = root()?.join("crates/reduct-circumstances/src/pass");
+    let passes = root().join("crates/reduct-circumstances/src/pass");
     let name = pass.replace('-', "_");
     Ok(match name.split_once('_').filter(|(folder, _)| passes.join(folder).is_dir()) {
         Some((folder, name)) => passes.join(folder).join(name).with_extension("rs"),

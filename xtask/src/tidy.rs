@@ -1,95 +1,94 @@
-//! What no lint checks: the arrows between the crates, and what the pure crates must not contain.
+//! The rules of the house that no lint checks, a file each.
+//!
+//! A rule that the code does not keep yet has a number, [`Limits`]: so many breaches there are, and there must never be
+//! more. Who mends some lowers the number.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod arrows;
+mod circles;
+mod citations;
+mod functions;
+mod pure;
+mod sentences;
+mod tracked;
+mod types;
+mod unnamed;
 
-/// What a pure crate must not contain, and what to do instead.
-const BANNED: &[(&str, &str)] = &[
-    ("std::fs", "files are read in reduct-run"),
-    ("std::net", "there is no network here"),
-    ("std::process", "processes are started in reduct-run"),
-    ("std::thread", "a search is a value; what runs in parallel is in reduct-run"),
-    ("std::env", "what depends on the environment is decided by who calls"),
-    ("std::time", "there is no clock here: an executor has one"),
-    ("SystemTime", "there is no clock here: an executor has one"),
-    ("Mutex", "a search is a value, not an object to be shared"),
-    ("println!", "nothing here prints"),
-    ("RandomState", "what is random has a seed: laws::Chance"),
-];
+pub(crate) use circles::circles;
+pub(crate) use sentences::sentences;
 
-/// The crates and what they may use of each other: all arrows point down.
-const ARROWS: &[(&str, &[&str])] = &[
-    ("reduct-core", &[]),
-    ("reduct-circumstances", &["reduct-core"]),
-    ("reduct-grammars", &["reduct-core", "reduct-circumstances"]),
-    ("reduct-fuzz", &["reduct-core", "reduct-circumstances"]),
-    ("reduct-run", &["reduct-core", "reduct-circumstances"]),
-    ("reduct-report", &["reduct-core", "reduct-circumstances", "reduct-run"]),
-    (
-        "reduct",
-        &["reduct-core", "reduct-circumstances", "reduct-fuzz", "reduct-grammars", "reduct-run", "reduct-report"],
-    ),
-];
+use crate::source::{self, Crate};
 
+/// The crates in which sentences are at home: what is said of results, and the command.
+const SPEAKING: &[&str] = &["reduct", "reduct-report"];
+
+/// How often each rule is broken today.
+struct Limits {
+    /// Import circles between files of a crate.
+    circles: usize,
+    /// Public types that share their name with another one.
+    names: usize,
+    /// Sentences in crates below the report.
+    sentences: usize,
+    /// Functions of more than 70 lines.
+    functions: usize,
+}
+
+const LIMITS: Limits = Limits { circles: 15, names: 20, sentences: 193, functions: 7 };
+
+/// Checks all rules.
+///
+/// # Errors
+/// The complaints, a line each.
 pub(crate) fn run() -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask stands in the workspace")?;
-    let mut complaints = vec![];
-    for (name, uses) in ARROWS {
-        arrows(root, name, uses, &mut complaints)?;
+    let crates = source::crates()?;
+    let mut complaints = arrows::complaints()?;
+    complaints.extend(tracked::complaints()?);
+    for krate in &crates {
+        if pure::CRATES.contains(&krate.name.as_str()) {
+            complaints.extend(pure::complaints(krate));
+        }
+        complaints.extend(citations::leading_nowhere(krate)?);
+        complaints.extend(unnamed::complaints(&crate::root().join("crates").join(&krate.name))?);
     }
-    for name in ["reduct-core", "reduct-circumstances", "reduct-fuzz"] {
-        pure(&root.join("crates").join(name).join("src"), &mut complaints)?;
-    }
+    let figures = Figures::of(&crates);
+    complaints.extend(ratchet("import circles", &figures.circles, LIMITS.circles));
+    complaints.extend(ratchet("public types of one name", &figures.names, LIMITS.names));
+    complaints.extend(ratchet("sentences below the report", &figures.sentences, LIMITS.sentences));
+    complaints.extend(ratchet("functions that are too long", &figures.functions, LIMITS.functions));
     if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }
 }
 
-fn arrows(root: &Path, name: &str, uses: &[&str], complaints: &mut Vec<String>) -> Result<(), String> {
-    let manifest = root.join("crates").join(name).join("Cargo.toml");
-    let text = read(&manifest)?;
-    let dependencies = text.split("[dev-dependencies]").next().unwrap_or_default();
-    for (other, _) in ARROWS {
-        let used = dependencies
-            .lines()
-            .any(|line| line.starts_with(&format!("{other}.")) || line.starts_with(&format!("{other} ")));
-        if used && !uses.contains(other) {
-            complaints.push(format!("{}: {name} must not use {other}", manifest.display()));
-        }
-    }
-    if name == "reduct-core" && dependencies.split("[dependencies]").nth(1).is_some() {
-        complaints.push(format!("{}: reduct-core has no dependencies", manifest.display()));
-    }
-    Ok(())
+/// What breaks the rules that have a limit, a line each.
+pub(crate) struct Figures {
+    pub(crate) circles: Vec<String>,
+    pub(crate) names: Vec<String>,
+    pub(crate) sentences: Vec<String>,
+    pub(crate) functions: Vec<String>,
 }
 
-fn pure(folder: &Path, complaints: &mut Vec<String>) -> Result<(), String> {
-    for file in rust_files(folder)? {
-        let text = read(&file)?;
-        for (number, line) in text.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or_default();
-            for (banned, instead) in BANNED.iter().filter(|(banned, _)| code.contains(banned)) {
-                complaints.push(format!("{}:{}: `{banned}`: {instead}", file.display(), number + 1));
-            }
+impl Figures {
+    pub(crate) fn of(crates: &[Crate]) -> Figures {
+        let below = crates.iter().filter(|krate| !SPEAKING.contains(&krate.name.as_str()));
+        let each = |(path, count): (String, usize)| std::iter::repeat_n(format!("{path}: a sentence"), count);
+        Figures {
+            circles: crates.iter().flat_map(circles).map(|circle| circle.join(" ")).collect(),
+            names: types::of_one_name(crates),
+            sentences: below.flat_map(sentences).flat_map(each).collect(),
+            functions: crates.iter().flat_map(functions::too_long).collect(),
         }
     }
-    Ok(())
 }
 
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let (mut todo, mut files) = (vec![folder.to_owned()], vec![]);
-    while let Some(folder) = todo.pop() {
-        let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(path);
-            }
+/// Complains if there are more than there may be, or fewer, which is to be held on to.
+fn ratchet(what: &str, found: &[String], limit: usize) -> Vec<String> {
+    match found.len().cmp(&limit) {
+        std::cmp::Ordering::Equal => vec![],
+        std::cmp::Ordering::Less => {
+            vec![format!("{what}: {} and no longer {limit}: lower the number in xtask/src/tidy.rs", found.len())]
+        }
+        std::cmp::Ordering::Greater => {
+            let heading = format!("{what}: {}; at most {limit}:", found.len());
+            std::iter::once(heading).chain(found.iter().cloned()).collect()
         }
     }
-    files.sort();
-    Ok(files)
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -73,7 +73,7 @@ impl Kind {
 }
 
 /// Of what is in an input most has nothing to do with its failure. What share it is is learned soon, and a
-/// wrong start costs no more than the bisection of one group (ALGORITHMS 4.2 begins with 6 to ½).
+/// wrong start costs no more than the bisection of one group (docs/ALGORITHMS.md, 4.2, begins with 6 to ½).
 const LIKELY: f64 = 12.0 / 13.0;
 
 /// The parts of an artifact, level by level, coarsest first. A flat kind has one level.

@@ -22,7 +22,7 @@ pub struct Plan {
     pub cut: Cut,
     /// Whether what is contained in a passed configuration is taken to pass.
     pub monotone: bool,
-    /// Removing less than this many units at once is not tried (M5). 1 tries everything.
+    /// Removing less than this many units at once is not tried. 1 tries everything.
     pub least: usize,
     /// What reads the texts, if their languages matter.
     pub grammars: Option<Arc<dyn Grammars>>,
@@ -274,7 +274,7 @@ impl Method {
     ) -> Minimiser {
         match self {
             Method::Relevance if !again => Minimiser::Relevance(Relevance::new(list, learned)),
-            // ALGORITHMS 5.3: after the first round single deletions do, for a quarter fewer tests.
+            // docs/ALGORITHMS.md, 5.3: after the first round single deletions do, for a quarter fewer tests.
             Method::Waves if !again => Minimiser::Waves(Waves::new(list, learned)),
             Method::Relevance | Method::Waves | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
             // What these find is not 1-minimal: what was tried in vain once is not tried again.

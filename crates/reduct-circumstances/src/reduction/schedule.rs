@@ -2,8 +2,8 @@
 //!
 //! Every kind is tried once in the order of the plan, from coarse to fine, but the finest, of which there
 //! are most parts by far, only when the coarser ones find nothing more. After that, of those that something
-//! has changed for since they last found nothing, the one that lately removed most a test (ALGORITHMS 4.7
-//! draws by chance; here the best comes first, so that every run is the same). When nothing has changed
+//! has changed for since they last found nothing, the one that lately removed most a test (C-Vise and
+//! Shrink Ray draw by chance; here the best comes first, so that every run is the same). When nothing has changed
 //! for any of them, the result is certified: every single part of every kind was tried on it.
 
 /// What is known of the kinds of a plan.

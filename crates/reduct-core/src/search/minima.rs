@@ -1,7 +1,7 @@
 //! All 1-minimal configurations instead of one: exercise 5.9 of the book.
 //!
-//! MARCO (Liffiton, Previti, Malik and Marques-Silva, *Fast, flexible MUS enumeration*, Constraints 2016;
-//! ALGORITHMS 1.8) with maximal seeds: of the whole, one delta of each minimum that is known is left out, and no
+//! MARCO (Liffiton, Previti, Malik and Marques-Silva, *Fast, flexible MUS enumeration*, Constraints 2016)
+//! with maximal seeds: of the whole, one delta of each minimum that is known is left out, and no
 //! more than that. If the rest fails, it is shrunk to a minimum that is not known yet. If it does not, no part of it
 //! does, as far as the test is monotone: any larger part holds a minimum that is known. Once no such rest is left,
 //! all minima are known.

@@ -1,6 +1,6 @@
 //! Relevance: groups as large as is likely to go, and every failed group bisected to a hard fact.
 //!
-//! ALGORITHMS 4.2 and appendix A. The list is decided from the back, because uses stand after
+//! docs/ALGORITHMS.md, 4.2 and appendix A. The list is decided from the back, because uses stand after
 //! definitions. A group is as long as it can be and still go with a probability of about one half:
 //! the most informative test. A group that does not go is bisected at once, until one delta is known
 //! to be needed; ddmin learns no such fact. How likely a delta is needed depends on whether the one
@@ -37,7 +37,7 @@ impl Count {
 impl Learned {
     /// What to expect of a list of `len` deltas before anything is known of it.
     ///
-    /// The counts are those of ALGORITHMS 4.2; a long list begins with larger groups, since a wrong
+    /// The counts are those of docs/ALGORITHMS.md, 4.2; a long list begins with larger groups, since a wrong
     /// start costs no more than the bisection of one group, and a timid one costs a test a doubling.
     pub fn new(len: usize) -> Learned {
         let gone = (len as f64 / 32.0).max(6.0);

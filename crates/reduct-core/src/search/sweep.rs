@@ -2,8 +2,8 @@
 //!
 //! Each survivor is tested at most once per change: a sweep goes round, last delta first, and ends
 //! when it has gone all the way round since the last success. A configuration that is 1-minimal
-//! already costs exactly one test a delta, which no method can undercut (ALGORITHMS 3a: each delta
-//! needs a failing test of its own).
+//! already costs exactly one test a delta, which no method can undercut (docs/ALGORITHMS.md, 3 (a): each
+//! delta needs a failing test of its own).
 
 use super::Search;
 use crate::config::Config;

@@ -1,6 +1,6 @@
 //! Waves: the groups of [`super::relevance`], many against the same base, then all that could go at once.
 //!
-//! ALGORITHMS 4.4, made deterministic: a wave has a width that does not depend on the number of workers,
+//! docs/ALGORITHMS.md, 4.4, made deterministic: a wave has a width that does not depend on the number of workers,
 //! and its questions do not depend on each other's outcomes, so that as many workers as it is wide are
 //! busy. What could go in a wave goes together in one more question; if it does not, by halves. Waves
 //! begin narrow and get twice as wide each time. An unresolved test says that deltas depend on each

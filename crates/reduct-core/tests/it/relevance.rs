@@ -1,4 +1,4 @@
-//! Relevance against the information bound, on the lists of ALGORITHMS 5.1.
+//! Relevance against the information bound, on the lists of docs/ALGORITHMS.md, 5.1.
 
 use crate::support::{Uses, ask_all, clusters, holds, sample};
 use reduct_core::laws::{self, Chance, assert_one_minimal};
@@ -10,7 +10,7 @@ fn log2_choose(n: usize, m: usize) -> f64 {
     (0..m).map(|i| ((n - i) as f64).log2() - ((i + 1) as f64).log2()).sum()
 }
 
-/// ALGORITHMS 3c: the least q with Σ C(q, f) over f from m to q at least C(n, m). In logarithms; the
+/// docs/ALGORITHMS.md, 3 (c): the least q with Σ C(q, f) over f from m to q at least C(n, m). In logarithms; the
 /// sum is taken relative to its largest term, so that nothing overflows.
 fn lower_bound(n: usize, m: usize) -> usize {
     let target = log2_choose(n, m);
@@ -22,7 +22,7 @@ fn lower_bound(n: usize, m: usize) -> usize {
     (m.max(target.floor() as usize)..).find(enough).expect("there is one")
 }
 
-/// By hand, and the LB column of ALGORITHMS 5.1.
+/// By hand, and the LB column of docs/ALGORITHMS.md, 5.1.
 #[test]
 fn the_bound_itself() {
     assert_eq!(lower_bound(4, 4), 4, "each delta needs a test of its own");
@@ -67,7 +67,7 @@ fn family(count: usize, seed: u64, mut list: impl FnMut(&mut Chance) -> Uses) ->
 #[test]
 fn near_the_information_bound() {
     let independent = |targets, count: usize| Uses { targets, needs: vec![None; count] };
-    println!("{:>24} {:>8} {:>8} {:>6}  (gbs in ALGORITHMS 5.1)", "family", "tests", "bound", "ratio");
+    println!("{:>24} {:>8} {:>8} {:>6}  (gbs in docs/ALGORITHMS.md, 5.1)", "family", "tests", "bound", "ratio");
     let show = |name: &str, (tests, bound): (f64, f64), gbs: f64, most: f64| {
         println!("{name:>24} {tests:>8.0} {bound:>8.0} {:>6.2}  ({gbs})", tests / bound);
         assert!(tests <= most * bound, "{name}: {tests} tests for a bound of {bound}");

@@ -64,7 +64,7 @@ pub struct Uses {
 
 impl Uses {
     /// Each delta needs, with probability 0.7, one of the 200 before it; `targets` of them matter
-    /// (ALGORITHMS 5.1).
+    /// (docs/ALGORITHMS.md, 5.1).
     pub fn chains(chance: &mut Chance, count: usize, targets: usize) -> Uses {
         let needs = (0..count)
             .map(|at| (at > 0 && chance.below(10) < 7).then(|| (at - 1 - chance.below(at.min(200))) as u32))

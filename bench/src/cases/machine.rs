@@ -95,7 +95,7 @@ pub(crate) fn memory(pid: Pid) -> u64 {
 pub(crate) fn is_oracle(pid: Pid) -> bool {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
-    words.windows(2).any(|pair| pair == [b"bench".as_slice(), b"oracle"])
+    words.windows(2).any(|pair| pair[0].starts_with(b"/proc/") && pair[0].ends_with(b"/exe") && pair[1] == b"oracle")
 }
 
 /// What this process and all that it has reaped have written by calls, and how much of it goes to a disk, in bytes.

@@ -1,6 +1,6 @@
 //! The test that all tools are given: it runs the case's own and keeps the books, so that all are counted alike.
 //!
-//! `xtask bench oracle FOLDER [PATH|-]` takes the candidate by path, on standard input, or under the input's name
+//! `reduct-bench oracle FOLDER [PATH|-]` takes the candidate by path, on standard input, or under the input's name
 //! in the current folder. It writes a line to `FOLDER/calls` when it begins and one when it ends, each by a single
 //! write at the end of the file, which several may do at a time; and it keeps the smallest candidate that fails in
 //! `FOLDER/best`.
@@ -43,7 +43,7 @@ pub(crate) fn set_up(folder: &Path, case: &Case) -> Result<(PathBuf, PathBuf), S
     write("test", case.test.as_os_str().as_encoded_bytes())?;
     // Through /proc, it is this very program even if another is built in its place meanwhile.
     let program = format!("/proc/{}/exe", std::process::id());
-    let script = |last: &str| format!("#!/bin/sh\nexec {program} bench oracle '{}' {last}\n", folder.display());
+    let script = |last: &str| format!("#!/bin/sh\nexec {program} oracle '{}' {last}\n", folder.display());
     let by_path = write("oracle.sh", script("\"$@\"").as_bytes())?;
     let by_stdin = write("oracle-stdin.sh", script("-").as_bytes())?;
     for path in [&by_path, &by_stdin] {

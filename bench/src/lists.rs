@@ -17,7 +17,6 @@ use reduct_core::{
 };
 use std::collections::HashSet;
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Of how many lists a mean is made.
@@ -61,15 +60,13 @@ pub(crate) fn run() -> Result<(), String> {
     let mut page = String::from(INTRODUCTION);
     serial(&mut page).and_then(|()| parallel(&mut page)).map_err(|error| error.to_string())?;
     print!("{page}");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask stands in the workspace")?;
-    let file = root.join("bench/lists.md");
-    std::fs::write(&file, page).map_err(|error| format!("{}: {error}", file.display()))
+    crate::write_page("lists.md", &page)
 }
 
 const INTRODUCTION: &str = "\
 # Lists and trees with known optimum
 
-Made by `cargo run --release --package xtask -- bench lists`. Nothing is run: the oracles are functions, the numbers
+Made by `cargo xtask bench lists`. Nothing is run: the oracles are functions, the numbers
 are the same on every machine. Families as in docs/ALGORITHMS.md, 5.1. Every search is followed by a sweep, so that all
 results are 1-minimal; they are checked to be the only ones there are.
 ";

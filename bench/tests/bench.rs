@@ -1,4 +1,4 @@
-//! `xtask bench cases` as it is used, on a small case of its own.
+//! `reduct-bench cases` as it is used, on a small case of its own.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const XTASK: &str = env!("CARGO_BIN_EXE_xtask");
+const BENCH: &str = env!("CARGO_BIN_EXE_reduct-bench");
 
 /// A new folder for a test, with a case in it: 200 lines, of which two that stand apart are needed.
 fn case(test: &str) -> PathBuf {
@@ -29,8 +29,8 @@ fn program(path: &Path, text: &str) {
 }
 
 fn bench(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(XTASK);
-    command.args(["bench", "cases"]).arg(folder).args(words);
+    let mut command = Command::new(BENCH);
+    command.args(["cases"]).arg(folder).args(words);
     command.env("PEERS", folder.join("peers")).env("TMPDIR", folder).output().unwrap()
 }
 
@@ -40,7 +40,7 @@ fn rows(path: &Path) -> Vec<serde_json::Value> {
 
 /// The command of this build. A test must not build it, as that waits for this very test.
 fn reduct() -> PathBuf {
-    let path = Path::new(XTASK).with_file_name("reduct");
+    let path = Path::new(BENCH).with_file_name("reduct");
     assert!(path.exists(), "build it first: cargo build --package reduct (cargo test --workspace does)");
     path
 }

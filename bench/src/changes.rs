@@ -16,7 +16,6 @@ use reduct_core::{Config, Delta};
 use searches::{Count, Way};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 use study::{Model, Study};
 
 /// How many large changes are drawn.
@@ -45,15 +44,13 @@ pub(crate) fn run() -> Result<(), String> {
     page += &lines().map_err(|error| error.to_string())?;
     page += &sets()?;
     print!("{page}");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask stands in the workspace")?;
-    let file = root.join("bench/changes.md");
-    std::fs::write(&file, page).map_err(|error| format!("{}: {error}", file.display()))
+    crate::write_page("changes.md", &page)
 }
 
 const INTRODUCTION: &str = "\
 # Which changes are to blame
 
-Made by `cargo run --release --package xtask -- bench changes`. Nothing is built or run: the oracles are functions, the
+Made by `cargo xtask bench changes`. Nothing is built or run: the oracles are functions, the
 numbers are the same on every machine. Tests are counted once each; what passes and what fails at first is known.
 
 ## A large change

@@ -1,0 +1,49 @@
+//! The arrows between the crates: all point down.
+
+use crate::root;
+use crate::source::read;
+use std::path::Path;
+
+/// The crates and what they may use of each other: all arrows point down.
+pub(crate) const ARROWS: &[(&str, &[&str])] = &[
+    ("reduct-core", &[]),
+    ("reduct-circumstances", &["reduct-core"]),
+    ("reduct-grammars", &["reduct-core", "reduct-circumstances"]),
+    ("reduct-fuzz", &["reduct-core", "reduct-circumstances"]),
+    ("reduct-run", &["reduct-core", "reduct-circumstances"]),
+    ("reduct-report", &["reduct-core", "reduct-circumstances", "reduct-run"]),
+    (
+        "reduct",
+        &["reduct-core", "reduct-circumstances", "reduct-fuzz", "reduct-grammars", "reduct-run", "reduct-report"],
+    ),
+];
+
+/// What breaks the rule, as complaints.
+///
+/// # Errors
+/// If a manifest cannot be read.
+pub(crate) fn complaints() -> Result<Vec<String>, String> {
+    let mut complaints = vec![];
+    for (name, uses) in ARROWS {
+        arrows(root(), name, uses, &mut complaints)?;
+    }
+    Ok(complaints)
+}
+
+fn arrows(root: &Path, name: &str, uses: &[&str], complaints: &mut Vec<String>) -> Result<(), String> {
+    let manifest = root.join("crates").join(name).join("Cargo.toml");
+    let text = read(&manifest)?;
+    let dependencies = text.split("[dev-dependencies]").next().unwrap_or_default();
+    for (other, _) in ARROWS {
+        let used = dependencies
+            .lines()
+            .any(|line| line.starts_with(&format!("{other}.")) || line.starts_with(&format!("{other} ")));
+        if used && !uses.contains(other) {
+            complaints.push(format!("{}: {name} must not use {other}", manifest.display()));
+        }
+    }
+    if name == "reduct-core" && dependencies.split("[dependencies]").nth(1).is_some() {
+        complaints.push(format!("{}: reduct-core has no dependencies", manifest.display()));
+    }
+    Ok(())
+}

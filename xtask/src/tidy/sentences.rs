@@ -1,0 +1,84 @@
+//! Sentences that stand where only data should: words are made from data in `reduct-report` and in the command.
+
+use crate::source::{Crate, File, is_test};
+use std::collections::BTreeMap;
+use syn::visit::Visit;
+
+/// A text of so many words is one to be read.
+const WORDS: usize = 4;
+
+/// How many sentences the files of a crate hold, by their paths; those with none are left out.
+///
+/// Attributes are not counted (the messages of error types, the help of the command line), nor are constants (the tables
+/// of passes and methods), reasons given to `expect` and panics, and tests.
+pub(crate) fn sentences(krate: &Crate) -> BTreeMap<String, usize> {
+    let counted = krate.files.values().map(|file| (file.path.display().to_string(), count(file)));
+    counted.filter(|(_, count)| *count > 0).collect()
+}
+
+fn count(file: &File) -> usize {
+    let mut sentences = Sentences { count: 0 };
+    sentences.visit_file(&file.syntax);
+    sentences.count
+}
+
+struct Sentences {
+    count: usize,
+}
+
+impl Sentences {
+    fn note(&mut self, text: &str) {
+        let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || "’'".contains(c));
+        let is_sentence = text.split([' ', ',', '.', ':', ';']).filter(is_word).count() >= WORDS;
+        self.count += usize::from(is_sentence);
+    }
+}
+
+impl<'a> Visit<'a> for Sentences {
+    fn visit_attribute(&mut self, _: &'a syn::Attribute) {}
+
+    fn visit_item_const(&mut self, _: &'a syn::ItemConst) {}
+
+    fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
+        if !is_test(&item.attrs) {
+            syn::visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+        if call.method == "expect" {
+            self.visit_expr(&call.receiver);
+        } else {
+            syn::visit::visit_expr_method_call(self, call);
+        }
+    }
+
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        let name = mac.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        if ["assert", "assert_eq", "debug_assert", "panic", "unreachable"].contains(&name.as_str()) {
+            return;
+        }
+        self.tokens(mac.tokens.clone());
+    }
+
+    fn visit_lit_str(&mut self, text: &'a syn::LitStr) {
+        self.note(&text.value());
+    }
+}
+
+impl Sentences {
+    /// The texts among the tokens of a macro.
+    fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
+        for token in tokens {
+            match token {
+                proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
+                proc_macro2::TokenTree::Literal(literal) => {
+                    if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
+                        self.note(&text.value());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
