@@ -6,6 +6,7 @@
 //! is unresolved is taken for an answer.
 
 mod portions;
+mod signs;
 mod variants;
 
 use crate::artifact::Artifact;

@@ -15,8 +15,6 @@ mod tokens;
 mod tree;
 mod words;
 
-pub(crate) use nodes::lines_of;
-
 use crate::artifact::Artifact;
 use crate::circumstances::Spans;
 use crate::subject::Subject;

@@ -6,16 +6,17 @@
 mod calls;
 mod change;
 mod entities;
+mod entity;
 mod parts;
 mod removal;
 mod uses;
 
 pub(crate) use calls::{arguments_of, listed, parameters_of};
 pub(crate) use change::Change;
-pub use entities::{Entity, Sort};
+pub use entity::{Entity, Sort};
 pub(crate) use uses::bracketed;
 
-use crate::subject::Subject;
+use crate::parsed::Parsed;
 use crate::tree::{Class, Role, Tree};
 use removal::Removal;
 use std::collections::HashMap;
@@ -77,9 +78,9 @@ pub struct Names {
 
 impl Names {
     /// The names in the trees of a subject.
-    pub fn new(subject: &Subject) -> Names {
+    pub fn new(subject: &dyn Parsed) -> Names {
         let trees = subject.trees();
-        let removals: Vec<_> = trees.iter().map(|tree| Removal::new(subject.artifact().bytes(), tree)).collect();
+        let removals: Vec<_> = trees.iter().map(|tree| Removal::new(subject.bytes(), tree)).collect();
         let mut places = vec![];
         for (number, (tree, removal)) in trees.iter().zip(&removals).enumerate() {
             for (node, part) in parts::parts(tree) {
@@ -108,7 +109,7 @@ impl Names {
         let statements = trees.iter().zip(&removals).map(|(tree, removal)| uses::statements(tree, removal)).collect();
         let wholes = trees.iter().map(uses::wholes).collect();
         let mut names = Names { names, places, removals, statements, wholes, ..Names::default() };
-        (names.entities, names.of_place) = entities::entities(subject, &names);
+        (names.entities, names.of_place) = entities::entities(trees, &names);
         names
     }
 
@@ -138,7 +139,7 @@ impl Names {
     }
 
     /// The text of a name.
-    pub fn text<'a>(&self, subject: &'a Subject, name: usize) -> &'a [u8] {
+    pub fn text<'a>(&self, subject: &'a dyn Parsed, name: usize) -> &'a [u8] {
         subject.text(self.places[self.names[name].places[0]].at.clone())
     }
 
@@ -149,7 +150,7 @@ impl Names {
     }
 
     /// Whether a node can go alone.
-    pub(crate) fn can_go(&self, subject: &Subject, tree: usize, node: usize) -> bool {
+    pub(crate) fn can_go(&self, subject: &dyn Parsed, tree: usize, node: usize) -> bool {
         self.removals[tree].can_go(&subject.trees()[tree], node)
     }
 
@@ -160,7 +161,7 @@ impl Names {
 }
 
 /// Names inside of what a grammar takes for one word: the text of a macro. Only what is a name elsewhere.
-fn hidden(subject: &Subject, places: &[Place]) -> Vec<Place> {
+fn hidden(subject: &dyn Parsed, places: &[Place]) -> Vec<Place> {
     let mut found = vec![];
     let mut known: Option<HashMap<&[u8], ()>> = None;
     for (number, tree) in subject.trees().iter().enumerate() {

@@ -1,6 +1,8 @@
 //! Events that need earlier ones, and what is left of them when some go.
 
-use crate::kind::events::untimed;
+pub(crate) mod line;
+
+use line::untimed;
 use reduct_core::{Config, Delta, Key, Keyed, Outcome};
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -6,6 +6,7 @@
 //! base: parts are places in it, and a candidate is the base less the parts that are gone.
 
 mod audit;
+mod growth;
 mod phase;
 mod schedule;
 mod trial;
@@ -13,11 +14,12 @@ mod trial;
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
 use crate::circumstances::{Circumstances, Parts};
-use crate::kind::events::{self, line_of};
+use crate::kind::events;
 use crate::kind::{Kind, Outline, TREE};
 use crate::pass::PARTNERS;
 use crate::plan::{Measure, Plan};
 use crate::record::Stuck;
+use crate::record::line::line_of;
 use crate::subject::Subject;
 use phase::Phase;
 use reduct_core::search::Minimiser;
@@ -48,7 +50,7 @@ pub struct Reduction {
     passing: Option<Candidate>,
     /// Events that others seem to need.
     stuck: Stuck,
-    trial: Trial,
+    trial: Trial<Reduction>,
     /// `None` once all is done.
     phase: Option<Phase>,
 }
@@ -366,7 +368,7 @@ impl Search for Reduction {
     }
 
     fn best(&self) -> Candidate {
-        self.trial.held().unwrap_or_else(|| self.best.clone())
+        self.trial.before().map_or(&self.best, |before| &before.best).clone()
     }
 
     fn odds(&self) -> Option<f32> {

@@ -3,6 +3,7 @@
 use crate::artifact::{Artifact, What};
 use crate::candidate::Candidate;
 use crate::names::Names;
+use crate::parsed::Parsed;
 use crate::record::Stuck;
 use crate::tree::{Grammars, Role, Tree};
 use std::ops::Range;
@@ -143,6 +144,16 @@ impl Subject {
             };
             self.artifact.entries().iter().map(count).collect()
         })
+    }
+}
+
+impl Parsed for Subject {
+    fn bytes(&self) -> &[u8] {
+        self.artifact.bytes()
+    }
+
+    fn trees(&self) -> &[Tree] {
+        Subject::trees(self)
     }
 }
 

@@ -14,8 +14,9 @@ mod seen;
 
 use crate::artifact::{Artifact, Entry, What};
 use crate::candidate::Candidate;
-use crate::circumstances::{Circumstances, united};
+use crate::circumstances::Circumstances;
 use crate::history::About;
+use crate::items::united;
 use crate::patch::Objects;
 pub use build::{Builder, Grain};
 pub use place::Level;

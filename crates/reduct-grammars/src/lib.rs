@@ -13,6 +13,7 @@
 //! what fits where comes from the grammar itself. This crate reads no files: it is given texts.
 
 mod convert;
+mod describe;
 mod grammar;
 mod guess;
 mod language;

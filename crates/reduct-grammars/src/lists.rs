@@ -1,7 +1,7 @@
 //! A reader for lists in parentheses as SMT-LIB has them: what is a list of arguments, of bindings, of
 //! commands. It knows no sorts.
 
-use crate::grammar::describe_plainly;
+use crate::describe::describe_plainly;
 use crate::language::Language;
 use reduct_circumstances::{Class, Grammar, KindId, KindInfo, Node, Role, Slot, Tree};
 use std::ops::Range;

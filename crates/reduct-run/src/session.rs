@@ -13,6 +13,7 @@ mod patience;
 mod polls;
 mod running;
 mod stops;
+mod trouble;
 
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Executor, Notice, RunId, Wish};

@@ -166,10 +166,16 @@ impl Resolver<'_> {
         for (number, part) in rest.iter().enumerate() {
             match child(&at, part) {
                 Some(below) => at = below,
-                None => return Some(self.imported(&at, &rest[number..], depth).unwrap_or(at)),
+                None if self.imports(&at, part) => return self.imported(&at, &rest[number..], depth),
+                None => return Some(at),
             }
         }
         Some(at)
+    }
+
+    /// Whether a module has imported something under this name, maybe of another crate.
+    fn imports(&self, at: &ModulePath, name: &String) -> bool {
+        self.names.get(at).is_some_and(|names| names.imports.iter().any(|import| import.name == *name))
     }
 
     /// The same for what a module itself has imported under its first name.

@@ -1,5 +1,6 @@
 //! The parts of a result that are varied: words, names with all their places, numbers, strings, signs, white space.
 
+use super::signs::sign;
 use crate::subject::Subject;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -101,7 +102,7 @@ fn next(text: &[u8]) -> (usize, PortionSort) {
             Some(length) => (length, PortionSort::String),
             None => (1, PortionSort::Sign),
         },
-        _ => (super::variants::sign(text), PortionSort::Sign),
+        _ => (sign(text), PortionSort::Sign),
     }
 }
 

@@ -1,28 +1,11 @@
 //! What stands in for a part: a few others of its sort, and at last nothing.
 
 use super::portions::{Portion, PortionSort, is_word};
+use super::signs::FAMILIES;
 use std::collections::HashSet;
-
-/// Signs that stand for one another.
-const FAMILIES: &[&[&[u8]]] = &[
-    &[b"==", b"!=", b"<", b">", b"<=", b">="],
-    &[b"+", b"-", b"*", b"/", b"%"],
-    &[b"&&", b"||"],
-    &[b"<<", b">>", b"&", b"|", b"^"],
-    &[b"+=", b"-=", b"*=", b"/="],
-    &[b"++", b"--"],
-    &[b".", b"->", b"::"],
-    &[b",", b";"],
-];
 
 /// So many others of its family stand in for a sign.
 const SIGNS: usize = 2;
-
-/// How long the sign at the beginning of a text is: the longest that is known, or one byte.
-pub(super) fn sign(text: &[u8]) -> usize {
-    let known = FAMILIES.iter().flat_map(|family| family.iter()).filter(|sign| text.starts_with(sign));
-    known.map(|sign| sign.len()).max().unwrap_or(1)
-}
 
 /// By portion, what stands in for it; the last one is nothing.
 pub(super) fn of(text: &[u8], portions: &[Portion]) -> Vec<Vec<Vec<u8>>> {

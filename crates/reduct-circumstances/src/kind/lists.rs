@@ -1,8 +1,10 @@
 //! The same parts as `nodes`, but each list of siblings by itself, the largest first, as Perses takes them
 //! from its queue.
 
-use super::{Kind, LIKELY, Needs, Outline, nodes};
-use crate::circumstances::{Item, Spans};
+use super::{Kind, LIKELY, Needs, Outline};
+use crate::circumstances::Spans;
+use crate::items::Item;
+use crate::siblings;
 use crate::subject::Subject;
 
 pub(super) const KIND: Kind = Kind {
@@ -20,7 +22,7 @@ fn outline(subject: &Subject) -> Outline {
     let mut found: Vec<Vec<Item>> = vec![];
     for tree in subject.trees() {
         for at in 0..tree.len() {
-            nodes::lists(tree, at, |list| found.push(nodes::items(subject.artifact().bytes(), tree, list)));
+            siblings::lists(tree, at, |list| found.push(siblings::items(subject.artifact().bytes(), tree, list)));
         }
     }
     let size = |list: &Vec<Item>| list.iter().map(|item| item.at.len()).sum::<usize>();

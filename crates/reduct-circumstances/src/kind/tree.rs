@@ -2,7 +2,8 @@
 //! before it tries what stands before them.
 
 use super::{Kind, LIKELY, Needs, Outline, brackets, nodes};
-use crate::circumstances::{Item, Spans, TreeParts};
+use crate::circumstances::{Spans, TreeParts};
+use crate::items::Item;
 use crate::subject::Subject;
 use std::sync::Arc;
 

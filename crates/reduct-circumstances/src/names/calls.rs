@@ -1,7 +1,7 @@
 //! Functions, their parameters and the arguments of their calls.
 
 use super::{Change, Entity, Names, Part, Place};
-use crate::subject::Subject;
+use crate::parsed::Parsed;
 use crate::tree::{Class, Tree};
 
 /// The fields under which the name of a member stands in `object.member`.
@@ -53,7 +53,7 @@ impl Names {
     /// each call. Says which entities these parameters are; `None` if there is none or one cannot go.
     pub(crate) fn remove_parameter(
         &self,
-        subject: &Subject,
+        subject: &dyn Parsed,
         function: &Entity,
         position: usize,
         change: &mut Change,
@@ -89,7 +89,7 @@ impl Names {
     }
 
     /// How many parameters a function has where it has most.
-    pub(crate) fn arity(&self, subject: &Subject, function: &Entity) -> usize {
+    pub(crate) fn arity(&self, subject: &dyn Parsed, function: &Entity) -> usize {
         let count = |place: &Place| {
             let tree = &subject.trees()[place.tree];
             parameters_of(tree, place).map_or(0, |list| listed(tree, list).len())
@@ -98,7 +98,7 @@ impl Names {
     }
 
     /// The function that has this parameter, and its position there.
-    pub(crate) fn function_of(&self, subject: &Subject, parameter: &Entity) -> Option<(usize, usize)> {
+    pub(crate) fn function_of(&self, subject: &dyn Parsed, parameter: &Entity) -> Option<(usize, usize)> {
         let place = &self.places[*parameter.defines.first()?];
         let (tree, (_, scope)) = (&subject.trees()[place.tree], parameter.scope?);
         let named = self.within(tree.range(scope)).find(|at| {

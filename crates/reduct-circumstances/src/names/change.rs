@@ -2,21 +2,23 @@
 
 use super::Names;
 use crate::edit::{Edit, Splice};
-use crate::subject::Subject;
+use crate::parsed::Parsed;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// What goes and what is put in its place.
 pub(crate) struct Change<'a> {
-    subject: &'a Subject,
+    subject: &'a dyn Parsed,
+    names: &'a Names,
     /// By tree.
     gone: BTreeMap<usize, Vec<usize>>,
     put: Vec<Splice>,
 }
 
 impl<'a> Change<'a> {
-    pub(crate) fn new(subject: &'a Subject) -> Change<'a> {
-        Change { subject, gone: BTreeMap::new(), put: vec![] }
+    /// No change yet of a text, whose names these are.
+    pub(crate) fn new(subject: &'a dyn Parsed, names: &'a Names) -> Change<'a> {
+        Change { subject, names, gone: BTreeMap::new(), put: vec![] }
     }
 
     /// A node goes.
@@ -31,10 +33,9 @@ impl<'a> Change<'a> {
 
     /// The edit, if there is one: everything can go, and no two texts are put in one place.
     pub(crate) fn edit(mut self) -> Option<Edit> {
-        let names: &Names = self.subject.names();
         let mut removed: Vec<Range<u32>> = vec![];
         for (tree, nodes) in &self.gone {
-            removed.extend(names.removals[*tree].ranges(&self.subject.trees()[*tree], nodes)?);
+            removed.extend(self.names.removals[*tree].ranges(&self.subject.trees()[*tree], nodes)?);
         }
         removed.retain(|range| !range.is_empty());
         removed.sort_by_key(|range| (range.start, range.end));

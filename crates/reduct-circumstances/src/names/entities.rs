@@ -1,40 +1,9 @@
 //! What is defined, as far as a text tells: a name within a function, or everywhere.
 
+use super::entity::{Entity, Sort};
 use super::{Names, Part, Place};
-use crate::subject::Subject;
 use crate::tree::{Class, Tree};
 use std::collections::BTreeMap;
-
-/// What a name stands for in one function, or outside of all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entity {
-    /// Its name, by index.
-    pub name: usize,
-    /// The function it is defined in, by tree and node; `None` if it is known everywhere.
-    pub scope: Option<(usize, usize)>,
-    /// The places that define, declare or import it, by index.
-    pub defines: Vec<usize>,
-    /// The places that refer to it, by index.
-    pub uses: Vec<usize>,
-    /// What sort of thing it is.
-    pub sort: Sort,
-}
-
-/// What sort of thing is defined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
-    /// A variable, constant, field or macro.
-    #[default]
-    Value,
-    /// A parameter.
-    Parameter,
-    /// A function or method.
-    Function,
-    /// A type.
-    Type,
-    /// What is imported, whatever it is.
-    Import,
-}
 
 /// The scopes of one tree.
 struct Scopes {
@@ -67,8 +36,7 @@ impl Scopes {
 }
 
 /// All that is defined, in the order of first definition, and by place what it refers to.
-pub(super) fn entities(subject: &Subject, names: &Names) -> (Vec<Entity>, Vec<Option<usize>>) {
-    let trees = subject.trees();
+pub(super) fn entities(trees: &[Tree], names: &Names) -> (Vec<Entity>, Vec<Option<usize>>) {
     let scopes: Vec<Scopes> = trees.iter().map(Scopes::new).collect();
     let with_parameters: Vec<Vec<bool>> = trees.iter().map(with_parameters).collect();
     let mut known: BTreeMap<(usize, Option<(usize, usize)>), usize> = BTreeMap::new();

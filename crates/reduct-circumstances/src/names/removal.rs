@@ -1,7 +1,7 @@
 //! Which nodes can go, and what text goes with them.
 
-use crate::circumstances::{Item, without};
-use crate::kind::nodes::{items, lists};
+use crate::items::{Item, without};
+use crate::siblings::{items, lists};
 use crate::tree::{Role, Tree};
 use reduct_core::Config;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use super::parts::is_reference;
 use super::removal::Removal;
 use super::{Change, Names, Place};
-use crate::subject::Subject;
+use crate::parsed::Parsed;
 use crate::tree::{Class, Tree};
 
 /// The fields through which the whole of an expression depends on this part of it: what is called, what a
@@ -69,7 +69,7 @@ impl Names {
 
     /// Does without a use: what is nothing without it becomes the shortest text that may stand there, or goes
     /// if it is a statement of its own. `None` if neither can be.
-    pub(crate) fn do_without(&self, subject: &Subject, place: &Place, change: &mut Change) -> Option<()> {
+    pub(crate) fn do_without(&self, subject: &dyn Parsed, place: &Place, change: &mut Change) -> Option<()> {
         let tree = &subject.trees()[place.tree];
         if tree.range(place.node) != place.at {
             return None;

@@ -60,7 +60,7 @@ fn replaced(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
         return None;
     }
     let meant = subject.text(tree.range(meant));
-    let mut change = Change::new(subject);
+    let mut change = Change::new(subject, subject.names());
     change.remove(place.tree, place.item?);
     for used in entity.uses.iter().map(|at| &names.places()[*at]) {
         change.put(used.at.clone(), meant);

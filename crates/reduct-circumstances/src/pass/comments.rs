@@ -23,7 +23,8 @@
 
 use super::outline_of;
 use crate::edit::Edit;
-use crate::kind::{Kind, Needs, Outline, lines_of};
+use crate::kind::{Kind, Needs, Outline};
+use crate::siblings::lines_of;
 use crate::subject::Subject;
 use crate::text::{is_blank, moved, outermost, quoted};
 use crate::tree::Class;

@@ -64,7 +64,7 @@ fn replaced(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
 }
 
 fn definition<'a>(subject: &'a Subject, names: &Names, entity: &Entity) -> Option<Change<'a>> {
-    let mut change = Change::new(subject);
+    let mut change = Change::new(subject, subject.names());
     for place in entity.defines.iter().map(|at| &names.places()[*at]) {
         change.remove(place.tree, place.item?);
     }

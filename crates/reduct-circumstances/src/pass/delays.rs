@@ -22,8 +22,8 @@
 
 use super::outline_of;
 use crate::edit::{Edit, Splice};
-use crate::kind::events::{Pause, lines, pause};
 use crate::kind::{Kind, Needs, Outline};
+use crate::record::line::{Pause, lines, pause};
 use crate::subject::Subject;
 use crate::text::moved;
 use std::ops::Range;

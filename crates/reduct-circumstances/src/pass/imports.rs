@@ -37,7 +37,7 @@ fn outline(subject: &Subject) -> Outline {
     }
     let several = imports.into_iter().filter(|(_, entities)| entities.len() > 1);
     let edits = several.filter_map(|((tree, import), entities)| {
-        let mut change = Change::new(subject);
+        let mut change = Change::new(subject, subject.names());
         change.remove(tree, names.enclosing(tree, import)?);
         let uses: Vec<&Place> = entities
             .iter()

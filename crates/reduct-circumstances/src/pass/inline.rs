@@ -65,7 +65,7 @@ fn value(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
     if !simple {
         return None;
     }
-    let mut change = Change::new(subject);
+    let mut change = Change::new(subject, subject.names());
     change.remove(place.tree, place.item?);
     let value = bracketed(tree, value, subject.text(tree.range(value)));
     for used in entity.uses.iter().map(|at| &names.places()[*at]) {
@@ -82,7 +82,7 @@ fn function(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
     let body = tree.is(definition, Class::FUNCTION).then(|| tree.child(definition, "body")).flatten()?;
     let does = Does::of(tree, body)?;
     let parameters = listed(tree, parameters_of(tree, place)?);
-    let mut change = Change::new(subject);
+    let mut change = Change::new(subject, subject.names());
     change.remove(place.tree, place.item?);
     for used in entity.uses.iter().map(|at| &names.places()[*at]) {
         let other = &subject.trees()[used.tree];

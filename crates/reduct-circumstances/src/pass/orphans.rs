@@ -107,7 +107,7 @@ impl Marked {
             }
         });
         let edit = |group: &[usize]| {
-            let mut change = Change::new(subject);
+            let mut change = Change::new(subject, subject.names());
             group.iter().for_each(|item| change.remove(self.items[*item].0, self.items[*item].1));
             change.edit()
         };

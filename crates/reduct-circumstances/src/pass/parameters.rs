@@ -48,7 +48,7 @@ fn outline(subject: &Subject) -> Outline {
 
 /// A function without the parameters at these positions. What concerns one place alone is left to the nodes.
 fn without(subject: &Subject, names: &Names, function: &Entity, positions: Range<usize>) -> Option<Edit> {
-    let mut change = Change::new(subject);
+    let mut change = Change::new(subject, subject.names());
     for position in positions {
         let parameters = match names.remove_parameter(subject, function, position, &mut change) {
             Some(parameters) => parameters,

@@ -23,8 +23,9 @@
 
 use super::outline_of;
 use crate::edit::{Edit, Splice};
-use crate::kind::events::{line_of, record};
+use crate::kind::events::record;
 use crate::kind::{Kind, Needs, Outline};
+use crate::record::line::line_of;
 use crate::record::{Company, Record};
 use crate::subject::Subject;
 use std::collections::{BTreeMap, BTreeSet};

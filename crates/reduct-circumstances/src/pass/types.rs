@@ -38,7 +38,7 @@ fn outline(subject: &Subject) -> Outline {
 }
 
 fn eliminated(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
-    let mut change = Change::new(subject);
+    let mut change = Change::new(subject, subject.names());
     for place in entity.defines.iter().map(|at| &names.places()[*at]) {
         change.remove(place.tree, place.item?);
     }

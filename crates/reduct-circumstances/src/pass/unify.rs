@@ -89,7 +89,7 @@ fn type_of<'a>(subject: &'a Subject, names: &Names, entity: &Entity) -> Option<&
 }
 
 fn unified(subject: &Subject, names: &Names, gone: &Entity, kept: &Entity) -> Option<Edit> {
-    let mut change = Change::new(subject);
+    let mut change = Change::new(subject, subject.names());
     if gone.sort == Sort::Parameter {
         let (function, position) = names.function_of(subject, gone)?;
         names.remove_parameter(subject, &names.entities()[function], position, &mut change)?;

@@ -1,10 +1,6 @@
-//! Trials of what makes the input larger before it makes it smaller: inlining a function, copying a
-//! definition to where it is used.
-//!
-//! A trial is bounded, and ends with something smaller than it began with, or changes nothing.
+//! What is known of a trial that is under way, and of those that could follow.
 
-use super::{Candidate, Circumstances, Kind, Outcome, Parts, Reduction, Subject};
-use crate::circumstances::Spans;
+use crate::candidate::Candidate;
 use crate::edit::Edit;
 use std::sync::Arc;
 
@@ -12,29 +8,28 @@ use std::sync::Arc;
 /// understanding, and hardly otherwise.
 pub(super) const ODDS: f32 = 0.2;
 
-/// How many tests a trial may take. What an inlined function makes room for is seen within a few dozen.
-const TESTS: usize = 60;
-
-/// How many trials in a row may come to nothing before no more are made (Vulcan gives an auxiliary reducer
-/// ten).
-const FRUITLESS: usize = 10;
-
 /// Trials, and the one that is under way.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Trial {
+#[derive(Clone, Debug)]
+pub(super) struct Trial<Before> {
     /// What could be tried, on the base it was found for.
-    edits: Option<Arc<[Edit]>>,
+    pub(super) edits: Option<Arc<[Edit]>>,
     /// Which one is next.
-    at: usize,
+    pub(super) at: usize,
     /// How many in a row came to nothing.
-    fruitless: usize,
+    pub(super) fruitless: usize,
     /// What is asked of the next one.
-    asks: Option<Candidate>,
+    pub(super) asks: Option<Candidate>,
     /// What it was before the trial that is under way, and how many tests that may still take.
-    held: Option<(Arc<Reduction>, usize)>,
+    pub(super) held: Option<(Arc<Before>, usize)>,
 }
 
-impl Trial {
+impl<Before> Default for Trial<Before> {
+    fn default() -> Trial<Before> {
+        Trial { edits: None, at: 0, fruitless: 0, asks: None, held: None }
+    }
+}
+
+impl<Before> Trial<Before> {
     pub(super) fn asks(&self) -> Option<Candidate> {
         self.asks.clone()
     }
@@ -43,81 +38,8 @@ impl Trial {
         self.asks.is_some()
     }
 
-    /// What is the best while a trial goes on.
-    pub(super) fn held(&self) -> Option<Candidate> {
-        self.held.as_ref().map(|(before, _)| before.best.clone())
+    /// The search as it was before the trial that is under way.
+    pub(super) fn before(&self) -> Option<&Before> {
+        self.held.as_ref().map(|(before, _)| &**before)
     }
-}
-
-impl Reduction {
-    /// Finds the next thing to try that makes the input larger. `false` if there is nothing more, and no
-    /// trial is under way.
-    pub(super) fn try_next_growth(&mut self) -> bool {
-        self.give_up_trial();
-        if self.trial.fruitless >= FRUITLESS || !self.plan.repeats() || self.schedule.is_normalising() {
-            return false;
-        }
-        let edits = self.trial.edits.take().unwrap_or_else(|| growths(&self.plan.growing, &self.subject));
-        while let Some(edit) = edits.get(self.trial.at) {
-            self.trial.at += 1;
-            let spans = Spans::Edits(Arc::new([edit.clone()]));
-            let parts = Parts::new(self.subject.artifact().clone(), spans);
-            let candidate = parts.candidate(&reduct_core::Config::empty());
-            self.trial.asks = candidate.filter(|candidate| self.subject.allows(candidate));
-            if self.trial.asks.is_some() {
-                break;
-            }
-        }
-        self.trial.edits = Some(edits);
-        self.phase = None;
-        self.trial.asks.is_some()
-    }
-
-    /// Takes the outcome of the larger candidate, and goes on with it for a while if it fails.
-    pub(super) fn tell_growth(&mut self, outcome: Outcome) {
-        let Some(larger) = self.trial.asks.take() else { return };
-        self.trial.fruitless += 1;
-        if outcome == Outcome::Fail {
-            let before = Arc::new(self.clone());
-            self.trial.held = Some((before, TESTS));
-            self.best = larger;
-            self.schedule.changed();
-            self.rebase();
-        }
-        self.go_on();
-    }
-
-    /// After a test: ends the trial that is under way if it has come to something, or to its end. `true` if
-    /// the search has gone on elsewhere.
-    pub(super) fn end_trial(&mut self, outcome: Outcome) -> bool {
-        let Some((before, left)) = &mut self.trial.held else { return false };
-        if outcome == Outcome::Fail && self.best.len() < before.best.len() {
-            // All that could be tried is tried anew on what came of it.
-            self.trial = Trial::default();
-            return false;
-        }
-        *left -= 1;
-        if *left > 0 {
-            return false;
-        }
-        self.give_up_trial();
-        self.go_on();
-        true
-    }
-
-    /// Goes back to before the trial that is under way, if there is one.
-    fn give_up_trial(&mut self) {
-        if let Some((before, _)) = self.trial.held.take() {
-            *self = Reduction { learned: Arc::clone(&self.learned), ..before.as_ref().clone() };
-        }
-    }
-}
-
-fn growths(kinds: &[Kind], subject: &Subject) -> Arc<[Edit]> {
-    let outlines = kinds.iter().flat_map(|kind| (kind.outline)(subject));
-    let edits = outlines.flat_map(|spans| match spans {
-        Spans::Edits(edits) => edits.to_vec(),
-        _ => vec![],
-    });
-    edits.collect()
 }

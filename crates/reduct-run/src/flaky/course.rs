@@ -1,8 +1,10 @@
 //! What a policy does with a candidate that fires at a given rate: not simulated, but added up over all ways
 //! its runs can go.
 
-use super::Policy;
 use reduct_core::Outcome;
+
+/// What is decided after so many firings and so many silent runs; `None` if the candidate is run again.
+pub(super) type Settle<'a> = &'a dyn Fn(u32, u32) -> Option<Outcome>;
 
 /// What comes of a candidate. The three probabilities add up to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,13 +39,13 @@ impl Ways {
     }
 
     /// One run more. Adds what is decided by it to `course`.
-    fn step(&mut self, policy: &Policy, course: &mut Course) {
+    fn step(&mut self, settle: Settle<'_>, course: &mut Course) {
         self.runs += 1;
         let silent = self.open.iter().map(|likely| likely * (1.0 - self.rate)).chain([0.0]);
         let fired = std::iter::once(0.0).chain(self.open.iter().map(|likely| likely * self.rate));
         let mut open: Vec<f64> = silent.zip(fired).map(|(silent, fired)| silent + fired).collect();
         for (fired, likely) in (self.fewest..).zip(&mut open) {
-            match policy.settle(fired, self.runs - fired) {
+            match settle(fired, self.runs - fired) {
                 Some(Outcome::Fail) => course.fails += std::mem::take(likely),
                 Some(Outcome::Pass) => course.passes += std::mem::take(likely),
                 Some(Outcome::Unresolved) => course.unclear += std::mem::take(likely),
@@ -58,21 +60,22 @@ impl Ways {
     }
 }
 
-pub(super) fn course(policy: &Policy, rate: f64) -> Course {
+/// Adds up what comes of a candidate that fires at this rate.
+pub(super) fn course(settle: Settle<'_>, rate: f64) -> Course {
     let (mut ways, mut course) = (Ways::new(rate), Course::default());
     while !ways.open.is_empty() {
         course.runs += ways.undecided();
-        ways.step(policy, &mut course);
+        ways.step(settle, &mut course);
     }
     course
 }
 
-/// After how many runs no more than `left` is undecided, of what fires at either rate. `None` if that is more than
+/// After how many runs no more than `left` is undecided, of what fires at any of these rates. `None` if that is more than
 /// `limit`.
-pub(super) fn bound(policy: &Policy, left: f64, limit: u32) -> Option<u32> {
-    let mut both = [policy.r1(), policy.r0()].map(Ways::new);
+pub(super) fn bound(settle: Settle<'_>, rates: [f64; 2], left: f64, limit: u32) -> Option<u32> {
+    let mut both = rates.map(Ways::new);
     (1..=limit).find(|_| {
-        both.iter_mut().for_each(|ways| ways.step(policy, &mut Course::default()));
+        both.iter_mut().for_each(|ways| ways.step(settle, &mut Course::default()));
         both.iter().all(|ways| ways.undecided() <= left)
     })
 }

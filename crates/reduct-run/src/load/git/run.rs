@@ -147,3 +147,9 @@ fn words(command: &Command) -> String {
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }
+
+/// Sees that a command finds no repository above its folder, and no settings.
+pub(crate) fn quiet(command: &mut Command, folder: &Path) {
+    command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env("LC_ALL", "C");
+}

@@ -1,8 +1,6 @@
 //! Who wrote a patch, when and why, as far as it says so.
 
 use super::PatchError;
-use super::apply::quiet;
-use super::files::is_begin;
 use crate::load::git::{GitError, run};
 use crate::load::workshop::Workshop;
 use reduct_circumstances::About;
@@ -33,11 +31,17 @@ fn is_mail(head: &[u8]) -> bool {
     lines().next().is_some_and(is_begin) || (has("From: ") && has("Subject: "))
 }
 
+/// Whether this is the first line of a mail.
+pub(super) fn is_begin(line: &[u8]) -> bool {
+    let name = line.strip_prefix(b"From ").and_then(|rest| rest.split(|byte| *byte == b' ').next());
+    name.is_some_and(|name| matches!(name.len(), 40 | 64) && name.iter().all(u8::is_ascii_hexdigit))
+}
+
 /// Has git read the mail, which knows how mails are written.
 fn of_mail(name: &str, text: &[u8]) -> Result<(About, Vec<u8>), PatchError> {
     let room = Workshop::open().map_err(PatchError::io(&std::env::temp_dir()))?;
     let mut command = run::Git::own(room.path(), &["mailinfo", "-b", "--encoding=UTF-8", "message", "patch"]);
-    quiet(&mut command, room.path());
+    run::quiet(&mut command, room.path());
     let said = match run::read(command, text.to_vec()) {
         Ok(said) => String::from_utf8_lossy(&said).into_owned(),
         Err(GitError::NoGit { source }) => return Err(PatchError::NoGit { source }),

@@ -13,7 +13,6 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 
 /// What stood at the paths a patch is about.
 type State = BTreeMap<PathBuf, Option<Content>>;
@@ -120,7 +119,7 @@ impl Bench<'_> {
     fn git(&self, args: &[&str], patch: &Patch) -> Result<Result<Vec<u8>, String>, PatchError> {
         let reverse: &[&str] = if self.reverse { &["-R"] } else { &[] };
         let mut command = run::Git::own(&self.place, &[&["apply"], reverse, args].concat());
-        quiet(&mut command, &self.place);
+        run::quiet(&mut command, &self.place);
         command.arg("-");
         match run::read(command, patch.text.clone()) {
             Ok(output) => Ok(Ok(output)),
@@ -198,12 +197,6 @@ impl Bench<'_> {
         }
         Ok(())
     }
-}
-
-/// Sees that a command finds no repository above its folder, and no settings.
-pub(super) fn quiet(command: &mut Command, folder: &Path) {
-    command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap_or(folder));
-    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").env("LC_ALL", "C");
 }
 
 fn read(path: &Path) -> io::Result<Option<Content>> {

@@ -1,7 +1,7 @@
 //! Finds the patches in files and folders.
 
 use super::PatchError;
-use super::about::about;
+use super::about::{about, is_begin};
 use reduct_circumstances::About;
 use std::ffi::OsStr;
 use std::fs;
@@ -106,12 +106,6 @@ fn mails(text: &[u8]) -> Vec<&[u8]> {
     // What comes before the first belongs to none.
     let ends = begins.iter().skip(1).copied().chain([text.len()]);
     begins.iter().zip(ends).map(|(begin, end)| &text[*begin..end]).collect()
-}
-
-/// Whether this is the first line of a mail.
-pub(super) fn is_begin(line: &[u8]) -> bool {
-    let name = line.strip_prefix(b"From ").and_then(|rest| rest.split(|byte| *byte == b' ').next());
-    name.is_some_and(|name| matches!(name.len(), 40 | 64) && name.iter().all(u8::is_ascii_hexdigit))
 }
 
 fn has_diff(text: &[u8]) -> bool {
