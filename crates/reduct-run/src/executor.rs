@@ -1,15 +1,15 @@
 //! Where tests run: the trait, and what can be seen of a test from outside.
 
-pub mod after;
 pub mod local;
 pub mod person;
 pub mod simulated;
 
 use crate::event::Event;
+pub use crate::invocation::{EVERYTHING, Invocation, Limits, Serving};
+pub(crate) use crate::observation::FROM_OUTSIDE;
+pub use crate::observation::{Afterwards, Also, Backtraces, Death, Exit, Limit, Observed, Ran, Used};
 use crate::oracle::Oracle;
-pub use after::{Afterwards, Also, Backtraces, Death, Ran, Used};
 use reduct_circumstances::Candidate;
-use serde::{Deserialize, Serialize};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -144,89 +144,6 @@ pub enum Trouble {
     Other(String),
 }
 
-/// Everything that was seen of one run of a test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Observed {
-    /// How it ended.
-    pub exit: Exit,
-    /// What it wrote to standard output: the beginning and the end if it was too much.
-    pub stdout: Vec<u8>,
-    /// What it wrote to standard error: the beginning and the end if it was too much.
-    pub stderr: Vec<u8>,
-    /// From start to end. A build before it does not count, unless that is all there was.
-    pub elapsed: Duration,
-    /// What else is known.
-    #[serde(default)]
-    pub also: Also,
-}
-
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Exit {
-    /// It exited with this status.
-    Code(i32),
-    /// It died by this signal.
-    Signal(i32),
-    /// It reached a limit and was killed.
-    Limit(Limit),
-    /// It could not be started at all, and never can: no such program, not executable.
-    NotStarted(String),
-    /// The build before it failed, so it was not run: how the build ended, in words. What was written and how
-    /// long it took are then the build's.
-    NotBuilt(String),
-}
-
-/// How a build that ended by itself is described, before the number.
-const BUILD_STATUS: &str = "exit status ";
-
-impl Exit {
-    /// What the end of a build means for the test that was to come. `None` if it was built.
-    pub(crate) fn of_build(build: Exit) -> Option<Exit> {
-        let words = match build {
-            Exit::Code(0) => return None,
-            Exit::Code(code) => format!("{BUILD_STATUS}{code}"),
-            Exit::Signal(number) => format!("signal {number}"),
-            Exit::Limit(Limit::Time) => "time limit".into(),
-            Exit::Limit(Limit::Memory) => "memory limit".into(),
-            Exit::Limit(Limit::Processes) => "limit on processes".into(),
-            Exit::NotStarted(why) | Exit::NotBuilt(why) => why,
-        };
-        Some(Exit::NotBuilt(words))
-    }
-
-    /// The status a failed build exited with.
-    pub(crate) fn build_status(&self) -> Option<i32> {
-        let Exit::NotBuilt(words) = self else { return None };
-        words.strip_prefix(BUILD_STATUS)?.parse().ok()
-    }
-
-    /// Whether it was ended from outside, in the middle of whatever it did.
-    pub(crate) fn is_cut_short(&self) -> bool {
-        match self {
-            Exit::Code(_) | Exit::NotStarted(_) => false,
-            Exit::Signal(number) => FROM_OUTSIDE.contains(number),
-            Exit::Limit(_) => true,
-            // A build that died, or could not be started, may have left half of something.
-            Exit::NotBuilt(_) => self.build_status().is_none(),
-        }
-    }
-}
-
-/// Signals that come from outside: from a kernel short of memory (SIGKILL), from who shuts down (SIGTERM), from
-/// limits on time and file size (SIGXCPU, SIGXFSZ).
-pub(crate) const FROM_OUTSIDE: [i32; 4] = [libc::SIGKILL, libc::SIGTERM, libc::SIGXCPU, libc::SIGXFSZ];
-
-/// The limit a run reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Limit {
-    /// It ran too long.
-    Time,
-    /// It and its children took too much memory.
-    Memory,
-    /// It started too many processes.
-    Processes,
-}
-
 /// What all candidates of a session stand on: the files that no change touches.
 ///
 /// With a ground, a slot keeps its folder from test to test and only touches what differs, so that a
@@ -315,70 +232,4 @@ pub(crate) fn stamp(of: &std::path::Path, name: &std::path::Path) -> Vec<u8> {
         Err(_) => stamp.push(0),
     }
     stamp
-}
-
-/// In [`Invocation::without`]: nothing of the environment is inherited. No variable can be called so.
-pub const EVERYTHING: &str = "=";
-
-/// How a test is started, the same for all candidates of a session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Invocation {
-    /// The program and its arguments. `{}` in an argument stands for the path of the candidate.
-    pub argv: Vec<std::ffi::OsString>,
-    /// In so many words at the end of it, `{}` stands for itself.
-    #[serde(default)]
-    pub plain: usize,
-    /// What `{}` and the path argument name, relative to the scratch folder: the file, if the subject
-    /// is one; else `.`.
-    pub subject: std::path::PathBuf,
-    /// Whether the path of the candidate is added as the last argument.
-    pub path_argument: bool,
-    /// Whether the candidate is its standard input; otherwise that is empty.
-    pub stdin: bool,
-    /// What is run in the folder of the test before it, if anything; the test is run only if this exits with 0.
-    /// `{}` stands for itself here, and standard input is empty. A program that is given by a relative path
-    /// is one of the candidate's.
-    #[serde(default)]
-    pub build: Option<Vec<std::ffi::OsString>>,
-    /// The folder below that of the candidate in which test and build are run; empty for that itself.
-    #[serde(default)]
-    pub inside: std::path::PathBuf,
-    /// Whether the command is a server that is asked test after test, and how.
-    #[serde(default)]
-    pub server: Option<Serving>,
-    /// Variables of which those that were inherited are not handed down. [`EVERYTHING`] stands for all there are.
-    #[serde(default)]
-    pub without: Vec<String>,
-    /// Variables that are set on top of the inherited and the quiet ones.
-    pub env: Vec<(String, std::ffi::OsString)>,
-    /// What is done after the test.
-    #[serde(default)]
-    pub after: Afterwards,
-}
-
-/// How a server is asked: a process that runs one test after the other (docs/PERSISTENT.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Serving {
-    /// Whether it is told the path of the candidate; else it gets the contents of its only file.
-    pub paths: bool,
-    /// How long it may take to greet.
-    pub greeting: Duration,
-}
-
-/// What a test may use. `None`: as much as it likes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// How long it may run.
-    pub time: Option<Duration>,
-    /// How long the build before it may take; if `None`, as long as the test.
-    #[serde(default)]
-    pub build_time: Option<Duration>,
-    /// How many bytes of memory it and its children may hold at a time.
-    pub memory: Option<u64>,
-    /// How many processes it may have at a time.
-    pub processes: Option<u64>,
-    /// How large a file it may write, in bytes.
-    pub file_size: Option<u64>,
-    /// How many bytes of each output stream are kept.
-    pub output: usize,
 }

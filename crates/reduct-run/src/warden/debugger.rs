@@ -2,14 +2,12 @@
 
 use crate::executor::local::protocol::Blobs;
 use crate::executor::{Death, Exit};
+use crate::oracle::reports::gdb::DEEPEST;
 use crate::oracle::signature::signal_name;
 use std::ffi::OsString;
 
 /// Stands before and after the backtrace, among what the program wrote.
 const MARK: &str = "@@ where it died @@";
-
-/// So many frames are taken: who is deeper than this does not come out of a recursion.
-pub(crate) const DEEPEST: usize = 64;
 
 /// Before the program is loaded: gdb reads no file of anybody, executes nothing that comes with a program, asks no
 /// server for symbols and wraps no lines.

@@ -2,9 +2,11 @@
 
 use crate::oracle::frames::Frame;
 use crate::oracle::regex;
-use crate::warden::debugger::DEEPEST;
 use regex::Regex;
 use std::sync::LazyLock;
+
+/// So many frames are taken: what is deeper than this does not come out of a recursion.
+pub(crate) const DEEPEST: usize = 64;
 
 static ENTRY: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \([^()]*\)(?: const)?(?: (?:at|from) (\S+))?$"));

@@ -1,6 +1,6 @@
 //! What is done after a test in the slot that ran it, and what it shows.
 
-use super::Exit;
+use super::exit::Exit;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Afterwards {
     /// Whether what dies without a word is run once more under gdb, until
-    /// [`Executor::set_backtraces`](super::Executor::set_backtraces) says for whom.
+    /// [`Executor::set_backtraces`](crate::executor::Executor::set_backtraces) says for whom.
     pub backtraces: bool,
     /// A line for the shell, run in the same folder right after the test: what the test is compared with. `{}` in it
     /// is the path of the candidate.
