@@ -16,7 +16,7 @@
 //! | `trouble` | `what`, `pause_ms` | something outside the tests went wrong; the session tries again |
 //! | `skipped` | `after` | a phase was given up on request |
 //! | `undone` | | a person took the last answer back: the tests follow again from the first one |
-//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `confidence`, `confirmed`, `notes` | the session is over |
+//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `claim`, `confidence`, `confirmed`, `notes` | the session is over |
 //!
 //! The values:
 //!
@@ -34,10 +34,12 @@
 //! | `why` | `done`, `granularity`, `stall`, `time`, `tests`, `stopped`, `interrupted` or `trouble` |
 //! | `detail` | more on `why`, in words; `null` if there is none |
 //! | `proved` | what is proved of the result, in words |
+//! | `claim` | the same as data (docs/EVENTS.md) |
 //! | `confidence` | how sure it is, in words, if candidates took several runs; else `null` |
 //! | `confirmed` | whether the result still failed at the end; `null` if it was not run |
 //! | `notes` | what else is to be said of how the result came about, a text each: time limits, a step back |
 
+use crate::claims;
 use reduct_core::Outcome;
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::Exit;
@@ -166,7 +168,8 @@ enum Record<'a> {
         runs: u64,
         unresolved: u64,
         ms: u64,
-        proved: &'a str,
+        proved: String,
+        claim: Value,
         confidence: Option<&'a str>,
         confirmed: Option<bool>,
         notes: &'a [String],
@@ -218,7 +221,8 @@ fn ended_record(ended: &Ended) -> Record<'_> {
         runs: ended.runs,
         unresolved: ended.unresolved,
         ms: milliseconds(ended.elapsed),
-        proved: &ended.proved,
+        proved: claims::describe(&ended.evidence),
+        claim: claims::data(&ended.evidence),
         confidence: ended.confidence.as_deref(),
         confirmed: ended.confirmed,
         notes: &ended.notes,

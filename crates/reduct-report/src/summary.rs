@@ -1,5 +1,6 @@
 //! The last lines of a session, the same in every view.
 
+use crate::claims;
 use crate::excerpt::clean;
 use crate::human::{self, count, counted, duration};
 use crate::words;
@@ -17,7 +18,7 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
     lines.push(format!("{} in {}, {}.", sizes(began, ended), tests(ended), duration(ended.elapsed)));
     lines.extend(words::why(&ended.why, ended.unit));
     lines.extend(ended.notes.iter().cloned());
-    lines.push(match ended.proved.trim_end_matches('.') {
+    lines.push(match claims::describe(&ended.evidence).trim_end_matches('.') {
         "" => "Nothing is proved of the result but that it failed.".to_owned(),
         proved => match proved.strip_prefix("it fails; ") {
             // That it failed is no proof that it does: that is for what follows to say.

@@ -3,7 +3,7 @@
 
 use crate::executor::Exit;
 use crate::flaky::Tally;
-use reduct_circumstances::{Candidate, Whereabouts};
+use reduct_circumstances::{Candidate, Evidence, Whereabouts};
 use reduct_core::{Key, Outcome};
 use std::io;
 use std::time::Duration;
@@ -177,8 +177,8 @@ pub struct Ended {
     pub unresolved: u64,
     /// How long it took.
     pub elapsed: Duration,
-    /// What is proved, in words.
-    pub proved: String,
+    /// What is shown of the best.
+    pub evidence: Evidence,
     /// If candidates took several runs: how sure it is, in words.
     pub confidence: Option<String>,
     /// If candidates took several runs, and parts of the result were tried again: in so large a share of its runs or more

@@ -20,7 +20,7 @@ use crate::executor::{Executor, Notice, RunId, Wish};
 use crate::flaky::{Policy, Votes};
 use crate::oracle::Oracle;
 use alone::Late;
-pub use inquiry::{Inquiry, Minimal, minimal, proves};
+pub use inquiry::{Inquiry, minimal, proves};
 use patience::{Pauses, describe};
 use polls::Polls;
 use reduct_circumstances::Candidate;
@@ -151,7 +151,7 @@ impl<'a> Session<'a> {
         let why = inquiry.why(why);
         let best = inquiry.best();
         let ended = Ended {
-            proved: inquiry.proved(&why, &best),
+            evidence: inquiry.claim(&why, &best).into(),
             passing: inquiry.passing(),
             size: inquiry.left(),
             best,

@@ -70,12 +70,6 @@ pub(crate) fn settled() -> Settled {
 /// The failure, in words.
 pub(crate) const FAILURE: &str = "what you say it is";
 
-/// What is proved of the result of answers, in words.
-pub(crate) fn proved(proved: &str, unresolved: u64) -> String {
-    let unclear = if unresolved > 0 { " and that what you could not tell of does not fail" } else { "" };
-    format!("by your answers, and taken that the whole fails and nothing passes{unclear}: {proved}")
-}
-
 /// Whether a person is asked in a run, and whether variables of the environment vary in it.
 ///
 /// # Errors

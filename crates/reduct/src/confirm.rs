@@ -5,7 +5,7 @@ use crate::errors::Refusal;
 use crate::replay::{Walk, Walked};
 use crate::runs::Run;
 use crate::task::{Judge, Task};
-use reduct_circumstances::Candidate;
+use reduct_circumstances::{Candidate, Caveat, Claim, Refuted, Unproved};
 use reduct_core::{Outcome, Question};
 use reduct_report::human::{count, times};
 use reduct_run::event::{Again, Ended, Event, Why};
@@ -57,9 +57,8 @@ impl<T: Task> Confirming<'_, T> {
             ended.confirmed = Some(false);
         }
         if ended.confirmed == Some(false) {
-            let why =
-                if is_other { "something else stands at its place" } else { "run again, the result did not fail" };
-            ended.proved = format!("nothing: {why}");
+            let why = if is_other { Refuted::Replaced } else { Refuted::DidNotFail };
+            ended.evidence = Claim::Refuted(why).into();
         }
         Ok(())
     }
@@ -73,9 +72,7 @@ impl<T: Task> Confirming<'_, T> {
         if let Some(share) = ended.share.filter(|share| f64::from(rate.fired()) < share * rate.runs() as f64) {
             // Nearer to the floor, nothing can be told from what is below it in any number of runs that somebody waits for.
             let share = (share * 1e3).ceil() / 1e3;
-            ended.proved += &format!(
-                ", as far as that fails in a share of {share} of its runs or more; the result itself fails less often"
-            );
+            ended.evidence.caveats.push(Caveat::TriedForShare(share));
         }
         let runs = u32::try_from(rate.runs()).unwrap_or(u32::MAX);
         ended.again = Some(Again { runs, failed: rate.fired(), may_pass: true, went_back: false });
@@ -120,7 +117,7 @@ impl<T: Task> Confirming<'_, T> {
         ));
         (ended.best, ended.size, ended.confirmed) = (best, size, Some(true));
         ended.again = Some(Again { went_back: true, ..held });
-        ended.proved = String::new();
+        ended.evidence = Claim::Fails(Unproved::WentBack).into();
         session.tell(&Event::Finishing { best: ended.best.clone(), passing: None })
     }
 

@@ -15,7 +15,7 @@ use crate::task::{Judge, Task};
 use crate::{place, reliance};
 use known::{Checked, Known};
 pub use recorded::{around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
-use reduct_circumstances::Candidate;
+use reduct_circumstances::{Candidate, Caveat};
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
 use reduct_report::{excerpt, human};
 use reduct_run::event::{Again, Ended, Event, Observer, Why};
@@ -347,7 +347,7 @@ impl<T: Task> Work<T> {
             };
             if let Err(why) = confirmed {
                 (ended.confirmed, ended.again) = (None, None);
-                ended.proved = search.proved(&why, &ended.best);
+                ended.evidence = search.claim(&why, &ended.best).into();
                 ended.why = why;
             }
         }
@@ -358,7 +358,7 @@ impl<T: Task> Work<T> {
         ended.notes.extend(job.describe_timeouts(alone, ended.timeouts));
         let result_says = session.said().filter(|_| ended.confirmed == Some(true)).map(str::to_owned);
         if job.ask.is_some() {
-            ended.proved = crate::ask::proved(&ended.proved, ended.unresolved);
+            ended.evidence.caveats.push(Caveat::ByPersonsWord { unresolved: ended.unresolved });
         }
         drop(session);
         let leaks = lab.leaks();

@@ -1,6 +1,6 @@
 //! A session as its events, without running one.
 
-use reduct_circumstances::{Artifact, Candidate, Whereabouts};
+use reduct_circumstances::{Artifact, Candidate, Claim, Minimal, Whereabouts};
 use reduct_core::{Config, Key, Outcome};
 use reduct_report::Clock;
 use reduct_run::event::{Began, Ended, Event, Observer, Timeouts, Why};
@@ -68,6 +68,10 @@ pub fn began() -> Began {
     }
 }
 
+pub fn minimal() -> Minimal {
+    Minimal { units: vec!["lines", "tokens", "characters"], ..Minimal::default() }
+}
+
 pub fn ended(why: Why) -> Ended {
     Ended {
         why,
@@ -80,7 +84,7 @@ pub fn ended(why: Why) -> Ended {
         runs: 57,
         unresolved: 0,
         elapsed: Duration::from_millis(3210),
-        proved: "1-minimal in lines, tokens and characters".to_owned(),
+        evidence: Claim::OneMinimal(minimal()).into(),
         confidence: None,
         confirmed: Some(true),
         share: None,

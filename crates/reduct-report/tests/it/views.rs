@@ -1,6 +1,7 @@
 use crate::fixture::{Paper, Watch, began, ended, every, first, improved, phase, retired, show, whole};
+use reduct_circumstances::{Caveat, Claim, Evidence, Minimal, Unproved};
 use reduct_core::Outcome;
-use reduct_report::{Lines, Screen, summary};
+use reduct_report::{Lines, Screen, claims, summary};
 use reduct_run::event::{Again, Event, Observer, Why};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -13,7 +14,7 @@ fn the_summary_says_what_was_found_and_what_it_took() {
     let expected = [
         "Failure: signal 11 ␛[31mred",
         "41,958 → 8 bytes in 61 tests (57 runs, 4 repeats), 3.2 s.",
-        "Proved: 1-minimal in lines, tokens and characters.",
+        "Proved: 1-minimal in lines, tokens and characters: no single one can go.",
         "Confirmed: it was so in one more run.",
         "The result is small␛.html",
     ];
@@ -39,7 +40,7 @@ fn what_stands_at_the_place_of_a_result_and_is_another_is_no_flaky_test() {
 #[test]
 fn the_summary_says_what_stopped_the_search() {
     let mut end = ended(Why::Tests(100));
-    (end.proved, end.confirmed) = (String::new(), None);
+    (end.evidence, end.confirmed) = (Claim::Fails(Unproved::WentBack).into(), None);
     let (asked, runs) = (1, 1);
     (end.asked, end.runs, end.repeated, end.unresolved) = (asked, runs, 0, 1);
     let expected = [
@@ -137,4 +138,39 @@ fn a_view_that_nobody_sees_does_not_stop_the_search() {
     let watch = Watch::default();
     show(&mut Lines::new(Closed, watch.clock()), &every());
     show(&mut Screen::new(Closed, watch.clock()), &every());
+}
+
+#[test]
+fn a_claim_is_the_same_in_words_and_as_data() {
+    let minimal = Minimal { units: vec!["lines", "nodes", "tokens"], checked: vec!["nodes"], edits: 2, together: 0 };
+    let caveats = vec![Caveat::ByPersonsWord { unresolved: 3 }];
+    let evidence = Evidence { claim: Claim::OneMinimal(minimal), caveats };
+    assert_eq!(
+        claims::describe(&evidence),
+        "by your answers, and taken that the whole fails and nothing passes and that what you could not tell of does not \
+         fail: 1-minimal in lines, nodes and tokens: no single one can go (of nodes: none that leaves a text that \
+         parses), and none of the 2 edits that are offered can be made"
+    );
+    let data = serde_json::json!({
+        "kind": "one-minimal", "units": ["lines", "nodes", "tokens"], "only_where_it_parses": ["nodes"],
+        "edits_tried": 2, "groups_tried": 0, "caveats": [{ "kind": "by-persons-word", "unresolved": 3 }],
+    });
+    assert_eq!(claims::data(&evidence), data);
+}
+
+#[test]
+fn of_a_result_that_is_not_minimal_it_is_said_why_no_more_is_claimed() {
+    for (why, words, name) in [
+        (Unproved::ByMethod, "it fails; nothing is proved about its size", "method"),
+        (
+            Unproved::MinRemoval { least: 16, unit: "bytes" },
+            "it fails; removing fewer than 16 bytes at once was not tried",
+            "min-removal",
+        ),
+        (Unproved::WentBack, "", "went-back"),
+    ] {
+        let evidence = Claim::Fails(why).into();
+        assert_eq!(claims::describe(&evidence), words);
+        assert_eq!(claims::data(&evidence)["why_no_more"], name);
+    }
 }

@@ -1,9 +1,9 @@
-//! What a session needs to know of a search: how it counts, where it is, what it proves.
+//! What a session needs to know of a search: how it counts, where it is, what it shows.
 
 use crate::event::Why;
 use reduct_circumstances::{
-    Audited, Candidate, Causes, Explanation, Grain, Isolation, Method, Minima, PARTNERS, Plan, Proof, Reduction, Spans,
-    Stuck, Subject, Whereabouts,
+    Audited, Candidate, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minima, Minimal, Others, PARTNERS,
+    Plan, Proof, Reduction, Spans, Stuck, Subject, Unproved, Whereabouts,
 };
 use reduct_core::Search;
 use std::sync::Arc;
@@ -36,8 +36,8 @@ pub trait Inquiry: Search<Question = Candidate> {
         why
     }
 
-    /// What is proved of the best if it ended so, in words.
-    fn proved(&self, why: &Why, best: &Candidate) -> String;
+    /// What is shown of the best if it ended so.
+    fn claim(&self, why: &Why, best: &Candidate) -> Claim;
 }
 
 impl Inquiry for Reduction {
@@ -66,8 +66,8 @@ impl Inquiry for Reduction {
         if why == Why::Done && least > 1 { Why::Granularity(least) } else { why }
     }
 
-    fn proved(&self, why: &Why, best: &Candidate) -> String {
-        proved(self, why, best, true)
+    fn claim(&self, why: &Why, best: &Candidate) -> Claim {
+        claim(self, why, best, true)
     }
 }
 
@@ -96,10 +96,10 @@ impl Inquiry for Audited {
         self.reduction().why(why)
     }
 
-    fn proved(&self, why: &Why, best: &Candidate) -> String {
+    fn claim(&self, why: &Why, best: &Candidate) -> Claim {
         match why {
-            Why::Done if self.is_given_up() => "it fails; the audit was skipped, so nothing more is proved".into(),
-            _ => proved(self.reduction(), why, best, !self.has_audits()),
+            Why::Done if self.is_given_up() => Claim::Fails(Unproved::AuditSkipped),
+            _ => claim(self.reduction(), why, best, !self.has_audits()),
         }
     }
 }
@@ -134,20 +134,17 @@ impl Inquiry for Isolation {
         Some(Isolation::passing(self))
     }
 
-    fn proved(&self, why: &Why, _: &Candidate) -> String {
-        match why {
-            Why::Done if self.skipped() > 0 => "one side passes, the other fails; phases were skipped".into(),
-            Why::Done if Isolation::left(self) == 1 => "one side passes, the other fails, and they differ in one \
-                 place only, so nothing lies between them"
-                .into(),
-            Why::Done => format!(
-                "one side passes, the other fails; with any single one of the {} {} moved from one side to the other, \
-                 it was neither known to pass nor to fail as before",
-                Isolation::left(self),
-                self.unit()
-            ),
-            _ => "one side passes, the other fails; the search was not finished".into(),
-        }
+    fn claim(&self, why: &Why, _: &Candidate) -> Claim {
+        Claim::Difference { places: Isolation::left(self), unit: self.unit(), end: end(why, self.skipped()) }
+    }
+}
+
+/// How far a search came that ended so, of which so many phases were skipped.
+fn end(why: &Why, skipped: u64) -> End {
+    match why {
+        Why::Done if skipped > 0 => End::Skipped,
+        Why::Done => End::Finished,
+        _ => End::Unfinished,
     }
 }
 
@@ -172,12 +169,8 @@ impl Inquiry for Causes {
         Some(Causes::passing(self))
     }
 
-    fn proved(&self, why: &Why, _: &Candidate) -> String {
-        match why {
-            Why::Done if self.skipped() > 0 => "phases were skipped, so nothing more is proved".into(),
-            Why::Done => "each cause: one version passes, another fails, and they differ in it alone".into(),
-            _ => "the search was not finished: a change to blame is among those left".into(),
-        }
+    fn claim(&self, why: &Why, _: &Candidate) -> Claim {
+        Claim::Causes(end(why, self.skipped()))
     }
 }
 
@@ -206,30 +199,18 @@ impl Inquiry for Minima {
         Minima::found(self).len()
     }
 
-    fn proved(&self, why: &Why, _: &Candidate) -> String {
-        let (count, unit) = (Minima::found(self).len(), self.unit());
-        let each = match count {
-            0 => return "it fails; the search was not finished, so nothing more is proved".to_owned(),
-            1 => format!("one minimum, 1-minimal in {unit}: no single one can go from it"),
-            _ => format!("{count} minima, 1-minimal in {unit}: no single one can go from any of them"),
-        };
+    fn claim(&self, why: &Why, _: &Candidate) -> Claim {
         let others = match (why, self.is_monotone(), self.is_complete()) {
-            (Why::Done, true, true) if self.unclear() > 0 => {
-                let seeds = match self.unclear() {
-                    1 => "1 seed".to_owned(),
-                    many => format!("{many} seeds"),
-                };
-                return format!("{each}; there may be others among what could not be told ({seeds})");
-            }
-            (Why::Done, true, true) => "there is no other one, as far as parts of what passes pass too",
-            (Why::Done, false, true) => {
-                "they are distinct local minima: a part of something that does not fail was seen to fail, so there \
-                 may be others"
-            }
-            (Why::Done, ..) => "no more were asked for: there may be others",
-            _ => "the search was not finished: there may be others",
+            (Why::Done, true, true) if self.unclear() > 0 => Others::Unclear(self.unclear()),
+            (Why::Done, true, true) => Others::None,
+            (Why::Done, false, true) => Others::NotMonotone,
+            (Why::Done, ..) => Others::NotAsked,
+            _ => Others::Unfinished,
         };
-        format!("{each}; {others}")
+        match Minima::found(self).len() {
+            0 => Claim::Fails(Unproved::Unfinished),
+            count => Claim::Minima { count, unit: self.unit(), others },
+        }
     }
 }
 
@@ -254,21 +235,9 @@ impl Inquiry for Explanation {
         self.neighbour().map(|(.., candidate)| candidate)
     }
 
-    fn proved(&self, _: &Why, _: &Candidate) -> String {
-        "it fails; of each part, what was tried in its place and what came of it".into()
+    fn claim(&self, _: &Why, _: &Candidate) -> Claim {
+        Claim::Explained
     }
-}
-
-/// In what a result of this plan is minimal.
-pub struct Minimal {
-    /// The units of the kinds of parts that it has parts of: no single part can go.
-    pub units: Vec<&'static str>,
-    /// Those of them that were only tried where the text still parses.
-    pub checked: Vec<&'static str>,
-    /// How many edits of passes were left to make: none of them can be made.
-    pub edits: usize,
-    /// How many pairs and groups of events the tests pointed to: none of them can go together.
-    pub together: usize,
 }
 
 /// In what a result of this plan is minimal, once the search is over; `stuck` are the events that others seemed to need.
@@ -302,74 +271,25 @@ pub fn proves(plan: &Plan, result: &Candidate) -> Proof {
     if is_unsure { Proof::Nothing } else { plan.proves() }
 }
 
-/// Several things in words.
-fn listed(units: &[&str]) -> String {
-    match units {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-fn none_can_be_made(edits: usize) -> String {
-    match edits {
-        0 => "no edit is offered: no pass has anything to try on it".into(),
-        1 => "the one edit that is offered cannot be made".into(),
-        _ => format!("none of the {edits} edits that are offered can be made"),
-    }
-}
-
-/// In words, that nothing can go.
-fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String {
-    if units.is_empty() {
-        return format!("it fails, and {}", none_can_be_made(*edits));
-    }
-    let mut words = format!("1-minimal in {}: no single one can go", listed(units));
-    if !checked.is_empty() {
-        words += &format!(" (of {}: none that leaves a text that parses)", listed(checked));
-    }
-    match together {
-        0 => {}
-        1 => words += ", nor the one group of events that the tests point to",
-        more => words += &format!(", nor any of the {more} groups of events that the tests point to"),
-    }
-    if *edits > 0 {
-        words += &format!(", and {}", none_can_be_made(*edits));
-    }
-    words
-}
-
-/// What is proved of a result, in words. Looks for what is left to try only where that is claimed: in a large
-/// result that is not finished it would take a while. Groups of events are in no audit: without `groups`, nothing is
-/// said of them.
-fn proved(reduction: &Reduction, why: &Why, best: &Candidate, groups: bool) -> String {
+/// What is shown of a result. Looks for what is left to try only where that is claimed: in a large result that is not
+/// finished it would take a while. Groups of events are in no audit: without `groups`, nothing is claimed of them.
+fn claim(reduction: &Reduction, why: &Why, best: &Candidate, groups: bool) -> Claim {
     let plan = reduction.plan();
-    match (why, proves(plan, best)) {
-        (_, Proof::Nothing) => "it fails; nothing is proved about its size".into(),
-        (Why::Done, _) if reduction.skipped() > 0 => "it fails; phases were skipped, so nothing more is proved".into(),
-        (Why::Done, _) if plan.monotone => {
-            "it fails; that nothing more can go holds as far as parts of what passes pass too".into()
-        }
-        (Why::Done, _) if reduction.is_normalised() => {
-            "it fails; no single part could go before its normal form, after which nothing was tried again".into()
-        }
+    Claim::Fails(match (why, proves(plan, best)) {
+        (_, Proof::Nothing) => Unproved::ByMethod,
+        (Why::Done, _) if reduction.skipped() > 0 => Unproved::PhasesSkipped,
+        (Why::Done, _) if plan.monotone => Unproved::AssumesMonotone,
+        (Why::Done, _) if reduction.is_normalised() => Unproved::Normalized,
         // The empty side of the first list is not the one that was tested.
-        (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => {
-            "it fails; the passing side was not tested".into()
-        }
+        (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => Unproved::PassingSideUntested,
         (Why::Done, Proof::OneMinimal) => {
             let minimal = minimal(plan, best, reduction.stuck());
-            one_minimal(&Minimal { together: if groups { minimal.together } else { 0 }, ..minimal })
+            return Claim::OneMinimal(Minimal { together: if groups { minimal.together } else { 0 }, ..minimal });
         }
         (Why::Done, Proof::MinimalDifference) => {
-            format!(
-                "the difference to what passes is 1-minimal in {}",
-                listed(&minimal(plan, best, reduction.stuck()).units)
-            )
+            return Claim::OneMinimalDifference { units: minimal(plan, best, reduction.stuck()).units };
         }
-        (Why::Granularity(least), _) => {
-            format!("it fails; removing fewer than {least} {} at once was not tried", plan.unit())
-        }
-        _ => "it fails; the search was not finished, so nothing more is proved".into(),
-    }
+        (Why::Granularity(least), _) => Unproved::MinRemoval { least: *least, unit: plan.unit() },
+        _ => Unproved::Unfinished,
+    })
 }

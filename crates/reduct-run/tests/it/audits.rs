@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "the table is printed for docs/FLAKY.md")]
 
-use reduct_circumstances::{Artifact, Audited, Candidate, Kind, Method, Plan};
+use reduct_circumstances::{Artifact, Audited, Candidate, Claim, Kind, Method, Plan};
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Outcome, Repeats, Search, run};
 use reduct_run::event::{Event, Observer, Why};
@@ -113,7 +113,8 @@ fn reduce(behaviour: Behaviour, policy: Policy) -> Done {
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let (ended, _) = Session::new(&mut lab, vec![&mut sequence], Duration::ZERO).search(&oracle, start);
     assert_eq!(ended.why, Why::Done);
-    assert!(ended.proved.starts_with("1-minimal in lines, tokens and characters"), "{}", ended.proved);
+    let Claim::OneMinimal(minimal) = &ended.evidence.claim else { panic!("{:?}", ended.evidence) };
+    assert_eq!(minimal.units, ["lines", "tokens", "characters"]);
     Done { best: ended.best, runs: ended.runs, sequence, confidence: ended.confidence.unwrap() }
 }
 

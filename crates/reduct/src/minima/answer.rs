@@ -2,7 +2,7 @@
 
 use reduct_circumstances::{Candidate, Minima, Minimum};
 use reduct_core::{Config, Delta};
-use reduct_report::{excerpt, human};
+use reduct_report::{claims, excerpt, human};
 use reduct_run::event::{Ended, Why};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -40,7 +40,8 @@ impl Answer<'_> {
             "parts": self.search.len(),
             "complete": self.is_complete(),
             "monotone": self.search.is_monotone(),
-            "proved": self.ended.proved,
+            "proved": claims::describe(&self.ended.evidence),
+            "claim": claims::data(&self.ended.evidence),
             "tests": self.ended.asked - self.ended.repeated,
             "minima": minima,
             "in_all": named(&all),
@@ -78,7 +79,7 @@ impl Answer<'_> {
     pub(super) fn text(&self) -> String {
         let found = self.search.found();
         let unit = self.search.unit();
-        let mut text = format!("{}\n\n", capital(&self.ended.proved));
+        let mut text = format!("{}\n\n", capital(&claims::describe(&self.ended.evidence)));
         if let Some((fails, passes)) = self.search.witness() {
             let (fails, passes) = (human::counted(fails as u64, unit), human::counted(passes as u64, unit));
             let _ = writeln!(text, "Not monotone: {fails} fail, and {passes} that hold all of them do not.\n");

@@ -1,0 +1,142 @@
+//! What is known of a result, as data: made where the evidence is, put into words in one place.
+
+/// What was shown of a result, and what has to be said beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// What was shown.
+    pub claim: Claim,
+    /// On what it rests besides tests.
+    pub caveats: Vec<Caveat>,
+}
+
+impl From<Claim> for Evidence {
+    fn from(claim: Claim) -> Evidence {
+        Evidence { claim, caveats: vec![] }
+    }
+}
+
+/// What was shown of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It failed; and why nothing more is claimed.
+    Fails(Unproved),
+    /// No single part of it can go, and no single edit be made.
+    OneMinimal(Minimal),
+    /// No single part of its difference to what passes can go, of these units.
+    OneMinimalDifference {
+        /// What the parts are.
+        units: Vec<&'static str>,
+    },
+    /// One side passes, the other fails.
+    Difference {
+        /// In how many places they differ.
+        places: usize,
+        /// What the places are.
+        unit: &'static str,
+        /// Whether no single one of them can be taken over by the other side.
+        end: End,
+    },
+    /// Of each cause: one version passes, another fails, and they differ in it alone.
+    Causes(End),
+    /// Several results of which each is 1-minimal.
+    Minima {
+        /// How many were found.
+        count: usize,
+        /// What their parts are.
+        unit: &'static str,
+        /// Whether there are others.
+        others: Others,
+    },
+    /// It failed, and of each part it is known what was tried in its place.
+    Explained,
+    /// Nothing: run again, it was not so.
+    Refuted(Refuted),
+}
+
+/// How far a search came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// To its end.
+    Finished,
+    /// To its end, but for phases that were skipped.
+    Skipped,
+    /// It was stopped before.
+    Unfinished,
+}
+
+/// Why of a result nothing is claimed but that it failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unproved {
+    /// The method proves nothing of it.
+    ByMethod,
+    /// Phases were skipped.
+    PhasesSkipped,
+    /// The audit of a test that fails now and then was skipped.
+    AuditSkipped,
+    /// That nothing more can go was not tested, but follows if parts of what passes pass too.
+    AssumesMonotone,
+    /// It was brought into a normal form after it was 1-minimal.
+    Normalized,
+    /// It is the difference to an empty side that was not tested.
+    PassingSideUntested,
+    /// Smaller removals than this were not tried.
+    MinRemoval {
+        /// So much at least was removed at once.
+        least: usize,
+        /// What that is counted in.
+        unit: &'static str,
+    },
+    /// The search was stopped before its end.
+    Unfinished,
+    /// What the search came to did not fail each time, and a larger result was taken that did.
+    WentBack,
+}
+
+/// In what a result is minimal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Minimal {
+    /// The units of the kinds of parts that it has parts of: no single part can go.
+    pub units: Vec<&'static str>,
+    /// Those of them that were only tried where the text still parses.
+    pub checked: Vec<&'static str>,
+    /// How many edits of passes were left to make: none of them can be made.
+    pub edits: usize,
+    /// How many pairs and groups of events the tests pointed to: none of them can go together.
+    pub together: usize,
+}
+
+/// Whether there are other minima than those that were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// There are none, as far as parts of what passes pass too.
+    None,
+    /// There may be some where the test could not tell, from so many seeds.
+    Unclear(usize),
+    /// There may be some: a part of something that does not fail was seen to fail.
+    NotMonotone,
+    /// There may be some: no more were asked for.
+    NotAsked,
+    /// There may be some: the search was stopped before its end.
+    Unfinished,
+}
+
+/// Why a result does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refuted {
+    /// Run again, it did not fail.
+    DidNotFail,
+    /// Something else stands at its place.
+    Replaced,
+}
+
+/// On what a claim rests besides tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Caveat {
+    /// On the answers of a person, of whom so many could not tell.
+    ByPersonsWord {
+        /// Questions that the person could not answer.
+        unresolved: u64,
+    },
+    /// Parts were tried only for a failure in at least this share of the runs; the result itself fails less often.
+    TriedForShare(f64),
+}

@@ -1,0 +1,194 @@
+//! What is known of a result, in words. Nothing else in the project puts a claim into words.
+
+use crate::human::counted;
+use reduct_circumstances::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
+use serde_json::{Value, json};
+
+/// What is proved of a result and on what that rests, in words. Begins with `it fails; ` where nothing more than that is
+/// claimed; empty where not even that is to be said.
+pub fn describe(evidence: &Evidence) -> String {
+    let mut words = claim(&evidence.claim);
+    for caveat in &evidence.caveats {
+        words = match caveat {
+            Caveat::ByPersonsWord { unresolved } => by_answers(&words, *unresolved),
+            Caveat::TriedForShare(share) => format!(
+                "{words}, as far as that fails in a share of {share} of its runs or more; the result itself fails less \
+                 often"
+            ),
+        };
+    }
+    words
+}
+
+fn by_answers(proved: &str, unresolved: u64) -> String {
+    let unclear = if unresolved > 0 { " and that what you could not tell of does not fail" } else { "" };
+    format!("by your answers, and taken that the whole fails and nothing passes{unclear}: {proved}")
+}
+
+fn claim(claim: &Claim) -> String {
+    match claim {
+        Claim::Fails(why) => unproved(why),
+        Claim::OneMinimal(minimal) => one_minimal(minimal),
+        Claim::OneMinimalDifference { units } => {
+            format!("the difference to what passes is 1-minimal in {}", listed(units))
+        }
+        Claim::Difference { places, unit, end } => difference(*places, unit, *end),
+        Claim::Causes(End::Finished) => {
+            "each cause: one version passes, another fails, and they differ in it alone".into()
+        }
+        Claim::Causes(End::Skipped) => "phases were skipped, so nothing more is proved".into(),
+        Claim::Causes(End::Unfinished) => "the search was not finished: a change to blame is among those left".into(),
+        Claim::Minima { count, unit, others } => minima(*count, unit, *others),
+        Claim::Explained => "it fails; of each part, what was tried in its place and what came of it".into(),
+        Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
+        Claim::Refuted(Refuted::Replaced) => "nothing: something else stands at its place".into(),
+    }
+}
+
+fn unproved(why: &Unproved) -> String {
+    let rest = match why {
+        Unproved::ByMethod => "nothing is proved about its size",
+        Unproved::PhasesSkipped => "phases were skipped, so nothing more is proved",
+        Unproved::AuditSkipped => "the audit was skipped, so nothing more is proved",
+        Unproved::AssumesMonotone => "that nothing more can go holds as far as parts of what passes pass too",
+        Unproved::Normalized => "no single part could go before its normal form, after which nothing was tried again",
+        Unproved::PassingSideUntested => "the passing side was not tested",
+        Unproved::MinRemoval { least, unit } => {
+            return format!("it fails; removing fewer than {least} {unit} at once was not tried");
+        }
+        Unproved::Unfinished => "the search was not finished, so nothing more is proved",
+        Unproved::WentBack => return String::new(),
+    };
+    format!("it fails; {rest}")
+}
+
+fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String {
+    if units.is_empty() {
+        return format!("it fails, and {}", none_can_be_made(*edits));
+    }
+    let mut words = format!("1-minimal in {}: no single one can go", listed(units));
+    if !checked.is_empty() {
+        words += &format!(" (of {}: none that leaves a text that parses)", listed(checked));
+    }
+    match together {
+        0 => {}
+        1 => words += ", nor the one group of events that the tests point to",
+        more => words += &format!(", nor any of the {more} groups of events that the tests point to"),
+    }
+    if *edits > 0 {
+        words += &format!(", and {}", none_can_be_made(*edits));
+    }
+    words
+}
+
+fn none_can_be_made(edits: usize) -> String {
+    match edits {
+        0 => "no edit is offered: no pass has anything to try on it".into(),
+        1 => "the one edit that is offered cannot be made".into(),
+        _ => format!("none of the {edits} edits that are offered can be made"),
+    }
+}
+
+fn difference(places: usize, unit: &str, end: End) -> String {
+    match (end, places) {
+        (End::Skipped, _) => "one side passes, the other fails; phases were skipped".into(),
+        (End::Unfinished, _) => "one side passes, the other fails; the search was not finished".into(),
+        (End::Finished, 1) => "one side passes, the other fails, and they differ in one place only, so nothing lies \
+                               between them"
+            .into(),
+        (End::Finished, _) => format!(
+            "one side passes, the other fails; with any single one of the {places} {unit} moved from one side to the \
+             other, it was neither known to pass nor to fail as before"
+        ),
+    }
+}
+
+fn minima(count: usize, unit: &str, others: Others) -> String {
+    let each = match count {
+        1 => format!("one minimum, 1-minimal in {unit}: no single one can go from it"),
+        _ => format!("{count} minima, 1-minimal in {unit}: no single one can go from any of them"),
+    };
+    let others = match others {
+        Others::None => "there is no other one, as far as parts of what passes pass too",
+        Others::Unclear(seeds) => {
+            let seeds = counted(seeds, "seeds");
+            return format!("{each}; there may be others among what could not be told ({seeds})");
+        }
+        Others::NotMonotone => {
+            "they are distinct local minima: a part of something that does not fail was seen to fail, so there may be \
+             others"
+        }
+        Others::NotAsked => "no more were asked for: there may be others",
+        Others::Unfinished => "the search was not finished: there may be others",
+    };
+    format!("{each}; {others}")
+}
+
+/// Several units as words.
+fn listed(units: &[&str]) -> String {
+    match units {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The same as data: an object whose `kind` says what is claimed, with the units and numbers of that.
+pub fn data(evidence: &Evidence) -> Value {
+    let mut value = match &evidence.claim {
+        Claim::Fails(why) => json!({ "kind": "fails", "why_no_more": reason(why) }),
+        Claim::OneMinimal(Minimal { units, checked, edits, together }) => json!({
+            "kind": "one-minimal", "units": units, "only_where_it_parses": checked, "edits_tried": edits,
+            "groups_tried": together,
+        }),
+        Claim::OneMinimalDifference { units } => json!({ "kind": "one-minimal-difference", "units": units }),
+        Claim::Difference { places, unit, end } => {
+            json!({ "kind": "difference", "places": places, "unit": unit, "search": name(*end) })
+        }
+        Claim::Causes(end) => json!({ "kind": "causes", "search": name(*end) }),
+        Claim::Minima { count, unit, others } => {
+            json!({ "kind": "minima", "count": count, "unit": unit, "others": others_name(*others) })
+        }
+        Claim::Explained => json!({ "kind": "explained" }),
+        Claim::Refuted(Refuted::DidNotFail) => json!({ "kind": "refuted", "why": "did-not-fail" }),
+        Claim::Refuted(Refuted::Replaced) => json!({ "kind": "refuted", "why": "replaced" }),
+    };
+    let caveat = |caveat: &Caveat| match caveat {
+        Caveat::ByPersonsWord { unresolved } => json!({ "kind": "by-persons-word", "unresolved": unresolved }),
+        Caveat::TriedForShare(share) => json!({ "kind": "tried-for-share", "share": share }),
+    };
+    value["caveats"] = evidence.caveats.iter().map(caveat).collect();
+    value
+}
+
+fn name(end: End) -> &'static str {
+    match end {
+        End::Finished => "finished",
+        End::Skipped => "phases-skipped",
+        End::Unfinished => "unfinished",
+    }
+}
+
+fn others_name(others: Others) -> &'static str {
+    match others {
+        Others::None => "none-if-monotone",
+        Others::Unclear(_) => "unclear",
+        Others::NotMonotone => "not-monotone",
+        Others::NotAsked => "not-asked",
+        Others::Unfinished => "unfinished",
+    }
+}
+
+fn reason(why: &Unproved) -> &'static str {
+    match why {
+        Unproved::ByMethod => "method",
+        Unproved::PhasesSkipped => "phases-skipped",
+        Unproved::AuditSkipped => "audit-skipped",
+        Unproved::AssumesMonotone => "assumes-monotone",
+        Unproved::Normalized => "normalized",
+        Unproved::PassingSideUntested => "passing-side-untested",
+        Unproved::MinRemoval { .. } => "min-removal",
+        Unproved::Unfinished => "unfinished",
+        Unproved::WentBack => "went-back",
+    }
+}
