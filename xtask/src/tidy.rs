@@ -33,7 +33,7 @@ struct Limits {
     functions: usize,
 }
 
-const LIMITS: Limits = Limits { circles: 9, names: 20, sentences: 161, functions: 7 };
+const LIMITS: Limits = Limits { circles: 8, names: 20, sentences: 160, functions: 7 };
 
 /// Checks all rules.
 ///
@@ -79,16 +79,11 @@ impl Figures {
     }
 }
 
-/// Complains if there are more than there may be, or fewer, which is to be held on to.
+/// Complains of each if there are more than there may be.
 fn ratchet(what: &str, found: &[String], limit: usize) -> Vec<String> {
-    match found.len().cmp(&limit) {
-        std::cmp::Ordering::Equal => vec![],
-        std::cmp::Ordering::Less => {
-            vec![format!("{what}: {} and no longer {limit}: lower the number in xtask/src/tidy.rs", found.len())]
-        }
-        std::cmp::Ordering::Greater => {
-            let heading = format!("{what}: {}; at most {limit}:", found.len());
-            std::iter::once(heading).chain(found.iter().cloned()).collect()
-        }
+    if found.len() <= limit {
+        return vec![];
     }
+    let heading = format!("{what}: {}; at most {limit}:", found.len());
+    std::iter::once(heading).chain(found.iter().cloned()).collect()
 }
