@@ -28,6 +28,15 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
+/// Prints the imports that tie files into circles.
+///
+/// # Errors
+/// If the sources cannot be read.
+pub(crate) fn circles() -> Result<(), String> {
+    source::crates()?.iter().flat_map(crate::tidy::ties).for_each(|tie| println!("{tie}"));
+    Ok(())
+}
+
 fn largest(circles: &[String]) -> usize {
     circles.iter().map(|circle| circle.split(' ').count()).max().unwrap_or(0)
 }

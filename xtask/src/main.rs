@@ -13,7 +13,7 @@ use std::process::ExitCode;
 const USAGE: &str = "tasks:
   check        all that CI checks
   tidy         the rules of the house alone
-  figures      what the rules of the house count, as a table
+  figures      what the rules of the house count, as a table; `figures circles`: the imports that tie them
   docs         writes what is generated
   bench NAME   runs a benchmark, in a release build; without a name, which there are";
 
@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
         ["figures"] => figures::run(),
+        ["figures", "circles"] => figures::circles(),
         ["docs"] => docs::run(),
         ["bench", ref words @ ..] => bench::run(words),
         _ => Err(USAGE.into()),

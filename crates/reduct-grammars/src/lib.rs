@@ -58,7 +58,7 @@ impl Grammars for Languages {
         let language = self.of(path, text)?;
         match language.reader {
             Reader::TreeSitter { function, .. } => convert::tree(language, function, text),
-            Reader::Lists => Some(lists::tree(language, text)),
+            Reader::Lists => Some(lists::tree(grammar_of(language), text)),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::describe::describe_plainly;
 use crate::language::Language;
 use reduct_circumstances::{Class, Grammar, KindId, KindInfo, Node, Role, Slot, Tree};
 use std::ops::Range;
+use std::sync::Arc;
 
 const SCRIPT: KindId = 0;
 const COMMAND: KindId = 1;
@@ -114,8 +115,8 @@ pub(crate) fn errors(text: &[u8]) -> usize {
     count + depth
 }
 
-/// The tree of a text.
-pub(crate) fn tree(language: &'static Language, text: &[u8]) -> Tree {
+/// The tree of a text in a language whose grammar this is.
+pub(crate) fn tree(grammar: Arc<Grammar>, text: &[u8]) -> Tree {
     let root = Node { kind: SCRIPT, field: 0, role: Role::Root, parent: 0, after: 1, start: 0, end: text.len() as u32 };
     let whole = Open { at: 0, members: 0, form: Form::Any };
     let mut reader = Reader { text, nodes: vec![root], open: vec![whole] };
@@ -126,7 +127,7 @@ pub(crate) fn tree(language: &'static Language, text: &[u8]) -> Tree {
         reader.close(text.len()..text.len());
     }
     reader.nodes[0].after = reader.nodes.len() as u32;
-    Tree { grammar: crate::grammar_of(language), nodes: reader.nodes }
+    Tree { grammar, nodes: reader.nodes }
 }
 
 impl Reader<'_> {

@@ -10,6 +10,8 @@ mod dying;
 pub mod frames;
 mod measure;
 mod output;
+mod outputs;
+mod patterns;
 pub mod reports;
 mod runtime;
 pub mod script;
@@ -25,6 +27,7 @@ mod wrappers;
 
 use crate::executor::{Backtraces, Death, Exit, Limit, Observed};
 use condition::Condition;
+use patterns::regex;
 use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
 use serde::{Deserialize, Serialize};
@@ -75,10 +78,6 @@ impl Reading {
             _ => None,
         }
     }
-}
-
-fn regex(pattern: &str) -> regex::Regex {
-    regex::Regex::new(pattern).expect("a constant pattern is well formed")
 }
 
 /// Maps observations to outcomes.

@@ -3,8 +3,10 @@
 //! What a path has to look like depends on where it stands: bare, within either kind of quotes, in a document that
 //! follows the line. A path without special characters looks the same everywhere.
 
+mod quoting;
 mod scanner;
 
+pub use quoting::{fill_in_word, quoted};
 use scanner::Scanner;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -59,42 +61,10 @@ pub fn line_of(argv: &[OsString]) -> Option<usize> {
     (is_shell && option == "-c").then_some(2)
 }
 
-/// Puts a path in for every `{}` as it is.
-pub fn fill_in_word(word: &[u8], path: &[u8]) -> Vec<u8> {
-    let (mut filled, mut rest) = (Vec::with_capacity(word.len()), word);
-    while let Some(at) = rest.windows(2).position(|two| two == b"{}") {
-        filled.extend_from_slice(&rest[..at]);
-        filled.extend_from_slice(path);
-        rest = &rest[at + 2..];
-    }
-    filled.extend_from_slice(rest);
-    filled
-}
-
 /// Puts a path in for every `{}` of a line for this shell.
 pub fn fill_in_line(shell: &OsStr, line: &[u8], path: &[u8]) -> Vec<u8> {
     let dollar_quotes = line.windows(2).any(|two| two == b"$'") && knows_dollar_quotes(shell);
     Scanner::new(line, path, dollar_quotes).filled_in()
-}
-
-/// A word as a shell takes it, whatever its bytes.
-pub fn quoted(word: &[u8]) -> Vec<u8> {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(byte);
-    if !word.is_empty() && word.iter().all(plain) {
-        return word.to_vec();
-    }
-    [b"'", &within_single(word)[..], b"'"].concat()
-}
-
-/// What a path looks like within single quotes.
-fn within_single(path: &[u8]) -> Vec<u8> {
-    path.iter().flat_map(|byte| if *byte == b'\'' { b"'\\''".to_vec() } else { vec![*byte] }).collect()
-}
-
-/// The same with a backslash before each of these.
-fn escaped(path: &[u8], special: &[u8]) -> Vec<u8> {
-    let escape = |byte: &u8| if special.contains(byte) { vec![b'\\', *byte] } else { vec![*byte] };
-    path.iter().flat_map(escape).collect()
 }
 
 /// Whether a shell takes `$'it\'s'` for one word. To one that does not, a dollar sign stands before ordinary quotes. What

@@ -6,15 +6,31 @@ use crate::source::{Crate, File, ModulePath, is_test};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 
-/// The circles among the files of a crate, each with all its files, the largest first.
-pub(crate) fn circles(krate: &Crate) -> Vec<Vec<String>> {
+/// By file, the other files of the crate that it imports.
+type Arrows<'a> = BTreeMap<&'a ModulePath, BTreeSet<ModulePath>>;
+
+fn arrows(krate: &Crate) -> Arrows<'_> {
     let names: BTreeMap<&ModulePath, Names> = krate.files.iter().map(|(at, file)| (at, Names::of(file))).collect();
     let resolver = Resolver { krate, names: &names };
-    let mut arrows: BTreeMap<&ModulePath, BTreeSet<ModulePath>> = BTreeMap::new();
-    for (at, names) in &names {
+    let of = |(at, names): (&&'_ ModulePath, &Names)| {
         let used = names.used().filter_map(|path| resolver.file_of(at, path, 0));
-        arrows.insert(at, used.filter(|to| to != *at).collect());
-    }
+        used.filter(|to| to != *at).collect()
+    };
+    names.iter().map(|(at, names)| (*at, of((at, names)))).collect()
+}
+
+/// The imports that tie the circles of a crate, a line each.
+pub(crate) fn ties(krate: &Crate) -> Vec<String> {
+    let arrows = arrows(krate);
+    let closes = |from: &ModulePath, to: &ModulePath| reach(to, &arrows).contains(from);
+    let path = |at: &ModulePath| krate.files.get(at).map_or_else(String::new, |file| file.path.display().to_string());
+    let pairs = arrows.iter().flat_map(|(from, all)| all.iter().map(move |to| (*from, to)));
+    pairs.filter(|(from, to)| closes(from, to)).map(|(from, to)| format!("{} -> {}", path(from), path(to))).collect()
+}
+
+/// The circles among the files of a crate, each with all its files, the largest first.
+pub(crate) fn circles(krate: &Crate) -> Vec<Vec<String>> {
+    let arrows = arrows(krate);
     let reached: BTreeMap<&ModulePath, BTreeSet<ModulePath>> =
         krate.files.keys().map(|at| (at, reach(at, &arrows))).collect();
     let mut circles: BTreeSet<Vec<String>> = BTreeSet::new();
@@ -28,7 +44,7 @@ pub(crate) fn circles(krate: &Crate) -> Vec<Vec<String>> {
 }
 
 /// The modules to which arrows lead from one, over any number of them.
-fn reach(from: &ModulePath, arrows: &BTreeMap<&ModulePath, BTreeSet<ModulePath>>) -> BTreeSet<ModulePath> {
+fn reach(from: &ModulePath, arrows: &Arrows<'_>) -> BTreeSet<ModulePath> {
     let (mut reached, mut todo) = (BTreeSet::new(), vec![from.clone()]);
     while let Some(at) = todo.pop() {
         for to in arrows.get(&at).into_iter().flatten() {
@@ -110,6 +126,9 @@ impl<'a> Visit<'a> for Names {
             syn::visit::visit_item_mod(self, item);
         }
     }
+
+    /// `pub(in path)` uses nothing of what it names.
+    fn visit_visibility(&mut self, _: &'a syn::Visibility) {}
 
     fn visit_path(&mut self, path: &'a syn::Path) {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();

@@ -10,18 +10,21 @@
 //! orphans come to this process, which is therefore a child subreaper), and not after both (the next
 //! session sweeps).
 
+mod assigned;
 mod folder;
 pub(crate) mod given;
 pub(crate) mod protocol;
 pub(crate) mod remove;
 mod scratch;
 mod server;
+mod setup;
 mod slot;
 mod stamp;
 mod standing;
 mod strays;
 mod sweep;
 mod traces;
+mod troubles;
 mod wanted;
 mod worker;
 pub(crate) mod write;
@@ -29,11 +32,14 @@ pub(crate) mod write;
 use super::{Backtraces, Executor, Exit, Ground, Invocation, Limits, Notice, RunId, Trouble, Wishes};
 use crate::oracle::Oracle;
 use crate::warden::addresses;
+use assigned::{Job, Terms};
 use protocol::Orders;
 use reduct_circumstances::Candidate;
 use reduct_core::Question;
 use scratch::Scratch;
-use slot::{Job, Slot, Terms};
+pub use setup::SetupError;
+pub(crate) use setup::TAKEN_IN;
+use slot::Slot;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
@@ -68,28 +74,6 @@ pub struct Setup {
     /// Whether the system may give the memory of a test other addresses in each run.
     pub random_addresses: bool,
 }
-
-/// Why there can be no [`Local`].
-#[derive(Debug, thiserror::Error)]
-pub enum SetupError {
-    /// No program is given.
-    #[error("there is no command to run")]
-    NoCommand,
-    /// There is no place for candidates.
-    #[error("no scratch folder can be made in {base}: {why}; --scratch names another place", base = base.display())]
-    Scratch {
-        /// Where it was tried.
-        base: PathBuf,
-        /// What the system says.
-        why: io::Error,
-    },
-    /// What candidates stand on cannot be had.
-    #[error("the project cannot be copied: {0}")]
-    Ground(io::Error),
-}
-
-/// What a ground takes in stands under this name in the scratch folder of a session.
-pub(crate) const TAKEN_IN: &str = "ground";
 
 /// Runs tests as processes on this machine.
 pub struct Local {
@@ -336,17 +320,6 @@ fn found_here(program: &Path) -> Option<PathBuf> {
     let is_path = program.components().count() > 1 || program.starts_with(".");
     let found = (is_path && program.is_relative()).then(|| absolute(program).ok())??;
     found.is_file().then_some(found)
-}
-
-/// What an error of a system call, met while preparing a test, means for the test.
-fn trouble(what: &Path, error: &io::Error) -> Trouble {
-    let message = format!("{}: {error}", what.display());
-    match error.raw_os_error() {
-        Some(libc::ENOSPC | libc::EDQUOT) => Trouble::NoSpace(message),
-        Some(libc::EMFILE | libc::ENFILE) => Trouble::NoDescriptor(message),
-        Some(libc::EAGAIN | libc::ENOMEM) => Trouble::NoProcess(message),
-        _ => Trouble::Other(message),
-    }
 }
 
 impl Terms {

@@ -3,85 +3,28 @@
 //! Nothing in a copy is shared with the original: files are copied, links that lead into the folder lead into the
 //! copy. It is read once, into one copy: all others are made of that, or tests would differ by who came when.
 
+mod entry;
 mod left_out;
 mod pristine;
 mod repository;
 mod walk;
 
 use crate::executor::{Ground, Laid};
+pub use entry::{Bounds, ProjectError};
+use entry::{Entry, HISTORY, Stands, named, set_time};
 use left_out::LeftOut;
 use pristine::Pristine;
-use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, Metadata, Permissions};
+use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
 use walk::Walk;
 
 /// An empty file that was made so many seconds before a run began may be its log.
 const JUST_BEFORE: i64 = 1;
-
-/// Where version control keeps its own.
-const HISTORY: &str = ".git";
-
-/// How much is copied at most, and how long it may take to find that out.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// How many files, links and folders.
-    pub files: usize,
-    /// How many bytes they have together.
-    pub bytes: u64,
-    /// How long they are counted.
-    pub time: Duration,
-}
-
-impl Bounds {
-    /// What nobody asked to be copied.
-    pub const UNASKED: Bounds = Bounds { files: 30_000, bytes: 512 << 20, time: Duration::from_secs(1) };
-    /// As much as there is.
-    pub const NONE: Bounds = Bounds { files: usize::MAX, bytes: u64::MAX, time: Duration::MAX };
-}
-
-/// Why there can be no copy of a folder.
-#[derive(Debug, thiserror::Error)]
-pub enum ProjectError {
-    /// It cannot be read.
-    #[error("cannot read {path}")]
-    Io {
-        /// What was read.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// It is too much.
-    #[error("{folder} is too large to be copied for a look: it has more than {what}")]
-    TooLarge {
-        /// The folder.
-        folder: PathBuf,
-        /// Of what it has too much.
-        what: String,
-    },
-}
-
-/// What stands at a path of a project.
-#[derive(Clone, Debug)]
-enum Stands {
-    Folder { mode: u32 },
-    File { mode: u32, size: u64 },
-    Link { target: PathBuf },
-}
-
-/// A path of a project, as it was read.
-#[derive(Clone, Debug)]
-struct Entry {
-    what: Stands,
-    modified: (i64, i64),
-    inode: u64,
-}
 
 /// A folder without what varies in it.
 #[derive(Debug)]
@@ -291,19 +234,4 @@ impl Ground for Project {
     fn remarks(&self) -> Vec<String> {
         self.pristine.get().map(|pristine| pristine.remarks(&self.from, &self.own)).unwrap_or_default()
     }
-}
-
-fn modified(meta: &Metadata) -> (i64, i64) {
-    (meta.mtime(), meta.mtime_nsec())
-}
-
-/// Gives a copy the time of the original: it is older than anything that is built from it.
-fn set_time(path: &Path, (tv_sec, tv_nsec): (i64, i64)) -> io::Result<()> {
-    let time = Timespec { tv_sec, tv_nsec };
-    let times = Timestamps { last_access: time, last_modification: time };
-    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
-}
-
-fn named(error: io::Error, path: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

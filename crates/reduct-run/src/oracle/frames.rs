@@ -76,7 +76,7 @@ impl Spot {
         let short = |name: &str| name.chars().take(LONGEST).collect::<String>();
         let (name, at) = match &frame.at {
             Some((file, _)) if words.are_of(file, Some(&frame.name)) => (strip_name(&frame.name, words)?, None),
-            Some((file, line)) => (frame.name.clone(), Some((short(super::reports::file_name(file)), *line))),
+            Some((file, line)) => (frame.name.clone(), Some((short(file_name(file)), *line))),
             None => (strip_name_of_no_file(&frame.name, words)?, None),
         };
         let column = frame.column.filter(|_| at.is_some());
@@ -229,6 +229,11 @@ fn without_arguments(symbol: &str) -> String {
         }
     }
     kept.trim_end().to_owned()
+}
+
+/// The last part of a path.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What of an output counts: who runs others apart from who is run, and only the last words of who died.
 
 use super::dying::last_words;
+pub(super) use super::outputs::Output;
 use super::reports::{self, Report};
 use super::runtime::runs_what_reports;
 use super::survived::{self, Standing, standing};
@@ -8,25 +9,6 @@ use super::telling;
 use super::terminal::plain;
 use super::wrappers::{self, is_end_by_xargs, part};
 use crate::executor::{Death, Exit, Observed};
-
-/// An output, taken apart.
-#[derive(Default)]
-pub(super) struct Output {
-    /// What the program itself says, on standard error and on standard output.
-    pub(super) own: [String; 2],
-    /// What programs that ran it say of how it ended, the innermost first.
-    pub(super) ends: Vec<String>,
-    /// Whether it died, itself or below another one.
-    pub(super) died: bool,
-    /// The death of a program that the test ran, behind a status of its own.
-    pub(super) hidden: Option<Death>,
-    /// The exceptions that the program has printed and survived, by class and message.
-    pub(super) survived: Vec<String>,
-    /// A line that may be why it ended, as the report may.
-    pub(super) or: Option<String>,
-    /// The last line beside an exception that it survived, which may be why it ended and does not count.
-    pub(super) beside: Option<String>,
-}
 
 /// What `timeout` exits with when the time was over.
 pub(super) const TIMED_OUT: i32 = 124;

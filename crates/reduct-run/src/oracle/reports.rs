@@ -16,6 +16,7 @@ mod sanitizer;
 mod valgrind;
 
 use super::frames::Frame;
+pub(super) use super::frames::file_name;
 pub use printed::frames as printed_frames;
 
 /// What a failure says of itself.
@@ -112,9 +113,4 @@ pub fn read(stderr: &[u8], stdout: &[u8]) -> Option<Report> {
         let text = String::from_utf8_lossy(text);
         READERS.iter().find_map(|read| read(&text))
     })
-}
-
-/// The last part of a path.
-pub(super) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }

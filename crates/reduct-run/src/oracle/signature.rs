@@ -33,9 +33,6 @@ pub use told::describe;
 static REGION: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(\w*Sanitizer: )(?:heap|stack|dynamic-stack|global)-buffer-"));
 
-/// Of longer messages only the beginning counts.
-const LONGEST: usize = 400;
-
 /// How a run ended, what it said, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signature {

@@ -1,6 +1,6 @@
 //! Reads a line for a shell as far as needed to know what its `{}` stand in.
 
-use super::{escaped, fill_in_word, quoted, within_single};
+use super::quoting::{escaped, fill_in_word, quoted, within_single};
 use std::collections::VecDeque;
 
 /// What the reader of a line is within, apart from single quotes, comments and documents, which nothing is nested in.

@@ -1,16 +1,13 @@
 //! What is written to a server and read from it: one question at a time, under all limits.
 
-use super::Warden;
 use super::answer::{LONGEST, shown};
-use super::output::Stream;
+use super::conversation::{Exchange, Server, Why};
+use super::life::Warden;
 use super::watch::SAMPLE;
-use crate::executor::local::protocol::{Blobs, Request, receive};
+use crate::executor::local::protocol::{Request, receive};
 use crate::executor::{Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::Pid;
-use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 /// How long a server may go on with a test that nobody wants any more: ending it costs another start.
@@ -18,46 +15,6 @@ const CANCELLED: Duration = Duration::from_millis(250);
 
 /// How long a server that has closed its input or output may take to end.
 const CLOSED: Duration = Duration::from_secs(1);
-
-/// A server.
-pub(super) struct Server {
-    pub(super) pid: Pid,
-    pub(super) pidfd: OwnedFd,
-    /// `None` once it has closed it.
-    pub(super) stdin: Option<File>,
-    /// `None` once it has closed it.
-    pub(super) stdout: Option<File>,
-    pub(super) stderr: Stream,
-    /// What it has said that is no whole line yet.
-    pub(super) said: Vec<u8>,
-    /// When memory and processes are counted next: over many short tests, too.
-    pub(super) sample: Option<Instant>,
-}
-
-/// Why waiting for a line of a server ended.
-pub(super) enum Why {
-    Line(Vec<u8>),
-    Exited,
-    Limit(Limit),
-    /// Nobody wants the answer any more, and there is none yet.
-    Cancelled,
-    /// It does what no server does.
-    Breach(String),
-    /// The main process is gone.
-    Gone,
-}
-
-/// One test, or the greeting.
-pub(super) struct Exchange<'a> {
-    /// `None` for the greeting of a server that is started ahead.
-    pub(super) run: Option<u64>,
-    /// What is still to be written.
-    pub(super) rest: &'a [u8],
-    pub(super) deadline: Option<Instant>,
-    pub(super) cancelled: bool,
-    /// What is to be done after it.
-    pub(super) heard: Vec<(Request, Blobs)>,
-}
 
 impl Exchange<'_> {
     fn end_within(&mut self, time: Duration) {

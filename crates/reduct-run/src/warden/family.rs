@@ -3,8 +3,12 @@
 use rustix::fs::{Access, access};
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::{HashMap, HashSet};
+use std::ffi::CStr;
 use std::fs;
 use std::sync::OnceLock;
+
+/// The name a warden goes by.
+pub(crate) const NAME: &CStr = c"reduct-warden";
 
 /// How often more processes are looked for while they are being stopped. Each round stops all that
 /// exist, so what is left after the first is only what was being forked just then.

@@ -1,7 +1,8 @@
 //! Starts a test.
 
 use super::answer::VERSION;
-use super::{SIGNALS, debugger, set_signal};
+use super::debugger;
+use super::signals::{SIGNALS, set_signal};
 use crate::executor::local::given;
 use crate::executor::local::protocol::{Blobs, Orders, Step, Verdict};
 use crate::executor::{EVERYTHING, Exit};

@@ -2,7 +2,7 @@
 
 use super::Warden;
 use super::answer::{self, CANNOT_TELL, shown};
-use super::dialogue::{Exchange, Server, Why};
+use super::conversation::{Exchange, Server, Why};
 use super::launch::{launch, verdict};
 use super::output::Stream;
 use super::watch::{SAMPLE, end};

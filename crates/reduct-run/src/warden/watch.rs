@@ -1,8 +1,8 @@
 //! Watches a test until it is over, and ends all that is left of it.
 
-use super::Warden;
 use super::family::{descendants, kill_all, memory};
 use super::launch::{launch, verdict};
+use super::life::Warden;
 use super::output::Stream;
 use super::usage::{processor, reap};
 use crate::executor::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};

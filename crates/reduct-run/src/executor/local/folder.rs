@@ -2,8 +2,9 @@
 
 use super::standing::Standing;
 use super::traces::Made;
+use super::troubles::trouble;
 use super::write::folder_builder;
-use super::{remove, trouble, write};
+use super::{remove, write};
 use crate::executor::{Ground, Trouble};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Question};

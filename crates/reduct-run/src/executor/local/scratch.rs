@@ -4,9 +4,10 @@
 //! whose it is, so that a later start can tell what is left over: see [`super::sweep`].
 
 use super::folder::SlotFolder;
+use super::setup::SetupError;
 use super::traces::Made;
 use super::write::folder_builder;
-use super::{SetupError, remove, sweep};
+use super::{remove, sweep};
 use crate::executor::Ground;
 use crate::warden::family::start_time;
 use rustix::fs::{Access, FlockOperation, Mode, OFlags, StatVfsMountFlags, access, flock, statfs, statvfs};

@@ -8,8 +8,8 @@
 //! asked has greeted; if what is made ready then does not greet, nothing more is, and none is started before the other
 //! one has ended.
 
+use super::assigned::Job;
 use super::protocol::{Request, Verdict};
-use super::slot::Job;
 use super::worker::{Answer, Settled, TRIES, Worker};
 use crate::executor::{Exit, Limit, Observed, Serving, Trouble};
 use crate::oracle::Oracle;

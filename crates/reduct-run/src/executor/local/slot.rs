@@ -1,63 +1,21 @@
 //! A slot, as the main thread sees it.
 
+use super::assigned::{Job, Shared, Terms};
 use super::folder::SlotFolder;
 use super::protocol::{Request, send};
 use super::worker::Worker;
-use crate::executor::{Backtraces, Ground, Invocation, Limits, Notice, RunId};
-use crate::oracle::Oracle;
-use reduct_circumstances::Candidate;
+use crate::executor::{Notice, RunId};
 use reduct_core::{Key, Question};
-use std::ffi::OsString;
 use std::io;
 use std::net::Shutdown;
-use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{Builder, JoinHandle};
-use std::time::Duration;
 
 /// Enough for a thread that recurses nowhere, so that many slots cost little; and for one on which somebody else
 /// lays a ground.
 const STACK: [usize; 2] = [256 << 10, 2 << 20];
-
-/// What is the same for all slots.
-pub(super) struct Terms {
-    pub invocation: Invocation,
-    pub limits: Limits,
-    pub root: PathBuf,
-    pub ground: Option<Arc<dyn Ground>>,
-    pub fresh: bool,
-    pub warden: Vec<OsString>,
-    pub random_addresses: bool,
-    /// Who says what runs mean, while a search goes on.
-    pub judge: RwLock<Option<Arc<Oracle>>>,
-    /// How often a server and a fresh one did not agree that a candidate fails.
-    pub leaks: AtomicU64,
-}
-
-impl Terms {
-    pub(super) fn judge(&self) -> Option<Arc<Oracle>> {
-        self.judge.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(super) fn set_judge(&self, oracle: Option<&Oracle>) {
-        *self.judge.write().unwrap_or_else(PoisonError::into_inner) = oracle.cloned().map(Arc::new);
-    }
-}
-
-/// A test to be run.
-pub(super) struct Job {
-    pub run: RunId,
-    pub candidate: Candidate,
-    pub time: Option<Duration>,
-    /// How much processor time it may use.
-    pub processor: Option<Duration>,
-    pub cancelled: Arc<AtomicBool>,
-    /// Of whom a backtrace is taken.
-    pub backtraces: Backtraces,
-}
 
 /// A slot, as the main thread sees it.
 pub(super) struct Slot {
@@ -68,23 +26,6 @@ pub(super) struct Slot {
     jobs: Option<Sender<Job>>,
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
-}
-
-/// What the main thread and the thread of the slot share.
-#[derive(Default)]
-pub(super) struct Shared {
-    /// How many jobs were given and are not over, the clearing up included.
-    pub pending: AtomicUsize,
-    pub closing: AtomicBool,
-    /// The run the warden has been told to do, and the way to tell it to stop. Whoever writes to that
-    /// socket holds this lock, so that frames do not mix.
-    sent: Mutex<Option<(RunId, Arc<UnixStream>)>>,
-}
-
-impl Shared {
-    pub(super) fn sent(&self) -> MutexGuard<'_, Option<(RunId, Arc<UnixStream>)>> {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Slot {

@@ -2,8 +2,7 @@
 //!
 //! The main process is a child subreaper too, so the orphans of a dead warden become its children.
 
-use crate::warden::NAME;
-use crate::warden::family::{children, descendants, kill_all, session};
+use crate::warden::family::{NAME, children, descendants, kill_all, session};
 use rustix::process::{Pid, WaitOptions, getpid, waitpid};
 use std::fs;
 use std::thread::sleep;

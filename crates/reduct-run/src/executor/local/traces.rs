@@ -7,6 +7,7 @@
 mod looks;
 mod made;
 mod stands;
+mod within;
 
 use super::remove;
 use crate::executor::{Ground, Laid};
@@ -25,6 +26,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use within::is_within;
 
 /// What changes something in a folder.
 const TOUCHED: WatchFlags = WatchFlags::CREATE
@@ -271,10 +273,4 @@ impl Traces {
             heard.paths.insert(path);
         }
     }
-}
-
-/// Whether all that is above this path in `work` are folders, and no links to folders elsewhere.
-fn is_within(work: &Path, path: &Path) -> bool {
-    let is_folder = |above: &Path| fs::symlink_metadata(work.join(above)).is_ok_and(|meta| meta.is_dir());
-    path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()).all(is_folder)
 }

@@ -2,60 +2,28 @@
 
 mod after;
 mod link;
+mod parts;
+mod wardens;
 
+use super::assigned::{Job, Shared, Terms};
 use super::folder::SlotFolder;
 use super::given::Words;
 use super::protocol::{Blobs, Request, Step, Verdict};
-use super::slot::{Job, Shared, Terms};
 use crate::executor::{Also, Exit, Notice, Observed, RunId, Trouble, Used};
 use after::After;
+use link::Link;
 pub(super) use link::Settled;
-use link::{Link, end};
+pub(super) use parts::{Answer, TRIES, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
-
-/// How often a warden that dies before it says anything is started again.
-pub(super) const TRIES: u32 = 3;
+use wardens::end;
 
 /// How much longer a test may take under gdb.
 const LOADING: Duration = Duration::from_secs(30);
-
-/// The thread of a slot.
-pub(super) struct Worker {
-    pub(super) folder: SlotFolder,
-    pub(super) terms: Arc<Terms>,
-    notices: Sender<Notice>,
-    shared: Arc<Shared>,
-    pub(super) link: Option<Link>,
-    /// A second warden, below which a fresh server is ready, or gets ready, while that of the first is asked.
-    pub(super) spare: Option<Link>,
-    /// Whether a server that was to be made ready did not begin: it may be one that cannot be there twice.
-    pub(super) alone: bool,
-    /// Wardens that could not end their test, and have to be waited for.
-    retired: Vec<Child>,
-}
-
-/// What came of an attempt to have a warden run a test.
-pub(super) enum Answer {
-    Report {
-        verdict: Verdict,
-        elapsed: Duration,
-        used: Used,
-        survivors: bool,
-        blobs: Blobs,
-    },
-    /// Nobody wants to know any more.
-    Unwanted,
-    /// The warden died before it came to the test.
-    Unheard,
-    /// The warden died with the test.
-    Lost,
-}
 
 impl Worker {
     pub(super) fn new(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>, shared: Arc<Shared>) -> Worker {

@@ -3,8 +3,8 @@
 //! What the user does to the project later is nobody's business: a log that grows, a file that is edited. At the end it
 //! is said what the tests have not seen.
 
+use super::entry::{Entry, Stands, modified, named, set_time};
 use super::left_out::LeftOut;
-use super::{Entry, Stands, modified, named};
 use rustix::fs::OFlags;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
@@ -77,7 +77,7 @@ impl Pristine {
                 fs::set_permissions(&to, Permissions::from_mode(*mode))?;
             }
         }
-        super::set_time(&to, entry.modified)
+        set_time(&to, entry.modified)
     }
 
     /// What is to be said at the end: of what was left out, and of what stands otherwise in the user's folder now. Not

@@ -1,7 +1,8 @@
 //! Reads what stands in a folder.
 
+use super::entry::{Bounds, Entry, HISTORY, ProjectError, Stands, modified};
 use super::left_out::LeftOut;
-use super::{Bounds, Entry, HISTORY, ProjectError, Stands, modified, repository};
+use super::repository;
 use crate::load::RUNS;
 use rustix::fs::{Access, access};
 use std::collections::BTreeMap;

@@ -1,10 +1,13 @@
 //! What a report says of a failure, without what may differ from candidate to candidate.
 
-use super::{LONGEST, Words};
+use super::Words;
 use crate::oracle::frames::{Frame, Spot, innermost};
 use crate::oracle::reports::{self, Report};
 use crate::oracle::words::{strip, strip_text};
 use serde::{Deserialize, Serialize};
+
+/// Of longer messages only the beginning counts.
+const LONGEST: usize = 400;
 
 /// Another exception of a chain: its type, and where it happened.
 pub type Link = (String, Option<Spot>);

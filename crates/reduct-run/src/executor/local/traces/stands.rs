@@ -3,8 +3,8 @@
 //! Who writes to a file by another name of it (a hard link) is heard of by that name only, or not at all. Such names are
 //! found by the number of names that a file has; and where one may be gone again, by the stamps of all files.
 
-use super::is_within;
 use super::looks::{Looks, Reasons};
+use super::within::is_within;
 use crate::executor::local::stamp::{Stamp, Time, set_modified};
 use crate::executor::{Ground, Laid};
 use std::collections::{BTreeSet, HashMap};

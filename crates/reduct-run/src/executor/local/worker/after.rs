@@ -1,9 +1,9 @@
 //! What comes after a test, in the same slot: the command it is compared with, and the place where it died.
 
-use super::{Answer, Worker};
+use super::parts::{Answer, Worker};
+use crate::executor::local::assigned::Job;
 use crate::executor::local::given::Words;
 use crate::executor::local::protocol::{Blobs, Step, Verdict};
-use crate::executor::local::slot::Job;
 use crate::executor::{Also, Exit, Limit, Ran, Trouble, Used};
 use crate::oracle::signature::says_where;
 use crate::warden::debugger;
