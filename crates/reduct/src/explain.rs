@@ -17,6 +17,7 @@ use reduct_run::event::{Event, Observer, Why};
 use reduct_run::journal::{Journal, Record};
 use reduct_run::load::load_published;
 use reduct_run::oracle::Oracle;
+use reduct_run::relied::{Around, Relied};
 use reduct_run::session::{Session, Start, Stops};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -49,25 +50,11 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     if let Some(what) = not_explained(&job) {
         return Err(Refusal::Usage { what: what.into(), help: "reduct FILE -- COMMAND, then reduct explain".into() });
     }
-    let ended = records.iter().rev().find_map(|record| match record {
-        Record::Ended { done, best, .. } => Some((*done, *best)),
-        _ => None,
-    });
-    let Some((true, best)) = ended else {
-        let what = format!("the run {} is not finished", run.folder.display());
-        return Err(Refusal::Usage { what, help: "go on with it first: reduct resume".into() });
-    };
+    let best = finished(&records, run)?;
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     let policy = policy(&records);
     let (files, around) = (files(&records).unwrap_or_default(), around(&records).unwrap_or_default());
-    let changed = changed(&files);
-    if !changed.is_empty() {
-        return Err(Refusal::TestChanged(run.folder.clone(), listed(&changed)));
-    }
-    let (read, _) = differing(&around.variables, &environment(&job)?);
-    if !around.variables.is_empty() && !read.is_empty() {
-        return Err(Refusal::TestChanged(run.folder.clone(), in_words(read)));
-    }
+    relies_on_the_same(&job, &files, &around, run)?;
     let words = words_of(&job, &[&run.load(input)?]);
     let artifact = load_published(&job.out, job.subject()?.as_deref())?;
     let result = Candidate::whole(artifact.clone().into());
@@ -111,13 +98,46 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     let mut session = Session::new(&mut *lab, observers, job.patience);
     let (ended, explanation) = session.search(&Oracle::new(reading, words), start);
     drop(session);
+    let json = keep(&explanation, ended.asked, run)?;
+    Ok(Explained { result, explanation, tests: (ended.asked, ended.runs), why: ended.why, json })
+}
+
+/// What a finished run has left.
+fn finished(records: &[Record], run: &Run) -> Result<Key, Refusal> {
+    let ended = records.iter().rev().find_map(|record| match record {
+        Record::Ended { done, best, .. } => Some((*done, *best)),
+        _ => None,
+    });
+    match ended {
+        Some((true, best)) => Ok(best),
+        _ => {
+            let what = format!("the run {} is not finished", run.folder.display());
+            Err(Refusal::Usage { what, help: "go on with it first: reduct resume".into() })
+        }
+    }
+}
+
+/// Refuses if the test is no longer what it was: a file that it opens or a variable that it reads is another one.
+fn relies_on_the_same(job: &Job, files: &[Relied], around: &Around, run: &Run) -> Result<(), Refusal> {
+    let changed = changed(files);
+    if !changed.is_empty() {
+        return Err(Refusal::TestChanged(run.folder.clone(), listed(&changed)));
+    }
+    let (read, _) = differing(&around.variables, &environment(job)?);
+    if !around.variables.is_empty() && !read.is_empty() {
+        return Err(Refusal::TestChanged(run.folder.clone(), in_words(read)));
+    }
+    Ok(())
+}
+
+/// Keeps an explanation with the run, whole or not at all.
+fn keep(explanation: &Explanation, asked: u64, run: &Run) -> Result<PathBuf, Refusal> {
     let json = run.folder.join("explain.json");
-    let text = serde_json::to_vec_pretty(&described(&explanation, ended.asked)).unwrap_or_default();
-    // Whole or not at all.
+    let text = serde_json::to_vec_pretty(&described(explanation, asked)).unwrap_or_default();
     let new = run.folder.join("explain.json.new");
     let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &json));
     written.map_err(Refusal::io("write", &json))?;
-    Ok(Explained { result, explanation, tests: (ended.asked, ended.runs), why: ended.why, json })
+    Ok(json)
 }
 
 /// Why what such a job found is not explained, if it is not.

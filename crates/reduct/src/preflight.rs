@@ -33,6 +33,7 @@ use std::time::Duration;
 use why::{Doctor, cannot_tell, does_not_fail, empty_fails, server_passes};
 
 /// What the preflight settled.
+#[derive(Clone)]
 pub struct Settled {
     /// What counts as the failure.
     pub reading: Reading,

@@ -10,14 +10,16 @@ use crate::reduce::{DOUBT, rate};
 use crate::replay::Walked;
 use crate::runs::Run;
 use crate::situation::Situated;
-use crate::task::Task;
+use crate::task::{Judge, Task};
 use crate::work::{Audience, policy, reading, time_limit};
-use reduct_circumstances::{Audited, Candidate, Proof, Stuck};
+use reduct_circumstances::{Audited, Candidate, Plan, Proof, Stuck};
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_run::event::Why;
+use reduct_run::executor::Executor;
 use reduct_run::flaky::{Policy, Rate};
-use reduct_run::journal;
+use reduct_run::journal::{self, Record};
 use reduct_run::load::load_published;
+use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops, minimal, proves};
 use std::collections::HashMap;
@@ -65,119 +67,75 @@ pub enum Holds {
 ///
 /// # Errors
 /// If the run or its result cannot be read.
-pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal> {
+pub fn verify(run: &Run, audience: Audience<'_>) -> Result<Finding, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, input) = run.job(&records)?;
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     match &job.against {
-        Against::Empty | Against::Situation(_) => {}
-        Against::Minima(_) => return crate::minima::verify(&job, run, input, &records, audience),
+        Against::Empty => {
+            let words = words_of(&job, &[&run.load(input)?]);
+            let whole = Candidate::whole(load_published(&job.out, job.subject()?.as_deref())?.into());
+            let lab = lab(&job, job.handed, whole.len())?;
+            verify_result(&job, (whole, words, lab), (&records, &reading), audience)
+        }
+        Against::Situation(_) => {
+            let task = Situated::of_run(&job, run, input)?;
+            let result = (task.published()?, task.words().clone(), task.lab(job.handed)?);
+            verify_result(&job, result, (&records, &reading), audience)
+        }
+        Against::Minima(_) => crate::minima::verify(&job, run, input, &records, audience),
         Against::Nothing | Against::Input(_) => {
             let task = Isolating::of_run(&job, run, input)?;
-            return verify_sides(
-                &task,
-                task.published()?,
-                &job.out,
-                (&reading, policy(&records)),
-                time_limit(&records),
-                audience,
-            );
+            verify_sides(&task, task.published()?, &job.out, (&records, &reading), audience)
         }
         Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
             // Built from nothing this time.
             let job = Job { comparing: Comparing { fresh: true, ..job.comparing.clone() }, ..job };
             let task = Changing::again(&job, run, input)?;
-            let causes = Walked::new(task.search()?, &job, &records, run).end();
-            let sides = causes.found().iter().map(|cause| causes.sides_of(cause));
-            let sides = if causes.found().is_empty() { vec![causes.sides()] } else { sides.collect() };
-            let candidates = sides.into_iter().flat_map(|(passing, failing)| [passing, failing]);
-            let candidates: Option<Vec<_>> = candidates.map(|config| causes.candidate(&config)).collect();
-            let out = task.out(run);
-            return verify_sides(
-                &task,
-                candidates.unwrap_or_default(),
-                &out,
-                (&reading, policy(&records)),
-                time_limit(&records),
-                audience,
-            );
+            let sides = sides_of_causes(&task, &job, &records, run)?;
+            verify_sides(&task, sides, &task.out(run), (&records, &reading), audience)
         }
     }
-    let (whole, words, mut lab) = match &job.against {
-        Against::Situation(_) => {
-            let task = Situated::of_run(&job, run, input)?;
-            (task.published()?, task.words().clone(), task.lab(job.handed)?)
-        }
-        _ => {
-            let words = words_of(&job, &[&run.load(input)?]);
-            let whole = Candidate::whole(load_published(&job.out, job.subject()?.as_deref())?.into());
-            let size = whole.len();
-            (whole, words, lab(&job, job.handed, size)?)
-        }
-    };
-    let result = whole.artifact();
-    let oracle = Oracle::new(reading.clone(), words);
-    audience.connect(&*lab);
-    let time_limit = job.limit_time(&mut *lab, time_limit(&records));
-    if job.afterwards().backtraces {
-        lab.set_backtraces(reading.backtraces());
-    }
-    let ended = records.iter().rev().find_map(|record| match record {
-        journal::Record::Ended { best, .. } => Some(Some(*best)),
-        // It went on since, and how far is not known.
-        journal::Record::Resumed => Some(None),
-        _ => None,
-    });
-    let replaced = ended.flatten().is_some_and(|best| best != whole.key());
+}
+
+/// Of each cause that a run has found, what passes and what fails; of a run that has found none, what it came to.
+fn sides_of_causes(task: &Changing, job: &Job, records: &[Record], run: &Run) -> Result<Vec<Candidate>, Refusal> {
+    let causes = Walked::new(task.search()?, job, records, run).end();
+    let sides = causes.found().iter().map(|cause| causes.sides_of(cause));
+    let sides = if causes.found().is_empty() { vec![causes.sides()] } else { sides.collect() };
+    let configurations = sides.into_iter().flat_map(|(passing, failing)| [passing, failing]);
+    let candidates: Option<Vec<_>> = configurations.map(|config| causes.candidate(&config)).collect();
+    Ok(candidates.unwrap_or_default())
+}
+
+/// Runs a result again; then each single deletion, if the run claims that none can go.
+fn verify_result(
+    job: &Job,
+    (whole, words, mut lab): (Candidate, Words, Box<dyn Executor>),
+    (records, reading): (&[Record], &Reading),
+    mut audience: Audience<'_>,
+) -> Result<Finding, Refusal> {
+    let (oracle, policy) = (Oracle::new(reading.clone(), words), policy(records));
+    let limit = ready(job, &mut *lab, (records, reading), &mut audience);
     let bytes = whole.len();
+    let replaced = is_replaced(records, &whole);
     let finding = |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced });
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
-    let policy = policy(&records);
-    // What fails now and then fails as long as it does so often enough, which is the rule of the run, too.
-    let rate = match policy.map(|_| rate(&mut session, (&oracle, policy), &whole)).transpose() {
-        Ok(rate) => rate.flatten(),
+    let (fails, rate) = match fails(&mut session, (&oracle, policy), &whole) {
+        Ok(seen) => seen,
         Err(why) => return finding(Holds::Unknown(why), 0),
-    };
-    let fails = match &rate {
-        Some(rate) => !rate.is_too_seldom(),
-        None => match session.poll(&oracle, None, &whole) {
-            Ok((outcome, _)) => outcome == Outcome::Fail,
-            Err(why) => return finding(Holds::Unknown(why), 0),
-        },
     };
     let runs = rate.as_ref().map_or(1, Rate::runs);
     if !fails {
         let confidence = rate.map(|rate| rate.to_string());
         return finding(Holds::DoesNotFail, runs).map(|finding| Finding { confidence, ..finding });
     }
-    let went_back = records.iter().any(|record| matches!(record, journal::Record::Ended { back: true, .. }));
-    let done = records.iter().any(|record| matches!(record, journal::Record::Ended { done: true, .. }));
-    let skipped = records.iter().any(|record| matches!(record, journal::Record::Skipped { .. }));
     let plan = job.plan()?;
-    let unproved = proves(&plan, &whole) != Proof::OneMinimal || job.search.normalize;
-    if !done || skipped || went_back || plan.least > 1 || unproved {
-        return finding(Holds::Fails, runs);
-    }
-    let kinds = minimal(&plan, &whole, &Stuck::default()).units;
+    let kinds = claimed(job, &plan, records, &whole);
     if kinds.is_empty() {
         return finding(Holds::Fails, runs);
     }
-    let start = Start {
-        inquiry: match policy {
-            Some(_) => Audited::of_result(result, &plan, DOUBT),
-            None => Audited::plain(Audited::sweep(result, &plan)),
-        },
-        memo: Memo::new(),
-        known: 0,
-        repeats: Repeats::Remembered,
-        stops: Stops::default(),
-        skips: [].into(),
-        reached: 0,
-        failure: reading.describe(),
-        time_limit,
-        policy,
-        votes: HashMap::new(),
-    };
+    let start = start(&plan, &whole, (reading, policy), limit);
     let (ended, _) = session.search(&oracle, start);
     let tests = runs + ended.asked - ended.repeated;
     match ended.why {
@@ -190,22 +148,94 @@ pub fn verify(run: &Run, mut audience: Audience<'_>) -> Result<Finding, Refusal>
     }
 }
 
+/// Readies the place for the tests of a run, and returns their time limit.
+fn ready(
+    job: &Job,
+    lab: &mut dyn Executor,
+    (records, reading): (&[Record], &Reading),
+    audience: &mut Audience<'_>,
+) -> Option<Duration> {
+    audience.connect(lab);
+    let limit = job.limit_time(lab, time_limit(records));
+    if job.afterwards().backtraces {
+        lab.set_backtraces(reading.backtraces());
+    }
+    limit
+}
+
+/// Whether something else stands there than the run has left.
+fn is_replaced(records: &[Record], there: &Candidate) -> bool {
+    let ended = records.iter().rev().find_map(|record| match record {
+        Record::Ended { best, .. } => Some(Some(*best)),
+        // It went on since, and how far is not known.
+        Record::Resumed => Some(None),
+        _ => None,
+    });
+    ended.flatten().is_some_and(|best| best != there.key())
+}
+
+/// Whether a result fails; if it does so now and then, also how often. That is then the rule of the run, too: it fails as
+/// long as it does so often enough.
+fn fails(session: &mut Session<'_>, judge: Judge<'_>, whole: &Candidate) -> Result<(bool, Option<Rate>), Why> {
+    let rate = judge.1.map(|_| rate(session, judge, whole)).transpose()?.flatten();
+    let fails = match &rate {
+        Some(rate) => !rate.is_too_seldom(),
+        None => session.poll(judge.0, None, whole)?.0 == Outcome::Fail,
+    };
+    Ok((fails, rate))
+}
+
+/// The units of which a run claims that no single one can go from its result; none if it claims nothing of the kind.
+fn claimed(job: &Job, plan: &Plan, records: &[Record], whole: &Candidate) -> Vec<&'static str> {
+    let any = |is: fn(&Record) -> bool| records.iter().any(is);
+    let done = any(|record| matches!(record, Record::Ended { done: true, .. }));
+    let went_back = any(|record| matches!(record, Record::Ended { back: true, .. }));
+    let skipped = any(|record| matches!(record, Record::Skipped { .. }));
+    let unproved = proves(plan, whole) != Proof::OneMinimal || job.search.normalize;
+    if !done || skipped || went_back || plan.least > 1 || unproved {
+        return vec![];
+    }
+    minimal(plan, whole, &Stuck::default()).units
+}
+
+/// A search that tries each single deletion, with nothing remembered.
+fn start(
+    plan: &Plan,
+    whole: &Candidate,
+    (reading, policy): (&Reading, Option<Policy>),
+    time_limit: Option<Duration>,
+) -> Start<Audited> {
+    let result = whole.artifact();
+    Start {
+        inquiry: match policy {
+            Some(_) => Audited::of_result(result, plan, DOUBT),
+            None => Audited::plain(Audited::sweep(result, plan)),
+        },
+        memo: Memo::new(),
+        known: 0,
+        repeats: Repeats::Remembered,
+        stops: Stops::default(),
+        skips: [].into(),
+        reached: 0,
+        failure: reading.describe(),
+        time_limit,
+        policy,
+        votes: HashMap::new(),
+    }
+}
+
 /// Runs pairs of what passes and what fails again, with nothing remembered.
 fn verify_sides(
     task: &impl Task,
     sides: Vec<Candidate>,
     out: &Path,
-    (reading, policy): (&Reading, Option<Policy>),
-    time_limit: Option<Duration>,
+    (records, reading): (&[Record], &Reading),
     mut audience: Audience<'_>,
 ) -> Result<Finding, Refusal> {
     let oracle = Oracle::new(reading.clone(), task.words().clone());
     let mut lab = task.lab(task.job().handed)?;
-    audience.connect(&*lab);
-    task.job().limit_time(&mut *lab, time_limit);
-    if task.job().afterwards().backtraces {
-        lab.set_backtraces(reading.backtraces());
-    }
+    ready(task.job(), &mut *lab, (records, reading), &mut audience);
+    let policy = policy(records);
     let mut session = Session::new(&mut *lab, audience.views(), task.job().patience);
     let bytes = sides.last().map_or(0, Candidate::len);
     let seen: Result<Vec<Outcome>, Why> =

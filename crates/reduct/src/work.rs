@@ -1,33 +1,30 @@
 //! A run, whatever it looks for: from a job to an answer on disk, and on again after any interruption.
 
+mod attempt;
 mod known;
 mod recorded;
 mod relies;
+mod remarks;
 
-use crate::confirm::Confirming;
 use crate::errors::Refusal;
-use crate::job::Against;
 use crate::originals::{Changed, Originals};
 use crate::preflight::{self, Begun, Settled, describe_failure};
+use crate::reliance;
 use crate::reliance::{Witness, Witnessed};
 use crate::runs::{Run, outcomes_of};
-use crate::task::{Judge, Task};
-use crate::{place, reliance};
+use crate::task::Task;
+use attempt::Attempt;
 use known::{Checked, Known};
 pub use recorded::{around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
-use reduct_circumstances::{Candidate, Caveat};
-use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats};
-use reduct_report::{excerpt, human};
-use reduct_run::event::{Again, Ended, Event, Observer, Why};
+use reduct_circumstances::Candidate;
+use reduct_core::{Key, Keyed, Outcome, Question};
+use reduct_run::event::{Ended, Event, Observer};
 use reduct_run::executor::{Executor, Wishes};
-use reduct_run::finds::{Finds, Met};
+use reduct_run::finds::Met;
 use reduct_run::journal::{self, Journal, Record, VERSION};
-use reduct_run::load::write_below;
-use reduct_run::oracle::{Oracle, Reading};
-use reduct_run::session::{Inquiry, Session, Start, Stops};
+use reduct_run::session::{Session, Stops};
 use relies::describe_environment;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The digest of two sides, to which more may be added.
@@ -89,19 +86,6 @@ impl Audience<'_> {
     pub(crate) fn views(&mut self) -> Vec<&mut dyn Observer> {
         self.views.iter_mut().map(|view| &mut **view as &mut dyn Observer).collect()
     }
-}
-
-/// Writes a candidate into a folder of its own.
-fn keep(candidate: &Candidate, folder: &Path) -> Result<PathBuf, Refusal> {
-    let write = || {
-        if folder.exists() {
-            fs::remove_dir_all(folder)?;
-        }
-        fs::create_dir(folder)?;
-        write_below(candidate, folder)
-    };
-    write().map_err(Refusal::io("write", folder))?;
-    Ok(folder.to_owned())
 }
 
 /// A task that is being done.
@@ -280,148 +264,12 @@ impl<T: Task> Work<T> {
     fn attempt(
         &self,
         lab: &mut dyn Executor,
-        (run, journal): (&Run, &mut Journal),
+        books: (&Run, &mut Journal),
         known: Known,
         stops: Stops,
         audience: &mut Audience<'_>,
     ) -> Result<Option<Report>, Refusal> {
-        let Known { settled: Settled { reading, time_limit, failure, policy }, .. } = known;
-        let in_words = failure.clone();
-        let Known { outcomes, borrowed, votes, from_others, skips, answers, reached, says: said, unsure, .. } = known;
-        let mut memo = outcomes.into_iter().collect::<Memo>();
-        let borrows = !borrowed.is_empty();
-        borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
-        let job = self.0.job();
-        let alone = time_limit;
-        let time_limit = job.limit_time(lab, Some(alone));
-        if job.afterwards().backtraces {
-            lab.set_backtraces(reading.backtraces());
-        }
-        place::make_room(&self.0.out(run))?;
-        place::keep_original(job, run, self.0.whole())?;
-        let mut publisher = self.0.publisher(run)?;
-        if let Some((n, best)) = reached {
-            publisher.resume_at(n, best);
-        }
-        let mut finds = Finds::open(run.others());
-        let oracle = Oracle::new(reading.clone(), self.0.words().clone());
-        let start = Start {
-            inquiry: self.0.search()?,
-            memo,
-            known: from_others,
-            repeats: if job.cache { Repeats::Remembered } else { Repeats::RunAgain },
-            stops,
-            skips,
-            reached: reached.map_or(0, |(n, _)| n),
-            failure,
-            time_limit,
-            policy,
-            votes,
-        };
-        let size_before = (start.inquiry.left(), start.inquiry.unit());
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut *journal, &mut publisher, &mut finds];
-        observers.extend(audience.views());
-        let mut session = Session::new(lab, observers, job.patience);
-        if job.ask.is_some() {
-            session = session.answered(answers);
-        }
-        let (mut ended, search) = session.search(&oracle, start);
-        let borrowed = session.borrowed();
-        if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
-            // As the user will run it: from the disk, in a fresh folder, whatever is remembered.
-            let published =
-                session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() });
-            let confirmed = match published {
-                // Nobody is asked the same twice.
-                Ok(()) if job.ask.is_some() => Ok(()),
-                Ok(()) => {
-                    ended.confirmed = self.0.confirm(&mut session, (&oracle, policy), &ended);
-                    let fails_to = from_others > 0 && ended.confirmed == Some(false);
-                    if fails_to || borrows && !self.holds(&mut session, (&oracle, policy), &search) {
-                        return Ok(None);
-                    }
-                    Confirming { task: &self.0, run, judge: (&oracle, policy) }.confirm(&mut session, &mut ended)
-                }
-                // What is not there is not done.
-                Err(why) => Err(why),
-            };
-            if let Err(why) = confirmed {
-                (ended.confirmed, ended.again) = (None, None);
-                ended.evidence = search.claim(&why, &ended.best).into();
-                ended.why = why;
-            }
-        }
-        if job.ask.is_none() && ended.confirmed.is_none() && self.0.can_go_back() {
-            ended.again = Some(Again::default());
-        }
-        ended.notes.extend(job.caveats.iter().cloned());
-        ended.notes.extend(job.describe_timeouts(alone, ended.timeouts));
-        let result_says = session.said().filter(|_| ended.confirmed == Some(true)).map(str::to_owned);
-        if job.ask.is_some() {
-            ended.evidence.caveats.push(Caveat::ByPersonsWord { unresolved: ended.unresolved });
-        }
-        drop(session);
-        let leaks = lab.leaks();
-        let (answer, mut says) = self.0.answer(&search, &ended)?;
-        says.splice(0..0, said);
-        // The answer is on disk before the run is said to be done.
-        if let Some(answer) = &answer {
-            let out = self.0.out(run);
-            publisher.publish(answer, true).map_err(Refusal::io("write", &out))?;
-            let record = Record::Published { out, k: answer.key() };
-            journal.write(&record).map_err(Refusal::io("write", journal.path()))?;
-        }
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut *journal, &mut finds];
-        // What is not the best itself would be replaced by it.
-        if answer.is_none() {
-            observers.push(&mut publisher);
-        }
-        observers.extend(audience.views());
-        let mut session = Session::new(lab, observers, job.patience);
-        if let Err(why) = session.tell(&Event::Ended(Box::new(ended.clone()))) {
-            ended.why = why;
-        }
-        drop(session);
-        says.extend(self.0.keep(&search, run));
-        says.extend(describe_leaks(leaks));
-        says.extend(
-            job.top().map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))),
-        );
-        says.extend(lab.ground().map(|ground| ground.remarks()).unwrap_or_default());
-        says.extend(describe_borrowed(borrowed));
-        says.extend(describe_addresses(&*lab));
-        says.extend(describe_death(&reading));
-        says.extend(result_says.and_then(|said| describe_change(&reading, &said)));
-        // Of who answers with more than that, both sides are in the answer.
-        let is_said = matches!(job.against, Against::Empty);
-        let passing = ended.passing.as_ref().filter(|_| is_said);
-        let passing = passing.map(|passing| keep(passing, &run.folder.join("passing"))).transpose()?;
-        let others = finds.conclude();
-        let written = answer.is_some() || publisher.has_published(&ended.best);
-        let out = self.0.out(run);
-        let run = run.folder.clone();
-        Ok(Some(Report {
-            ended,
-            failure: in_words,
-            size_before,
-            passing,
-            out,
-            written,
-            found: None,
-            run,
-            others,
-            changed: vec![],
-            says,
-            starts_over: unsure,
-        }))
-    }
-
-    /// Runs what the answer says, which outcomes from elsewhere have told so far.
-    fn holds(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, search: &T::Search) -> bool {
-        self.0.claims(search).iter().all(|(candidate, claimed)| {
-            let said = session.poll(oracle, policy, candidate);
-            said.map_or(true, |(outcome, _)| outcome == *claimed)
-        })
+        Attempt::prepare(&self.0, lab, books, &known)?.make(lab, known, stops, audience)
     }
 
     /// The preflight, and what it brought.
@@ -445,47 +293,4 @@ impl<T: Task> Work<T> {
         let oracle = self.identity(&*lab, (&settled.reading, settled.policy.as_ref()), relied)?;
         Ok((lab, Checked { settled, outcomes, files, around, oracle }))
     }
-}
-
-/// What is to be said of a server that does not forget.
-fn describe_leaks(leaks: u64) -> Option<String> {
-    let times = human::times(leaks);
-    (leaks > 0).then(|| {
-        format!(
-            "the server keeps something from test to test: {times} it said that a candidate fails, and a fresh one said \
-             otherwise, which counts"
-        )
-    })
-}
-
-/// What is to be said if what overflows its stack may do so in one run and not in the next.
-fn describe_addresses(lab: &dyn Executor) -> Option<String> {
-    lab.has_random_addresses().then(|| {
-        "tests lie at other addresses in memory in each run, as personality(2) is forbidden here: a stack that overflows may \
-         do so now and then"
-            .into()
-    })
-}
-
-/// What is to be said if any death of a program that the test runs was taken for the failure.
-fn describe_death(reading: &Reading) -> Option<String> {
-    let Reading::Same(signature) = reading else { return None };
-    let died = preflight::hints::died_somewhere(signature)?;
-    Some(format!("A {} counted.", died.trim_start_matches("a ")))
-}
-
-/// What is to be said of outcomes that were not run in this run.
-fn describe_borrowed(borrowed: u64) -> Option<String> {
-    let outcomes = human::counted(borrowed, "outcomes");
-    (borrowed > 0).then(|| format!("The answer rests on {outcomes} of earlier runs (--reuse) that were not run again."))
-}
-
-/// What the result says, if that is not what was said at first.
-fn describe_change(reading: &Reading, said: &str) -> Option<String> {
-    let Reading::Same(signature) = reading else { return None };
-    let first = signature.in_full()?;
-    // A line that is no report may tell where in the candidate it is.
-    let numberless = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
-    let is_same = if signature.report.is_some() { first == said } else { numberless(&first) == numberless(said) };
-    (!is_same).then(|| format!("at first: {first}; the result: {said}"))
 }

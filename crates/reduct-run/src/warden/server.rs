@@ -72,25 +72,15 @@ impl Warden {
                 self.server = Some(server);
                 return None;
             }
-            Why::Line(_) if exchange.cancelled && server.said.is_empty() => (Verdict::Cancelled, true),
-            Why::Line(line) => match answer::answer(&line) {
-                Some(_) if !server.said.is_empty() => (cannot_tell(&mut stderr, "answers more than once"), false),
-                Some(answer) => {
-                    if !answer.is_run {
-                        stderr.clear();
-                    }
-                    (Verdict::Exit(answer.exit), true)
-                }
-                None => (cannot_tell(&mut stderr, &format!("answers {}", shown(&line))), false),
-            },
-            Why::Breach(what) => (cannot_tell(&mut stderr, &what), false),
-            Why::Limit(limit) => (Verdict::Exit(Exit::Limit(limit)), false),
-            Why::Cancelled => (Verdict::Cancelled, false),
             Why::Exited => {
                 let (status, survivors) = self.end_server(&server);
                 stderr.append(&mut server.stderr.turn(buffer));
                 return self.report(died(status), began, (false, survivors), stderr);
             }
+            Why::Line(line) => said(&line, &server, exchange.cancelled, &mut stderr),
+            Why::Breach(what) => (cannot_tell(&mut stderr, &what), false),
+            Why::Limit(limit) => (Verdict::Exit(Exit::Limit(limit)), false),
+            Why::Cancelled => (Verdict::Cancelled, false),
         };
         if goes_on && server.is_open() {
             self.server = Some(server);
@@ -239,6 +229,22 @@ impl Warden {
             said: vec![],
             sample: sampled.then(|| Instant::now() + SAMPLE),
         })
+    }
+}
+
+/// What a line of a server means, and whether the server can be asked again.
+fn said(line: &[u8], server: &Server, cancelled: bool, stderr: &mut Vec<u8>) -> (Verdict, bool) {
+    let says_more = !server.said.is_empty();
+    match answer::answer(line) {
+        _ if cancelled && !says_more => (Verdict::Cancelled, true),
+        Some(_) if says_more => (cannot_tell(stderr, "answers more than once"), false),
+        Some(answer) => {
+            if !answer.is_run {
+                stderr.clear();
+            }
+            (Verdict::Exit(answer.exit), true)
+        }
+        None => (cannot_tell(stderr, &format!("answers {}", shown(line))), false),
     }
 }
 

@@ -58,60 +58,91 @@ pub(super) fn chosen(
     let list = List::new()?;
     let mut lab = lab(job, situation, laid, &all, &list.path())?;
     let mut session = Session::new(&mut *lab, vec![], job.patience);
-    let mut run = |candidate: &Candidate| -> Result<(Observed, Option<BTreeSet<PathBuf>>), Refusal> {
+    let mut run = |candidate: &Candidate| -> Result<Seen, Refusal> {
         let _ = fs::write(list.path(), "");
         let seen = session.observe(std::slice::from_ref(candidate)).map_err(crate::preflight::stopped)?;
         let seen = seen.into_iter().next().ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
         Ok((seen, opened::read(&list.path()).map(|touched| touched.all)))
     };
-    let (reference, mut touched) = run(&all)?;
-    let mut chosen = all.clone();
-    // All changes together; what does not fail so in halves.
-    let mut accepted: Vec<Change> = vec![];
-    let mut groups = vec![plan.changes.clone()];
-    while let Some(group) = groups.pop().filter(|group| !group.is_empty()) {
-        let with = changed(&all, laid, &[&accepted[..], &group[..]].concat())?;
-        let (seen, touched_then) = run(&with)?;
-        if is_same(job, &reference, &seen) {
-            accepted.extend(group);
-            (chosen, touched) = (with, touched_then);
-        } else if group.len() > 1 {
-            let (first, second) = group.split_at(group.len() / 2);
-            groups.extend([second.to_vec(), first.to_vec()]);
-        }
-    }
+    let (reference, touched) = run(&all)?;
+    let mut search = Search { job, reference, chosen: all.clone(), touched, run: &mut run };
+    let accepted = search.accept(&plan.changes, |accepted| changed(&all, laid, accepted))?;
     let mut says = said(&plan.changes, &accepted);
     says.extend(plan.says);
-    if let Some(touched) = touched.filter(|_| has_many) {
+    if has_many {
         let copies: BTreeSet<PathBuf> = accepted.into_iter().filter_map(|change| change.copy).collect();
-        let opens = |candidate: &Candidate| files(candidate, &copies);
+        says.extend(search.leave_out_unopened(count, |candidate| files(candidate, &copies))?);
+    }
+    Ok(Chosen { whole: search.chosen.artifact(), says })
+}
+
+/// What a run showed, and what it opened, if that was heard of.
+type Seen = (Observed, Option<BTreeSet<PathBuf>>);
+
+/// Looks for less in which the command fails just so.
+struct Search<'a> {
+    job: &'a Job,
+    /// How it fails with all of it.
+    reference: Observed,
+    /// The least so far, and what the command opens of it.
+    chosen: Candidate,
+    touched: Option<BTreeSet<PathBuf>>,
+    run: &'a mut dyn FnMut(&Candidate) -> Result<Seen, Refusal>,
+}
+
+impl Search<'_> {
+    /// Makes all changes together with which it fails just so; of those with which it does not, halves.
+    fn accept(
+        &mut self,
+        changes: &[Change],
+        with: impl Fn(&[Change]) -> Result<Candidate, Refusal>,
+    ) -> Result<Vec<Change>, Refusal> {
+        let mut accepted: Vec<Change> = vec![];
+        let mut groups = vec![changes.to_vec()];
+        while let Some(group) = groups.pop().filter(|group| !group.is_empty()) {
+            let candidate = with(&[&accepted[..], &group[..]].concat())?;
+            let (seen, touched) = (self.run)(&candidate)?;
+            if is_same(self.job, &self.reference, &seen) {
+                accepted.extend(group);
+                (self.chosen, self.touched) = (candidate, touched);
+            } else if group.len() > 1 {
+                let (first, second) = group.split_at(group.len() / 2);
+                groups.extend([second.to_vec(), first.to_vec()]);
+            }
+        }
+        Ok(accepted)
+    }
+
+    /// Leaves out the files that the command does not open, of so many, if it fails just so without them; if it does not,
+    /// those that do not even stand in a folder that it lists. Says what came of it.
+    fn leave_out_unopened(
+        &mut self,
+        count: usize,
+        opens: impl Fn(&Candidate) -> usize,
+    ) -> Result<Option<String>, Refusal> {
+        let Some(touched) = self.touched.take() else { return Ok(None) };
         let in_folder = human::counted(count as u64, "files");
         let mut before = None;
         for with_listed in [false, true] {
-            let fewer = only(&chosen, &touched, with_listed)?;
+            let fewer = only(&self.chosen, &touched, with_listed)?;
             let left = opens(&fewer);
             if left == count || before == Some(left) {
                 break;
             }
             before = Some(left);
             let left = human::count(left as u64);
-            if is_same(job, &reference, &run(&fewer)?.0) {
+            if is_same(self.job, &self.reference, &(self.run)(&fewer)?.0) {
+                self.chosen = fewer;
                 let which = match with_listed {
                     false => format!("the command opens {left}"),
                     true => format!("{left} are opened, or stand where the command looks"),
                 };
-                says.push(format!("Of {in_folder} in the folder, {which}: it fails just so without the rest"));
-                chosen = fewer;
-                before = None;
-                break;
+                return Ok(Some(format!("Of {in_folder} in the folder, {which}: it fails just so without the rest")));
             }
         }
-        if before.is_some() {
-            let why = "without those that are not opened it does not fail so";
-            says.push(format!("Of {in_folder} in the folder, all are searched: {why}"));
-        }
+        let why = "without those that are not opened it does not fail so";
+        Ok(before.map(|_| format!("Of {in_folder} in the folder, all are searched: {why}")))
     }
-    Ok(Chosen { whole: chosen.artifact(), says })
 }
 
 /// A file in memory, which the one that watches writes: however this program ends, nothing is left of it.

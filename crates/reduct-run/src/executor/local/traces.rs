@@ -132,44 +132,8 @@ impl Traces {
         }
         let mut own = vec![];
         for path in paths.iter().filter(|path| !varies(path)) {
-            if !is_within(work, path) {
-                self.products.remove(path);
-                continue;
-            }
-            let full = work.join(path);
-            let there = fs::symlink_metadata(&full).ok();
-            let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
-            match there {
-                // What was laid as a folder, or made as one, has only other times.
-                Some(_) if is_folder && ground.lays(path) != Some(Laid::Other) => {
-                    if ground.lays(path).is_none() {
-                        own.push(path);
-                    }
-                    continue;
-                }
-                Some(_) if ground.lays(path).is_none() => {
-                    if !self.products.insert(path.clone()) || !end {
-                        self.made.add(path);
-                    }
-                    if self.made.varies(path) {
-                        fs::remove_file(&full)?;
-                        self.products.remove(path);
-                        self.made.add(path);
-                    }
-                    continue;
-                }
-                Some(_) if is_folder => remove::tree(&full)?,
-                Some(_) => fs::remove_file(&full)?,
-                None => {}
-            }
-            if !ground.lay_again(work, path)? {
-                continue;
-            }
-            if fs::symlink_metadata(&full)?.is_dir() {
-                // What was in it is gone, too, and was heard of: it comes behind it.
-                self.add(work, path.clone())?;
-            } else {
-                self.stands.file(work, path.clone())?;
+            if self.undo_one(work, path, ground, end)? {
+                own.push(path);
             }
         }
         // What is in a folder comes behind it. One that keeps something stays.
@@ -182,6 +146,49 @@ impl Traces {
         altered.extend(paths.iter().filter_map(|path| path.parent()).map(Path::to_owned));
         self.stands.restore_times(work, &altered)?;
         self.forget()
+    }
+
+    /// Undoes what was done at a path. Whether a folder stands there that tests have made, which is to go if it is empty.
+    fn undo_one(&mut self, work: &Path, path: &Path, ground: &dyn Ground, end: bool) -> io::Result<bool> {
+        if !is_within(work, path) {
+            self.products.remove(path);
+            return Ok(false);
+        }
+        let full = work.join(path);
+        let there = fs::symlink_metadata(&full).ok();
+        let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
+        let laid = ground.lays(path);
+        match there {
+            // What was laid as a folder, or made as one, has only other times.
+            Some(_) if is_folder && laid != Some(Laid::Other) => return Ok(laid.is_none()),
+            Some(_) if laid.is_none() => return self.note_product(path, &full, end).map(|()| false),
+            Some(_) if is_folder => remove::tree(&full)?,
+            Some(_) => fs::remove_file(&full)?,
+            None => {}
+        }
+        if !ground.lay_again(work, path)? {
+            return Ok(false);
+        }
+        if fs::symlink_metadata(&full)?.is_dir() {
+            // What was in it is gone, too, and was heard of: it comes behind it.
+            self.add(work, path.to_owned())?;
+        } else {
+            self.stands.file(work, path.to_owned())?;
+        }
+        Ok(false)
+    }
+
+    /// Notes a file that a test has made; it goes if tests make another one each time.
+    fn note_product(&mut self, path: &Path, full: &Path, end: bool) -> io::Result<()> {
+        if !self.products.insert(path.to_owned()) || !end {
+            self.made.add(path);
+        }
+        if self.made.varies(path) {
+            fs::remove_file(full)?;
+            self.products.remove(path);
+            self.made.add(path);
+        }
+        Ok(())
     }
 
     /// Before a test: removes what tests make again and again, which this one may fail to make.

@@ -1,0 +1,289 @@
+//! One attempt of a run: it searches, has the result confirmed, publishes the answer, and says what came of it.
+
+use super::known::Known;
+use super::remarks;
+use super::{Audience, Report};
+use crate::confirm::Confirming;
+use crate::errors::Refusal;
+use crate::job::Against;
+use crate::place;
+use crate::preflight::Settled;
+use crate::runs::Run;
+use crate::task::{Judge, Task};
+use reduct_circumstances::{Candidate, Caveat};
+use reduct_core::{Memo, Question, Repeats};
+use reduct_report::excerpt;
+use reduct_run::event::{Again, Ended, Event, Observer, Why};
+use reduct_run::executor::Executor;
+use reduct_run::finds::Finds;
+use reduct_run::flaky::Policy;
+use reduct_run::journal::{Journal, Record};
+use reduct_run::load::write_below;
+use reduct_run::oracle::{Oracle, Reading};
+use reduct_run::publish::Publisher;
+use reduct_run::session::{Inquiry, Session, Start, Stops};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What an attempt is made with.
+pub(super) struct Attempt<'a, T> {
+    task: &'a T,
+    run: &'a Run,
+    journal: &'a mut Journal,
+    publisher: Publisher,
+    finds: Finds,
+    reading: Reading,
+    oracle: Oracle,
+    policy: Option<Policy>,
+    /// The time limit of a test that runs alone.
+    alone: Duration,
+    /// What the failure is, in words.
+    failure: String,
+    /// Why what was known before is not believed, if so.
+    doubted: Vec<String>,
+    /// Why not all is known that the test relies on, if so.
+    unsure: Option<String>,
+}
+
+/// What a search came to.
+struct Found<S> {
+    search: S,
+    ended: Ended,
+    /// The size of the whole input, and what it is counted in.
+    size_before: (usize, &'static str),
+    /// On how many outcomes of earlier runs it rests.
+    borrowed: u64,
+    /// What the result said when it was run again.
+    said: Option<String>,
+}
+
+impl<'a, T: Task> Attempt<'a, T> {
+    /// Makes room for the result, and readies the place for tests.
+    ///
+    /// # Errors
+    /// If the result cannot be published.
+    pub(super) fn prepare(
+        task: &'a T,
+        lab: &mut dyn Executor,
+        (run, journal): (&'a Run, &'a mut Journal),
+        known: &Known,
+    ) -> Result<Attempt<'a, T>, Refusal> {
+        let Settled { reading, time_limit, failure, policy } = known.settled.clone();
+        if task.job().afterwards().backtraces {
+            lab.set_backtraces(reading.backtraces());
+        }
+        place::make_room(&task.out(run))?;
+        place::keep_original(task.job(), run, task.whole())?;
+        let mut publisher = task.publisher(run)?;
+        if let Some((n, best)) = known.reached {
+            publisher.resume_at(n, best);
+        }
+        let oracle = Oracle::new(reading.clone(), task.words().clone());
+        let (finds, alone) = (Finds::open(run.others()), time_limit);
+        let (doubted, unsure) = (known.says.clone(), known.unsure.clone());
+        Ok(Attempt { task, run, journal, publisher, finds, reading, oracle, policy, alone, failure, doubted, unsure })
+    }
+
+    /// Searches, and does all that follows. `None` if what is known from elsewhere is not so.
+    ///
+    /// # Errors
+    /// If the answer cannot be made or written.
+    pub(super) fn make(
+        mut self,
+        lab: &mut dyn Executor,
+        known: Known,
+        stops: Stops,
+        audience: &mut Audience<'_>,
+    ) -> Result<Option<Report>, Refusal> {
+        let Some(mut found) = self.search(lab, known, stops, audience)? else { return Ok(None) };
+        self.note(&mut found.ended);
+        let leaks = lab.leaks();
+        let (answer, mut says) = self.task.answer(&found.search, &found.ended)?;
+        says.splice(0..0, std::mem::take(&mut self.doubted));
+        if let Some(answer) = &answer {
+            self.publish(answer)?;
+        }
+        self.end(lab, &mut found.ended, answer.is_some(), audience);
+        says.extend(self.task.keep(&found.search, self.run));
+        says.extend(self.remarks(lab, leaks, &found));
+        self.report(found, answer.is_some(), says).map(Some)
+    }
+
+    /// Searches, and has the result confirmed. `None` if what is known from elsewhere is not so.
+    fn search(
+        &mut self,
+        lab: &mut dyn Executor,
+        mut known: Known,
+        stops: Stops,
+        audience: &mut Audience<'_>,
+    ) -> Result<Option<Found<T::Search>>, Refusal> {
+        let job = self.task.job();
+        let answers = std::mem::take(&mut known.answers);
+        let (from_others, borrows) = (known.from_others > 0, !known.borrowed.is_empty());
+        let start = self.start(lab, known, stops)?;
+        let size_before = (start.inquiry.left(), start.inquiry.unit());
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut *self.journal, &mut self.publisher, &mut self.finds];
+        observers.extend(audience.views());
+        let mut session = Session::new(lab, observers, job.patience);
+        if job.ask.is_some() {
+            session = session.answered(answers);
+        }
+        let (mut ended, search) = session.search(&self.oracle, start);
+        let borrowed = session.borrowed();
+        if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
+            let confirming = Confirming { task: self.task, run: self.run, judge: (&self.oracle, self.policy) };
+            match confirm(&confirming, &mut session, &search, &mut ended, (from_others, borrows)) {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(why) => {
+                    (ended.confirmed, ended.again) = (None, None);
+                    ended.evidence = search.claim(&why, &ended.best).into();
+                    ended.why = why;
+                }
+            }
+        }
+        let said = session.said().filter(|_| ended.confirmed == Some(true)).map(str::to_owned);
+        Ok(Some(Found { search, ended, size_before, borrowed, said }))
+    }
+
+    /// How the search starts, with all that is known.
+    fn start(&self, lab: &mut dyn Executor, known: Known, stops: Stops) -> Result<Start<T::Search>, Refusal> {
+        let job = self.task.job();
+        let mut memo = known.outcomes.into_iter().collect::<Memo>();
+        known.borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
+        Ok(Start {
+            inquiry: self.task.search()?,
+            memo,
+            known: known.from_others,
+            repeats: if job.cache { Repeats::Remembered } else { Repeats::RunAgain },
+            stops,
+            skips: known.skips,
+            reached: known.reached.map_or(0, |(n, _)| n),
+            failure: self.failure.clone(),
+            time_limit: job.limit_time(lab, Some(self.alone)),
+            policy: self.policy,
+            votes: known.votes,
+        })
+    }
+
+    /// Notes what else is known of how it ended.
+    fn note(&self, ended: &mut Ended) {
+        let job = self.task.job();
+        if job.ask.is_none() && ended.confirmed.is_none() && self.task.can_go_back() {
+            ended.again = Some(Again::default());
+        }
+        ended.notes.extend(job.caveats.iter().cloned());
+        ended.notes.extend(job.describe_timeouts(self.alone, ended.timeouts));
+        if job.ask.is_some() {
+            ended.evidence.caveats.push(Caveat::ByPersonsWord { unresolved: ended.unresolved });
+        }
+    }
+
+    /// Publishes an answer that is more than the best. It is on disk before the run is said to be done.
+    fn publish(&mut self, answer: &Candidate) -> Result<(), Refusal> {
+        let out = self.task.out(self.run);
+        self.publisher.publish(answer, true).map_err(Refusal::io("write", &out))?;
+        let record = Record::Published { out, k: answer.key() };
+        self.journal.write(&record).map_err(Refusal::io("write", self.journal.path()))
+    }
+
+    /// Tells all who watch that it is over.
+    fn end(&mut self, lab: &mut dyn Executor, ended: &mut Ended, is_answered: bool, audience: &mut Audience<'_>) {
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut *self.journal, &mut self.finds];
+        // What is not the best itself would be replaced by it.
+        if !is_answered {
+            observers.push(&mut self.publisher);
+        }
+        observers.extend(audience.views());
+        let mut session = Session::new(lab, observers, self.task.job().patience);
+        if let Err(why) = session.tell(&Event::Ended(Box::new(ended.clone()))) {
+            ended.why = why;
+        }
+    }
+
+    /// What is to be said of how tests ran, line by line.
+    fn remarks(&self, lab: &dyn Executor, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
+        let top = self.task.job().top();
+        let mut says: Vec<String> = remarks::of_leaks(leaks).into_iter().collect();
+        says.extend(top.map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))));
+        says.extend(lab.ground().map(|ground| ground.remarks()).unwrap_or_default());
+        says.extend(remarks::of_borrowed(found.borrowed));
+        says.extend(remarks::of_addresses(lab));
+        says.extend(remarks::of_death(&self.reading));
+        says.extend(found.said.as_ref().and_then(|said| remarks::of_change(&self.reading, said)));
+        says
+    }
+
+    /// What came of the run.
+    fn report(self, found: Found<T::Search>, is_answered: bool, says: Vec<String>) -> Result<Report, Refusal> {
+        let Found { ended, size_before, .. } = found;
+        // Of what answers with more than that, both sides are in the answer.
+        let is_said = matches!(self.task.job().against, Against::Empty);
+        let passing = ended.passing.as_ref().filter(|_| is_said);
+        let passing = passing.map(|passing| keep(passing, &self.run.folder.join("passing"))).transpose()?;
+        let written = is_answered || self.publisher.has_published(&ended.best);
+        Ok(Report {
+            ended,
+            failure: self.failure,
+            size_before,
+            passing,
+            out: self.task.out(self.run),
+            written,
+            found: None,
+            run: self.run.folder.clone(),
+            others: self.finds.conclude(),
+            changed: vec![],
+            says,
+            starts_over: self.unsure,
+        })
+    }
+}
+
+/// Has what a search ended at run again: as the user will run it, from the disk, in a fresh folder, whatever is remembered.
+/// `false` if what is known from elsewhere is not so: that outcomes are, and that the answer rests on some.
+///
+/// # Errors
+/// If it was interrupted, or met trouble that did not pass.
+fn confirm<T: Task>(
+    confirming: &Confirming<'_, T>,
+    session: &mut Session<'_>,
+    search: &T::Search,
+    ended: &mut Ended,
+    (from_others, borrows): (bool, bool),
+) -> Result<bool, Why> {
+    // What is not there is not done.
+    session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() })?;
+    let Confirming { task, judge, .. } = confirming;
+    // Nobody is asked the same twice.
+    if task.job().ask.is_some() {
+        return Ok(true);
+    }
+    ended.confirmed = task.confirm(session, *judge, ended);
+    let fails_to = from_others && ended.confirmed == Some(false);
+    if fails_to || borrows && !holds(*task, session, *judge, search) {
+        return Ok(false);
+    }
+    confirming.confirm(session, ended).map(|()| true)
+}
+
+/// Runs what the answer says, which outcomes from elsewhere have told so far.
+fn holds<T: Task>(task: &T, session: &mut Session<'_>, (oracle, policy): Judge<'_>, search: &T::Search) -> bool {
+    task.claims(search).iter().all(|(candidate, claimed)| {
+        let said = session.poll(oracle, policy, candidate);
+        said.map_or(true, |(outcome, _)| outcome == *claimed)
+    })
+}
+
+/// Writes a candidate into a folder of its own.
+fn keep(candidate: &Candidate, folder: &Path) -> Result<PathBuf, Refusal> {
+    let write = || {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+        fs::create_dir(folder)?;
+        write_below(candidate, folder)
+    };
+    write().map_err(Refusal::io("write", folder))?;
+    Ok(folder.to_owned())
+}
