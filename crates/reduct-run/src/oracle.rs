@@ -3,6 +3,7 @@
 //! A pure function of what was observed. What the failure *is* was settled by the first run on the
 //! whole input or by `--fails-if`; another failure is not accepted (slippage) but reported.
 
+pub mod broken;
 mod codes;
 pub mod condition;
 pub mod doubts;
@@ -41,18 +42,27 @@ pub enum Reading {
     /// The convention of `git bisect run`: the failure occurs if the test exits with 1 to 124, and does not if
     /// it exits with 0.
     Bisect,
+    /// The same, but a run that reports anything of these kinds, which the versions that are compared do not, cannot be
+    /// told.
+    BisectWithout(Vec<broken::Kind>),
     /// The failure is what the first run showed.
     Same(Signature),
     /// The failure is what all of these conditions say.
     Conditions(Vec<Condition>),
 }
 
+/// The convention of `git bisect run`, in words.
+const BISECT: &str = "the test exits with 1 to 124, as git bisect run has it";
+
 impl Reading {
     /// What the failure is, in words.
     pub fn describe(&self) -> String {
         match self {
             Reading::ExitZero => "the test exits with 0".into(),
-            Reading::Bisect => "the test exits with 1 to 124, as git bisect run has it".into(),
+            Reading::Bisect => BISECT.into(),
+            Reading::BisectWithout(kinds) => {
+                format!("{BISECT}, with no report of {}", broken::Kind::describe(kinds))
+            }
             Reading::Same(signature) => signature.to_string(),
             Reading::Conditions(all) => all.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and "),
         }
@@ -63,7 +73,7 @@ impl Reading {
     /// Of whom a backtrace has to be taken to decide.
     pub fn backtraces(&self) -> Backtraces {
         match self {
-            Reading::ExitZero | Reading::Bisect => Backtraces::Never,
+            Reading::ExitZero | Reading::Bisect | Reading::BisectWithout(_) => Backtraces::Never,
             Reading::Same(signature) if signature.frames.is_empty() => Backtraces::Never,
             Reading::Same(signature) => Death::of(&signature.exit).map_or(Backtraces::Never, Backtraces::Of),
             Reading::Conditions(all) if all.iter().any(Condition::needs_frames) => Backtraces::Always,
@@ -173,7 +183,11 @@ impl Oracle {
     pub fn read_version(observed: &Observed, words: &Words) -> Option<Reading> {
         match (&observed.exit, Oracle::read_first(observed, words)?) {
             (Exit::Code(0), _) => None,
-            (Exit::Code(..OTHER_FROM), Reading::Same(_)) if !Signature::is_plain(observed) => Some(Reading::Bisect),
+            (Exit::Code(..OTHER_FROM), Reading::Same(signature))
+                if !Signature::is_plain(observed) && signature.report.is_none() =>
+            {
+                Some(Reading::Bisect)
+            }
             (_, reading) => Some(reading),
         }
     }
@@ -206,7 +220,13 @@ impl Oracle {
                 Exit::Code(code) if !CANNOT_TELL.contains(&code) => Verdict::plain(Outcome::Pass),
                 _ => self.unresolved(observed),
             },
-            Reading::Bisect => match observed.exit {
+            Reading::BisectWithout(kinds)
+                if matches!(observed.exit, Exit::Code(1..OTHER_FROM))
+                    && broken::Kind::is_any_shown(kinds, observed) =>
+            {
+                Verdict { outcome: Outcome::Unresolved, other: Some(Signature::of(observed, &self.words).to_string()) }
+            }
+            Reading::Bisect | Reading::BisectWithout(_) => match observed.exit {
                 Exit::Code(0) => Verdict::plain(Outcome::Pass),
                 Exit::Code(code) if (1..OTHER_FROM).contains(&code) => Verdict::plain(Outcome::Fail),
                 _ => self.unresolved(observed),

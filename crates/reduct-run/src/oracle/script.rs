@@ -54,6 +54,7 @@ const LOADING: u128 = 30;
 const TIMED_OUT: i32 = 137;
 
 const KILLED: &str = "a shell cannot tell what SIGKILL ended from what reached the time limit";
+const REPORTS: &str = "reports of a program that is broken do not count here: any of these statuses will do";
 const FROM_A_SHELL: &str = "a shell cannot tell death by a signal from an exit status of 128 and more";
 
 /// The script.
@@ -63,14 +64,17 @@ const FROM_A_SHELL: &str = "a shell cannot tell death by a signal from an exit s
 pub fn script(terms: &Terms<'_>) -> Result<Vec<u8>, Unsayable> {
     let demand = match terms.reading {
         Reading::ExitZero => status("-eq", 0),
-        Reading::Bisect => {
-            let holds = vec!["[ \"$status\" -ge 1 ]".into(), format!("[ \"$status\" -lt {OTHER_FROM} ]")];
-            Demand { holds, ..Demand::default() }
-        }
+        Reading::Bisect => bisect(),
+        Reading::BisectWithout(_) => Demand { notes: vec![REPORTS], ..bisect() },
         Reading::Same(signature) => same(signature),
         Reading::Conditions(all) => condition::all(all)?,
     };
     Ok(written(terms, &demand))
+}
+
+fn bisect() -> Demand {
+    let holds = vec!["[ \"$status\" -ge 1 ]".into(), format!("[ \"$status\" -lt {OTHER_FROM} ]")];
+    Demand { holds, ..Demand::default() }
 }
 
 fn status(operator: &str, status: i32) -> Demand {

@@ -79,7 +79,7 @@ pub fn settle_sides(
             reading => reading,
         }),
     };
-    let Some(reading) = reading else {
+    let Some(mut reading) = reading else {
         let headline = match first.exit {
             Exit::Code(0) => format!("the failure does not occur in {failing_name}: the test exits with 0 there"),
             _ => format!("the test cannot tell whether {failing_name} fails"),
@@ -105,6 +105,10 @@ pub fn settle_sides(
     if job.repeat {
         let (policy, slowest) = calibrate(session, sides, &oracle, Purpose::Isolate)?;
         let time_limit = limit(&seen.iter().chain(&slowest).collect::<Vec<_>>());
+        if reading == Reading::Bisect {
+            let other = observe(session, std::slice::from_ref(sides.passing))?;
+            reading = reading.as_quiet_as(seen.iter().chain(&other));
+        }
         let failure = describe_failure(job, &reading);
         return Ok((Settled { failure, reading, time_limit, policy: Some(policy) }, Outcome::Pass));
     }
@@ -137,6 +141,7 @@ pub fn settle_sides(
         return Err(refuse(headline, advice));
     }
     let time_limit = limit(&seen.iter().chain([other]).collect::<Vec<_>>());
+    let reading = reading.as_quiet_as(seen.iter().chain([other]));
     let failure = describe_first(job, &reading, first);
     let settled = Settled { failure, reading, time_limit, policy: None };
     Ok((settled, outcome))

@@ -7,6 +7,7 @@
 
 mod ask;
 mod ask_page;
+mod broken;
 mod changes;
 mod choice;
 mod copies;
