@@ -37,7 +37,16 @@ pub enum Claim {
         end: End,
     },
     /// Of each cause: one version passes, another fails, and they differ in it alone.
-    Causes(End),
+    Causes {
+        /// How many were found.
+        count: usize,
+        /// How many changed lines they take together.
+        lines: usize,
+        /// Whether in some the two differ in the last part of it only, as its other parts fail with more around them.
+        in_last: bool,
+        /// How far the search for them came.
+        end: End,
+    },
     /// Several results of which each is 1-minimal.
     Minima {
         /// How many were found.

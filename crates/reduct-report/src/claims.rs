@@ -33,11 +33,11 @@ fn claim(claim: &Claim) -> String {
             format!("the difference to what passes is 1-minimal in {}", listed(units))
         }
         Claim::Difference { places, unit, end } => difference(*places, unit, *end),
-        Claim::Causes(End::Finished) => {
-            "each cause: one version passes, another fails, and they differ in it alone".into()
+        Claim::Causes { end: End::Skipped, .. } => "phases were skipped, so nothing more is proved".into(),
+        Claim::Causes { end: End::Unfinished, .. } => {
+            "the search was not finished: a change to blame is among those left".into()
         }
-        Claim::Causes(End::Skipped) => "phases were skipped, so nothing more is proved".into(),
-        Claim::Causes(End::Unfinished) => "the search was not finished: a change to blame is among those left".into(),
+        Claim::Causes { count, lines, in_last, end: End::Finished } => causes(*count, *lines, *in_last),
         Claim::Minima { count, unit, others } => minima(*count, unit, *others),
         Claim::Explained => "it fails; of each part, what was tried in its place and what came of it".into(),
         Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
@@ -103,6 +103,15 @@ fn difference(places: usize, unit: &str, end: End) -> String {
     }
 }
 
+fn causes(count: usize, lines: usize, in_last: bool) -> String {
+    let each = match count {
+        0 | 1 => "each cause".to_owned(),
+        all => format!("each of {all} causes ({lines} changed lines together)"),
+    };
+    let it = if in_last { "it, or the last part of it, alone" } else { "it alone" };
+    format!("{each}: one version passes, another fails, and they differ in {it}")
+}
+
 fn minima(count: usize, unit: &str, others: Others) -> String {
     let each = match count {
         1 => format!("one minimum, 1-minimal in {unit}: no single one can go from it"),
@@ -145,7 +154,9 @@ pub fn data(evidence: &Evidence) -> Value {
         Claim::Difference { places, unit, end } => {
             json!({ "kind": "difference", "places": places, "unit": unit, "search": name(*end) })
         }
-        Claim::Causes(end) => json!({ "kind": "causes", "search": name(*end) }),
+        Claim::Causes { count, lines, in_last, end } => json!({
+            "kind": "causes", "count": count, "lines": lines, "in_last_part_only": in_last, "search": name(*end),
+        }),
         Claim::Minima { count, unit, others } => {
             json!({ "kind": "minima", "count": count, "unit": unit, "others": others_name(*others) })
         }

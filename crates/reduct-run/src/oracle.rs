@@ -42,9 +42,8 @@ pub enum Reading {
     /// The convention of `git bisect run`: the failure occurs if the test exits with 1 to 124, and does not if
     /// it exits with 0.
     Bisect,
-    /// The same, but a run that reports anything of these kinds, which the versions that are compared do not, cannot be
-    /// told.
-    BisectWithout(Vec<broken::Kind>),
+    /// The same, but a run that reports what the versions that are compared do not cannot be told.
+    BisectLike(broken::Quiet),
     /// The failure is what the first run showed.
     Same(Signature),
     /// The failure is what all of these conditions say.
@@ -60,9 +59,7 @@ impl Reading {
         match self {
             Reading::ExitZero => "the test exits with 0".into(),
             Reading::Bisect => BISECT.into(),
-            Reading::BisectWithout(kinds) => {
-                format!("{BISECT}, with no report of {}", broken::Kind::describe(kinds))
-            }
+            Reading::BisectLike(quiet) => format!("{BISECT}{quiet}"),
             Reading::Same(signature) => signature.to_string(),
             Reading::Conditions(all) => all.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and "),
         }
@@ -73,7 +70,7 @@ impl Reading {
     /// Of whom a backtrace has to be taken to decide.
     pub fn backtraces(&self) -> Backtraces {
         match self {
-            Reading::ExitZero | Reading::Bisect | Reading::BisectWithout(_) => Backtraces::Never,
+            Reading::ExitZero | Reading::Bisect | Reading::BisectLike(_) => Backtraces::Never,
             Reading::Same(signature) if signature.frames.is_empty() => Backtraces::Never,
             Reading::Same(signature) => Death::of(&signature.exit).map_or(Backtraces::Never, Backtraces::Of),
             Reading::Conditions(all) if all.iter().any(Condition::needs_frames) => Backtraces::Always,
@@ -220,13 +217,12 @@ impl Oracle {
                 Exit::Code(code) if !CANNOT_TELL.contains(&code) => Verdict::plain(Outcome::Pass),
                 _ => self.unresolved(observed),
             },
-            Reading::BisectWithout(kinds)
-                if matches!(observed.exit, Exit::Code(1..OTHER_FROM))
-                    && broken::Kind::is_any_shown(kinds, observed) =>
+            Reading::BisectLike(quiet)
+                if matches!(observed.exit, Exit::Code(1..OTHER_FROM)) && quiet.is_broken_by(observed) =>
             {
                 Verdict { outcome: Outcome::Unresolved, other: Some(Signature::of(observed, &self.words).to_string()) }
             }
-            Reading::Bisect | Reading::BisectWithout(_) => match observed.exit {
+            Reading::Bisect | Reading::BisectLike(_) => match observed.exit {
                 Exit::Code(0) => Verdict::plain(Outcome::Pass),
                 Exit::Code(code) if (1..OTHER_FROM).contains(&code) => Verdict::plain(Outcome::Fail),
                 _ => self.unresolved(observed),

@@ -170,12 +170,13 @@ impl Causes {
         }
     }
 
-    /// How many deltas are in question now.
+    /// How many deltas are in question now; once all is done, how many all causes take together.
     pub fn left(&self) -> usize {
         match &self.step {
             Step::Narrow { narrow, .. } => narrow.left(),
             Step::Alone { .. } | Step::Needed { .. } => self.sides.1.config.len() - self.sides.0.config.len(),
-            _ => self.blamed().len(),
+            Step::AloneWith { .. } | Step::Undo | Step::UndoWith { .. } => self.blamed().len(),
+            Step::Over => self.found.iter().fold(Config::empty(), |all, cause| all.union(&union(&cause.parts))).len(),
         }
     }
 

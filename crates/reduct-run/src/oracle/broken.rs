@@ -6,10 +6,12 @@
 //! failure.
 
 use super::terminal::plain;
+use super::words::unplaced;
 use super::{Reading, regex, reports, telling};
-use crate::executor::Observed;
+use crate::executor::{Exit, Observed};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::LazyLock;
 
 /// Kinds of what a run reports.
@@ -22,6 +24,8 @@ pub enum Kind {
 }
 
 const KINDS: [Kind; 2] = [Kind::Broken, Kind::Raised];
+
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| regex(r"[0-9]+"));
 
 /// Lines that say of a program that it cannot be run as it is.
 static BROKEN: LazyLock<[Regex; 5]> = LazyLock::new(|| {
@@ -49,43 +53,74 @@ static BROKEN: LazyLock<[Regex; 5]> = LazyLock::new(|| {
     ]
 });
 
+/// Where the status alone tells a failure: what a run may not report for it to count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quiet {
+    /// Kinds of reports that neither version shows.
+    without: Vec<Kind>,
+    /// What the version that fails says of a program that is broken, if it is: of another one, this is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    says: Option<String>,
+}
+
+/// What a run says of programs that are broken, line by line, without places and numbers.
+fn complaints(observed: &Observed) -> Vec<String> {
+    let texts = [plain(&observed.stderr), plain(&observed.stdout)];
+    let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| BROKEN.iter().any(|form| form.is_match(line)));
+    lines.map(|line| NUMBER.replace_all(&unplaced(line), "N").into_owned()).collect()
+}
+
 impl Kind {
     /// Whether a run reports anything of this kind, on whatever stream and whether or not the program survived it.
     fn is_shown(self, observed: &Observed) -> bool {
-        let texts = [plain(&observed.stderr), plain(&observed.stdout)];
         match self {
-            Kind::Broken => texts.iter().any(|text| BROKEN.iter().any(|line| line.is_match(text))),
+            Kind::Broken => !complaints(observed).is_empty(),
             Kind::Raised => {
+                let texts = [plain(&observed.stderr), plain(&observed.stdout)];
                 texts.iter().any(|text| telling::is_plain(text))
                     || reports::read(texts[0].as_bytes(), texts[1].as_bytes()).is_some()
             }
         }
     }
+}
 
-    /// Whether a run reports anything of these kinds.
-    pub(super) fn is_any_shown(kinds: &[Kind], observed: &Observed) -> bool {
-        kinds.iter().any(|kind| kind.is_shown(observed))
+impl Quiet {
+    /// Whether a run that fails reports what the version that fails does not: then it cannot be told.
+    pub(super) fn is_broken_by(&self, observed: &Observed) -> bool {
+        let says_other = |said: &String| {
+            let all = complaints(observed);
+            !all.is_empty() && !all.contains(said)
+        };
+        self.without.iter().any(|kind| kind.is_shown(observed)) || self.says.as_ref().is_some_and(says_other)
     }
+}
 
-    /// What it is that is reported, in words.
-    pub(super) fn describe(kinds: &[Kind]) -> &'static str {
-        match kinds {
-            [Kind::Broken] => "a syntax error or an unknown name",
-            [Kind::Raised] => "an exception",
-            _ => "an exception, a syntax error or an unknown name",
+impl fmt::Display for Quiet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.without[..] {
+            [] => {}
+            [Kind::Broken] => write!(f, ", with no report of a syntax error or an unknown name")?,
+            [Kind::Raised] => write!(f, ", with no report of an exception")?,
+            _ => write!(f, ", with no report of an exception, a syntax error or an unknown name")?,
         }
+        self.says.as_ref().map_or(Ok(()), |line| write!(f, ", saying “{line}” if anything is broken"))
     }
 }
 
 impl Reading {
-    /// The same, if the status alone tells the failure: but of a run that reports what none of these versions does, of
-    /// which some fail and some pass, it cannot be told.
+    /// The same, if the status alone tells the failure: but of a run that reports what neither `failing`, runs of one
+    /// version of which some fail, nor `passing` does, it cannot be told.
     #[must_use]
-    pub fn as_quiet_as<'a>(self, versions: impl Iterator<Item = &'a Observed> + Clone) -> Reading {
-        let is_new = |kind: &Kind| !versions.clone().any(|observed| kind.is_shown(observed));
-        let kinds: Vec<Kind> = KINDS.into_iter().filter(is_new).collect();
+    pub fn as_quiet_as(self, failing: &[Observed], passing: &Observed) -> Reading {
+        let is_new = |kind: &Kind| !failing.iter().chain([passing]).any(|observed| kind.is_shown(observed));
+        let without: Vec<Kind> = KINDS.into_iter().filter(is_new).collect();
+        let mut failing = failing.iter().filter(|observed| observed.exit != Exit::Code(0)).map(complaints);
+        let first = if complaints(passing).is_empty() { failing.next() } else { None };
+        let others: Vec<Vec<String>> = failing.collect();
+        let is_lasting = |line: &String| others.iter().all(|other| other.contains(line));
+        let says = first.into_iter().flatten().find(is_lasting);
         match self {
-            Reading::Bisect if !kinds.is_empty() => Reading::BisectWithout(kinds),
+            Reading::Bisect if !without.is_empty() || says.is_some() => Reading::BisectLike(Quiet { without, says }),
             other => other,
         }
     }
@@ -136,11 +171,26 @@ mod tests {
     fn what_a_version_reports_is_not_new() {
         let raised = seen("Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nKeyError: 'x'\n");
         let (quiet, broken) = (seen("sum 3.5\n"), seen("a.c:3:5: error: 'x' undeclared\n"));
-        let of = |versions: [&Observed; 2]| Reading::Bisect.as_quiet_as(versions.into_iter());
-        assert_eq!(of([&quiet, &quiet]), Reading::BisectWithout(vec![Kind::Broken, Kind::Raised]));
-        assert_eq!(of([&quiet, &raised]), Reading::BisectWithout(vec![Kind::Broken]));
-        assert_eq!(of([&broken, &quiet]), Reading::BisectWithout(vec![Kind::Raised]));
-        assert_eq!(of([&broken, &raised]), Reading::Bisect);
-        assert_eq!(Reading::ExitZero.as_quiet_as([&quiet].into_iter()), Reading::ExitZero);
+        let of = |failing: &Observed, passing: &Observed| {
+            let reading = Reading::Bisect.as_quiet_as(&[failing.clone(), failing.clone()], passing);
+            reading.describe().replace("the test exits with 1 to 124, as git bisect run has it", "")
+        };
+        assert_eq!(of(&quiet, &quiet), ", with no report of an exception, a syntax error or an unknown name");
+        assert_eq!(of(&quiet, &raised), ", with no report of a syntax error or an unknown name");
+        assert_eq!(of(&quiet, &broken), ", with no report of an exception");
+        let said = ", saying “a.c:N:N: error: 'x' undeclared” if anything is broken";
+        assert_eq!(of(&broken, &raised), said);
+        assert_eq!(of(&broken, &quiet), format!(", with no report of an exception{said}"));
+        assert_eq!(Reading::ExitZero.as_quiet_as(&[], &quiet), Reading::ExitZero);
+    }
+
+    #[test]
+    fn of_a_build_that_breaks_another_error_is_another_failure() {
+        let text = |name| format!("a.c:7:1: error: '{name}' undeclared\nmake: *** [Makefile:2: a] Error 1\n");
+        let reading = Reading::Bisect.as_quiet_as(&[seen(&text("x"))], &seen(""));
+        let Reading::BisectLike(quiet) = reading else { panic!("{reading:?}") };
+        assert!(!quiet.is_broken_by(&seen(&text("x").replace('7', "9"))));
+        assert!(!quiet.is_broken_by(&seen("the sum is 3\n")));
+        assert!(quiet.is_broken_by(&seen(&text("y"))));
     }
 }

@@ -65,7 +65,7 @@ pub fn script(terms: &Terms<'_>) -> Result<Vec<u8>, Unsayable> {
     let demand = match terms.reading {
         Reading::ExitZero => status("-eq", 0),
         Reading::Bisect => bisect(),
-        Reading::BisectWithout(_) => Demand { notes: vec![REPORTS], ..bisect() },
+        Reading::BisectLike(_) => Demand { notes: vec![REPORTS], ..bisect() },
         Reading::Same(signature) => same(signature),
         Reading::Conditions(all) => condition::all(all)?,
     };

@@ -5,7 +5,7 @@ use reduct_circumstances::{
     Audited, Candidate, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minima, Minimal, Others, PARTNERS,
     Plan, Proof, Reduction, Spans, Stuck, Subject, Unproved, Whereabouts,
 };
-use reduct_core::Search;
+use reduct_core::{Outcome, Search};
 use std::sync::Arc;
 
 /// A search for candidates that can be watched.
@@ -170,7 +170,10 @@ impl Inquiry for Causes {
     }
 
     fn claim(&self, why: &Why, _: &Candidate) -> Claim {
-        Claim::Causes(end(why, self.skipped()))
+        let causes = Causes::found(self);
+        // Of several parts that fail only with more around them, two versions differ in the last one.
+        let in_last = causes.iter().any(|cause| cause.alone != Outcome::Fail && cause.parts.len() > 1);
+        Claim::Causes { count: causes.len(), lines: Causes::left(self), in_last, end: end(why, self.skipped()) }
     }
 }
 

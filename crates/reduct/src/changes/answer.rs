@@ -74,6 +74,7 @@ impl<'a> Answer<'a> {
                 }
                 self.part(&mut lines, &cause.failing, part);
             }
+            self.around(&mut lines, cause);
             lines.extend(self.consequences(at, cause).into_iter().map(|line| format!("  {line}")));
         }
         self.unfinished(&mut lines);
@@ -136,6 +137,30 @@ impl<'a> Answer<'a> {
         let without = self.search.weave().without(failing, part);
         if let (Some(passing), Some(failing)) = (self.search.candidate(&without), self.search.candidate(failing)) {
             let excerpt = difference::excerpt_seen(&passing, &failing, &self.seen);
+            lines.extend(excerpt.into_iter().map(|line| format!("    {line}")));
+        }
+    }
+
+    /// What a cause fails with that fails neither alone nor without it: what is wrong may stand there.
+    fn around(&self, lines: &mut Vec<String>, cause: &Cause) {
+        let Some(failing) = patches::group(self.search, cause) else { return };
+        let parts = cause.parts.iter().fold(Config::empty(), |all, part| all.union(part));
+        let alone = self.search.given_with(&parts);
+        let rest = failing.minus(&alone);
+        if rest.is_empty() {
+            return;
+        }
+        lines.push(format!(
+            "  only with more of what goes together ({}), some of which may be what is wrong",
+            lines_of(&rest)
+        ));
+        let (known, more) = (self.changes(&parts), self.changes(&rest));
+        let is_new = |about: &&&About| !known.iter().any(|known| known.id == about.id);
+        for about in more.iter().filter(is_new) {
+            lines.extend(headline(about).into_iter().map(|line| format!("  {line}")));
+        }
+        if let (Some(alone), Some(failing)) = (self.search.candidate(&alone), self.search.candidate(&failing)) {
+            let excerpt = difference::excerpt_seen(&alone, &failing, &self.seen);
             lines.extend(excerpt.into_iter().map(|line| format!("    {line}")));
         }
     }

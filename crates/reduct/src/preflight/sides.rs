@@ -107,7 +107,7 @@ pub fn settle_sides(
         let time_limit = limit(&seen.iter().chain(&slowest).collect::<Vec<_>>());
         if reading == Reading::Bisect {
             let other = observe(session, std::slice::from_ref(sides.passing))?;
-            reading = reading.as_quiet_as(seen.iter().chain(&other));
+            reading = if let [other] = &other[..] { reading.as_quiet_as(&seen, other) } else { reading };
         }
         let failure = describe_failure(job, &reading);
         return Ok((Settled { failure, reading, time_limit, policy: Some(policy) }, Outcome::Pass));
@@ -141,7 +141,7 @@ pub fn settle_sides(
         return Err(refuse(headline, advice));
     }
     let time_limit = limit(&seen.iter().chain([other]).collect::<Vec<_>>());
-    let reading = reading.as_quiet_as(seen.iter().chain([other]));
+    let reading = reading.as_quiet_as(&seen, other);
     let failure = describe_first(job, &reading, first);
     let settled = Settled { failure, reading, time_limit, policy: None };
     Ok((settled, outcome))

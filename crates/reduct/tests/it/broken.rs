@@ -77,3 +77,44 @@ fn an_exception_of_node_is_known_by_what_it_says() {
     let done = workshop.changes(&["good..main", "--", "./test.sh"]).run().exits_with(0);
     drop(done.says("saying “TypeError:").says("return all[1]").does_not_say("+ const most"));
 }
+
+/// Of a build that breaks, half a change that breaks it otherwise is not to blame.
+#[test]
+fn another_error_of_the_compiler_is_another_failure() {
+    let old = "printf 'int f(int x)\\n{\\n  return x + 1;\\n}\\n' >a.c; commit first; git tag good\n";
+    let new = "printf 'int f(int x)\\n{\\n    int sum = x + z;\\n    return sum;\\n}\\n' >a.c; commit second";
+    let workshop = repository(&format!("{old}{new}"));
+    workshop.script("test.sh", "cc -c -o /dev/null a.c");
+    let done = workshop.changes(&["good..main", "--", "./test.sh"]).run().exits_with(0);
+    drop(
+        done.says("undeclared")
+            .says("if anything is broken")
+            .says("+     int sum = x + z;")
+            .does_not_say("cause 1 of 2"),
+    );
+    assert_eq!(workshop.answer()["causes"].as_array().unwrap().len(), 1);
+}
+
+/// Each of two lines is enough: the last line counts both.
+#[test]
+fn the_lines_of_all_causes_are_counted() {
+    let workshop =
+        repository("printf 'a\\nb\\nc\\nd\\n' >l; commit 1; git tag good; printf 'a\\nX\\nc\\nd\\nX\\n' >l; commit 2");
+    workshop.script("test.sh", "! grep -q X l");
+    let done = workshop.changes(&["good..main", "--", "./test.sh"]).run().exits_with(0);
+    let done = done.says("What broke it, cause 2 of 2:").says("Proved: each of 2 causes (2 changed lines together): ");
+    drop(done.says("2 → 2 changed lines in "));
+}
+
+/// What is wrong may stand in what the last line needs: all that goes together is shown.
+#[test]
+fn what_a_cause_fails_with_is_shown_if_it_cannot_be_told_alone() {
+    let old = "printf 'def f(x):\\n    return x * 0.3\\nassert f(10) < 10\\n' >a.py; commit 1; git tag good\n";
+    let new =
+        "printf 'RATE = {\"s\": 1.3}\\ndef f(x):\\n    return x * RATE[\"s\"]\\nassert f(10) < 10\\n' >a.py; commit 2";
+    let workshop = repository(&format!("{old}{new}"));
+    workshop.script("test.sh", "python3 -B a.py");
+    let done = workshop.changes(&["good..main", "--", "./test.sh"]).run().exits_with(0);
+    let done = done.says("with just this cannot be told").says("only with more of what goes together (1 line),");
+    drop(done.says("+ RATE = {\"s\": 1.3}").says("+     return x * RATE[\"s\"]"));
+}
