@@ -30,10 +30,13 @@ const TOUCHED: WatchFlags = WatchFlags::OPEN
     .union(WatchFlags::DELETE)
     .union(WatchFlags::MOVE)
     .union(WatchFlags::ATTRIB)
+    .union(WatchFlags::CLOSE_WRITE)
     .union(WatchFlags::MODIFY);
 
-/// What of it makes a file another one.
+/// What of it makes a file another one, or may do so unheard, as through a mapping.
 const WRITES: ReadFlags = ReadFlags::MODIFY
+    .union(ReadFlags::CLOSE_WRITE)
+    .union(ReadFlags::ATTRIB)
     .union(ReadFlags::CREATE)
     .union(ReadFlags::DELETE)
     .union(ReadFlags::MOVED_FROM)
@@ -53,7 +56,7 @@ pub fn before(list: &Path) -> Vec<OsString> {
 pub struct Touched {
     /// What was opened, created or removed; folders that were listed among it.
     pub all: BTreeSet<PathBuf>,
-    /// What of it was created, written, moved or removed.
+    /// What of it was created, written, opened to be written, moved or removed, or got another mode or time.
     pub written: BTreeSet<PathBuf>,
 }
 

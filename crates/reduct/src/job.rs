@@ -2,6 +2,7 @@
 
 mod invocation;
 mod limits;
+mod own_place;
 mod place;
 mod plan;
 mod words;

@@ -124,7 +124,7 @@ impl Job {
     }
 
     /// Where each input stands below a folder. `None` if one does not.
-    pub(super) fn places_below(&self, top: &Path) -> Option<Vec<PathBuf>> {
+    pub(crate) fn places_below(&self, top: &Path) -> Option<Vec<PathBuf>> {
         let stands = self.stands();
         let place = |input: &PathBuf| {
             let full = stands.join(input);
@@ -206,7 +206,8 @@ impl Job {
     }
 
     /// Whether more stands in a project than the program that is run, which is found from anywhere, and what this run
-    /// writes: else nothing can be missing without it.
+    /// writes: else nothing can be missing without it. Nor is it enough to find the program if that may write to where it
+    /// stands.
     fn may_need(&self, project: &Project) -> bool {
         let program = Job { command: self.command.iter().take(1).cloned().collect(), ..self.clone() };
         let program = program.named_below(project.top());
@@ -214,6 +215,6 @@ impl Job {
         let is_ours = |path: &Path| {
             project.top().join(path).symlink_metadata().is_ok_and(|meta| ours.contains(&(meta.dev(), meta.ino())))
         };
-        project.all().any(|path| !program.contains(path) && !is_ours(path))
+        project.all().any(|path| !program.contains(path) && !is_ours(path)) || self.goer(project.top(), &[]).is_some()
     }
 }

@@ -23,6 +23,8 @@ impl Uses {
         let named: BTreeSet<PathBuf> = job.named_below(project.top());
         let led = job.led_below(project.top());
         let is_of_it = |path: &&PathBuf| project.lays(path) == Some(Laid::Other);
+        let opened: Vec<PathBuf> =
+            touched.all.iter().filter(is_of_it).filter(|path| !named.contains(*path)).cloned().collect();
         let file = touched.written.intersection(&named).next();
         let file = file.map(|file| format!("it writes to {}, which its command names", file.display()));
         let is_led = |path: &&PathBuf| led.iter().any(|place| path.starts_with(place));
@@ -30,14 +32,40 @@ impl Uses {
             let file = touched.written.iter().find(is_led)?.display();
             Some(format!("it writes to {file}, to which its command leads by a full path"))
         };
-        Uses {
-            opened: Some(touched.all.iter().filter(is_of_it).filter(|path| !named.contains(*path)).cloned().collect()),
-            writes: file.or_else(other),
+        let own = || Uses::writes_where_it_stands(job, project, (&named, &opened), touched);
+        Uses { writes: file.or_else(other).or_else(own), opened: Some(opened) }
+    }
+
+    /// Why what it wrote may be the user's in a bare folder, as files of the user's are started from there, too.
+    fn writes_where_it_stands(
+        job: &Job,
+        project: &Project,
+        (named, opened): (&BTreeSet<PathBuf>, &[PathBuf]),
+        touched: &Touched,
+    ) -> Option<String> {
+        let first = named.first()?;
+        if let Some(file) = touched.written.iter().find(|path| project.lays(path).is_some()) {
+            let (file, first) = (file.display(), first.display());
+            return Some(format!("it writes to {file}, which could be yours in a bare folder: {first} is"));
         }
+        let candidates = job.places_below(project.top()).unwrap_or_default();
+        let is_new = |path: &&PathBuf| !candidates.iter().any(|candidate| path.starts_with(candidate));
+        let new: Vec<&PathBuf> = touched.written.iter().filter(is_new).collect();
+        let (made, inside) = (new.first()?.display(), job.inside());
+        let beside = |file: &PathBuf| {
+            let folder = file.parent().filter(|folder| *folder != inside)?;
+            let (file, made) = (file.display(), new.iter().find(|path| path.starts_with(folder))?.display());
+            Some(format!("it writes to {made} in the folder of {file}, which is yours in a bare folder"))
+        };
+        if let Some(why) = named.iter().find_map(beside) {
+            return Some(why);
+        }
+        let goer = job.goer(project.top(), opened)?;
+        Some(format!("it writes to {made}, and {}", goer.in_words()))
     }
 
     /// The same if nothing was heard of it, as of a test that had to be killed: what its command names, but for its
-    /// program, it may have written to.
+    /// program, it may have written to, and to where that stands if it may go there.
     pub(super) fn unheard(job: &Job, project: &Project) -> Uses {
         let program = Job { command: job.command.iter().take(1).cloned().collect(), ..job.clone() };
         let (program, top) = (program.named_below(project.top()), project.top());
@@ -45,7 +73,8 @@ impl Uses {
         let led = || job.led_below(top).into_iter().find(|path| !program.contains(path)).map(|path| top.join(path));
         let why =
             |it: PathBuf| format!("it was not seen whether it writes to {}, which its command names", it.display());
-        Uses { opened: None, writes: file.or_else(led).map(why) }
+        let goer = || Some(format!("it was not seen what it writes to, and {}", job.goer(top, &[])?.in_words()));
+        Uses { opened: None, writes: file.or_else(led).map(why).or_else(goer) }
     }
 
     /// What it opened, in words.

@@ -165,3 +165,78 @@ fn what_comes_into_the_folder_after_it_was_read_is_in_no_copy() {
     call.run().exits_with(0).says("Tests ran in copies of").says("exit status 3");
     assert_eq!(workshop.text("in.reduced.txt"), "needle");
 }
+
+/// Folders with an input, something of the user's that a script would write to where it stands, and that script.
+fn at_its_own_place(script: &str) -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "one\nneedle\nthree\n");
+    workshop.script("t.sh", script);
+    workshop
+}
+
+#[test]
+fn a_script_that_goes_to_its_own_folder_writes_to_the_copy() {
+    let fails = "if grep -q needle \"$1\"; then echo found it; exit 1; fi";
+    let to_result = format!("cd \"$(dirname \"$0\")\"\ngrep -c . \"$1\" >result.txt\n{fails}");
+    let workshop = at_its_own_place(&to_result);
+    workshop.write("result.txt", "precious\n");
+    let done = workshop.reduct(["in.txt", "--", "./t.sh", "in.txt"]).run().exits_with(0);
+    done.says("as it writes to result.txt").says("Tests ran in copies of");
+    assert_eq!(workshop.text("result.txt"), "precious\n");
+    assert_eq!(workshop.text("in.reduced.txt"), "needle");
+    // What it makes: in a folder of its own, and beside it.
+    for (line, program) in [
+        ("echo run >>\"${0%/*}/test.log\"", "./t.sh"),
+        ("mkdir -p \"${0%/*}/out\"; echo run >\"${0%/*}/out/err.txt\"", "./t.sh"),
+        ("echo run >>\"${0%/*}/test.log\"", "tools/t.sh"),
+    ] {
+        let workshop = at_its_own_place("");
+        workshop.script(program, &format!("{line}\n{fails}"));
+        let done = workshop.reduct(["in.txt", "--", program, "in.txt"]).run().exits_with(0);
+        done.says("as it writes to").says("Tests ran in copies of");
+        let made = ["test.log", "out", "tools/test.log"].map(|name| workshop.exists(name));
+        assert_eq!(made, [false; 3], "{line} of {program}");
+        assert_eq!(workshop.text("in.reduced.txt"), "needle");
+    }
+}
+
+#[test]
+fn a_program_that_is_no_script_is_taken_to_write_where_it_stands() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "one\nneedle\nthree\n");
+    let program = "import os, sys\nopen(os.path.join(os.path.dirname(__file__), 'log'), 'a').write('run')\n\
+                   assert 'needle' not in open(sys.argv[-1]).read(), 'a needle'\n";
+    workshop.write("p.py", program);
+    workshop.reduct(["in.txt", "--", "python3", "p.py", "in.txt"]).run().exits_with(0).says("Tests ran in copies");
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+                  int main(int count, char **words) { char place[999], text[99] = \"\"; strcpy(place, words[0]);\n\
+                  strcpy(strrchr(place, '/'), \"/log\"); fclose(fopen(place, \"a\"));\n\
+                  fread(text, 1, 98, fopen(words[1], \"r\")); return strstr(text, \"needle\") ? 3 : 0; }\n";
+    workshop.write("../p.c", source);
+    workshop.shell("rm p.py; gcc -o prog ../p.c").run().exits_with(0);
+    let words = ["--force", "in.txt", "--", "./prog", "in.txt"];
+    workshop.reduct(words).run().exits_with(0).says("Tests ran in copies");
+    assert!(!workshop.exists("log"));
+}
+
+#[test]
+fn a_script_that_hangs_does_not_write_where_it_stands() {
+    let workshop = at_its_own_place("echo run >>\"${0%/*}/test.log\"\n! grep -q needle \"$1\" || sleep 100000");
+    let words = ["--timeout", "1s", "--by", "lines", "in.txt", "--", "./t.sh", "in.txt"];
+    workshop.reduct(words).run().exits_with(0).says("it was not seen what it writes to, and t.sh can tell");
+    assert!(!workshop.exists("test.log"));
+    workshop.expect_no_process();
+}
+
+#[test]
+fn a_script_that_writes_where_it_is_run_needs_no_copy() {
+    let script = "cp \"$1\" a.out; sort \"$1\" >out.txt; rm a.out; ! grep -q needle out.txt";
+    for others in [&[][..], &["notes.txt"]] {
+        let workshop = at_its_own_place(script);
+        others.iter().for_each(|name| drop(workshop.write(name, "x\n")));
+        let done = workshop.reduct(["in.txt", "--", "./t.sh", "in.txt"]).run().exits_with(0);
+        done.does_not_say("copies of").does_not_say("copy of /");
+        assert_eq!(workshop.text("in.reduced.txt"), "needle");
+        assert!(!workshop.exists("out.txt"));
+    }
+}
