@@ -150,7 +150,8 @@ impl Job {
             let Some(inner) = inner else { continue };
             let name = match &self.inputs[..] {
                 [_] => PathBuf::from("{}"),
-                _ if at == 0 => Path::new(".").join(input.file_name()?),
+                // A program by a relative path would be looked for where the user stands.
+                _ if at == 0 => Path::new("{}").join(input.file_name()?),
                 _ => input.file_name()?.into(),
             };
             let word = if inner.as_os_str().is_empty() { name } else { name.join(inner) };

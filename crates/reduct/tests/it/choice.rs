@@ -240,3 +240,15 @@ fn a_script_that_writes_where_it_is_run_needs_no_copy() {
         assert!(!workshop.exists("out.txt"));
     }
 }
+
+#[test]
+fn an_input_that_is_the_program_is_the_candidate_among_several() {
+    let workshop = at_its_own_place("true one\ngrep -q needle \"$1\" && kill -SEGV $$\ntrue two");
+    for place in ["--bare", "--in=."] {
+        let words = [place, "--force", "--by", "lines", "in.txt", "t.sh", "--", "./t.sh", "in.txt"];
+        workshop.reduct(words).run().exits_with(0).says("SIGSEGV");
+        let script = workshop.text("reduced/t.sh");
+        assert!(script.contains("kill -SEGV $$") && !script.contains("true"), "{place}: {script}");
+        assert_eq!(workshop.text("reduced/in.txt"), "needle\n");
+    }
+}
