@@ -9,6 +9,8 @@ mod words;
 
 pub use invocation::is_program;
 pub use limits::Allowed;
+pub(crate) use own_place::Goes;
+pub(crate) use place::began;
 pub use place::{Copied, Place, note_begin};
 pub use plan::Searching;
 

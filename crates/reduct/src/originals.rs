@@ -4,8 +4,11 @@
 //! is looked at the beginning and at the end. The time of a change of a file cannot be set by who writes to it, so a file
 //! in which that is the same is the same; of the others the contents decide, if they were read before.
 
+mod around;
+
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
+use around::Around;
 use reduct_run::load::RUNS;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
@@ -28,6 +31,7 @@ pub(crate) struct Originals {
     /// What is no original, though it stands among them.
     except: Vec<PathBuf>,
     seen: BTreeMap<PathBuf, Sight>,
+    around: Around,
 }
 
 /// A file, link or folder that is not what it was.
@@ -53,9 +57,10 @@ struct Sight {
 impl Originals {
     /// The originals of a job as they are now.
     pub(crate) fn of(job: &Job) -> Originals {
+        let around = Around::of(job);
         // In its own place, the result replaces the original, which is kept beside it.
         if job.in_place {
-            return Originals::default();
+            return Originals { around, ..Originals::default() };
         }
         let more = match &job.against {
             Against::Input(other) | Against::Folder(other) => vec![other.clone()],
@@ -68,8 +73,13 @@ impl Originals {
         // What the command names in full, the test may write to; programs are what the user works on.
         let named = job.originals_named();
         let roots = job.input_paths().into_iter().chain(more).chain(named).collect();
-        let mut originals =
-            Originals { folder: job.folder.clone(), roots, except: vec![job.out.clone()], seen: BTreeMap::new() };
+        let mut originals = Originals {
+            folder: job.folder.clone(),
+            roots,
+            except: vec![job.out.clone()],
+            seen: BTreeMap::new(),
+            around,
+        };
         originals.seen = originals.look(|_| true);
         originals
     }
@@ -126,6 +136,12 @@ impl Originals {
         let changed =
             |(path, what): (&PathBuf, String)| Changed { says: format!("{} {what}", shown(path)), path: path.clone() };
         all.into_iter().map(changed).collect()
+    }
+
+    /// What is to be said of other files of the user's folder that are new, or are not what they were: nobody knows whether
+    /// the tests did it.
+    pub(crate) fn remarks(&self, job: &Job) -> Vec<String> {
+        self.around.remarks(job, &self.roots)
     }
 
     /// The same refusal, which says so if the originals were changed by then.

@@ -7,6 +7,7 @@ mod relies;
 mod remarks;
 
 use crate::errors::Refusal;
+use crate::job::Job;
 use crate::originals::{Changed, Originals};
 use crate::preflight::{self, Begun, Settled, describe_failure};
 use crate::reliance;
@@ -88,6 +89,15 @@ impl Audience<'_> {
     }
 }
 
+impl Report {
+    /// The same, with what became of the user's own files.
+    fn with(mut self, originals: &Originals, job: &Job) -> Report {
+        self.changed = originals.changed();
+        self.says.extend(originals.remarks(job));
+        self
+    }
+}
+
 /// A task that is being done.
 pub(crate) struct Work<T>(pub T);
 
@@ -123,8 +133,9 @@ impl<T: Task> Work<T> {
         self.note(&run, &mut journal, &checked)?;
         let known = Known::after(checked);
         let known = Known { from_others: borrowed.len(), borrowed, says, ..known };
+        let job = self.0.job().clone();
         let report = self.search(lab, &run, journal, known, stops, audience)?;
-        Ok(Report { changed: originals.changed(), ..report })
+        Ok(report.with(&originals, &job))
     }
 
     /// Begins to watch what the test opens. A person's word does not rest on files.
@@ -232,8 +243,9 @@ impl<T: Task> Work<T> {
                 (lab, Known::after(checked))
             }
         };
+        let job = self.0.job().clone();
         let report = self.search(lab, run, journal, known, stops, audience)?;
-        Ok(Report { changed: originals.changed(), ..report })
+        Ok(report.with(&originals, &job))
     }
 
     /// Searches; a second time, from the beginning, if what is known from elsewhere turns out not to be so.

@@ -96,7 +96,7 @@ impl Copied {
 }
 
 /// When this process began, in seconds and nanoseconds: what is written later may be its own.
-fn began() -> (i64, i64) {
+pub(crate) fn began() -> (i64, i64) {
     let since = BEGAN.get_or_init(SystemTime::now).duration_since(UNIX_EPOCH).unwrap_or_default();
     (since.as_secs() as i64, i64::from(since.subsec_nanos()))
 }
@@ -115,7 +115,7 @@ impl Job {
     }
 
     /// The folder in which the user runs the command.
-    pub(super) fn stands(&self) -> PathBuf {
+    pub(crate) fn stands(&self) -> PathBuf {
         let folder = match &self.against {
             Against::Situation(situation) => self.folder.join(&situation.folder),
             _ => self.folder.clone(),

@@ -6,7 +6,7 @@
 mod both;
 mod project;
 
-use super::look::{Copied, Look, copied, note_differences, place, seen};
+use super::look::{Copied, Look, copied, note_differences, note_unseen_writes, place, seen};
 use super::{Settled, Unsettled, agree, in_a_bare_folder, missing, observe};
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
@@ -86,10 +86,15 @@ fn here<T: Task>(
 fn open<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
     task.stand(Place::Bare);
     if task.job().ask.is_some() || task.job().persistent.is_some() {
+        note_unseen_writes(task.job(), audience);
         let bare = place(task, audience)?;
         return here(task, audience, bare, vec![]);
     }
-    match copied(task, audience)? {
+    let look = copied(task, audience)?;
+    if !matches!(look, Look::Copied(_)) {
+        note_unseen_writes(task.job(), audience);
+    }
+    match look {
         Look::Nothing => {
             let (bare, in_bare) = in_bare(task, audience, false)?;
             here(task, audience, bare, in_bare)

@@ -3,7 +3,7 @@
 use super::uses::{Uses, leading_back};
 use super::{observe, stopped, where_it_runs};
 use crate::errors::Refusal;
-use crate::job::{Job, Place};
+use crate::job::{Goes, Job, Place};
 use crate::situation::List;
 use crate::task::Task;
 use crate::work::Audience;
@@ -12,7 +12,7 @@ use reduct_run::executor::{Death, Executor, Exit, Observed};
 use reduct_run::load::ProjectError;
 use reduct_run::opened;
 use reduct_run::session::Session;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What came of it.
@@ -77,13 +77,26 @@ pub(super) fn note_differences(
         note(
             audience,
             format!(
-                "{} holds the full path of your folder: a test that builds by it may build the original, not the copy; \
-                 let the test configure it first (as by `cmake -S . -B out`).",
-                file.display()
+                "{} holds the full path of your folder: what a test builds, reads or writes by it is the original, not the \
+                 copy; let it use paths from where it runs{}.",
+                file.display(),
+                if is_configured(&file) { ", or configure it first (as by `cmake -S . -B out`)" } else { "" }
             ),
         );
     }
     Ok(())
+}
+
+/// Says that what is started from the user's folder may write there, where that is not looked at in a copy.
+pub(super) fn note_unseen_writes(job: &Job, audience: &mut Audience<'_>) {
+    if let Some(goer) = job.goer(&job.stands(), &[]).filter(|goer| goer.goes == Goes::Asks) {
+        note(audience, format!("{}: what it writes there, it writes to yours.", goer.in_words()));
+    }
+}
+
+/// Whether a file was made by a tool that can make it again.
+fn is_configured(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name == "CMakeCache.txt")
 }
 
 /// Says something while nothing runs.

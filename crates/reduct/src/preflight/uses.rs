@@ -13,6 +13,8 @@ pub(super) struct Uses {
     /// Those that it opened or started, but for those that its command names: they are found from anywhere. `None` if
     /// that was not seen.
     pub(super) opened: Option<Vec<PathBuf>>,
+    /// The same, and those that its command names among them.
+    pub(super) all: Option<Vec<PathBuf>>,
     /// Why it would write to the user's own in a bare folder, as far as that is known.
     pub(super) writes: Option<String>,
 }
@@ -23,8 +25,8 @@ impl Uses {
         let named: BTreeSet<PathBuf> = job.named_below(project.top());
         let led = job.led_below(project.top());
         let is_of_it = |path: &&PathBuf| project.lays(path) == Some(Laid::Other);
-        let opened: Vec<PathBuf> =
-            touched.all.iter().filter(is_of_it).filter(|path| !named.contains(*path)).cloned().collect();
+        let all: Vec<PathBuf> = touched.all.iter().filter(is_of_it).cloned().collect();
+        let opened: Vec<PathBuf> = all.iter().filter(|path| !named.contains(*path)).cloned().collect();
         let file = touched.written.intersection(&named).next();
         let file = file.map(|file| format!("it writes to {}, which its command names", file.display()));
         let is_led = |path: &&PathBuf| led.iter().any(|place| path.starts_with(place));
@@ -33,7 +35,7 @@ impl Uses {
             Some(format!("it writes to {file}, to which its command leads by a full path"))
         };
         let own = || Uses::writes_where_it_stands(job, project, (&named, &opened), touched);
-        Uses { writes: file.or_else(other).or_else(own), opened: Some(opened) }
+        Uses { writes: file.or_else(other).or_else(own), opened: Some(opened), all: Some(all) }
     }
 
     /// Why what it wrote may be the user's in a bare folder, as files of the user's are started from there, too.
@@ -74,7 +76,7 @@ impl Uses {
         let why =
             |it: PathBuf| format!("it was not seen whether it writes to {}, which its command names", it.display());
         let goer = || Some(format!("it was not seen what it writes to, and {}", job.goer(top, &[])?.in_words()));
-        Uses { opened: None, writes: file.or_else(led).map(why).or_else(goer) }
+        Uses { opened: None, all: None, writes: file.or_else(led).map(why).or_else(goer) }
     }
 
     /// What it opened, in words.

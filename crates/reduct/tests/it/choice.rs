@@ -252,3 +252,33 @@ fn an_input_that_is_the_program_is_the_candidate_among_several() {
         assert_eq!(workshop.text("reduced/in.txt"), "needle\n");
     }
 }
+
+#[test]
+fn a_full_path_in_a_script_is_told_of_and_so_is_what_is_new_in_the_folder() {
+    let workshop = at_its_own_place("");
+    let home = workshop.home().canonicalize().unwrap().display().to_string();
+    workshop.script("t.sh", &format!(". ./lib.sh\necho run >>'{home}/app.log'\n! grep -q \"$word\" \"$1\" || exit 3"));
+    workshop.write("lib.sh", "word=needle\n");
+    let words = ["--force", "in.txt", "--", "./t.sh", "in.txt"];
+    let done = workshop.reduct(words).run().exits_with(0).says("Tests ran in copies of");
+    done.says("t.sh holds the full path of your folder").says("New in your folder since the run began: app.log.");
+    let done = workshop.reduct(words).run().exits_with(0);
+    done.says("Changed in your folder since the run began, and not in its copies: app.log.")
+        .does_not_say("New in your");
+    // In a bare folder, too, where the user's own script is started.
+    workshop.script("t.sh", &format!("echo run >>'{home}/app.log'\n! grep -q needle \"$1\" || exit 3"));
+    let done = workshop.reduct(words).run().exits_with(0).does_not_say("Tests ran in copies of");
+    done.says("Changed in your folder since the run began: app.log.");
+    workshop.shell("rm app.log").run().exits_with(0);
+    workshop.reduct(words).run().exits_with(0).says("New in your folder since the run began: app.log.");
+}
+
+#[test]
+fn a_script_that_is_not_looked_at_is_said_to_write_where_it_stands() {
+    let workshop = at_its_own_place("echo run >>\"${0%/*}/test.log\"\n! grep -q needle \"$1\" || exit 3");
+    workshop.write("../else.txt", "one\nneedle\n");
+    // What does not stand in the folder is in no copy of it.
+    let done = workshop.reduct(["../else.txt", "--", "./t.sh", "../else.txt"]).run().exits_with(0);
+    done.says("t.sh can tell where it stands, which is in your folder: what it writes there, it writes to yours.")
+        .says("New in your folder since the run began: test.log.");
+}

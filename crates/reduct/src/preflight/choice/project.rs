@@ -32,12 +32,12 @@ pub(super) fn instead<T: Task>(
     let lab = place(task, audience)?;
     match there(task, audience, lab, vec![]) {
         Ok(begun) => {
-            note_differences(task.job(), audience, uses.opened.as_deref())?;
+            note_differences(task.job(), audience, uses.all.as_deref())?;
             in_words(task, audience, begun, &why)
         }
         Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
         Err((unsettled, mut lab)) if says_other => {
-            note_differences(task.job(), audience, uses.opened.as_deref())?;
+            note_differences(task.job(), audience, uses.all.as_deref())?;
             Err(explain(task, audience, &mut *lab, unsettled))
         }
         Err(_) => {
@@ -56,7 +56,7 @@ pub(super) fn in_the_project<T: Task>(
 ) -> Result<Begun, Refusal> {
     let works = in_copy.first().is_some_and(|observed| observed.exit == Exit::Code(0));
     let failed = in_bare.filter(|observed| observed.exit != Exit::Code(0));
-    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    note_differences(task.job(), audience, uses.all.as_deref())?;
     let copy = place(task, audience)?;
     // Twice in the same copy, so that what a test makes anew each time is known; but what fails now and then is not asked
     // again whether it does.
@@ -96,7 +96,7 @@ pub(super) fn rather_in_the_project<T: Task>(
     let known = if seen.len() > 1 { seen } else { vec![] };
     let unsettled = match there(task, audience, copy, known) {
         Ok(begun) => {
-            note_differences(task.job(), audience, uses.opened.as_deref())?;
+            note_differences(task.job(), audience, uses.all.as_deref())?;
             return in_words(task, audience, begun, &why);
         }
         Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
@@ -109,7 +109,7 @@ pub(super) fn rather_in_the_project<T: Task>(
         }
         task.stand(project);
     }
-    note_differences(task.job(), audience, uses.opened.as_deref())?;
+    note_differences(task.job(), audience, uses.all.as_deref())?;
     Err(refused_there(task, audience, unsettled, &why))
 }
 

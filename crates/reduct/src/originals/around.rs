@@ -1,0 +1,129 @@
+//! What else stands in the user's folder: whether it is what it was, whoever changed it.
+
+use super::written_by_us;
+use crate::job::Job;
+use crate::place::original_of;
+use crate::runs;
+use reduct_run::load::RUNS;
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// So many files are looked at; of a folder with more nothing is said.
+const MOST_FILES: usize = 30_000;
+/// So many are named.
+const MOST_NAMED: usize = 3;
+/// An empty file that was made so many seconds before may be the run's own log.
+const JUST_BEFORE: i64 = 1;
+
+/// The files of the user's folder at a moment.
+#[derive(Default)]
+pub(super) struct Around {
+    top: PathBuf,
+    /// What tells a file from what it was before. `None` if there are too many.
+    stamps: Option<BTreeMap<PathBuf, Stamp>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    file: (u64, u64),
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Around {
+    /// The folder of a job as it is now.
+    pub(super) fn of(job: &Job) -> Around {
+        let folder = job.top().unwrap_or(&job.folder);
+        let top = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        Around { stamps: stamps(&top), top }
+    }
+
+    /// What is to be said of files that are new, or are not what they were, but for these and what the run itself writes.
+    /// Of what was copied it is said elsewhere that it was changed; and nobody leads a test there that runs in a bare
+    /// folder and names no file.
+    pub(super) fn remarks(&self, job: &Job, except: &[PathBuf]) -> Vec<String> {
+        let is_copied = job.top() == Some(&self.top);
+        let (Some(then), true) = (&self.stamps, is_copied || !job.named_below(&self.top).is_empty()) else {
+            return vec![];
+        };
+        let Some(now) = stamps(&self.top) else { return vec![] };
+        let began = crate::job::began();
+        let is_a_log = |then: &Stamp| {
+            let earlier = if then.size == 0 { JUST_BEFORE } else { 0 };
+            then.modified >= (began.0 - earlier, began.1)
+        };
+        let ours = written_by_us();
+        let own: Vec<PathBuf> = except
+            .iter()
+            .cloned()
+            .chain(runs::results(&job.folder))
+            .chain([job.out.clone(), original_of(&job.out)])
+            .map(|path| full(&job.folder.join(path)))
+            .collect();
+        let is_other = |path: &Path, stamp: &Stamp| {
+            let path = self.top.join(path);
+            !ours.contains(&stamp.file) && !own.iter().any(|own| path.starts_with(own))
+        };
+        let is_new = |(path, stamp): &(&PathBuf, &Stamp)| !then.contains_key(*path) && is_other(path, stamp);
+        let is_another = |(path, stamp): &(&PathBuf, &Stamp)| {
+            let before = then.get(*path).filter(|before| **before != **stamp && !is_a_log(before));
+            before.is_some() && is_other(path, stamp)
+        };
+        let new = listed(now.iter().filter(is_new).map(|(path, _)| path).collect());
+        let changed =
+            if is_copied { None } else { listed(now.iter().filter(is_another).map(|(path, _)| path).collect()) };
+        let new = new.map(|new| format!("New in your folder since the run began: {new}."));
+        new.into_iter().chain(changed.map(|it| format!("Changed in your folder since the run began: {it}."))).collect()
+    }
+}
+
+/// The stamps of all files and links below a folder, by their paths in it, but for those of runs and of version control.
+fn stamps(top: &Path) -> Option<BTreeMap<PathBuf, Stamp>> {
+    let (mut stamps, mut todo) = (BTreeMap::new(), vec![PathBuf::new()]);
+    while let Some(folder) = todo.pop() {
+        for entry in fs::read_dir(top.join(&folder)).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let Ok(meta) = entry.metadata() else { continue };
+            if name == RUNS || name == ".git" {
+                continue;
+            }
+            if meta.is_dir() {
+                todo.push(folder.join(name));
+            } else {
+                stamps.insert(folder.join(name), Stamp::of(&meta));
+            }
+            if stamps.len() + todo.len() > MOST_FILES {
+                return None;
+            }
+        }
+    }
+    Some(stamps)
+}
+
+impl Stamp {
+    fn of(meta: &Metadata) -> Stamp {
+        Stamp {
+            file: (meta.dev(), meta.ino()),
+            size: meta.len(),
+            modified: (meta.mtime(), meta.mtime_nsec()),
+            changed: (meta.ctime(), meta.ctime_nsec()),
+        }
+    }
+}
+
+/// A path whose folder is spelled without links.
+fn full(path: &Path) -> PathBuf {
+    let there = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    there().unwrap_or_else(|| path.to_owned())
+}
+
+/// The first of these, in words.
+fn listed(paths: Vec<&PathBuf>) -> Option<String> {
+    let first: Vec<String> = paths.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
+    let more = paths.len() - first.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!paths.is_empty()).then(|| first.join(", ") + &more)
+}
