@@ -4,6 +4,7 @@ use super::{Against, Failure, Handed, Job, Persistence};
 use crate::errors::Refusal;
 use reduct_run::executor::{Afterwards, Invocation, Serving};
 use reduct_run::oracle::condition::Condition;
+use reduct_run::shell_line::line_of;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -84,10 +85,17 @@ impl Job {
         // A bare name is a program on the search path, or a candidate in the test's folder.
         let names_a_place = word.as_bytes().contains(&b'/') || at > 0;
         // Neither what a shell gets for its line, nor what is an output: those would be written to.
-        let is_for_the_shell = self.command.get(1).is_some_and(|word| word == "-c");
+        let is_for_the_shell = self.is_a_line_for_a_shell();
         let is_output = at > 0 && self.command.get(at - 1).is_some_and(|word| word.as_bytes().starts_with(b"-o"));
         let path = Path::new(word);
         names_a_place && !is_for_the_shell && !is_output && path.is_relative() && self.folder.join(path).is_file()
+    }
+
+    /// Whether the command is a shell with its line, and what the line is given.
+    fn is_a_line_for_a_shell(&self) -> bool {
+        let is_busybox = |word: &OsString| Path::new(word).file_name().is_some_and(|name| name == "busybox");
+        let words = if self.command.first().is_some_and(is_busybox) { &self.command[1..] } else { &self.command[..] };
+        line_of(words).is_some()
     }
 
     /// A path of the user's folder, as it can be used from anywhere.

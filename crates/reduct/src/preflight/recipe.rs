@@ -90,8 +90,9 @@ pub(super) fn unseen(job: &Job) -> String {
     let inputs = job.input_paths();
     let names: Vec<&OsStr> = inputs.iter().filter_map(|input| input.file_name()).collect();
     let is_in = |word: &OsString, name: &OsStr| {
-        let (word, name) = (word.as_bytes(), name.as_bytes());
-        word.windows(name.len()).any(|part| part == name)
+        let is_in = |word: &[u8], name: &[u8]| !name.is_empty() && word.windows(name.len()).any(|part| part == name);
+        // A line for a shell may have it in quotes, or with escapes.
+        is_in(word.as_bytes(), name.as_bytes()) || is_in(&unquoted(word), &unquoted(name))
     };
     let is_named =
         invocation.argv.iter().any(|word| names.iter().chain([&OsStr::new("{}")]).any(|name| is_in(word, name)));
@@ -103,4 +104,9 @@ pub(super) fn unseen(job: &Job) -> String {
         ),
         _ => String::new(),
     }
+}
+
+/// A text without what a shell takes for quotes and escapes.
+fn unquoted(text: &OsStr) -> Vec<u8> {
+    text.as_bytes().iter().copied().filter(|byte| !b"'\"\\".contains(byte)).collect()
 }

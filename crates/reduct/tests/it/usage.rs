@@ -809,6 +809,34 @@ fn a_command_that_names_no_input_is_told_how_it_gets_one() {
 }
 
 #[test]
+fn an_input_is_named_by_a_line_with_escapes_and_quotes_too() {
+    let workshop = Workshop::new();
+    let name = "my prog (1).vm";
+    workshop.write(name, "one\nneedle\n");
+    // It fails on everything, so that it is refused, and said why.
+    for line in [r"cat <my\ prog\ \(1\).vm >x; exit 3", "cat <'my prog'\\ \"(1).vm\" >x; exit 3"] {
+        let done = workshop.reduct([name, "-c", line]).run().exits_with(2);
+        done.says("the failure occurs on an empty input too").does_not_say("names no input");
+    }
+    workshop.reduct([name, "-c", "cat <my* >x; exit 3"]).run().exits_with(2).says("the command names no input");
+    // In full, it is the candidate.
+    let full = workshop.path(r"my\ prog\ \(1\).vm").display().to_string();
+    let line = format!("! grep -q needle {full}");
+    workshop.reduct(["--by", "lines", name, "-c", &line]).run().exits_with(0);
+    assert_eq!(workshop.text("my prog (1).reduced.vm"), "needle\n");
+}
+
+#[test]
+fn only_what_a_shell_gets_behind_c_is_a_line() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "one\nneedle\n");
+    workshop.write("conf", "needle\n");
+    workshop.script("p.sh", "[ \"$1\" = -c ] && grep -qf \"$2\" \"$3\" && exit 3; exit 0");
+    workshop.reduct(split("in.txt --bare --by lines -- ./p.sh -c conf in.txt")).run().exits_with(0);
+    assert_eq!(workshop.text("in.reduced.txt"), "needle\n");
+}
+
+#[test]
 fn quiet_is_quiet_about_other_failures_too() {
     let workshop = Workshop::new();
     workshop.write("input", "one\nneedle\nother\n");

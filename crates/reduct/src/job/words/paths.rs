@@ -49,7 +49,33 @@ fn paths_at(word: &[u8], at: usize, home: Option<&Path>) -> Vec<(PathBuf, usize)
     let path = |end: usize| PathBuf::from(OsString::from_vec(text(end)));
     // What is there may go on to the end of the word.
     let rest = Some(word.len()).filter(|end| path(*end).exists());
-    ends.chain(rest).map(|end| (path(end), end)).collect()
+    // What a shell reads with its escapes, if nothing is called so as it stands.
+    let escaped = Some(unescaped(&word[slash..])).filter(|(_, length)| word[slash..slash + length].contains(&b'\\'));
+    let escaped = escaped.map(|(tail, length)| {
+        let before = home.filter(|_| slash > at).map_or(&b""[..], |home| home.as_os_str().as_bytes());
+        (PathBuf::from(OsString::from_vec([before, &tail].concat())), slash + length)
+    });
+    ends.chain(rest).map(|end| (path(end), end)).chain(escaped).collect()
+}
+
+/// The beginning of a text to the first byte that ends a path and has no backslash before it, without backslashes; and how
+/// long it is with them.
+fn unescaped(text: &[u8]) -> (Vec<u8>, usize) {
+    let (mut plain, mut at) = (vec![], 0);
+    while let Some(byte) = text.get(at) {
+        match (byte, text.get(at + 1)) {
+            (b'\\', Some(next)) => {
+                plain.push(*next);
+                at += 2;
+            }
+            _ if is_between(byte) => break,
+            _ => {
+                plain.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    (plain, at)
 }
 
 /// The user's home folder, as tests find it in their environment.
@@ -138,6 +164,7 @@ mod tests {
             ("cd ~/b >$HOME/b; x -o${HOME}/b \"$HOME/b\"", "cd <> ><>; x -o<> \"<>\""),
             ("x~/b a$HOME/b $HOMES/b ~user/b", "x~/b a$HOME/b $HOMES/b ~user/b"),
             ("'/a/b' >\"/a/b\"", "'<>' >\"<>\""),
+            (r"x </\a/b\ >/a\/b; y", r"x </\a/b\ ><>; y"),
             ("x/a/b a-o/a/b {}/a/b ./a/b --o/a/b", "x/a/b a-o/a/b {}/a/b ./a/b --o/a/b"),
         ] {
             let by = |path: &Path| (path == Path::new("/a/b")).then(|| OsString::from("<>"));
