@@ -31,6 +31,14 @@ pub enum LoadError {
         /// What went wrong.
         source: io::Error,
     },
+    /// A link to what is not there.
+    #[error("{path} is a link that leads nowhere: to {to}")]
+    Nowhere {
+        /// The link.
+        path: PathBuf,
+        /// What it holds.
+        to: PathBuf,
+    },
     /// Two inputs would stand under one name in the folder of the test.
     #[error("two inputs are called {0}: the test could not tell them apart")]
     SameName(PathBuf),
@@ -69,10 +77,17 @@ pub fn load(inputs: &[PathBuf]) -> Result<Artifact, LoadError> {
     let mut builder = Builder::default();
     for (name, input) in named {
         // An input that is a link is what it points to; links within a folder stay links.
-        let meta = fs::metadata(input).map_err(wrap(input))?;
+        let meta = fs::metadata(input).map_err(|error| nowhere(input).unwrap_or_else(|| wrap(input)(error)))?;
         add(&mut builder, name, input, &meta)?;
     }
     Ok(builder.finish())
+}
+
+/// What is to be said of a path that is a link to nothing, if it is.
+pub fn nowhere(path: &Path) -> Option<LoadError> {
+    let to = fs::read_link(path).ok()?;
+    let is_gone = fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    is_gone.then(|| LoadError::Nowhere { path: path.to_owned(), to })
 }
 
 /// Reads back what was published at `out`: the subject of this name, or a folder that holds all.

@@ -147,6 +147,7 @@ fn what_to_do(error: &LoadError) -> &'static str {
         LoadError::Special(_) => "copy what it gives into a file, and give that",
         LoadError::NoName(_) => "give a file or folder below it",
         LoadError::TooLarge(_) => "give a part of it",
+        LoadError::Nowhere { .. } => "give what it should lead to, or make the link anew",
     }
 }
 

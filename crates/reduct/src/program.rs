@@ -50,7 +50,7 @@ fn obstacle(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> Opti
         if !here.is_file() {
             return found(
                 format!("there is no program `{name}` on the search path"),
-                "install it, or give the path of another one".into(),
+                one_word(folder, program, search_path) + "install it, or give the path of another one",
             );
         }
         let also = if is_program(&here) { String::new() } else { format!(", and make it a program: chmod +x {word}") };
@@ -60,7 +60,11 @@ fn obstacle(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> Opti
         );
     };
     let Ok(meta) = fs::metadata(&path) else {
-        return found(format!("there is no file `{name}`"), format!("a path is one from {}", folder.display()));
+        let one_word = one_word(folder, program, search_path);
+        return found(
+            format!("there is no file `{name}`"),
+            format!("{one_word}a path is one from {}", folder.display()),
+        );
     };
     if meta.is_dir() {
         return found(format!("`{name}` is a folder"), "give a program".into());
@@ -98,6 +102,16 @@ fn obstacle(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> Opti
         }
         Ok(_) => None,
     }
+}
+
+/// What to do with a whole command in one word, if its first part is a program; with a line's end.
+fn one_word(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> String {
+    let first = program.as_bytes().split(u8::is_ascii_whitespace).next().map(OsStr::from_bytes).unwrap_or_default();
+    let there = if first.as_bytes().contains(&b'/') { Some(folder.join(first)) } else { searched(first, search_path) };
+    if first == program || !there.is_some_and(|there| is_program(&there)) {
+        return String::new();
+    }
+    format!("that is one word, with blanks in it: -c {} has a shell read it as a line\n", crate::shell::quoted(program))
 }
 
 /// The file that a bare name stands for.

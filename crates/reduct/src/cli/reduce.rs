@@ -129,6 +129,9 @@ fn job(args: &Args) -> Result<Job, Refusal> {
 /// Whether all inputs are there, and hold something.
 pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
     for input in inputs {
+        if let Some(error) = reduct_run::load::nowhere(input) {
+            return Err(error.into());
+        }
         std::fs::metadata(input).map_err(Refusal::io("read", input))?;
     }
     match inputs {

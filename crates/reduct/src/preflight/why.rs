@@ -59,13 +59,23 @@ pub(super) fn cannot_tell(job: &Job, seen: &Observed) -> Refusal {
 /// It is there without an input.
 pub(super) fn empty_fails(job: &Job, words: &Words, whole: &Observed, seen: &Observed) -> Refusal {
     let advice = format!(
-        "make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'{}\nseen: {}{}\n{}",
+        "{}make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'{}\nseen: {}{}\n{}",
+        by_convention(job, whole),
         hints::behind(whole, Some(seen), words),
         says(seen),
         unseen(job),
         recipe(job)
     );
     Refusal::EmptyFails { seen: describe(&seen.exit), advice }
+}
+
+/// That success was taken for the failure, if nobody said what the failure is.
+fn by_convention(job: &Job, seen: &Observed) -> &'static str {
+    if job.failure == Failure::Observed && seen.exit == Exit::Code(0) {
+        "exit status 0 counts as the failure, as reducer scripts have it: a test that means success by it does not fail\n"
+    } else {
+        ""
+    }
 }
 
 /// A server is written for reduct: when it says that the whole input passes, it does not mean the convention of
@@ -174,7 +184,8 @@ impl<'a, 'b> Doctor<'a, 'b> {
         } else {
             ""
         };
-        let advice = format!("seen: {}{}{named}\n{}", says(seen), unseen(self.job), recipe(self.job));
+        let success = by_convention(self.job, seen);
+        let advice = format!("{success}seen: {}{}{named}\n{}", says(seen), unseen(self.job), recipe(self.job));
         Ok(Some(Refusal::NeverOpened { seen: seen_words, advice }))
     }
 

@@ -837,6 +837,28 @@ fn only_what_a_shell_gets_behind_c_is_a_line() {
 }
 
 #[test]
+fn a_command_in_one_word_a_link_to_nothing_and_a_success_are_told_of() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "one\n");
+    workshop.script("t.sh", "exit 0");
+    for line in ["./t.sh in.txt", "sh t.sh in.txt"] {
+        let done = workshop.reduct(["in.txt", "--", line]).run().exits_with(2);
+        done.says("that is one word, with blanks in it").says(&format!("-c '{line}'"));
+    }
+    workshop.reduct(["in.txt", "--", "./no.sh in.txt"]).run().exits_with(2).does_not_say("that is one word");
+    std::os::unix::fs::symlink("nowhere", workshop.path("link")).unwrap();
+    let done = workshop.reduct(split("link -- ./t.sh link")).run();
+    done.says("link is a link that leads nowhere: to nowhere");
+    for test in ["exit 0", "cat in.txt"] {
+        workshop.script("t.sh", test);
+        let done = workshop.reduct(split("in.txt -- ./t.sh in.txt")).run().exits_with(2);
+        done.says("exit status 0 counts as the failure, as reducer scripts have it");
+        let done = workshop.reduct(split("in.txt --fails-if exit=0 -- ./t.sh in.txt")).run().exits_with(2);
+        done.does_not_say("reducer scripts have it");
+    }
+}
+
+#[test]
 fn quiet_is_quiet_about_other_failures_too() {
     let workshop = Workshop::new();
     workshop.write("input", "one\nneedle\nother\n");
