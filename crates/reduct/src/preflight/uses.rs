@@ -48,7 +48,7 @@ impl Uses {
         let first = named.first()?;
         if let Some(file) = touched.written.iter().find(|path| project.lays(path).is_some()) {
             let (file, first) = (file.display(), first.display());
-            return Some(format!("it writes to {file}, which could be yours in a bare folder: {first} is"));
+            return Some(format!("it writes to {file}, and {first} could write to yours from a bare folder"));
         }
         let candidates = job.places_below(project.top()).unwrap_or_default();
         let is_new = |path: &&PathBuf| !candidates.iter().any(|candidate| path.starts_with(candidate));
