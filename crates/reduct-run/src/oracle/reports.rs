@@ -10,6 +10,7 @@ mod java;
 mod javascript;
 mod native;
 mod printed;
+mod pytest;
 mod python;
 mod rust;
 mod sanitizer;
@@ -51,7 +52,7 @@ pub struct Link {
 }
 
 /// Those that nobody prints by chance first. A traceback may end in a panic that another format tells better.
-const READERS: [fn(&str) -> Option<Report>; 9] = [
+const READERS: [fn(&str) -> Option<Report>; 10] = [
     sanitizer::read,
     valgrind::read,
     compiler::read,
@@ -59,6 +60,7 @@ const READERS: [fn(&str) -> Option<Report>; 9] = [
     java::read,
     javascript::read,
     go::read,
+    pytest::read,
     python::read,
     assertion::read,
 ];

@@ -28,6 +28,7 @@ mod patches;
 mod persistent;
 mod project;
 mod repeat;
+mod runners;
 mod sarif;
 mod script;
 mod seeds;

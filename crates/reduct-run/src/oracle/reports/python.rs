@@ -10,7 +10,7 @@ static ENTRY: LazyLock<Regex> = LazyLock::new(|| regex(r#"^\s+File "([^"]*)", li
 
 const BEGIN: &str = "Traceback (most recent call last)";
 /// What stands between two of a chain, with an empty line before and after.
-const BETWEEN: [&str; 2] = [
+pub(super) const BETWEEN: [&str; 2] = [
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
 ];
@@ -120,7 +120,7 @@ fn traceback(lines: &[&str]) -> Option<(String, String, Vec<Frame>)> {
 }
 
 /// Not of the standard library, nor of the interpreter.
-fn is_own(file: &str) -> bool {
+pub(super) fn is_own(file: &str) -> bool {
     let library = file.contains("/lib/python") && !file.contains("-packages/");
     !library && !file.starts_with("<frozen")
 }

@@ -77,9 +77,10 @@ pub(super) static FAILING: LazyLock<Regex> = LazyLock::new(|| {
 /// A diagnostic of a compiler. What it names is of the input: `error: 'SIGSEGV' undeclared`.
 pub(super) static DIAGNOSTIC: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^[^\s:(]+[:(]\d+(?:[:,]\d+)*\)?:? (?:(?:fatal |syntax )?error|warning|note)\b"));
-/// What does not say what went wrong, whatever it names: remarks, and lines of the input that a compiler shows.
-pub(super) static REMARK: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^(?:[^\s:(]+[:(]\d+(?:[:,]\d+)*\)?:? (?:warning|note)\b|\s*\d*\s*\|)"));
+/// What does not say what went wrong, whatever it names: remarks, lines of the input that a compiler shows, and titles.
+pub(super) static REMARK: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^(?:[^\s:(]+[:(]\d+(?:[:,]\d+)*\)?:? (?:warning|note)\b|\s*\d*\s*\||=+ (?:FAILURES|ERRORS) =+$)")
+});
 
 /// A place in a file, and what is wrong there.
 pub(super) static PLACED: LazyLock<Regex> = LazyLock::new(|| regex(r"^[^\s:(]+:\d+(?:[:.]\d+)*: \S"));

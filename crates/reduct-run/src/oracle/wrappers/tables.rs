@@ -78,7 +78,7 @@ pub(super) const SAY_THAT: &[(&str, &str)] = &[
     (r"running \d+ tests?$|test result: |failures:$|test .* \.\.\. ok$", ""),
     (r"compilation terminated\.$|cc1\w*: (?:all|some) warnings being treated as errors$", ""),
     // pytest, unittest, jest
-    (r"=+ (?:.*\d+ (?:failed|passed|errors?)\b.* in |short test summary|test session starts|FAILURES|ERRORS)", ""),
+    (r"=+ (?:.*\d+ (?:failed|passed|errors?)\b.* in |short test summary|test session starts)", ""),
     (r"\d+ (?:failed|passed|errors?)\b.* in [\d.]+s", ""),
     (r"Ran \d+ tests? in |FAILED \((?:failures|errors|skipped|unexpected)", ""),
     (r"Tests?: +\d+ |Test Suites: +\d+ |Snapshots: +\d+ |Time: +[\d.]+ |Ran all test suites", r"(?m)^Test Suites: "),
