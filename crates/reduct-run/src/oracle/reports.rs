@@ -14,6 +14,7 @@ mod pytest;
 mod python;
 mod rust;
 mod sanitizer;
+mod tested;
 mod valgrind;
 
 use super::frames::Frame;
@@ -52,12 +53,13 @@ pub struct Link {
 }
 
 /// Those that nobody prints by chance first. A traceback may end in a panic that another format tells better.
-const READERS: [fn(&str) -> Option<Report>; 10] = [
+const READERS: [fn(&str) -> Option<Report>; 11] = [
     sanitizer::read,
     valgrind::read,
     compiler::read,
     rust::read,
     java::read,
+    tested::read,
     javascript::read,
     go::read,
     pytest::read,

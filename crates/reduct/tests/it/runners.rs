@@ -47,12 +47,29 @@ fn a_test_of_pytest_fails_where_it_did() {
         );
         workshop.write("runner.py", RUNNER);
         workshop.write("orders.json", ORDERS);
-        let words =
-            ["--no-backtrace", "orders.json", "-o", "result", "--", "python3", "runner.py", "orders.json", style];
-        let done = workshop.reduct(words).run().exits_with(0);
+        let words = "--no-backtrace --tests 30 orders.json -o result -- python3 runner.py orders.json";
+        let done = workshop.reduct(words.split(' ').chain([style])).run().exits_with(4);
         done.says("“KeyError: '…'” in rebate ← total").says("at shop.py:3");
         let said = workshop.call("python3", ["runner.py", "result", style]).run().stdout;
         assert!(said.contains("shop.py:3:"), "{style}: {said}");
-        assert!(workshop.text("result").len() <= r#"{"orders":[{"id":0,"items":[],"code":"S"}]}"#.len());
     }
+}
+
+#[test]
+fn a_test_of_node_fails_where_it_did() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "shop.test.js",
+        "const { orders } = JSON.parse(require('fs').readFileSync('orders.json'));\n\
+         function total(order) { return order.items.map(i => i.price / i.pack)\n\
+         * 1; }\n\
+         function rebate(order) { return order.code ? { SPRING: { rate: 1 } }[order.code].rate : 0; }\n\
+         require('node:test').test('orders', () => { for (const o of orders) total(o) * rebate(o); });\n",
+    );
+    workshop.write("orders.json", ORDERS);
+    let words = "--no-backtrace --tests 30 orders.json -o result -- node shop.test.js";
+    let done = workshop.reduct(words.split(' ')).run().exits_with(4);
+    done.says("“TypeError: Cannot read properties of undefined (reading '…')” in rebate").says("at shop.test.js:4");
+    let said = workshop.shell("cp result orders.json; node shop.test.js").run().stdout;
+    assert!(said.contains("shop.test.js:4:"), "{said}");
 }

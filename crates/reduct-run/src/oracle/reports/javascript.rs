@@ -6,10 +6,10 @@ use crate::oracle::regex;
 use regex::Regex;
 use std::sync::LazyLock;
 
-static ERROR: LazyLock<Regex> =
+pub(super) static ERROR: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:Uncaught )?([A-Za-z_$][\w$]*(?:Error|Exception)|Error)(?: \[\w+\])?(?:: (.*))?$"));
 /// Where the error has properties, the last entry opens a bracket for them.
-static ENTRY: LazyLock<Regex> =
+pub(super) static ENTRY: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^\s+at (?:async )?(?:(?:new )?(.+?) \((.+)\)|(\S+))(?: \{)?$"));
 /// `[cause]: TypeError: …`, among those properties.
 static CAUSE: LazyLock<Regex> =
@@ -48,7 +48,7 @@ pub(super) fn was_caught(lines: &[&str]) -> bool {
 /// So many lines a message may have.
 const MESSAGE: usize = 8;
 
-fn frames(lines: &[&str]) -> Vec<Frame> {
+pub(super) fn frames(lines: &[&str]) -> Vec<Frame> {
     let lines = lines.iter().filter(|line| !LEFT_OUT.is_match(line));
     let entries = lines.map_while(|line| ENTRY.captures(line));
     let frames = entries.map(|found| {

@@ -1,0 +1,89 @@
+//! Failed tests of JavaScript as node's own runner, mocha and jest show them: the first of which it is said where.
+
+use super::{Report, javascript};
+use crate::oracle::regex;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Which test it is: of node, by its reporters `tap` and `spec`; of mocha; of jest.
+static TITLE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*(?:not ok \d+ - |✖ \S|\d+\) \S|● \S)"));
+static STACK: LazyLock<Regex> = LazyLock::new(|| regex(r"^( *)stack: \|-?$"));
+
+pub(super) fn read(text: &str) -> Option<Report> {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let titles: Vec<usize> = (0..lines.len()).filter(|at| TITLE.is_match(lines[*at])).collect();
+    // What nobody has caught, no runner shows.
+    if titles.is_empty() || !javascript::was_caught(&lines) {
+        return None;
+    }
+    let ends = titles.iter().copied().skip(1).chain([lines.len()]);
+    let mut sections = titles.iter().zip(ends).map(|(title, end)| (lines[*title], &lines[title + 1..end]));
+    sections.find_map(|(title, section)| tap(section).or_else(|| shown(title, section)))
+}
+
+/// A block of names and values, of which one is the stack.
+fn tap(section: &[&str]) -> Option<Report> {
+    let at = section.iter().position(|line| STACK.is_match(line))?;
+    let indent = STACK.captures(section[at])?[1].len();
+    let value = |name: &str| {
+        let mut lines = section[..at].iter().enumerate();
+        let (at, value) = lines.find_map(|(at, line)| Some((at, line.trim_start().strip_prefix(name)?.trim())))?;
+        let value = if value.starts_with('|') { section[at + 1].trim() } else { value };
+        let inside = |mark: char| value.strip_prefix(mark)?.strip_suffix(mark);
+        Some(inside('\'').or_else(|| inside('"')).unwrap_or(value).to_owned())
+    };
+    let is_inside = |line: &&&str| line.len() > indent && line[..=indent].trim().is_empty();
+    let stack = section[at + 1..].iter().take_while(is_inside).map(|line| format!("  at {}", line.trim()));
+    let stack: Vec<String> = stack.collect();
+    let frames = javascript::frames(&stack.iter().map(String::as_str).collect::<Vec<_>>());
+    Some(Report { class: value("name:")?, message: value("error:")?, quotes: true, frames, chain: vec![] })
+}
+
+/// An error as node prints it, indented. jest shows the lines of its source above the stack, and no type of what its
+/// own functions compare.
+fn shown(title: &str, section: &[&str]) -> Option<Report> {
+    let stack = section.iter().position(|line| javascript::ENTRY.is_match(line))?;
+    let said = section[..stack].iter().find_map(|line| {
+        let found = javascript::ERROR.captures(line.trim_start())?;
+        Some((found[1].to_owned(), found.get(2).map_or("", |message| message.as_str()).to_owned()))
+    });
+    let compared = || section[..stack].iter().map(|line| line.trim()).find(|line| !line.is_empty());
+    let is_of_jest = title.trim_start().starts_with('●');
+    let said = said.or_else(|| Some(("assertion".to_owned(), compared().filter(|_| is_of_jest)?.to_owned())));
+    let (class, message) = said?;
+    Some(Report { class, message, quotes: true, frames: javascript::frames(&section[stack..]), chain: vec![] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Option<(String, String)> {
+        let report = read(text)?;
+        let (file, line) = report.frames[0].at.clone()?;
+        Some((report.in_short(), format!("{} {file}:{line}", report.frames[0].name)))
+    }
+
+    #[test]
+    fn what_a_test_failed_of_and_where_is_read_of_every_runner() {
+        let of_node = "    # Subtest: b\n    not ok 2 - b\n      ---\n      duration_ms: 0.12\n      location: '/u/t.js:3:83'\n      error: \"Cannot read 'rate'\"\n      code: 'ERR_TEST_FAILURE'\n      name: 'TypeError'\n      stack: |-\n        Object.rebate (/u/p.js:6:28)\n        async Test.run (node:internal/test:7:9)\n      ...\nnot ok 1 - shop\n  ---\n  error: '1 subtest failed'\n  ...\n";
+        let spec = "▶ shop\n  ✖ a (0.19ms)\n    TypeError [Error]: Cannot read 'rate'\n        at Object.rebate (/u/p.js:6:28)\n        at Test.run (node:internal/test:7:9)\n";
+        let mocha = "  shop\n    1) totals\n\n\n  1 failing\n\n  1) shop\n       totals:\n     TypeError: Cannot read 'rate'\n      at Object.rebate (/u/p.js:6:28)\n      at Context.<anonymous> (t.js:6:51)\n";
+        let jest = "  ● shop › totals\n\n    TypeError: Cannot read 'rate'\n\n      4 |\n      5 | function rebate(order) {\n    > 6 |   return CODES[order.code].rate;\n        |                            ^\n      7 | }\n\n      at Object.rebate (/u/p.js:6:28)\n      at Object.rebate (t.test.js:6:51)\n";
+        let wanted = Some(("TypeError: Cannot read 'rate'".to_owned(), "Object.rebate /u/p.js:6".to_owned()));
+        for text in [of_node, spec, mocha, jest] {
+            assert_eq!(told(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_test_compares_is_its_message() {
+        let jest = "  ● a\n\n    expect(received).toBe(expected) // Object.is equality\n\n    Expected: 3\n    Received: 2\n\n    > 8 | t\n        | ^\n\n      at Object.toBe (t.js:8:39)\n";
+        let told_by = |text: &str| told(text).unwrap().0;
+        assert_eq!(told_by(jest), "assertion: expect(received).toBe(expected) // Object.is equality");
+        let of_node = "not ok 1 - a\n  ---\n  error: |-\n    Expected values to be equal:\n    \n    1 !== 3\n  name: 'AssertionError'\n  stack: |-\n    TestContext.<anonymous> (/u/t.js:3:60)\n  ...\n";
+        assert_eq!(told_by(of_node), "AssertionError: Expected values to be equal:");
+        let uncaught = "1) load\n/u/p.js:3\n  f()\n  ^\n\nTypeError: no\n    at f (/u/p.js:3:1)\n\nNode.js v20.20.2\n";
+        assert_eq!(told(uncaught), None);
+    }
+}
