@@ -198,7 +198,7 @@ pub fn describe_failure(job: &Job, reading: &Reading) -> String {
             "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into()
         }
         (Failure::Observed, reading) => {
-            let thin = if let Reading::Same(signature) = reading { hints::thin(signature) } else { "" };
+            let thin = if let Reading::Same(signature) = reading { hints::thin(signature) } else { String::new() };
             format!("{}, as the first run showed (--fails-if says otherwise){thin}", reading.describe())
         }
         (_, reading) => reading.describe(),

@@ -1,9 +1,9 @@
-//! What makes it doubtful that a run was read rightly: other lines that say as surely what is wrong, a message of which
-//! hardly anything is left, a report behind an exit status of 0.
+//! What makes it doubtful that a run was read rightly: other lines that say as surely what is wrong, a report behind an
+//! exit status of 0.
 
 use super::output::Output;
 use super::regex;
-use super::signature::{Signature, output, output_by};
+use super::signature::{output, output_by};
 use super::telling::{competing, serious, telling_line};
 use super::words::{Words, strip};
 use crate::executor::{Exit, Observed};
@@ -35,20 +35,7 @@ pub fn is_passed_on(observed: &Observed) -> bool {
     output.report().is_none() && telling_line(&output).is_some_and(|(_, is_passed_on)| is_passed_on)
 }
 
-static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| regex("…"));
 static LITERAL: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_]{2}\w*"));
-
-/// Whether hardly anything of its message is left to know a failure by: less than a third of the words.
-pub fn is_thin(signature: &Signature) -> bool {
-    let message = match &signature.report {
-        Some(said) => said.message.as_deref(),
-        None => signature.text.as_deref(),
-    };
-    message.is_some_and(|message| {
-        let (out, left) = (LEFT_OUT.find_iter(message).count(), LITERAL.find_iter(message).count());
-        out + left >= 3 && 3 * left < out + left
-    })
-}
 
 /// What a run that ends well says of a failure nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +87,7 @@ fn numbered(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle::signature::Signature;
     use std::time::Duration;
 
     fn seen(code: i32, stderr: &str, stdout: &str) -> Observed {
@@ -109,14 +97,28 @@ mod tests {
 
     #[test]
     fn a_message_without_its_words_is_thin() {
-        let thin = |text: &str, input: &str| is_thin(&Signature::of(&seen(1, text, ""), &Words::of(input.as_bytes())));
+        let of = |text: &str, input: &str| Signature::of(&seen(1, text, ""), &Words::of(input.as_bytes()));
+        let thin = |text: &str, input: &str| of(text, input).is_thin();
         assert!(thin("could not find the tag", "could not find the tag"));
         assert!(!thin("could not find the tag", "tag"));
-        assert!(!thin("Traceback (most recent call last):\nKeyError: 'a'\n", "a"), "it has never been longer");
+        assert!(!thin("Traceback (most recent call last):\nKeyError: 'a'\n", "a"), "its class and place tell");
         assert!(thin(
             "Traceback (most recent call last):\n  File \"x\", line 1, in f\nE: no such tag here\n",
             "no such tag here"
         ));
+        for (line, is_thin) in [
+            ("invoice.py: error: 'SPRING24'", true),
+            ("error: SPRING24", true),
+            ("FATAL ERROR: 'SPRING24'", true),
+            ("invoice.py: error: no code 'SPRING24'", false),
+            ("error 17", false),
+            ("price.py: failed", false),
+        ] {
+            assert_eq!(thin(line, "code SPRING24"), is_thin, "{line}");
+        }
+        let known = |line: &str| of(line, "code SPRING24").known_by_words();
+        assert_eq!(known("a/b.py: error: 'SPRING24'").as_deref(), Some("a/b.py: error: 'SPRING24'"));
+        assert_eq!(known("in.json:3: error: 'SPRING24'"), None, "another line would be another one's word");
     }
 
     #[test]

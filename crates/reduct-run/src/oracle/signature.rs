@@ -6,6 +6,7 @@
 
 mod backtrace;
 mod said;
+mod thin;
 mod told;
 
 use super::frames::{Frame, Spot, innermost};
@@ -174,7 +175,9 @@ impl Signature {
             None => reference.text.is_some() && is_of_program(said),
         };
         match (reference.verbatim.as_deref(), self.verbatim.as_deref()) {
-            (Some(Verbatim(wanted)), Some(Verbatim(said))) if counts(wanted) => keep(wanted, said, input, candidate),
+            (Some(Verbatim(wanted)), Some(Verbatim(said))) if counts(wanted) => {
+                keep([wanted, said], input, candidate, reference.known_by_words().is_some())
+            }
             _ => true,
         }
     }

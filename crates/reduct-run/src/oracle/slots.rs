@@ -16,15 +16,22 @@ pub trait Holds {
     fn text(&self, text: &str) -> bool;
 }
 
-/// Whether a message that reads like `reference` once names are left out names the same, or where the input held a
+/// Whether a message that reads like the first one once names are left out names the same, or where the input held a
 /// name, one that its candidate holds: a program that lost its key `a` is not one that never was given its key `b`.
-pub(super) fn keep(reference: &str, seen: &str, input: &Words, candidate: &dyn Holds) -> bool {
-    let [wanted, found] = [reference, seen].map(|message| slots(message, input));
+/// If it is `known` by the names of the input, these stay.
+pub(super) fn keep(messages: [&str; 2], input: &Words, candidate: &dyn Holds, known: bool) -> bool {
+    let [wanted, found] = messages.map(|message| slots(message, input));
+    let is_word_of_input = |word: &str| word.contains(|c: char| c.is_ascii_alphabetic()) && input.word(word);
+    let may_be = |wanted: &str, found: &str| {
+        named(wanted, |word| input.word(word)).unwrap_or(true)
+            && named(found, |word| candidate.word(word)).unwrap_or_else(|| candidate.text(found))
+    };
     wanted.len() == found.len()
         && wanted.iter().zip(&found).all(|(wanted, found)| {
-            NUMBERS.replace_all(wanted, "N") == NUMBERS.replace_all(found, "N")
-                || named(wanted, |word| input.word(word)).unwrap_or(true)
-                    && named(found, |word| candidate.word(word)).unwrap_or_else(|| candidate.text(found))
+            if known && named(wanted, is_word_of_input) == Some(true) {
+                return wanted == found;
+            }
+            NUMBERS.replace_all(wanted, "N") == NUMBERS.replace_all(found, "N") || !known && may_be(wanted, found)
         })
 }
 
@@ -96,10 +103,21 @@ mod tests {
             ("'NoneType' and 'int'", "'float' and 'int'", "float", false),
         ] {
             assert_eq!(
-                keep(reference, seen, &input, &candidate.as_bytes()),
+                keep([reference, seen], &input, &candidate.as_bytes(), false),
                 keeps,
                 "{reference} | {seen} | {candidate}"
             );
         }
+    }
+
+    #[test]
+    fn names_by_which_a_failure_is_known_stay() {
+        let input = Words::of(b"{\"code\": \"SPRING24\", \"id\": 3}");
+        let keeps = |wanted, seen| keep([wanted, seen], &input, &&b"{\"id\": 4}"[..], true);
+        assert!(keeps("p.py: error: 'SPRING24' 7", "p.py: error: 'SPRING24' 8"));
+        assert!(!keeps("p.py: error: 'SPRING24'", "p.py: error: 'id'"));
+        assert!(!keeps("p.py: error: 'SPRING24'", "p.py: error: 'SPRING25'"));
+        assert!(keeps("p.py: error: '3'", "p.py: error: '4'"), "a number");
+        assert!(keeps("p.py: error: '/tmp/a/000'", "p.py: error: '/tmp/a/001'"));
     }
 }

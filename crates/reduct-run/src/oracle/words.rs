@@ -166,6 +166,11 @@ fn masked(text: &str, words: &Words) -> String {
     without_numbers(&line)
 }
 
+/// Whether a line names a place in a file.
+pub(super) fn has_a_place(line: &str) -> bool {
+    PLACE.is_match(line)
+}
+
 /// Whether a line says where in the candidate it is, as compilers do.
 pub(super) fn is_about_the_candidate(line: &str, words: &Words) -> bool {
     PLACE.captures_iter(line).any(|found| words.are_of(&found[1], None))

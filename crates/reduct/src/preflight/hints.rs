@@ -3,7 +3,7 @@
 use crate::job::{Failure, Job};
 use crate::shell::quoted;
 use reduct_run::executor::{Exit, Observed};
-use reduct_run::oracle::doubts::{also_seen, behind_success, is_passed_on, is_thin};
+use reduct_run::oracle::doubts::{also_seen, behind_success, is_passed_on};
 use reduct_run::oracle::signature::{Signature, Words, signal_name};
 use reduct_run::oracle::{Oracle, Reading};
 use std::ffi::OsStr;
@@ -12,11 +12,21 @@ use std::ffi::OsStr;
 const LONGEST: usize = 60;
 
 /// How little a failure is known by, if it is by little: what the last lines claim is about no more.
-pub(super) fn thin(signature: &Signature) -> &'static str {
-    if is_thin(signature) {
-        "; hardly anything of its message is left to know it by: it may be followed to another failure"
-    } else {
-        ""
+pub(super) fn thin(signature: &Signature) -> String {
+    if let Some(line) = signature.known_by_words() {
+        let line = shortened(&line);
+        return format!("; hardly anything but words of the input is in its message, so these are kept: “{line}”");
+    }
+    if signature.is_thin() {
+        return "; hardly anything of its message is left to know it by: it may be followed to another failure".into();
+    }
+    let is_by_status = matches!(signature.exit, Exit::Code(_)) && signature.says_nothing();
+    match &signature.text {
+        Some(_) if is_by_status => "; in such a line, any number counts: another failure may be taken for it".into(),
+        None if is_by_status => {
+            "; only the exit status is known of it: another failure with that would be taken for it".into()
+        }
+        _ => String::new(),
     }
 }
 

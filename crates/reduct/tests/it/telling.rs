@@ -248,9 +248,37 @@ fn lines_that_say_other_things_as_surely_are_shown() {
 fn a_message_of_which_nothing_is_left_is_said_to_tell_little() {
     let workshop = Workshop::new();
     workshop.write("input", "could not find the tag\nAAAA\n");
-    workshop.script("t.sh", "grep -q AAAA input && { echo could not find the tag; exit 1; }\nexit 0");
+    workshop.script("t.sh", "grep -q AAAA input && { echo input:3: could not find the tag; exit 1; }\nexit 0");
     let done = reduce(&workshop, "$H/t.sh").exits_with(0);
     // Above what is proved, in the last lines.
     let (_, end) = done.stderr.rsplit_once("Failure: ").unwrap();
-    assert!(end.contains("hardly anything of its message is left to know it by"), "{end}");
+    assert!(end.contains("hardly anything but words of the input is in its message"), "{end}");
+    assert_eq!(result(&workshop), "AAAA");
+}
+
+#[test]
+fn a_message_of_nothing_but_a_word_of_the_input_keeps_that() {
+    let workshop = Workshop::new();
+    workshop.write("input", "[{\"id\": 1},\n {\"id\": 2, \"code\": \"SPRING24\"},\n {\"id\": 3}]\n");
+    workshop.write(
+        "p.py",
+        "import json, sys\n\
+         try:\n    for o in json.load(open('input')): o['id'], 'code' in o and {'SPRING': 1}[o['code']]\n\
+         except Exception as e: sys.exit(f'p.py: error: {e}')\n",
+    );
+    let done = reduce(&workshop, "python3 $H/p.py").exits_with(0);
+    done.says("so these are kept: “p.py: error: 'SPRING24'”");
+    let said = workshop.shell("cp input.reduced input; python3 p.py").run().stderr;
+    assert_eq!(said, "p.py: error: 'SPRING24'\n");
+}
+
+#[test]
+fn of_what_says_nothing_the_status_is_said_to_be_all() {
+    let workshop = with_two_failures("exit 1", "exit 2");
+    let status = "only the exit status is known of it: another failure with that would be taken for it";
+    reduce(&workshop, "$H/t.sh").exits_with(0).says(status);
+    let workshop = with_two_failures("echo error 7; exit 1", "exit 2");
+    reduce(&workshop, "$H/t.sh").exits_with(0).says("any number counts").does_not_say(status);
+    let workshop = with_two_failures("echo error: bad sort; exit 1", "exit 2");
+    reduce(&workshop, "$H/t.sh").exits_with(0).does_not_say(status).does_not_say("any number counts");
 }
