@@ -242,7 +242,7 @@ impl Oracle {
                         Verdict { outcome: Outcome::Unresolved, other }
                     }
                     Exit::Code(_) if seen.exit == reference.exit => {
-                        Verdict { outcome: Outcome::Unresolved, other: Some(seen.to_string()) }
+                        Verdict { outcome: Outcome::Unresolved, other: Some(seen.told_beside(reference)) }
                     }
                     _ => self.unresolved(observed),
                 }

@@ -290,4 +290,19 @@ mod tests {
         let text = signature(Exit::Code(101), panic, "").text;
         assert_eq!(text.as_deref(), Some("thread '…' panicked at src/main.rs:N:N: index out of bounds: the len is N"));
     }
+
+    #[test]
+    fn another_failure_of_the_same_words_is_told_by_what_differs() {
+        let spot = |name: &str, line| Spot { name: name.into(), at: Some(("C.java".into(), line)), column: None };
+        let seen = signature(Exit::Code(1), "error: p failed\n", "");
+        let at = |line| Signature { frames: vec![spot("atom", 3), spot("expr", line)], ..seen.clone() };
+        let told = at(9).told_beside(&at(8));
+        assert!(
+            told.ends_with(" in atom ← expr at C.java:3 (called in expr at C.java:9 instead of C.java:8)"),
+            "{told}"
+        );
+        let died = Signature { hidden: Death::hidden(&Exit::Code(1), 11), ..seen.clone() };
+        assert_eq!(seen.told_beside(&died), "exit status 1 saying “error: p failed”, and no program died");
+        assert_eq!(seen.told_beside(&at(8)), seen.to_string());
+    }
 }

@@ -36,6 +36,32 @@ impl fmt::Display for Signature {
     }
 }
 
+impl Signature {
+    /// In words, with what it differs in from the failure in question where these are the same.
+    pub fn told_beside(&self, failure: &Signature) -> String {
+        let said = self.to_string();
+        if self.hidden.is_none() && failure.hidden.is_some() {
+            return format!("{said}, and no program died");
+        }
+        if said != failure.to_string() {
+            return said;
+        }
+        let differs = |(one, other): &(&Spot, &Spot)| one != other;
+        let mut frames = self.frames.iter().zip(&failure.frames);
+        let chain = |of: &Signature| of.report.as_ref().and_then(|said| said.chain.clone());
+        match frames.find(differs).and_then(|(one, other)| Some((&one.name, one.place()?, other.place()?))) {
+            Some((name, place, other)) => {
+                // First, for the end of what is long is not shown.
+                let end = describe(&self.exit);
+                let rest = said.strip_prefix(&end[..]).unwrap_or_default();
+                format!("{end}, in {name} at {place} instead of {other},{rest}")
+            }
+            None if chain(self) != chain(failure) => format!("{said} (of another cause)"),
+            None => said,
+        }
+    }
+}
+
 /// How a run ended, in words.
 pub fn describe(exit: &Exit) -> String {
     match exit {
