@@ -69,7 +69,10 @@ pub(super) fn behind(whole: &Observed, empty: Option<&Observed>, words: &Words) 
         return String::new();
     }
     let option = quoted(OsStr::new(&found.condition));
-    format!("\nits output shows “{}”: --fails-if {option} takes that as the failure", shortened(&found.line))
+    format!(
+        "\non the whole input, its output shows “{}”: --fails-if {option} takes that as the failure",
+        shortened(&found.line)
+    )
 }
 
 fn shortened(line: &str) -> String {
