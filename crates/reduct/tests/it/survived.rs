@@ -87,7 +87,7 @@ fn an_exception_that_ended_the_program_is_why_whoever_ran_it() {
     ];
     for (line, status) in rows {
         let (done, result) = reduced(&workshop, &["sh", "-c", line]);
-        done.says(&format!("Failure: exit status {status} saying “ValueError: "));
+        let done = done.says(&format!("Failure: exit status {status} saying “ValueError: "));
         // A run ahead of its turn may meet that as another failure.
         let failure = done.stderr.lines().find(|line| line.starts_with("Failure: ")).unwrap();
         assert!(!failure.contains("INFO"), "{failure}");
