@@ -7,7 +7,9 @@ pub mod events;
 pub mod explain;
 mod foreign;
 pub mod fuzz;
+mod help;
 pub mod isolate;
+mod limits;
 pub mod log;
 pub mod minima;
 pub mod oracle;
@@ -18,31 +20,33 @@ pub mod reduce;
 pub mod resume;
 pub mod situation;
 pub mod triage;
+mod values;
 pub mod verify;
 mod view;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use common::Common;
 use miette::{MietteHandlerOpts, Report};
 use reduct::Refusal;
 use reduct_report::excerpt;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-use std::time::Duration;
+use values::{duration, size, usage};
 use view::Looks;
 
 /// Finds what is relevant for a failure: the smallest input that still fails.
 ///
-/// Give it what fails and a command that shows it. Everything after `--` is the test, run as it is, in
-/// a fresh folder that holds the candidate under its own name, or in a copy of the project that it needs; `{}` stands
-/// for its path.
+/// Give reduct a failing input and a command that shows the failure. Everything after `--` is the test. It runs once for
+/// each candidate, in a fresh folder that holds the candidate under its own name, or in a copy of the project that it
+/// needs; `{}` stands for the path of the candidate.
 #[derive(Parser, Debug)]
 #[command(
     name = "reduct",
     version,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = EXIT_STATUS,
-    override_usage = "reduct [OPTIONS] FILE... -- COMMAND...\n       reduct [OPTIONS] ./test.sh FILE...\n       reduct isolate [OPTIONS] [PASSING] FAILING -- COMMAND...\n       reduct changes [OPTIONS] GOOD..BAD -- COMMAND...\n       reduct args|env|files|all [OPTIONS] … -- COMMAND...\n       reduct events [OPTIONS] FILE -- COMMAND...\n       reduct play|record FILE -- PROGRAM...\n       reduct fuzz [OPTIONS] -- COMMAND...\n       reduct triage [OPTIONS] DIR -- COMMAND...\n       reduct minima [OPTIONS] FILE -- COMMAND...\n       reduct oracle [OPTIONS] FILE -- COMMAND...\n       reduct resume|verify|explain|log [RUN]"
+    arg_required_else_help = true,
+    override_usage = USAGE
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -51,65 +55,99 @@ pub struct Cli {
     reduce: reduce::Args,
 }
 
-const EXIT_STATUS: &str = "\
-Exit status:
-  0    done: the result is proved
-  1    verify: the claim does not hold
-  2    wrong use; nothing was changed
-  3    the failure does not occur on the whole input; nothing was changed
-  4    stopped early, or went back to a larger result; the best so far is on disk
-  130  interrupted; the best so far is on disk
+const USAGE: &str = "\
+reduct [OPTIONS] FILE... -- COMMAND...
+       reduct [OPTIONS] ./test.sh FILE...
+       reduct COMMAND [OPTIONS] ...";
 
-Examples:
-  reduct page.html -- ./browser --print {}      the failure is what the first run shows
-  reduct crash.c -- gcc -O2 -c crash.c          the same, by name in the test's folder
-  reduct ./interesting.sh crash.c               a script of C-Reduce or C-Vise, unchanged
-  reduct isolate good.c bad.c -- ./cc {}        the smallest difference between the two
-  reduct changes v1.2..v1.3 -- ./test.sh        which changes broke it; a script of git bisect run, unchanged
-  reduct events s.txt -- reduct play {} -- ./p  which of the recorded actions matter
-  reduct fuzz -- ./calculator                   failures on inputs that nobody expects, each reduced
-  reduct args -- gcc -O2 -Wall x.c              which arguments matter; `env`, `files`, `all` likewise
-  reduct resume                                 go on after any interruption
-
-These are the options of a reduction. `reduct COMMAND --help` has those of each other command.";
-
+/// The commands; what stands above each is its help.
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Reduce files and folders (the plain form of the command)
+    /// Reduce files and folders; the word `reduce` may be left out
     Reduce(Box<reduce::Args>),
-    /// Find the smallest difference between an input that works and one that fails
+    /// Find the smallest difference between passing and failing input
+    ///
+    /// The first of two inputs passes, the second one fails; both are files, or both are folders. reduct makes their
+    /// difference smaller from both sides: first files, functions and lines, then words, then characters. With one input,
+    /// which fails, reduct looks for the smallest difference to a part of it that passes.
     Isolate(Box<isolate::Args>),
-    /// Find the changes between two versions of a program that broke it, down to the lines
-    Changes(Box<changes::Args>),
-    /// Find the events of a record that matter
-    Events(Box<events::Args>),
-    /// Play a record of events to a program, and end as the program does
-    Play(play::Args),
-    /// Record what is typed at a terminal
-    Record(record::Args),
-    /// Find failures of a program by inputs that it does not expect, and reduce each of them
-    Fuzz(Box<fuzz::Args>),
-    /// Find all minimal inputs that fail, not just one
+    /// Find all minimal failing inputs, not just one
+    ///
+    /// A minimum fails, and no single part can be removed from it. A part that is in every minimum is needed for each
+    /// failure; a part that is only in some belongs to one of several ways to fail. For a large input, reduce it first, or
+    /// stop early with --most, --tests or --time.
     Minima(Box<minima::Args>),
-    /// Group a folder of failing inputs by why they fail
+    /// Find failures with generated inputs, and reduce each of them
+    ///
+    /// COMMAND gets inputs that it does not expect: on standard input, or as a file if the command contains `{}` or the
+    /// name of the input. Each different failure is stored once, in a folder of its own, and reduced at once. Without
+    /// --tests, --time or --findings, reduct goes on until it is interrupted; it keeps all findings then. The exit status is
+    /// 0 if the session ended as it should, with or without findings.
+    Fuzz(Box<fuzz::Args>),
+    /// Group a folder of failing inputs by the cause of the failure
+    ///
+    /// Each input in DIR is run. An input that fails is reduced, and grouped by the report of the failure and by what is
+    /// left of the input. Finished work is kept in DIR/.reduct and not repeated.
     Triage(Box<triage::Args>),
-    /// Find the arguments of a command that matter for its failure
+    /// Write the test as a script for C-Vise, C-Reduce and others
+    ///
+    /// The script exits with 0 if and only if the failure occurs for the file of that name in the current folder, as
+    /// C-Reduce, C-Vise and Shrink Ray expect. It needs sh, timeout, grep, sed and awk, and what the test needs. Before
+    /// reduct writes the script, it runs it on the whole input and on the empty input.
+    Oracle(Box<oracle::Args>),
+    /// Find the changes that broke a program, down to the line
+    ///
+    /// `GOOD..BAD` names two commits of the git repository in the current folder; in `GOOD..`, the working tree (or only its
+    /// index) fails. Two folders are two versions. With --patch, a folder (by default the current one) passes, and it fails
+    /// with the patches applied. The test runs in a copy of each version, as with `git bisect run`: exit status 0 means
+    /// that the version passes, 1 to 124 that it fails, 125 that it is unresolved. Your checkout is never changed.
+    Changes(Box<changes::Args>),
+    /// Find the arguments of a failing command that matter
+    ///
+    /// The command runs in a fresh folder with copies of the files that it names. reduct removes arguments, alone and
+    /// together with their neighbours, and makes those that stay shorter. Everything after the name of the program may
+    /// change.
     Args(Box<situation::Arguments>),
-    /// Find the variables of the environment that matter
+    /// Find the environment variables of a failing command that matter
+    ///
+    /// The command runs with fewer and fewer of the variables with which reduct was started. reduct makes the values of the
+    /// variables that stay shorter. It does not show values that do not matter.
     Env(Box<situation::Environment>),
     /// Find the files of a folder that a failing command needs
+    ///
+    /// The command runs in a fresh folder that holds fewer and fewer copies of the files in DIR.
     Files(Box<situation::Files>),
     /// Reduce arguments, variables and files of a failing command together
     All(Box<situation::All>),
-    /// Write a script that tells the failure, for C-Vise, C-Reduce and others
-    Oracle(Box<oracle::Args>),
-    /// Go on with a run where it stopped; no known test is run again
+    /// Reduce a record of user actions or messages
+    ///
+    /// A record holds one event a line: lines of JSON, a script of xdotool, a session at a terminal, or any other text
+    /// (docs/RECORDS.md). An event that ends or uses something is removed together with the event that began it. When no
+    /// more events can be removed, reduct makes pauses shorter.
+    Events(Box<events::Args>),
+    /// Play a record of events to a program
+    ///
+    /// The program gets a terminal of its own, or a display of its own with --x11. `reduct play` ends as the program ends:
+    /// with the same exit status or by the same signal. It ends with 0 if the program has got all events and waits for
+    /// more, and with 125 (unresolved) if an expected output does not come or an event is not possible. docs/RECORDS.md
+    /// describes the records.
+    Play(play::Args),
+    /// Record what a user types at a terminal
+    ///
+    /// The program runs at a terminal of its own. All keys go to the program and into the record, with the pauses and with
+    /// the prompts before them. `reduct play FILE -- PROGRAM` plays the record, and `reduct events FILE -- reduct play {} --
+    /// PROGRAM` reduces it.
+    Record(record::Args),
+    /// Continue a run where it stopped; known tests do not run again
     Resume(resume::Args),
-    /// Check the claim of a run again: the result fails, and nothing can go from it
+    /// Check again that the result of a run fails and is minimal
     Verify(verify::Args),
-    /// Explain the result of a run: what of it may be anything, what must be exactly so
+    /// Show which parts of a result may vary, and which must not
     Explain(explain::Args),
-    /// Show the tests of a run, as in a book: what was left out is grey
+    /// Show the tests of a run as a table
+    ///
+    /// Each row shows one candidate, its size and its outcome, as Example 5.8 of "Why Programs Fail" does. Dots, or grey
+    /// text, stand for the parts that the candidate left out.
     Log(log::Args),
 }
 
@@ -124,14 +162,16 @@ fn parsed() -> Cli {
     let command = situation::NAMES
         .into_iter()
         .fold(command, |command, name| command.mut_subcommand(name, situation::with_braces));
-    let matches = command.try_get_matches().unwrap_or_else(|error| foreign::explained(error).exit());
+    let matches = help::arranged(command).try_get_matches().unwrap_or_else(|error| foreign::explained(error).exit());
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 /// Does what the command line says, and returns the exit status.
 pub fn run() -> ExitCode {
     let cli = parsed();
-    let colored = cli.looks().is_colored(std::io::stderr().is_terminal());
+    let (common, looks) = cli.shared();
+    let colored = looks.is_colored(std::io::stderr().is_terminal());
+    let theirs = common.map(|common| foreign::Theirs::of(common, cli.has_a_candidate())).unwrap_or_default();
     let done = match cli.command {
         None => reduce::run(&cli.reduce),
         Some(Command::Reduce(args)) => reduce::run(&args),
@@ -155,33 +195,41 @@ pub fn run() -> ExitCode {
     };
     done.unwrap_or_else(|refusal| {
         let status = refusal.status();
-        complain(refusal, colored);
+        complain(theirs.advise(refusal), colored);
         status.into()
     })
 }
 
 impl Cli {
-    fn looks(&self) -> &Looks {
-        match &self.command {
-            None => &self.reduce.common.looks,
-            Some(Command::Reduce(args)) => &args.common.looks,
-            Some(Command::Isolate(args)) => &args.common.looks,
-            Some(Command::Changes(args)) => &args.common.looks,
-            Some(Command::Events(args)) => &args.common.looks,
-            Some(Command::Play(_) | Command::Record(_)) => &self.reduce.common.looks,
-            Some(Command::Fuzz(args)) => &args.common.looks,
-            Some(Command::Minima(args)) => &args.common.looks,
-            Some(Command::Triage(args)) => &args.common.looks,
-            Some(Command::Args(args)) => &args.shared.common.looks,
-            Some(Command::Env(args)) => &args.shared.common.looks,
-            Some(Command::Files(args)) => &args.shared.common.looks,
-            Some(Command::All(args)) => &args.shared.common.looks,
-            Some(Command::Oracle(args)) => &args.common.looks,
-            Some(Command::Resume(args)) => &args.looks,
-            Some(Command::Verify(args)) => &args.looks,
-            Some(Command::Explain(args)) => &args.looks,
-            Some(Command::Log(args)) => &args.looks,
-        }
+    /// Whether a test is told where its candidate is.
+    fn has_a_candidate(&self) -> bool {
+        use Command::{All, Args, Changes, Env, Files};
+        !matches!(self.command, Some(Changes(_) | Args(_) | Env(_) | Files(_) | All(_)))
+    }
+
+    /// What commands share: of the test, if there is one, and of what is shown.
+    fn shared(&self) -> (Option<&Common>, &Looks) {
+        let common = match &self.command {
+            None => &self.reduce.common,
+            Some(Command::Reduce(args)) => &args.common,
+            Some(Command::Isolate(args)) => &args.common,
+            Some(Command::Changes(args)) => &args.common,
+            Some(Command::Events(args)) => &args.common,
+            Some(Command::Fuzz(args)) => &args.common,
+            Some(Command::Minima(args)) => &args.common,
+            Some(Command::Triage(args)) => &args.common,
+            Some(Command::Args(args)) => &args.shared.common,
+            Some(Command::Env(args)) => &args.shared.common,
+            Some(Command::Files(args)) => &args.shared.common,
+            Some(Command::All(args)) => &args.shared.common,
+            Some(Command::Oracle(args)) => &args.common,
+            Some(Command::Play(_) | Command::Record(_)) => return (None, &self.reduce.common.looks),
+            Some(Command::Resume(args)) => return (None, &args.looks),
+            Some(Command::Verify(args)) => return (None, &args.looks),
+            Some(Command::Explain(args)) => return (None, &args.looks),
+            Some(Command::Log(args)) => return (None, &args.looks),
+        };
+        (Some(common), &common.looks)
     }
 }
 
@@ -214,54 +262,4 @@ fn only_colors(text: &str) -> String {
         }
     }
     safe
-}
-
-/// A refusal of how a command was used.
-fn usage(what: impl Into<String>, help: impl Into<String>) -> Refusal {
-    Refusal::Usage { what: what.into(), help: help.into() }
-}
-
-/// A size in bytes: `512`, `64K`, `2M`, `1G`, `4GiB`.
-fn size(text: &str) -> Result<u64, String> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at(digits);
-    let shift = match unit.trim().to_ascii_lowercase().trim_end_matches("ib").trim_end_matches('b') {
-        "" => 0,
-        "k" => 10,
-        "m" => 20,
-        "g" => 30,
-        "t" => 40,
-        _ => return Err(format!("`{unit}` is no unit: it is K, M, G or T")),
-    };
-    let number: u64 = number.parse().map_err(|_| "a size is a number with a unit, e.g. 512M".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "that is too large".into())
-}
-
-/// A time: `500ms`, `10s`, `5m`, `2h`, of a year at most. Without a unit, it is in seconds, as `timeout` has it.
-fn duration(text: &str) -> Result<Duration, String> {
-    const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
-    let help = || "a time is a number of seconds, or one with a unit, e.g. 500ms, 10s, 5m, 2h".to_owned();
-    let is_bare = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let time = match text.parse::<f64>() {
-        Ok(seconds) if is_bare => Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
-        _ => humantime::parse_duration(text).map_err(|_| help())?,
-    };
-    if time > LONGEST { Err("that is longer than a year".into()) } else { Ok(time) }
-}
-
-/// One that is not none.
-fn some_time(text: &str) -> Result<Duration, String> {
-    let time = duration(text)?;
-    if time.is_zero() { Err("nothing can run for no time at all".into()) } else { Ok(time) }
-}
-
-/// `K,PERCENT`.
-fn stall(text: &str) -> Result<(u64, u64), String> {
-    let parts = text.split_once(',').ok_or("two numbers with a comma, e.g. 100,1")?;
-    let number = |part: &str| part.trim().trim_end_matches('%').parse::<u64>().map_err(|e| format!("`{part}`: {e}"));
-    match (number(parts.0)?, number(parts.1)?) {
-        (0, _) => Err("the number of tests is at least 1".into()),
-        (_, percent) if percent > 100 => Err("the share is at most 100 percent".into()),
-        both => Ok(both),
-    }
 }

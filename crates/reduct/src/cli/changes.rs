@@ -1,47 +1,43 @@
 //! `reduct changes GOOD..BAD -- COMMAND`, `reduct changes OLD NEW -- COMMAND`, `reduct changes --patch FILE`.
 
 use super::common::{Building, Common, Repeating};
+use super::help::{RESULT, VERSIONS};
 use super::{usage, view};
 use reduct::{Against, Job, Refusal, changes};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Which versions to compare, and how.
-///
-/// `GOOD..BAD` names commits of the git repository you are in; with `GOOD..`, what is in your working tree
-/// (or only in its index) fails. Two folders are two versions. With `--patch`, a folder (or this one) passes, and fails with the patches
-/// applied. The test is run in a copy of each version, as `git bisect run` has it: 0 means that it works, 1 to 124
-/// that it fails, 125 that it cannot be told. Your own checkout is never touched.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// `GOOD..BAD`, `GOOD..`, or two folders: the one that works and the one that fails
+    /// `GOOD..BAD`, `GOOD..`, or two folders: first the one that passes, then the one that fails
     #[arg(value_name = "VERSIONS", num_args = 0..=2)]
     versions: Vec<PathBuf>,
-
-    /// Patches that make the folder fail, in their order; a folder of patches stands for all in it
-    #[arg(long, value_name = "FILE")]
-    patch: Vec<PathBuf>,
-
-    /// The patches are in the folder already, which fails
-    #[arg(long, requires = "patch")]
-    reverse: bool,
-
-    /// The repository, if it is not where you are
-    #[arg(short = 'C', long, value_name = "FOLDER", conflicts_with = "patch")]
-    repo: Option<PathBuf>,
-
-    /// Where the answer goes, a folder [default: in the run's folder, `.reduct/…/answer`]
-    #[arg(short, long, value_name = "PATH")]
-    out: Option<PathBuf>,
 
     #[command(flatten)]
     building: Building,
 
-    #[command(flatten)]
-    repeating: Repeating,
+    /// Apply these patches, in this order, to make the folder fail; a folder stands for all patches in it
+    #[arg(long, value_name = "FILE", help_heading = VERSIONS)]
+    patch: Vec<PathBuf>,
+
+    /// Take the patches out of the folder, which fails with them
+    #[arg(long, help_heading = VERSIONS, requires = "patch")]
+    reverse: bool,
+
+    /// Use the repository in this folder instead of the current one
+    #[arg(short = 'C', help_heading = VERSIONS, long, value_name = "FOLDER", conflicts_with = "patch")]
+    repo: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) common: Common,
+
+    /// Write the answer, a folder, here [default: .reduct/…/answer, in the folder of the run]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    repeating: Repeating,
 }
 
 /// Looks for the changes to blame.

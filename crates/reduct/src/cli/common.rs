@@ -1,11 +1,12 @@
 //! What the commands that run tests have in common.
 
+use super::help::{FAILURE, RESULT, SEARCH, TEST, VERSIONS};
+use super::limits::{Limiting, Stopping};
+use super::values::{duration, usage};
 use super::view::Looks;
-use super::{duration, size, some_time, stall, usage};
 use clap::builder::PossibleValuesParser;
-use reduct::{Against, Allowed, Comparing, Copied, Failure, Handed, Job, Means, Place, Refusal, Searching};
+use reduct::{Against, Comparing, Copied, Failure, Handed, Job, Means, Place, Refusal, Searching};
 use reduct_run::oracle::condition::Condition;
-use reduct_run::session::Stops;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,45 +14,66 @@ use std::time::Duration;
 /// The test, and how it is run.
 #[derive(clap::Args, Debug)]
 pub struct Common {
-    /// The test, run as it is; `{}` is the path of the candidate
-    #[arg(last = true, value_name = "COMMAND")]
+    /// The test, run once for each candidate; `{}` stands for the path of the candidate
+    #[arg(last = true, help_heading = None::<&'static str>, value_name = "COMMAND")]
     command: Vec<OsString>,
 
-    /// The test as a line for the shell, instead of `-- COMMAND`
-    #[arg(short = 'c', long = "shell", value_name = "LINE", conflicts_with = "command")]
+    /// Give the test as a line for the shell, instead of `-- COMMAND`
+    #[arg(short = 'c', long = "shell", value_name = "LINE", help_heading = TEST, conflicts_with = "command")]
     shell: Option<OsString>,
 
-    /// What the failure is: exit=1, signal=SEGV, timeout, stdout~REGEX, stderr~REGEX, output~REGEX, frame~REGEX
-    /// (a function of the backtrace), slower-than=2s (processor time), memory-over=1G; `!` in front for the
-    /// opposite; given several times, all must hold. By default, what the first run shows
-    #[arg(long, value_name = "CONDITION")]
+    /// Define the failure: exit=1, signal=SEGV, timeout, stderr~REGEX, …
+    ///
+    /// By default, the failure is what the first run shows. If the option is given several times,
+    /// all conditions must hold. The conditions:
+    ///
+    ///   exit=1           the exit status is 1
+    ///   signal=SEGV      the program dies by this signal
+    ///   timeout          the program runs into the time limit
+    ///   stdout~REGEX     standard output matches
+    ///   stderr~REGEX     standard error matches
+    ///   output~REGEX     one of the two matches
+    ///   frame~REGEX      the backtrace names such a function
+    ///   slower-than=2s   it takes more processor time than this
+    ///   memory-over=1G   it takes more memory than this
+    ///   !CONDITION       the condition does not hold
+    #[arg(long, value_name = "CONDITION", help_heading = FAILURE, verbatim_doc_comment)]
     fails_if: Vec<Condition>,
 
-    /// The failure is that the test exits otherwise, or writes something else to standard output, than this line
-    /// for the shell, which is run in the same folder and has to exit with 0; `{}` is the path of the candidate
-    #[arg(long, value_name = "LINE")]
+    /// Define the failure as a difference from another command
+    ///
+    /// LINE is a line for the shell, which runs in the same folder as the test; `{}` stands for the path of the
+    /// candidate. The failure is that the test exits with another status than LINE or writes something else to standard
+    /// output. LINE must exit with 0; otherwise the candidate is unresolved.
+    #[arg(long, value_name = "LINE", help_heading = FAILURE, hide_short_help = true)]
     differs_from: Option<String>,
 
-    /// Do not ask gdb where a program has died that says nothing: any death by the same signal is the failure
-    #[arg(long)]
+    /// Do not ask gdb in which function a program died
+    ///
+    /// By default, if a program dies by a signal and prints no report, gdb names the functions on the stack, and a death
+    /// in other functions is another failure. With this option, every death by the same signal is the failure.
+    #[arg(long, help_heading = FAILURE, hide_short_help = true)]
     no_backtrace: bool,
 
-    /// How many tests run at a time; the result is the same for any number [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    /// Replace whatever stands at the place of the result
+    #[arg(long, help_heading = RESULT, hide_short_help = true, display_order = 900)]
+    pub(super) force: bool,
+
+    /// Run N tests at a time; N does not change the result [default: physical cores]
+    #[arg(short, long, value_name = "N", help_heading = SEARCH, display_order = 900, alias = "n", short_alias = 'n',
+          alias = "parallelism", value_parser = clap::value_parser!(u16).range(1..=4096))]
     jobs: Option<u16>,
 
-    /// Run repeated tests again
-    #[arg(long)]
+    /// Run a test again when the search repeats it
+    #[arg(long, help_heading = SEARCH, display_order = 901, hide_short_help = true)]
     no_cache: bool,
 
-    /// Take outcomes from earlier runs of the same test here, unless a file that it is known to rely on has changed;
-    /// the end says on how many the answer rests [default: everything is run in this run]
-    #[arg(long, conflicts_with = "no_cache")]
+    /// Use the outcomes of earlier runs of the same test in this folder
+    ///
+    /// An outcome is not used if a file has changed on which the test is known to rely. The last lines say how many
+    /// outcomes came from earlier runs. By default, this run runs all tests itself.
+    #[arg(long, help_heading = SEARCH, display_order = 902, hide_short_help = true, conflicts_with = "no_cache")]
     reuse: bool,
-
-    /// Replace what stands at the place of the result, whatever it is
-    #[arg(long)]
-    pub(super) force: bool,
 
     #[command(flatten)]
     limits: Limiting,
@@ -66,12 +88,12 @@ pub struct Common {
 /// How the candidate is handed to the test, on top of standing in its folder.
 #[derive(clap::Args, Debug)]
 pub struct Handing {
-    /// Hand the path of the candidate to the test as its last argument
-    #[arg(long)]
+    /// Pass the path of the candidate to the test as the last argument
+    #[arg(long, help_heading = TEST, hide_short_help = true)]
     arg: bool,
 
-    /// Hand the candidate to the test on standard input
-    #[arg(long)]
+    /// Pass the candidate to the test on standard input
+    #[arg(long, help_heading = TEST)]
     stdin: bool,
 }
 
@@ -84,15 +106,16 @@ impl Handing {
 /// Where tests run.
 #[derive(clap::Args, Debug)]
 pub struct Placing {
-    /// Run the test in copies of this folder, with the candidate at its own path
+    /// Run the test in copies of this project folder
     ///
-    /// The command runs in the copy where you stand. By default, that is done with the folder in which you stand if
-    /// the test fails otherwise there than in a bare folder.
-    #[arg(long = "in", value_name = "DIR", conflicts_with = "bare")]
+    /// In a copy, the candidate stands at its own path, and the command runs in the folder that corresponds to the
+    /// current one. By default, the test runs in copies of the current folder if it fails in another way there than in a
+    /// bare folder, which holds only the candidate (docs/PROJECTS.md).
+    #[arg(long = "in", value_name = "DIR", help_heading = TEST, conflicts_with = "bare")]
     within: Option<PathBuf>,
 
-    /// Run the test in a folder that holds nothing but the candidate
-    #[arg(long)]
+    /// Run the test in a bare folder, which holds only the candidate
+    #[arg(long, help_heading = TEST, hide_short_help = true)]
     bare: bool,
 }
 
@@ -118,31 +141,32 @@ impl Placing {
 
 /// How versions are built.
 #[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Versions")]
+#[command(next_help_heading = VERSIONS)]
 pub struct Building {
-    /// A line for the shell that builds a version, run before the test: if it fails, nothing can be said of
-    /// that version
+    /// Build each version with this line for the shell before the test
+    ///
+    /// If the build of a version fails, the version is unresolved.
     #[arg(long, value_name = "LINE")]
     build: Option<OsString>,
 
-    /// How long a build may take
-    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = duration)]
+    /// Stop a build after this time
+    #[arg(long, value_name = "TIME", default_value = "1h", value_parser = duration, hide_short_help = true)]
     build_timeout: Duration,
 
-    /// Take this file or folder of yours into every version as it is (may be given several times)
+    /// Put this file or folder into every version as it is now (may be given several times)
     #[arg(long, value_name = "PATH")]
     with: Vec<PathBuf>,
 
-    /// Follow merges along their first parents only
-    #[arg(long)]
+    /// Follow only the first parents of merges
+    #[arg(long, hide_short_help = true)]
     first_parent: bool,
 
-    /// Test each version in a folder of its own, built from nothing
-    #[arg(long)]
+    /// Test each version in a new folder, built from nothing
+    #[arg(long, hide_short_help = true)]
     fresh: bool,
 
-    /// How many independent causes to look for at most
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    /// Look for at most N independent causes
+    #[arg(long, value_name = "N", default_value_t = 10, hide_short_help = true)]
     causes: u16,
 }
 
@@ -164,19 +188,24 @@ impl Building {
 /// What is done about tests that fail now and then.
 #[derive(clap::Args, Debug)]
 pub struct Repeating {
-    /// Run each candidate until it is clear whether it fails, for a test that fails now and then; at the end it
-    /// is said with what confidence
-    #[arg(long)]
+    /// Reduce a failure that occurs in some runs only
+    ///
+    /// Each candidate runs until it is clear whether it fails. The last lines give the confidence in the result
+    /// (docs/FLAKY.md).
+    #[arg(long, help_heading = FAILURE)]
     pub(super) repeat: bool,
 }
 
 /// Who says what a candidate does.
 #[derive(clap::Args, Debug)]
 pub struct Asking {
-    /// Ask me what each candidate does, as few times as can be, instead of running a test; a COMMAND only shows
-    /// it. Your word is taken that the whole fails and that nothing at all does not. `page` asks on a page, the
-    /// address of which is printed, and at the terminal if there is one; `browser` also opens it
-    #[arg(long, value_name = "WHERE", num_args = 0..=1, require_equals = true, default_missing_value = "terminal",
+    /// Ask a person about each candidate, instead of running a test
+    ///
+    /// A COMMAND, if given, only shows the candidate. reduct asks as few questions as it can; without a question, it
+    /// assumes that the whole input fails and that the empty input does not. `--ask=page` asks on a web page, prints the
+    /// address of the page, and asks at the terminal too, if there is one. `--ask=browser` also opens the page
+    /// (docs/ASK.md).
+    #[arg(long, value_name = "WHERE", help_heading = TEST, hide_short_help = true, num_args = 0..=1, require_equals = true, default_missing_value = "terminal",
           value_parser = PossibleValuesParser::new(["terminal", "page", "browser"]),
           conflicts_with_all = ["fails_if", "no_cache", "reuse", "jobs", "repeat", "differs_from"])]
     ask: Option<String>,
@@ -201,6 +230,16 @@ impl Asking {
 }
 
 impl Common {
+    /// The conditions as they were given.
+    pub(super) fn fails_if(&self) -> &[Condition] {
+        &self.fails_if
+    }
+
+    /// The words after `--`.
+    pub(super) fn words(&self) -> &[OsString] {
+        &self.command
+    }
+
     /// The test, unless it is given otherwise.
     pub(super) fn command(&self) -> Option<Vec<OsString>> {
         match &self.shell {
@@ -271,82 +310,5 @@ impl Common {
             return Err(usage("--until-granularity is for reductions", "leave it out, or use --tests or --time"));
         }
         Ok(Job { against, ..self.job(command, vec![input], out)? })
-    }
-}
-
-/// What a test may use.
-#[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Limits of a test")]
-pub struct Limiting {
-    /// How long it may run, e.g. 10s. Who reaches that counts as unresolved once it did so again alone, or had the
-    /// processor all the time; unless that is the failure [default: ten times the slowest first run, at least 2s,
-    /// of processor time, and 2s longer, times the jobs that share a core]
-    #[arg(long, value_name = "TIME", value_parser = some_time)]
-    pub(super) timeout: Option<Duration>,
-
-    /// How much memory it may take, with all its processes, e.g. 2G [default: a fair share of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(super) memory: Option<u64>,
-
-    /// How many processes it may have at a time [default: 4096]
-    #[arg(long, value_name = "N")]
-    pub(super) processes: Option<u64>,
-
-    /// How large a file it may write [default: 1G, or 16 times the input]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(super) file_size: Option<u64>,
-
-    /// Let the system give the memory of a test other addresses in each run (ASLR). By default that is switched off, as
-    /// gdb and rr do, so that what overflows the stack does so in each run
-    #[arg(long)]
-    pub(super) aslr: bool,
-
-    /// Where tests have their folders [default: memory, where there is room]
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) scratch: Option<PathBuf>,
-
-    /// How long to wait for space, processes or descriptors before stopping with the best so far
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub(super) patience: Duration,
-}
-
-impl Limiting {
-    /// What a test may use.
-    pub(super) fn allowed(&self) -> Allowed {
-        let Limiting { timeout: time, memory, processes, file_size, aslr, .. } = self;
-        Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size, aslr: *aslr }
-    }
-}
-
-/// When to stop early.
-#[derive(clap::Args, Clone, Debug, Default, PartialEq)]
-#[command(next_help_heading = "Stopping early")]
-pub struct Stopping {
-    /// After this many tests
-    #[arg(long, value_name = "N")]
-    tests: Option<u64>,
-
-    /// After this long, e.g. 10m
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    time: Option<Duration>,
-
-    /// When the last K tests made it smaller by less than PERCENT
-    #[arg(long, value_name = "K,PERCENT", value_parser = stall)]
-    stall: Option<(u64, u64)>,
-
-    /// When only removals of less than N bytes are left (with a single --by: N parts)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    until_granularity: Option<u32>,
-}
-
-impl Stopping {
-    /// The rules that are not part of the search itself.
-    pub fn stops(&self) -> Stops {
-        Stops { tests: self.tests, time: self.time, stall: self.stall }
-    }
-
-    /// Whether a granularity was given.
-    pub fn granularity(&self) -> Option<usize> {
-        self.until_granularity.map(|least| least as usize)
     }
 }

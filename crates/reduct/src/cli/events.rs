@@ -1,6 +1,7 @@
 //! `reduct events FILE -- COMMAND`.
 
 use super::common::{Common, Handing, Placing};
+use super::help::{RESULT, SEARCH};
 use super::reduce::beside;
 use super::{usage, view};
 use reduct::{Job, Refusal, Searching, reduce};
@@ -12,15 +13,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Which events, and how they are played.
-///
-/// A record of what a user or a program did, one event a line: lines of JSON, a script of xdotool, a session at a
-/// terminal, or anything else (docs/RECORDS.md). What ends or uses something goes with what began it. When no event
-/// can go any more, pauses are made shorter.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The record
+    /// The record of events
     #[arg(value_name = "FILE", required = true)]
     file: PathBuf,
+
+    #[command(flatten)]
+    pub(super) common: Common,
 
     #[command(flatten)]
     handing: Handing,
@@ -28,16 +28,13 @@ pub struct Args {
     #[command(flatten)]
     placing: Placing,
 
-    /// Leave the pauses as they are
-    #[arg(long)]
+    /// Do not make pauses shorter
+    #[arg(long, help_heading = SEARCH)]
     keep_pauses: bool,
 
-    /// Where the result goes [default: beside FILE, `session.reduced.txt`]
-    #[arg(short, long, value_name = "PATH")]
+    /// Write the result here [default: session.reduced.txt beside session.txt]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
     out: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(super) common: Common,
 }
 
 /// Reduces a record.

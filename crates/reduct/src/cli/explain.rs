@@ -14,12 +14,12 @@ use std::process::ExitCode;
 /// Which result to explain, and by how many tests.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The run's folder, or a folder with runs, of which the last one counts
+    /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 
-    /// After this many tests, what is left is not known
-    #[arg(long, value_name = "N", default_value_t = TESTS)]
+    /// Stop after N tests; the parts that are left stay unexplained
+    #[arg(long, help_heading = super::help::LIMITS, value_name = "N", default_value_t = TESTS)]
     tests: u64,
 
     #[command(flatten)]

@@ -4,6 +4,8 @@ mod view;
 mod words;
 
 use super::common::Common;
+use super::foreign::PLACEHOLDERS;
+use super::help::{LIMITS, RESULT, TEST};
 use super::reduce::languages;
 use super::view::{Looks, hear};
 use super::{duration, size, usage};
@@ -20,103 +22,103 @@ use std::time::Duration;
 use view::{View, conclude};
 
 /// What to fuzz, and how.
-///
-/// Runs COMMAND on inputs that it does not expect, on standard input, or as a file where `{}` or the name of
-/// the input stands in the command. Each failure is filed once, in a folder of its own, and reduced at once.
-/// Without `--tests`, `--time` or `--findings` it goes on until it is interrupted; nothing is lost then. What
-/// counts as a failure if --fails-if does not say: death by a signal, no end, a report of a sanitizer, an
-/// assertion, a panic, an exception that nobody catches. Exit status: 0 if it ended as it should, whatever was
-/// found.
 #[derive(clap::Args, Debug)]
 #[command(mut_args(words::own))]
 pub struct Args {
-    /// Begin with this seed; the same seed makes the same inputs everywhere
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Start from this seed; the same seed gives the same inputs on each machine
+    #[arg(long, help_heading = INPUTS, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// What makes inputs, in turn [default: all that apply]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(Generator::ALL.iter().map(|(name, ..)| *name)))]
+    /// Use these generators in turn [default: all that apply]
+    #[arg(long, help_heading = INPUTS, hide_short_help = true, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(Generator::ALL.iter().map(|(name, ..)| *name)))]
     generators: Vec<String>,
 
-    /// The largest input, e.g. 1M
-    #[arg(long, value_name = "SIZE", default_value = "100000", value_parser = size)]
+    /// Make no larger inputs, e.g. 1M
+    #[arg(long, help_heading = INPUTS, hide_short_help = true, value_name = "SIZE", default_value = "100000", value_parser = size)]
     size: u64,
 
-    /// Make inputs from these, too: a file, or a folder with files (may be given several times)
-    #[arg(long, value_name = "PATH")]
+    /// Make inputs from these examples too: a file, or a folder of files (may be given several times)
+    #[arg(long, help_heading = INPUTS, value_name = "PATH")]
     examples: Vec<PathBuf>,
 
-    /// Run these instead: a file, or a folder as libFuzzer, AFL++ or honggfuzz leave it (may be given several
-    /// times); `@@` and `___FILE___` are `{}` then, so that the command can be the one these were given
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["generators", "examples", "size", "seed"])]
+    /// Run these inputs instead: a file, or a folder of libFuzzer, AFL++ or honggfuzz
+    ///
+    /// The option may be given several times. `@@` and `___FILE___` in the command then mean `{}`, so that the command of
+    /// the other fuzzer can be used.
+    #[arg(long, help_heading = INPUTS, value_name = "PATH", conflicts_with_all = ["generators", "examples", "size", "seed"])]
     from: Vec<PathBuf>,
-
-    /// The name of the input where the test is run, e.g. page.html
-    #[arg(long, value_name = "FILE", default_value = "input")]
-    name: PathBuf,
-
-    /// Hand the path of the input to the command as its last argument
-    #[arg(long, conflicts_with = "stdin")]
-    arg: bool,
-
-    /// Hand the input to the command on standard input, even if its path stands in the command
-    #[arg(long)]
-    stdin: bool,
-
-    /// Read examples and inputs as this language instead of guessing it by name; `none` reads none
-    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
-    language: Option<String>,
-
-    /// Stop when so many different failures were found that repeat, and need an input; a session that was
-    /// interrupted before does so when it goes on
-    #[arg(long, value_name = "N")]
-    findings: Option<usize>,
-
-    /// How long one failure may be reduced
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    reduce_time: Duration,
-
-    /// File failures, and do not reduce them
-    #[arg(long)]
-    no_reduce: bool,
-
-    /// Write the input of one trial to standard output, and do nothing else
-    #[arg(long, value_name = "K")]
-    trial: Option<u64>,
-
-    /// Where the findings go, a new folder
-    #[arg(short, long, value_name = "FOLDER", default_value = "fuzz")]
-    out: PathBuf,
 
     #[command(flatten)]
     pub(super) common: Common,
+
+    /// Give the input this name in the folder of the test, e.g. page.html
+    #[arg(long, help_heading = TEST, hide_short_help = true, value_name = "FILE", default_value = "input")]
+    name: PathBuf,
+
+    /// Pass the path of the input to the command as the last argument
+    #[arg(long, help_heading = TEST, hide_short_help = true, conflicts_with = "stdin")]
+    arg: bool,
+
+    /// Pass the input to the command on standard input, even if the command names its path
+    #[arg(long, help_heading = TEST)]
+    stdin: bool,
+
+    /// Parse examples and inputs as this language instead of the one that their names tell; `none` parses nothing
+    #[arg(long, help_heading = INPUTS, hide_short_help = true, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    language: Option<String>,
+
+    /// Stop after N different failures
+    ///
+    /// Failures count that occur again when the input is run again and that need an input. A session that was interrupted
+    /// before the limit stops at it after `reduct resume`.
+    #[arg(long, help_heading = LIMITS, value_name = "N")]
+    findings: Option<usize>,
+
+    /// Reduce one failure for at most this time
+    #[arg(long, help_heading = LIMITS, hide_short_help = true, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    reduce_time: Duration,
+
+    /// Store failures without reducing them
+    #[arg(long, help_heading = RESULT, hide_short_help = true)]
+    no_reduce: bool,
+
+    /// Write the input of trial K to standard output, and do nothing else
+    #[arg(long, help_heading = INPUTS, hide_short_help = true, value_name = "K")]
+    trial: Option<u64>,
+
+    /// Write the findings to this folder, which must be new
+    #[arg(short, long, value_name = "FOLDER", default_value = "fuzz", help_heading = RESULT)]
+    out: PathBuf,
 
     #[command(flatten)]
     classic: Parameters,
 }
 
+/// The heading of the options that say what the inputs are.
+const INPUTS: &str = "Inputs";
+
 /// The parameters of the classic generator.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "The generator `classic`, as the program fuzz of 1990")]
 struct Parameters {
-    /// So many characters [default: another number each time]
-    #[arg(long, value_name = "N", value_parser = length)]
+    /// Make inputs of N characters [default: a different number each time]
+    #[arg(long, value_name = "N", value_parser = length, hide_short_help = true)]
     length: Option<usize>,
 
-    /// Printable characters and line ends only, instead of all
-    #[arg(long)]
+    /// Use only printable characters and line ends
+    #[arg(long, hide_short_help = true)]
     printable: bool,
 
-    /// NUL characters too
-    #[arg(long)]
+    /// Use NUL characters too
+    #[arg(long, hide_short_help = true)]
     nul: bool,
 
-    /// In lines of random length, up to N
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "255", value_parser = length)]
+    /// Make lines of random length, up to N
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "255", value_parser = length, hide_short_help = true)]
     lines: Option<usize>,
 
-    /// What each input ends in
-    #[arg(long, value_name = "TEXT", default_value = "")]
+    /// End each input with this text
+    #[arg(long, value_name = "TEXT", default_value = "", hide_short_help = true)]
     epilog: String,
 }
 
@@ -205,13 +207,10 @@ fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
     })
 }
 
-/// Words of other fuzzers for the path of the input.
-const OF_OTHERS: [&str; 2] = ["@@", "___FILE___"];
-
 /// The command with `{}` for the input where another fuzzer, whose findings are run, has a word of its own.
 fn in_our_words(command: Vec<OsString>, args: &Args) -> Result<Vec<OsString>, Refusal> {
     let says = |part: &str| command.iter().any(|word| holds(word, OsStr::new(part)));
-    let Some(theirs) = OF_OTHERS.into_iter().find(|word| says(word)) else { return Ok(command) };
+    let Some(theirs) = PLACEHOLDERS.into_iter().find(|word| says(word)) else { return Ok(command) };
     if says("{}") || args.arg || args.stdin {
         return Ok(command);
     }
@@ -222,7 +221,7 @@ fn in_our_words(command: Vec<OsString>, args: &Args) -> Result<Vec<OsString>, Re
         return Err(usage(what, help));
     }
     let ours = |word: OsString, theirs: &str| replaced(&word, theirs.as_bytes(), b"{}");
-    Ok(command.into_iter().map(|word| OF_OTHERS.into_iter().fold(word, ours)).collect())
+    Ok(command.into_iter().map(|word| PLACEHOLDERS.into_iter().fold(word, ours)).collect())
 }
 
 /// A word with one part of it replaced wherever it stands.

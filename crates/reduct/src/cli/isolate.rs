@@ -1,6 +1,7 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
 use super::common::{Asking, Common, Handing, Placing, Repeating};
+use super::help::{RESULT, SEARCH};
 use super::persistent::Persisting;
 use super::reduce::{beside, languages};
 use super::{usage, view};
@@ -10,29 +11,28 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What to isolate, and how.
-///
-/// Two inputs, files or folders: the first one passes, the second one fails. What differs between them is
-/// narrowed from both sides: first files, functions and lines, then words, then characters. With one input,
-/// which fails, its difference to the largest part that passes is looked for.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The input that passes, and the one that fails
+    /// The input that passes and the input that fails, or only the one that fails
     #[arg(value_name = "INPUT", required = true, num_args = 1..=2)]
     inputs: Vec<PathBuf>,
 
     #[command(flatten)]
+    pub(super) common: Common,
+
+    #[command(flatten)]
     handing: Handing,
 
-    /// Isolate in these steps only: lines, words, chars
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(["lines", "words", "chars"]))]
+    /// Compare by these parts only
+    #[arg(long, value_name = "KINDS", help_heading = SEARCH, value_delimiter = ',', value_parser = PossibleValuesParser::new(["lines", "words", "chars"]))]
     by: Vec<String>,
 
-    /// Read all inputs as this language instead of guessing it by name; `none` reads none
-    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    /// Parse the inputs as this language instead of the one that their names tell; `none` parses nothing
+    #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
-    /// Where the result goes, a folder with both sides [default: beside FAILING, `page.isolated`]
-    #[arg(short, long, value_name = "PATH")]
+    /// Write the result, a folder with both sides, here [default: page.isolated beside the input]
+    #[arg(help_heading = RESULT, short, long, value_name = "PATH")]
     out: Option<PathBuf>,
 
     #[command(flatten)]
@@ -46,9 +46,6 @@ pub struct Args {
 
     #[command(flatten)]
     persisting: Persisting,
-
-    #[command(flatten)]
-    pub(super) common: Common,
 }
 
 /// Isolates.

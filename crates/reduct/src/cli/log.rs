@@ -10,12 +10,12 @@ use std::process::ExitCode;
 /// Which run to show.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The run's folder, or a folder with runs, of which the last one counts
+    /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 
-    /// One JSON object a test
-    #[arg(long)]
+    /// Print one JSON object a test
+    #[arg(long, help_heading = super::help::OUTPUT)]
     json: bool,
 
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! `reduct minima FILE -- COMMAND`.
 
 use super::common::{Common, Handing, Placing};
+use super::help::{LIMITS, RESULT, SEARCH};
 use super::reduce::{beside, check_inputs, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -10,22 +11,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Of what to find all minima, and how.
-///
-/// A minimum fails, and no single part can go from it. reduct finds one of them; this finds all: what is in
-/// every one is needed for any failure, what is in some is one of several ways to it. For large inputs,
-/// reduce first by hand what has nothing to do with it, or bound it with --most, --tests or --time.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The file or folder
+    /// The file or folder that fails
     #[arg(value_name = "FILE")]
     input: PathBuf,
 
-    /// What it consists of
-    #[arg(long, value_name = "KIND", default_value = "lines", value_parser = PossibleValuesParser::new(KINDS.iter().filter(|kind| kind.flat).map(|kind| kind.name)))]
+    #[command(flatten)]
+    pub(super) common: Common,
+
+    /// Remove parts of this kind
+    #[arg(long, help_heading = SEARCH, value_name = "KIND", default_value = "lines", value_parser = PossibleValuesParser::new(KINDS.iter().filter(|kind| kind.flat).map(|kind| kind.name)))]
     by: String,
 
-    /// Stop after this many different minima
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Stop after N different minima
+    #[arg(long, help_heading = LIMITS, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     most: u32,
 
     #[command(flatten)]
@@ -34,16 +34,13 @@ pub struct Args {
     #[command(flatten)]
     placing: Placing,
 
-    /// Read the input as this language instead of guessing it by name; `none` reads none
-    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    /// Parse the input as this language instead of the one that its name tells; `none` parses nothing
+    #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
-    /// Where the result goes, a folder with all minima [default: beside FILE, `page.minima`]
-    #[arg(short, long, value_name = "PATH")]
+    /// Write the result, a folder with all minima, here [default: page.minima beside page.html]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
     out: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(super) common: Common,
 }
 
 /// Finds all minima.

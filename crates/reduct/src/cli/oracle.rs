@@ -1,6 +1,8 @@
 //! `reduct oracle [FILE...] -- COMMAND`.
 
-use super::common::{Common, Stopping};
+use super::common::Common;
+use super::help::{RESULT, TEST};
+use super::limits::Stopping;
 use super::{reduce, usage, view};
 use reduct::{Handed, Job, Refusal, Run, script_of_job, script_of_run, write_script};
 use std::io::{self, Write};
@@ -8,34 +10,30 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Which failure to write a script for.
-///
-/// The script exits with 0 if and only if the failure occurs for the file of that name in the current folder, as
-/// C-Reduce, C-Vise and Shrink Ray have it. It needs sh, timeout, grep, sed and awk, and what the test needs. It is run on
-/// the whole and on the empty input before it is written.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The files and folders that fail
     #[arg(value_name = "FILE", required_unless_present = "run", conflicts_with = "run")]
     files: Vec<PathBuf>,
 
-    /// Take the failure from this run, or from the last one in this folder
-    #[arg(long, value_name = "RUN")]
-    run: Option<PathBuf>,
-
-    /// Hand the path of the candidate to the test as its last argument
-    #[arg(long, conflicts_with = "run")]
-    arg: bool,
-
-    /// Hand the candidate to the test on standard input
-    #[arg(long, conflicts_with = "run")]
-    stdin: bool,
-
-    /// Where the script goes [default: standard output]
-    #[arg(short, long, value_name = "PATH")]
-    out: Option<PathBuf>,
-
     #[command(flatten)]
     pub(super) common: Common,
+
+    /// Take the test and the failure from this run, or from the last run in this folder
+    #[arg(long, value_name = "RUN", help_heading = TEST)]
+    run: Option<PathBuf>,
+
+    /// Pass the path of the candidate to the test as the last argument
+    #[arg(long, help_heading = TEST, hide_short_help = true, conflicts_with = "run")]
+    arg: bool,
+
+    /// Pass the candidate to the test on standard input
+    #[arg(long, help_heading = TEST, conflicts_with = "run")]
+    stdin: bool,
+
+    /// Write the script here [default: standard output]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
+    out: Option<PathBuf>,
 }
 
 /// Hides what is for searches.

@@ -8,29 +8,25 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// What is played, and to what.
-///
-/// The program gets a terminal of its own, or with --x11 a display of its own. It ends as the program does: with the
-/// same status, or by the same signal; with 0 if the program has got all events and waits for more; with 125 (cannot
-/// tell) if an expectation is not met or an event is not possible. docs/RECORDS.md says what a script may say.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The script of events
+    /// The record: a script of events
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The program
+    /// The program that gets the events
     #[arg(last = true, value_name = "PROGRAM", required = true)]
     program: Vec<OsString>,
 
-    /// Play on a display (Xvfb) instead of a terminal
+    /// Play to an X display (Xvfb) instead of a terminal
     #[arg(long)]
     x11: bool,
 
-    /// A program that sleeps for this long waits for the next event
+    /// Send the next event when the program has slept for this long
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = duration)]
     idle: Duration,
 
-    /// How long to wait for what is expected, or for the first window
+    /// Wait at most this long for an output that the record expects, or for the first window
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     patience: Duration,
 }

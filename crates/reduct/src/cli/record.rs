@@ -12,21 +12,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// What is recorded, and where.
-///
-/// The program runs at a terminal of its own; all that is typed goes to it and into the record, with pauses and with
-/// the prompts it was typed at. The record can be played (`reduct play FILE -- PROGRAM`) and reduced (`reduct events
-/// FILE -- reduct play {} -- PROGRAM`).
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Where the record goes
+    /// Write the record to this file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
 
-    /// The program
+    /// The program to run
     #[arg(last = true, value_name = "PROGRAM", required = true)]
     program: Vec<OsString>,
 }

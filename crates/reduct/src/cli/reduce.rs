@@ -1,6 +1,7 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
 use super::common::{Asking, Common, Handing, Placing, Repeating};
+use super::help::{RESULT, SEARCH};
 use super::persistent::Persisting;
 use super::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -16,49 +17,62 @@ use std::process::ExitCode;
 /// What to reduce, and how.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The files and folders to reduce. Without `-- COMMAND` the first is the test, a script that exits
-    /// with 0 if the failure occurs (C-Reduce, C-Vise).
+    /// The files and folders to reduce
+    ///
+    /// Without `-- COMMAND`, the first one is the test: a script that exits with 0 if the failure occurs, as for C-Reduce
+    /// and C-Vise.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
+    pub(super) common: Common,
+
+    #[command(flatten)]
     handing: Handing,
 
-    /// Reduce by these only, in this order: files, chunks, nodes, brackets, blocks, events, lines, words,
-    /// tokens, chars, bytes, or passes such as hoist and rename (docs/passes.md)
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).chain(TIMING).map(|kind| kind.name)))]
+    /// Remove only these kinds of parts, in this order, e.g. lines,chars
+    ///
+    /// The kinds: files, chunks, nodes (of the syntax tree), brackets, blocks, events, lines, words, tokens, chars, bytes,
+    /// and the names of passes such as hoist and rename (docs/passes.md).
+    #[arg(long, help_heading = SEARCH, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).chain(TIMING).map(|kind| kind.name)))]
     by: Vec<String>,
 
-    /// How to search
-    #[arg(long, value_name = "NAME", default_value = "relevance", value_parser = PossibleValuesParser::new(Method::ALL.iter().map(|(name, ..)| *name)))]
+    /// Use this search algorithm (docs/ALGORITHMS.md)
+    #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", default_value = "relevance", value_parser = PossibleValuesParser::new(Method::ALL.iter().map(|(name, ..)| *name)))]
     search: String,
 
-    /// Read all inputs as this language instead of guessing it by name: c, cpp, rust, python, …; `none` reads none
-    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    /// Parse all inputs as this language: c, cpp, rust, python, …; `none` parses nothing
+    ///
+    /// By default, the name of a file or its first line tells the language.
+    #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
-    /// Bring the result into normal form in the end (names, layout), so that results can be compared
-    #[arg(long)]
+    /// Give the result normal names and a normal layout, so that results can be compared
+    #[arg(long, help_heading = RESULT, hide_short_help = true)]
     normalize: bool,
 
-    /// Where searches like ddmin cut their lists; `joints` keeps paragraphs, lines and words together
-    #[arg(long, value_name = "NAME", hide_short_help = true, default_value = "book", value_parser = PossibleValuesParser::new(Cut::ALL.iter().map(|(name, _)| *name)))]
+    /// Choose where searches like ddmin cut a list; `joints` keeps paragraphs, lines and words together
+    #[arg(long, help_heading = SEARCH, value_name = "NAME", hide_short_help = true, default_value = "book", value_parser = PossibleValuesParser::new(Cut::ALL.iter().map(|(name, _)| *name)))]
     split: String,
 
-    /// Take for granted that a part of what passes passes too
-    #[arg(long, hide_short_help = true)]
+    /// Assume, without a test, that a part of an input that passes also passes
+    #[arg(long, help_heading = SEARCH, hide_short_help = true)]
     monotone: bool,
 
-    /// Where the result goes; folders that are missing are made [default: beside FILE, `page.reduced.html`]
-    #[arg(short, long, value_name = "PATH")]
+    /// Write the result here [default: page.reduced.html beside page.html]
+    ///
+    /// Folders that do not exist are made.
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
     out: Option<PathBuf>,
 
-    /// Put the result in the place of the input; the original is kept as FILE.orig, once and for all
-    #[arg(long, conflicts_with = "out")]
+    /// Replace the input by the result, and keep the original as FILE.orig
+    ///
+    /// A FILE.orig that exists is never overwritten.
+    #[arg(long, help_heading = RESULT, conflicts_with = "out")]
     in_place: bool,
 
-    /// Explain the result, as `reduct explain` does: what of it may be anything, what must be exactly so
-    #[arg(long, conflicts_with = "ask")]
+    /// Say which parts of the result may vary and which may not, as `reduct explain` does
+    #[arg(long, help_heading = RESULT, hide_short_help = true, conflicts_with = "ask")]
     explain: bool,
 
     #[command(flatten)]
@@ -72,9 +86,6 @@ pub struct Args {
 
     #[command(flatten)]
     persisting: Persisting,
-
-    #[command(flatten)]
-    pub(super) common: Common,
 }
 
 /// The names of the languages, and of none.

@@ -1,6 +1,6 @@
 //! `reduct resume [RUN]`.
 
-use super::common::Stopping;
+use super::limits::Stopping;
 use super::{usage, view};
 use reduct::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use std::process::ExitCode;
 /// Which run to go on with.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The run's folder, or a folder with runs, of which the last one counts
+    /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 
-    /// Take the last answer of a person back first (`--ask`), also if the run had come to its end with it
-    #[arg(long)]
+    /// Take back the last answer of a person (`--ask`) first, even if it ended the run
+    #[arg(long, help_heading = super::help::SEARCH)]
     undo: bool,
 
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! `reduct args`, `reduct env`, `reduct files` and `reduct all`: what of a command's circumstances matters.
 
 use super::common::Common;
+use super::help::{RESULT, SEARCH, TEST};
 use super::{usage, view};
 use reduct::{Against, Job, Place, Refusal, Searching, Situation, situation};
 use std::ffi::OsString;
@@ -12,69 +13,61 @@ pub(super) const NAMES: [&str; 4] = ["args", "env", "files", "all"];
 
 /// The help of a command to which nothing is handed over.
 pub(super) fn with_braces(command: clap::Command) -> clap::Command {
-    command.mut_arg("command", |it| it.help("The command, run as it is; `{}` stands for itself"))
+    command.mut_arg("command", |it| it.help("The command that fails; `{}` has no special meaning here"))
 }
 
 /// What the four have in common.
 #[derive(clap::Args, Debug)]
 pub struct Shared {
-    /// Where the result goes, a folder with `run.sh` [default: `NAME.reduced`, after the command]
-    #[arg(short, long, value_name = "PATH")]
-    out: Option<PathBuf>,
-
-    /// Run the command with copies of no other files than those that it names
-    ///
-    /// By default, it runs in a copy of the folder in which you stand if it fails otherwise there.
-    #[arg(long)]
-    bare: bool,
-
     #[command(flatten)]
     pub(super) common: Common,
+
+    /// Run the command in a folder that holds only copies of the files that it names
+    ///
+    /// By default, it runs in a copy of the current folder if it fails in another way there.
+    #[arg(long, help_heading = TEST, hide_short_help = true)]
+    bare: bool,
+
+    /// Write the result, a folder with run.sh, here [default: NAME.reduced, after the command]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
+    out: Option<PathBuf>,
 }
 
 /// Which arguments matter.
-///
-/// The command is run in a fresh folder, with copies of the files that it names. Arguments are left out, alone and
-/// with their neighbours; those that stay are made shorter. Everything after the program varies.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// Leave the arguments that matter as they are
-    #[arg(long)]
-    whole: bool,
-
     #[command(flatten)]
     pub(super) shared: Shared,
+
+    /// Do not make the arguments shorter that matter
+    #[arg(long, help_heading = SEARCH)]
+    whole: bool,
 }
 
 /// Which variables of the environment matter.
-///
-/// The command is run with fewer and fewer of the variables that reduct itself was started with; those that stay
-/// are made shorter. Values that do not matter are not shown.
 #[derive(clap::Args, Debug)]
 pub struct Environment {
-    /// Leave the values that matter as they are
-    #[arg(long)]
-    whole: bool,
-
     #[command(flatten)]
     pub(super) shared: Shared,
+
+    /// Do not make the values shorter that matter
+    #[arg(long, help_heading = SEARCH)]
+    whole: bool,
 }
 
 /// Which files of its folder a command needs.
-///
-/// The command is run in a fresh folder that holds fewer and fewer copies of the files in DIR.
 #[derive(clap::Args, Debug)]
 pub struct Files {
-    /// The folder in which the command is run
+    /// The folder of the command; reduct runs the command in copies of it
     #[arg(default_value = ".")]
     dir: PathBuf,
 
-    /// Make the files that matter smaller, too
-    #[arg(long)]
-    contents: bool,
-
     #[command(flatten)]
     pub(super) shared: Shared,
+
+    /// Also reduce the contents of the files that matter
+    #[arg(long, help_heading = SEARCH)]
+    contents: bool,
 }
 
 /// Which arguments, variables and files matter, and what in them.
@@ -84,12 +77,12 @@ pub struct All {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Leave what matters as it is
-    #[arg(long)]
-    whole: bool,
-
     #[command(flatten)]
     pub(super) shared: Shared,
+
+    /// Do not make shorter what matters: arguments, values and contents of files
+    #[arg(long, help_heading = SEARCH)]
+    whole: bool,
 }
 
 const HERE: &str = ".";

@@ -1,6 +1,7 @@
 //! `reduct triage DIR -- COMMAND`.
 
 use super::common::{Common, Handing};
+use super::help::{LIMITS, OUTPUT, RESULT, SEARCH};
 use super::reduce::languages;
 use super::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
@@ -13,48 +14,47 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// Which failures to group, and how.
-///
-/// Each input in the folder is run; what fails is reduced, and grouped by what the failure looks like and what
-/// is left of the input. What is done is kept in DIR/.reduct, and not done again.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The folder of failing inputs, files or folders
+    /// The folder of failing inputs, which are files or folders
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Group the inputs as they are
-    #[arg(long)]
+    #[command(flatten)]
+    pub(super) common: Common,
+
+    /// Group the inputs as they are, without reducing them
+    #[arg(long, help_heading = SEARCH)]
     no_reduce: bool,
 
-    /// How many tests to reduce one input with at most
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    /// Reduce one input with at most N tests
+    #[arg(long, help_heading = LIMITS, value_name = "N", default_value_t = 2000)]
     reduce_tests: u64,
 
-    /// How long to reduce one input at most; what comes out may then depend on the machine
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    /// Reduce one input for at most this time; the result may then depend on the machine
+    #[arg(long, help_heading = LIMITS, value_name = "TIME", value_parser = duration)]
     reduce_time: Option<Duration>,
 
-    /// How many experiments to make to see whether what is left of one input is what fails in another; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    /// Use at most N tests to compare the reduced inputs with each other; 0 for none
+    ///
+    /// Such a test shows whether the part of one input that fails is also the part of another input that fails.
+    #[arg(long, help_heading = LIMITS, hide_short_help = true, value_name = "N", default_value_t = 1000)]
     cross_tests: usize,
 
-    /// Say why these two inputs are in one group or not
-    #[arg(long, value_name = "NAME", num_args = 2)]
+    /// Say why these two inputs are in one group, or why not
+    #[arg(long, help_heading = OUTPUT, value_name = "NAME", num_args = 2)]
     why: Vec<String>,
 
     #[command(flatten)]
     handing: Handing,
 
-    /// Read all inputs as this language instead of guessing it by name; `none` reads none
-    #[arg(long, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
+    /// Parse the inputs as this language instead of the one that their names tell; `none` parses nothing
+    #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
 
-    /// Where the result goes, a folder [default: DIR/.reduct/triage]
-    #[arg(short, long, value_name = "PATH")]
+    /// Write the result, a folder, here [default: DIR/.reduct/triage]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
     out: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(super) common: Common,
 }
 
 /// Groups failures.
@@ -121,7 +121,7 @@ fn template(args: &Args) -> Result<Job, Refusal> {
     let Some(command) = args.common.command() else {
         return Err(usage("there is no test", "give a command that shows the failures: reduct triage DIR -- COMMAND"));
     };
-    if args.common.stopping != super::common::Stopping::default() {
+    if args.common.stopping != super::limits::Stopping::default() {
         let what = "--tests, --time, --stall and --until-granularity are for one search";
         return Err(usage(what, "use --reduce-tests or --reduce-time, which are for each input"));
     }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 /// Which run to check.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The run's folder, or a folder with runs, of which the last one counts
+    /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 

@@ -17,22 +17,22 @@ use std::time::{Duration, Instant};
 
 /// How a run is shown.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "What is shown")]
+#[command(next_help_heading = super::help::OUTPUT)]
 pub struct Looks {
-    /// Write what happens to this file, a JSON object a line (docs/EVENTS.md)
-    #[arg(long, value_name = "FILE")]
+    /// Write all events to this file, one JSON object a line (docs/EVENTS.md)
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     events: Option<PathBuf>,
 
-    /// Show plain lines, also on a terminal
-    #[arg(long)]
+    /// Print plain lines, on a terminal too
+    #[arg(long, hide_short_help = true)]
     plain: bool,
 
-    /// Show nothing but the end
-    #[arg(short, long)]
+    /// Print only the failure and the last line
+    #[arg(short, long, hide_short_help = true)]
     quiet: bool,
 
-    /// When to use colours; NO_COLOR is respected
-    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = clap::builder::PossibleValuesParser::new(Color::ALL.iter().map(|(name, _)| *name)))]
+    /// Use colours: auto means on a terminal, unless NO_COLOR is set
+    #[arg(long, hide_short_help = true, value_name = "WHEN", default_value = "auto", value_parser = clap::builder::PossibleValuesParser::new(Color::ALL.iter().map(|(name, _)| *name)))]
     color: String,
 
     /// Whether a person is asked, whose question nothing is drawn over.

@@ -284,10 +284,12 @@ fn who_is_killed_while_the_last_finding_is_reduced_goes_on_to_the_same_goal() {
 #[test]
 fn help_says_what_shared_options_mean_here() {
     let help = Workshop::new().shell("\"$REDUCT\" fuzz --help >&2").run().exits_with(0);
-    let help = help.says("[default: 5s, times the jobs that share a core]").says("What a failure is: exit=1");
-    let help = help.says("the tests of reductions do not count").says("docs/FUZZING.md");
+    let help = help.says("[default: 5s, times the jobs that share a core]").says("Define a failure: exit=1");
+    let help = help.says("tests of reductions do not count").says("docs/FUZZING.md");
     drop(
-        help.does_not_say("--stall").does_not_say("--until-granularity").does_not_say("By default, what the first run"),
+        help.does_not_say("--stall")
+            .does_not_say("--until-granularity")
+            .does_not_say("By default, the failure is what the first run"),
     );
 }
 
