@@ -7,6 +7,7 @@ mod arrows;
 mod circles;
 mod citations;
 mod functions;
+mod links;
 mod pure;
 mod sentences;
 mod tracked;
@@ -43,6 +44,7 @@ pub(crate) fn run() -> Result<(), String> {
     let crates = source::crates()?;
     let mut complaints = arrows::complaints()?;
     complaints.extend(tracked::complaints()?);
+    complaints.extend(links::complaints()?);
     for krate in &crates {
         if pure::CRATES.contains(&krate.name.as_str()) {
             complaints.extend(pure::complaints(krate));

@@ -376,19 +376,6 @@ fn what_was_learned_elsewhere_is_not_believed() {
     workshop.changes(&["a", "b", "--", "./test.sh"]).run().exits_with(0).says("+ Y");
 }
 
-/// What README.md says.
-#[test]
-fn the_example_of_the_documentation() {
-    let workshop = Workshop::new();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/yesterday/make.sh");
-    workshop.git(&format!("sh {script} calc"));
-    let words =
-        ["-C", "calc", "v1.0..main", "--build", "make -s 2>/dev/null", "-c", "./stats 1 2 3 | grep -q 'sum 6 '"];
-    let done = workshop.changes(&words).run().exits_with(0).says("stats.c:5").says("Work on version 1.21");
-    drop(done.says("v1.0 (").says("with just this fails").says("without it works again").says("10 tests"));
-    assert_eq!(workshop.git("git -C calc status --short"), "");
-}
-
 /// Of two that are independent, one is enough if that was said; and nobody has to stand in the repository.
 #[test]
 fn so_many_causes_as_were_asked_for_and_from_another_folder() {

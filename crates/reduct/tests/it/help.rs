@@ -83,3 +83,15 @@ fn without_anything_the_summary_is_printed_as_a_complaint() {
     assert_eq!(done.stderr, workshop.reduct(["-h"]).env("COLUMNS", COLUMNS.to_string()).run().stdout);
     assert!(!workshop.exists(".reduct"));
 }
+
+/// A page that is named is there.
+#[test]
+fn the_guide_that_is_named_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for command in COMMANDS {
+        let text = printed(&[command, "--help"]);
+        let page = text.lines().last().and_then(|line| line.strip_prefix("The guide: ")).expect("a page is named");
+        assert!(root.join(page).is_file(), "{command}: {page}");
+    }
+    assert!(root.join("docs/README.md").is_file());
+}

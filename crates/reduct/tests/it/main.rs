@@ -19,6 +19,7 @@ mod fuzz;
 mod fuzz_found;
 mod fuzz_same;
 mod groups;
+mod guide;
 mod help;
 mod isolate;
 mod languages;
