@@ -70,8 +70,9 @@ The guide: docs/README.md";
 
 /// The command line with its help in order.
 pub(super) fn arranged(command: Command) -> Command {
+    let header = *command.get_styles().get_header();
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\nCommands:\n{}\n{{all-args}}{{after-help}}",
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{header}Commands:{header:#}\n{}\n{{all-args}}{{after-help}}",
         commands(&command)
     );
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
