@@ -9,7 +9,7 @@ const WORDS: usize = 4;
 
 /// How many sentences the files of a crate hold, by their paths; those with none are left out.
 ///
-/// Attributes are not counted (the messages of error types, the help of the command line), nor are constants (the tables
+/// Attributes are not counted (the messages of error types, the help of the command line), nor are constants and statics (the tables
 /// of passes and methods), reasons given to `expect` and panics, and tests.
 pub(crate) fn sentences(krate: &Crate) -> BTreeMap<String, usize> {
     let counted = krate.files.values().map(|file| (file.path.display().to_string(), count(file)));
@@ -38,6 +38,8 @@ impl<'a> Visit<'a> for Sentences {
     fn visit_attribute(&mut self, _: &'a syn::Attribute) {}
 
     fn visit_item_const(&mut self, _: &'a syn::ItemConst) {}
+
+    fn visit_item_static(&mut self, _: &'a syn::ItemStatic) {}
 
     fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
         if !is_test(&item.attrs) {

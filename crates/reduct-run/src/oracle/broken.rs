@@ -16,14 +16,14 @@ use std::sync::LazyLock;
 
 /// Kinds of what a run reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum Complaint {
     /// A program that cannot be read, built or linked, or a name in it that stands for nothing.
     Broken,
     /// An exception, an assertion, a death.
     Raised,
 }
 
-const KINDS: [Kind; 2] = [Kind::Broken, Kind::Raised];
+const COMPLAINTS: [Complaint; 2] = [Complaint::Broken, Complaint::Raised];
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| regex(r"[0-9]+"));
 
@@ -57,7 +57,7 @@ static BROKEN: LazyLock<[Regex; 5]> = LazyLock::new(|| {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quiet {
     /// Kinds of reports that neither version shows.
-    without: Vec<Kind>,
+    without: Vec<Complaint>,
     /// What the version that fails says of a program that is broken, if it is: of another one, this is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     says: Option<String>,
@@ -70,12 +70,12 @@ fn complaints(observed: &Observed) -> Vec<String> {
     lines.map(|line| NUMBER.replace_all(&unplaced(line), "N").into_owned()).collect()
 }
 
-impl Kind {
+impl Complaint {
     /// Whether a run reports anything of this kind, on whatever stream and whether or not the program survived it.
     fn is_shown(self, observed: &Observed) -> bool {
         match self {
-            Kind::Broken => !complaints(observed).is_empty(),
-            Kind::Raised => {
+            Complaint::Broken => !complaints(observed).is_empty(),
+            Complaint::Raised => {
                 let texts = [plain(&observed.stderr), plain(&observed.stdout)];
                 texts.iter().any(|text| telling::is_plain(text))
                     || reports::read(texts[0].as_bytes(), texts[1].as_bytes()).is_some()
@@ -99,8 +99,8 @@ impl fmt::Display for Quiet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.without[..] {
             [] => {}
-            [Kind::Broken] => write!(f, ", with no report of a syntax error or an unknown name")?,
-            [Kind::Raised] => write!(f, ", with no report of an exception")?,
+            [Complaint::Broken] => write!(f, ", with no report of a syntax error or an unknown name")?,
+            [Complaint::Raised] => write!(f, ", with no report of an exception")?,
             _ => write!(f, ", with no report of an exception, a syntax error or an unknown name")?,
         }
         self.says.as_ref().map_or(Ok(()), |line| write!(f, ", saying “{line}” if anything is broken"))
@@ -112,8 +112,8 @@ impl Reading {
     /// version of which some fail, nor `passing` does, it cannot be told.
     #[must_use]
     pub fn as_quiet_as(self, failing: &[Observed], passing: &Observed) -> Reading {
-        let is_new = |kind: &Kind| !failing.iter().chain([passing]).any(|observed| kind.is_shown(observed));
-        let without: Vec<Kind> = KINDS.into_iter().filter(is_new).collect();
+        let is_new = |kind: &Complaint| !failing.iter().chain([passing]).any(|observed| kind.is_shown(observed));
+        let without: Vec<Complaint> = COMPLAINTS.into_iter().filter(is_new).collect();
         let mut failing = failing.iter().filter(|observed| observed.exit != Exit::Code(0)).map(complaints);
         let first = if complaints(passing).is_empty() { failing.next() } else { None };
         let others: Vec<Vec<String>> = failing.collect();
@@ -159,11 +159,11 @@ mod tests {
             "/usr/bin/ld: a.o: in function `main':\na.c:(.text+0x5): undefined reference to `f'\n",
         ];
         for text in broken {
-            assert!(Kind::Broken.is_shown(&seen(text)), "{text}");
+            assert!(Complaint::Broken.is_shown(&seen(text)), "{text}");
         }
         let others = ["", "sum 3.5\n", "ValueError: no\n", "a.c:3:5: warning: unused\n", "the file was not found\n"];
         for text in others {
-            assert!(!Kind::Broken.is_shown(&seen(text)), "{text}");
+            assert!(!Complaint::Broken.is_shown(&seen(text)), "{text}");
         }
     }
 
