@@ -1,6 +1,6 @@
 //! What is known of a result, in words. Nothing else in the project puts a claim into words.
 
-use crate::human::counted;
+use crate::human::{counted, singular};
 use reduct_circumstances::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
 use serde_json::{Value, json};
 
@@ -66,14 +66,22 @@ fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String 
     if units.is_empty() {
         return format!("it fails, and {}", none_can_be_made(*edits));
     }
-    let mut words = format!("1-minimal in {}: no single one can go", listed(units));
-    if !checked.is_empty() {
-        words += &format!(" (of {}: none that leaves a text that parses)", listed(checked));
-    }
+    let free: Vec<&str> = units.iter().copied().filter(|unit| !checked.contains(unit)).collect();
+    let removals: Vec<String> = [(&free[..], " is removed"), (&checked[..], " that leaves a text that parses")]
+        .into_iter()
+        .filter(|(units, _)| !units.is_empty())
+        .map(|(units, how)| format!("any one {}{how}", one_of(units)))
+        .collect();
+    let is_removed = if free.is_empty() { " is removed" } else { "" };
+    let mut words = format!(
+        "1-minimal in {}: if {}{is_removed}, the failure no longer occurs",
+        listed(units),
+        removals.join(", or ")
+    );
     match together {
         0 => {}
-        1 => words += ", nor the one group of events that the tests point to",
-        more => words += &format!(", nor any of the {more} groups of events that the tests point to"),
+        1 => words += ", nor without the one group of events that the tests point to",
+        more => words += &format!(", nor without any of the {more} groups of events that the tests point to"),
     }
     if *edits > 0 {
         words += &format!(", and {}", none_can_be_made(*edits));
@@ -131,6 +139,16 @@ fn minima(count: usize, unit: &str, others: Others) -> String {
         Others::Unfinished => "the search was not finished: there may be others",
     };
     format!("{each}; {others}")
+}
+
+/// One of several units: `line, node or token`.
+fn one_of(units: &[&str]) -> String {
+    let ones: Vec<String> = units.iter().map(|unit| singular(unit)).collect();
+    match &ones[..] {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
 }
 
 /// Several units as words.

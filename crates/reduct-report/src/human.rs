@@ -23,15 +23,20 @@ pub fn bytes(number: impl TryInto<u64>) -> String {
 /// A number with its unit, which may be given in the singular or in the plural: `1 test`, `1,234 tests`.
 pub fn counted(number: impl TryInto<u64>, unit: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
-    let one = match unit.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => unit.strip_suffix('s').unwrap_or(unit).to_owned(),
-    };
+    let one = singular(unit);
     // After a vowel, it is `ways`.
     match (number, one.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
         (1, _) => format!("1 {one}"),
         (_, Some(stem)) => format!("{} {stem}ies", count(number)),
         (_, None) => format!("{} {one}s", count(number)),
+    }
+}
+
+/// One of a unit that is given in the plural: `lines` is `line`.
+pub fn singular(unit: &str) -> String {
+    match unit.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => unit.strip_suffix('s').unwrap_or(unit).to_owned(),
     }
 }
 

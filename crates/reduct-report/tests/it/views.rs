@@ -14,7 +14,8 @@ fn the_summary_says_what_was_found_and_what_it_took() {
     let expected = [
         "Failure: signal 11 ␛[31mred",
         "41,958 → 8 bytes in 61 tests (57 runs, 4 repeats), 3.2 s.",
-        "Proved: 1-minimal in lines, tokens and characters: no single one can go.",
+        "Proved: 1-minimal in lines, tokens and characters: if any one line, token or character is removed, the failure no \
+         longer occurs.",
         "Confirmed: it was so in one more run.",
         "The result is small␛.html",
     ];
@@ -148,8 +149,8 @@ fn a_claim_is_the_same_in_words_and_as_data() {
     assert_eq!(
         claims::describe(&evidence),
         "by your answers, and taken that the whole fails and nothing passes and that what you could not tell of does not \
-         fail: 1-minimal in lines, nodes and tokens: no single one can go (of nodes: none that leaves a text that \
-         parses), and none of the 2 edits that are offered can be made"
+         fail: 1-minimal in lines, nodes and tokens: if any one line or token is removed, or any one node that leaves a text that \
+         parses, the failure no longer occurs, and none of the 2 edits that are offered can be made"
     );
     let data = serde_json::json!({
         "kind": "one-minimal", "units": ["lines", "nodes", "tokens"], "only_where_it_parses": ["nodes"],
