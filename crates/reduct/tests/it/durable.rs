@@ -249,8 +249,9 @@ fn a_run_that_was_killed_before_it_knew_its_failure_is_a_run_like_any_other() {
     // What it found out is worth something to the next run, which may replace its result.
     workshop.forget_runs();
     workshop.reduct([words("1"), vec!["--reuse"]].concat()).run().exits_with(0);
-    // The whole input twice, the empty one, and the result five times.
-    assert_eq!(counts(&workshop.runs()).values().sum::<usize>(), 8);
+    // The whole input once in a copy of the folder, as the test is a script that stands there, and twice bare; the empty one;
+    // and the result five times.
+    assert_eq!(counts(&workshop.runs()).values().sum::<usize>(), 9);
 }
 
 #[test]
@@ -312,8 +313,8 @@ fn a_second_run_of_the_same_test_with_reuse_runs_almost_nothing() {
     workshop.forget_runs();
     workshop.reduct([words("1"), vec!["--reuse"]].concat()).run().exits_with(0);
     let runs = workshop.runs();
-    // The whole twice, the empty once, the result five times at the end.
-    assert_eq!(counts(&runs).values().sum::<usize>(), 8, "{runs:?}");
+    // The whole once in a copy of the folder and twice bare, the empty once, the result five times at the end.
+    assert_eq!(counts(&runs).values().sum::<usize>(), 9, "{runs:?}");
     assert_eq!(Events::read(workshop.path("events")).tests(), tests);
     assert_eq!(workshop.text("input.reduced"), RESULT);
 }
