@@ -83,8 +83,8 @@ impl Publisher {
     /// If it cannot be written; then the place is as it was.
     pub fn publish(&mut self, best: &Candidate, to_disk: bool) -> io::Result<()> {
         match self.replace(best, &self.workshop.join("new"), to_disk) {
-            // Another file system: it has to be made beside the place itself.
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            // Another file system, or no room where the journal is: it is made beside the place itself.
+            Err(error) if is_of_the_workshop(&error) => {
                 self.replace(best, &beside(&self.out), to_disk)?;
             }
             written => written?,
@@ -170,6 +170,12 @@ impl Observer for Publisher {
             None => Ok(()),
         }
     }
+}
+
+/// Whether something may be written at its place though it could not be made in the workshop.
+fn is_of_the_workshop(error: &io::Error) -> bool {
+    use io::ErrorKind::{CrossesDevices, QuotaExceeded, StorageFull};
+    matches!(error.kind(), CrossesDevices | StorageFull | QuotaExceeded)
 }
 
 /// A name beside `path`, on the same file system, that nobody else uses.
