@@ -197,6 +197,20 @@ pub fn keep_original(job: &Job, run: &Run, whole: &Candidate) -> Result<(), Refu
     write().map_err(Refusal::io("keep the original as", &kept))
 }
 
+/// Keeps what a run has put at a place, in a folder of the run's, before it begins anew and replaces it. `None` if nothing
+/// stands there.
+///
+/// # Errors
+/// If it cannot be read or written.
+pub(crate) fn keep_earlier(place: &Path, run: &Run) -> Result<Option<PathBuf>, Refusal> {
+    let Some(name) = place.file_name().filter(|_| fs::symlink_metadata(place).is_ok()) else { return Ok(None) };
+    let free = (1..).map(|number| run.folder.join(format!("before-{number}"))).find(|folder| !folder.exists());
+    let Some(folder) = free else { return Ok(None) };
+    fs::create_dir(&folder).map_err(Refusal::io("write", &folder))?;
+    copy_into(place, &folder)?;
+    Ok(Some(folder.join(name)))
+}
+
 /// Copies a file or folder into a folder, under its own name.
 ///
 /// # Errors

@@ -9,6 +9,7 @@ mod remarks;
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::originals::{Changed, Originals};
+use crate::place;
 use crate::preflight::{self, Begun, Settled, describe_failure};
 use crate::reliance;
 use crate::reliance::{Witness, Witnessed};
@@ -19,6 +20,7 @@ use known::{Checked, Known};
 pub use recorded::{around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
 use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Outcome, Question};
+use reduct_report::excerpt;
 use reduct_run::event::{Ended, Event, Observer};
 use reduct_run::executor::{Executor, Wishes};
 use reduct_run::finds::Met;
@@ -182,10 +184,14 @@ impl<T: Task> Work<T> {
     ) -> Result<(Box<dyn Executor>, Known), Refusal> {
         self.forget(&mut *lab, journal, audience, &why)?;
         drop(lab);
+        let mut says = vec![why];
+        if let Some(kept) = place::keep_earlier(&self.0.out(run), run)? {
+            says.push(format!("What the run had come to before is kept as {}.", excerpt::path(&kept)));
+        }
         let witness = self.witness()?;
         let (lab, checked) = self.settle(audience, witness)?;
         self.note(run, journal, &checked)?;
-        Ok((lab, Known { says: vec![why], ..Known::after(checked) }))
+        Ok((lab, Known { says, ..Known::after(checked) }))
     }
 
     /// Goes on with a run, after an answer is taken back, if one is.

@@ -280,3 +280,17 @@ fn a_triage_reduces_again_what_a_changed_helper_was_asked_about() {
     reduct(&workshop, &words).exits_with(0);
     assert!(reduced().contains("two") && reduced().contains("four"), "{}", reduced());
 }
+
+#[test]
+fn what_a_run_had_come_to_is_kept_when_it_starts_over() {
+    let workshop = Workshop::new();
+    workshop.script("t.sh", "grep -q BOOM \"$1\" && exit 3; exit 0");
+    workshop.write("in.txt", "a\nb\nBOOM\nc\nd\n");
+    workshop.reduct(["--tests", "8", "in.txt", "--", "./t.sh", "{}"]).run().exits_with(4);
+    let result = workshop.text("in.reduced.txt");
+    assert!(result.len() < workshop.text("in.txt").len());
+    workshop.script("t.sh", "grep -q BOOM \"$1\" && exit 3; exit 0 # another one");
+    let done = workshop.reduct(["resume", "--tests", "0"]).run();
+    done.says("What the run had come to before is kept as");
+    assert_eq!(fs::read_to_string(workshop.run_folder().join("before-1/in.reduced.txt")).unwrap(), result);
+}
