@@ -22,7 +22,9 @@ pub fn describe(evidence: &Evidence) -> String {
 
 fn by_answers(proved: &str, unresolved: u64) -> String {
     let unclear = if unresolved > 0 { " and that what you could not tell of does not fail" } else { "" };
-    format!("by your answers, and taken that the whole fails and nothing passes{unclear}: {proved}")
+    format!(
+        "by your answers, and taken that the whole fails and that what it is compared with passes{unclear}: {proved}"
+    )
 }
 
 fn claim(claim: &Claim) -> String {

@@ -1,5 +1,7 @@
 //! What stands in the way of starting a program, as far as a look at it tells.
 
+mod elf;
+
 use crate::errors::Refusal;
 use crate::job::{Job, is_program};
 use std::ffi::{OsStr, OsString};
@@ -74,6 +76,9 @@ fn obstacle(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> Opti
     }
     let line = first_line(&path)?;
     if line.starts_with(b"\x7fELF") {
+        if elf::can_be_loaded(&path) {
+            return None;
+        }
         return found(
             format!("`{name}` was perhaps built for another system: what is to load it is missing"),
             "build it here, or install the libraries it was built for".into(),

@@ -148,7 +148,7 @@ fn a_claim_is_the_same_in_words_and_as_data() {
     let evidence = Evidence { claim: Claim::OneMinimal(minimal), caveats };
     assert_eq!(
         claims::describe(&evidence),
-        "by your answers, and taken that the whole fails and nothing passes and that what you could not tell of does not \
+        "by your answers, and taken that the whole fails and that what it is compared with passes and that what you could not tell of does not \
          fail: 1-minimal in lines, nodes and tokens: if any one line or token is removed, or any one node that leaves a text that \
          parses, the failure no longer occurs, and none of the 2 edits that are offered can be made"
     );

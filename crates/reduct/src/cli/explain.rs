@@ -98,8 +98,8 @@ fn report(explained: &Explained, colored: bool) -> Vec<String> {
         Why::Done => "",
         _ => "; it was stopped, and goes on where it was if asked again",
     };
-    let tests = human::counted(*asked, "tests");
-    lines.push(format!("{tests} ({runs} of them run now){stopped}. All of it: {}", excerpt::path(json)));
+    let (tests, runs) = (human::counted(*asked, "tests"), human::counted(*runs, "runs"));
+    lines.push(format!("{tests} ({runs}){stopped}. All of it: {}", excerpt::path(json)));
     lines
 }
 

@@ -27,7 +27,7 @@ pub struct Looks {
     #[arg(long, hide_short_help = true)]
     plain: bool,
 
-    /// Print only the failure and the last line
+    /// Print only the failure, warnings and the last lines
     #[arg(short, long, hide_short_help = true)]
     quiet: bool,
 
