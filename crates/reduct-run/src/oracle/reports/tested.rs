@@ -32,7 +32,7 @@ fn tap(section: &[&str]) -> Option<Report> {
         let inside = |mark: char| value.strip_prefix(mark)?.strip_suffix(mark);
         Some(inside('\'').or_else(|| inside('"')).unwrap_or(value).to_owned())
     };
-    let is_inside = |line: &&&str| line.len() > indent && line[..=indent].trim().is_empty();
+    let is_inside = |line: &&&str| line.bytes().take(indent + 1).filter(|byte| *byte == b' ').count() > indent;
     let stack = section[at + 1..].iter().take_while(is_inside).map(|line| format!("  at {}", line.trim()));
     let stack: Vec<String> = stack.collect();
     let frames = javascript::frames(&stack.iter().map(String::as_str).collect::<Vec<_>>());
@@ -74,6 +74,14 @@ mod tests {
         for text in [of_node, spec, mocha, jest] {
             assert_eq!(told(text), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn what_stands_below_a_stack_may_be_of_any_letters() {
+        let of_node =
+            "not ok 1 - a\n  ---\n  error: 'no'\n  name: 'TypeError'\n  stack: |-\n    f (/u/p.js:6:28)\néé\n  ...\n";
+        assert_eq!(told(of_node), Some(("TypeError: no".to_owned(), "f /u/p.js:6".to_owned())));
+        assert_eq!(told(&of_node.replace("éé", "  é")).unwrap().1, "f /u/p.js:6");
     }
 
     #[test]
