@@ -24,6 +24,9 @@ static SAYS: LazyLock<Regex> = LazyLock::new(|| regex(r"^E  +(\S.*)$"));
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| regex(r"^([A-Za-z_][\w.]*)(?:: (.*))?$"));
 
 pub(super) fn read(text: &str) -> Option<Report> {
+    if !["= FAILURES =", "= ERRORS ="].iter().any(|title| text.contains(title)) {
+        return None;
+    }
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let begin = lines.iter().position(|line| BEGIN.is_match(line))? + 1;
     let mut parts: Vec<Part> =
@@ -78,14 +81,18 @@ fn part(lines: &[&str]) -> Part {
     Part { said: said(&says, kind), frames }
 }
 
-/// The type of an exception and what it says, from the lines that say so, and what its place is marked with.
+/// The type of an exception and what it says, from the lines that say so, and what its place is marked with. Only the
+/// first line names it: further ones quote the message, or what an assertion compares. Of what cannot be parsed, the
+/// place and the line come first.
 fn said(says: &[&str], kind: Option<(&str, &str)>) -> Option<(String, String)> {
-    let named = says.iter().find_map(|line| {
+    let is_place = |line: &&&str| line.starts_with("File \"");
+    let first = if says.first().filter(is_place).is_some() { says.last() } else { says.first() };
+    let named = first.and_then(|line| {
         let found = EXCEPTION.captures(line)?;
         let is_it = kind.is_none_or(|(kind, _)| found[1].rsplit('.').next() == Some(kind));
         is_it.then(|| (found[1].to_owned(), found.get(2).map_or("", |says| says.as_str()).to_owned()))
     });
-    let first = says.first().map(|line| (*line).to_owned());
+    let first = first.map(|line| (*line).to_owned());
     let is_assert = |line: &String| line.starts_with("assert ");
     let told = || match kind {
         Some((kind, says)) => Some((kind.to_owned(), first.clone().unwrap_or_else(|| says.to_owned()))),
@@ -139,7 +146,17 @@ mod tests {
         assert_eq!(told(&bare), Some(("AssertionError: assert 3 == 4".into(), at.clone())));
         let short =
             "___ test_a ___\nt.py:7: in test_a\n    assert f() == 4\nE   assert 3 == 4\nE    +  where 3 = f()\n";
-        assert_eq!(told(short), Some(("AssertionError: assert 3 == 4".into(), at)));
+        assert_eq!(told(short), Some(("AssertionError: assert 3 == 4".into(), at.clone())));
+        let texts = "___ test_a ___\nt.py:7: in test_a\n    assert t == 'a'\nE   assert 'alpha\\nname: v' == 'a'\nE     \nE     - \
+                     a\nE     alpha\nE     name: v\n";
+        assert_eq!(told(texts), Some(("AssertionError: assert 'alpha\\nname: v' == 'a'".into(), at)));
+    }
+
+    #[test]
+    fn what_cannot_be_parsed_is_named_last() {
+        let text = "___ ERROR collecting t.py ___\n/u/python.py:507: in importtestmodule\n    mod = import_path(\nE     \
+                    File \"/u/t.py\", line 1\nE       def f(:\nE             ^\nE   SyntaxError: invalid syntax\n";
+        assert_eq!(told(text).unwrap().0, "SyntaxError: invalid syntax");
     }
 
     #[test]
