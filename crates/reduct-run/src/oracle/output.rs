@@ -57,6 +57,7 @@ impl Output {
         let statuses: Vec<i32> = self.ends.iter().filter_map(|line| wrappers::status(line)).chain(own).collect();
         for (at, beside) in [(0, 1), (1, 0)] {
             let Some(printed) = reports::exception(&self.own[at]) else { continue };
+            self.survived.extend_from_slice(&printed.earlier);
             let is_known = runs_what_reports(command, &printed.report);
             match standing(&printed, &self.own[beside], &statuses, is_known) {
                 Standing::Survived => {

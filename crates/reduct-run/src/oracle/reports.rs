@@ -78,6 +78,8 @@ pub(super) struct Printed<'a> {
     pub(super) was_caught: bool,
     /// Whether its message may have more lines, with which `rest` begins.
     pub(super) runs_on: bool,
+    /// What other exceptions say, in short, that were printed before it and caught as it was.
+    pub(super) earlier: Vec<String>,
 }
 
 /// How exceptions of a language are printed.
@@ -87,15 +89,29 @@ struct Runtime {
     end: fn(&[&str]) -> Option<usize>,
     /// Whether the last one looks otherwise than those that nobody catches.
     was_caught: fn(&[&str]) -> bool,
+    /// What others say that were printed before the last one.
+    earlier: fn(&[&str]) -> Vec<String>,
     /// The statuses with which programs end of those.
     statuses: &'static [i32],
 }
 
 /// Runtimes of languages in which programs catch exceptions and print them. Shells of browsers' engines end with 3.
 const RUNTIMES: [Runtime; 3] = [
-    Runtime { read: java::read, end: java::end, was_caught: java::was_caught, statuses: &[1] },
-    Runtime { read: javascript::read, end: javascript::end, was_caught: javascript::was_caught, statuses: &[1, 3, 7] },
-    Runtime { read: python::read, end: python::end, was_caught: python::was_caught, statuses: &[1] },
+    Runtime { read: java::read, end: java::end, was_caught: java::was_caught, earlier: |_| vec![], statuses: &[1] },
+    Runtime {
+        read: javascript::read,
+        end: javascript::end,
+        was_caught: javascript::was_caught,
+        earlier: javascript::earlier,
+        statuses: &[1, 3, 7],
+    },
+    Runtime {
+        read: python::read,
+        end: python::end,
+        was_caught: python::was_caught,
+        earlier: |_| vec![],
+        statuses: &[1],
+    },
 ];
 
 /// The exception in a text, if that is the report in it.
@@ -107,8 +123,8 @@ pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
     let end = (runtime.end)(&trimmed)?;
     let runs_on = python::runs_on(&trimmed[..end.min(lines.len())], &report.message);
     let rest = &text[lines[..end.min(lines.len())].iter().map(|line| line.len()).sum()..];
-    let was_caught = (runtime.was_caught)(&trimmed);
-    Some(Printed { report, statuses: runtime.statuses, rest, was_caught, runs_on })
+    let (was_caught, earlier) = ((runtime.was_caught)(&trimmed), (runtime.earlier)(&trimmed));
+    Some(Printed { report, statuses: runtime.statuses, rest, was_caught, runs_on, earlier })
 }
 
 /// The report in what a run has written, on standard error if there is one.
