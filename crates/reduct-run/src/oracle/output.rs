@@ -58,7 +58,7 @@ impl Output {
         for (at, beside) in [(0, 1), (1, 0)] {
             let Some(printed) = reports::exception(&self.own[at]) else { continue };
             self.survived.extend_from_slice(&printed.earlier);
-            let is_known = runs_what_reports(command, &printed.report);
+            let is_known = !printed.ended_another && runs_what_reports(command, &printed.report);
             match standing(&printed, &self.own[beside], &statuses, is_known) {
                 Standing::Survived => {
                     self.survived.push(printed.report.in_short());
@@ -160,6 +160,34 @@ mod tests {
             (0, make, "", None),
         ] {
             assert_eq!(of(code, stderr, stdout), signal, "{code} {stderr}");
+        }
+    }
+
+    #[test]
+    fn what_ended_another_process_or_thread_counts_as_what_is_said_after_it_does() {
+        let begin = "Traceback (most recent call last):\n";
+        let own = "  File \"/u/x.py\", line 5, in work\n    a()\nKeyError: 'A'\n";
+        let process =
+            "  File \"/usr/lib/python3.11/multiprocessing/process.py\", line 314, in _bootstrap\n    self.run()\n";
+        let thread = "  File \"/usr/lib/python3.11/threading.py\", line 1045, in _bootstrap_inner\n    self.run()\n";
+        let java = "x.BadError: no\n\tat X.f(X.java:3)\n";
+        let node = "TypeError: no\n    at f (/u/x.js:3:1)\n";
+        let both = (vec![], Some("error: worker failed".to_owned()));
+        let survived = |said: &str| (vec![said.to_owned()], None);
+        for (command, text, wanted) in [
+            ("python3 x.py", format!("{begin}{own}"), survived("KeyError: 'A'")),
+            ("python3 x.py", format!("Process Process-1:\n{begin}{process}{own}"), both.clone()),
+            ("python3 x.py", format!("Exception in thread Thread-1 (work):\n{begin}{thread}{own}"), both.clone()),
+            ("python3 x.py", format!("Process SpawnPoolWorker-1:\n{begin}{own}"), both.clone()),
+            ("java X", java.to_owned(), survived("x.BadError: no")),
+            ("java X", format!("Exception in thread \"Thread-0\" {java}"), both.clone()),
+            ("node x.js", node.to_owned(), survived("TypeError: no")),
+            ("node x.js", format!("x.js:3\n  throw e;\n  ^\n\n{node}\nNode.js v20.20.2\n"), both.clone()),
+        ] {
+            let command: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            let stderr = format!("{text}error: worker failed\n");
+            let output = Output::run_by(&command, &Exit::Code(2), stderr.as_bytes(), b"");
+            assert_eq!((output.survived, output.or), wanted, "{text}");
         }
     }
 }

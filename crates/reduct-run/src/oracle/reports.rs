@@ -19,7 +19,10 @@ mod valgrind;
 
 use super::frames::Frame;
 pub(super) use super::frames::file_name;
+use super::regex;
 pub use printed::frames as printed_frames;
+use regex::Regex;
+use std::sync::LazyLock;
 
 /// What a failure says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +79,8 @@ pub(super) struct Printed<'a> {
     pub(super) rest: &'a str,
     /// Whether it is none that nobody has caught: it looks otherwise than the runtime shows those.
     pub(super) was_caught: bool,
+    /// Whether it ended a thread or another process, as the runtime shows it, and not the program that goes on.
+    pub(super) ended_another: bool,
     /// Whether its message may have more lines, with which `rest` begins.
     pub(super) runs_on: bool,
     /// What other exceptions say, in short, that were printed before it and caught as it was.
@@ -114,6 +119,11 @@ const RUNTIMES: [Runtime; 3] = [
     },
 ];
 
+/// What Java and Python say above an exception that nobody catches in a thread, and Python of one in a process that it
+/// started as a part of itself; node says last that it ended.
+static ENDED_ANOTHER: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(?:Exception in thread \S|Process \S.*:$|Node\.js v\d)"));
+
 /// The exception in a text, if that is the report in it.
 pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
     let report = READERS.iter().find_map(|read| read(text))?;
@@ -123,8 +133,9 @@ pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
     let end = (runtime.end)(&trimmed)?;
     let runs_on = python::runs_on(&trimmed[..end.min(lines.len())], &report.message);
     let rest = &text[lines[..end.min(lines.len())].iter().map(|line| line.len()).sum()..];
+    let ended_another = trimmed.iter().any(|line| ENDED_ANOTHER.is_match(line));
     let (was_caught, earlier) = ((runtime.was_caught)(&trimmed), (runtime.earlier)(&trimmed));
-    Some(Printed { report, statuses: runtime.statuses, rest, was_caught, runs_on, earlier })
+    Some(Printed { report, statuses: runtime.statuses, rest, was_caught, ended_another, runs_on, earlier })
 }
 
 /// The report in what a run has written, on standard error if there is one.
