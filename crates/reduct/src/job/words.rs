@@ -1,10 +1,11 @@
 //! What the words of a command name in a test: the candidate, files of the user's, or files of a copy.
 
 mod paths;
+mod quotes;
 
 use super::{Job, is_program};
 use paths::{paths_in, replaced, with_paths};
-use reduct_run::shell_line::TOP;
+use reduct_run::shell_line::{TOP, line_of};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -43,13 +44,15 @@ impl Job {
     }
 
     /// What else the command names in full at or below a folder, inputs not among it, whether it is there or not: what a
-    /// test does there or in it, it does to the user's.
+    /// test does there or in it, it does to the user's. Of a folder above, but `/`, a test may go to all of it.
     pub(crate) fn led_below(&self, top: &Path) -> BTreeSet<PathBuf> {
         let inputs: Vec<PathBuf> = self.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
         let is_input = |full: &Path| full.canonicalize().is_ok_and(|real| inputs.contains(&real));
         let place = |full: PathBuf| {
             let spelled = || full.strip_prefix(top).ok().map(Path::to_owned);
-            if is_input(&full) { None } else { below(top, &full).or_else(spelled) }
+            let is_above = || full.canonicalize().is_ok_and(|real| real.parent().is_some() && top.starts_with(real));
+            let above = || is_above().then(PathBuf::new);
+            if is_input(&full) { None } else { below(top, &full).or_else(spelled).or_else(above) }
         };
         self.in_full_in_words().into_iter().filter_map(place).collect()
     }
@@ -108,11 +111,16 @@ impl Job {
             return self.in_full(path);
         }
         // Within a longer word, as in a line for the shell.
-        if at > 0 { self.with_candidates(word) } else { word.into() }
+        if at > 0 { self.with_candidates(at, word) } else { word.into() }
+    }
+
+    /// Whether a word of the command is a line for a shell.
+    fn is_line(&self, at: usize) -> bool {
+        line_of(&self.command) == Some(at)
     }
 
     /// A word with the candidate in the place of full paths that lead to an input, however they are spelled.
-    fn with_candidates(&self, word: &OsStr) -> OsString {
+    fn with_candidates(&self, at: usize, word: &OsStr) -> OsString {
         let mut word = word.to_owned();
         let of = |input: &Path| match &self.inputs[..] {
             [_] => Some(PathBuf::from("{}")),
@@ -124,7 +132,7 @@ impl Job {
         for (full, candidate) in &inputs {
             word = replaced(&word, full.as_os_str(), candidate.as_os_str());
         }
-        with_paths(&word, |path| {
+        with_paths(&word, self.is_line(at), |path| {
             let real = path.canonicalize().ok();
             let found = inputs.iter().find_map(|(full, candidate)| {
                 let inner = below(full, path).or_else(|| Some(real.as_ref()?.strip_prefix(full).ok()?.to_owned()))?;
@@ -173,6 +181,7 @@ impl Job {
             Some(if inner.as_os_str().is_empty() { there.into() } else { there.join(inner) }.into_os_string())
         };
         if path.is_absolute()
+            && !self.is_line(at)
             && let Some(there) = in_the_copy(path)
         {
             return there;
@@ -181,7 +190,7 @@ impl Job {
             let full = self.in_full(path);
             return in_the_copy(Path::new(&full)).unwrap_or(full);
         }
-        with_paths(&replaced(word, top.as_os_str(), OsStr::new(TOP)), in_the_copy)
+        with_paths(&replaced(word, top.as_os_str(), OsStr::new(TOP)), self.is_line(at), in_the_copy)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Full paths within the words of a command: behind an equals sign, glued to an option, in a line for the shell.
 
+use super::quotes;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-fn is_between(byte: &u8) -> bool {
+pub(super) fn is_between(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || b"'\"`;|&<>()$,:=*?[]{}".contains(byte)
 }
 
@@ -27,55 +28,45 @@ fn may_begin_behind(before: &[u8]) -> bool {
 /// What a shell has for the user's home folder at the beginning of a path.
 const HOME: [&str; 3] = ["~", "$HOME", "${HOME}"];
 
-/// The full paths that may begin at a place in a word, each with where it ends, the most likely one first.
-fn paths_at(word: &[u8], at: usize, home: Option<&Path>) -> Vec<(PathBuf, usize)> {
+/// A full path in a word.
+struct Found {
+    path: PathBuf,
+    /// Where it ends.
+    end: usize,
+    /// If it is one as a shell reads it: the quote that is open behind it.
+    in_shell: Option<Option<u8>>,
+}
+
+/// The full paths that may begin at a place in a word, the most likely one first.
+fn paths_at(word: &[u8], at: usize, home: Option<&Path>) -> Vec<Found> {
     let is_path = |at: &usize| word.get(*at) == Some(&b'/');
+    let goes_on = |at: &usize| is_path(at) || word[*at..].starts_with(b"\"/");
     let of_home = HOME.iter().filter(|_| home.is_some()).find_map(|name| {
         let slash = Some(at + name.len()).filter(|_| word[at..].starts_with(name.as_bytes()));
-        slash.filter(is_path)
+        slash.filter(goes_on)
     });
     let Some(slash) = of_home.or(Some(at).filter(is_path)).filter(|_| may_begin_behind(&word[..at])) else {
         return vec![];
     };
-    // In quotes it may hold anything else.
+    let before = home.filter(|_| slash > at).map_or(&b""[..], |home| home.as_os_str().as_bytes());
+    let path = |text: &[u8]| PathBuf::from(OsString::from_vec([before, text].concat()));
+    let as_typed = ends(word, at, slash).into_iter().filter(|_| is_path(&slash));
+    let as_typed = as_typed.map(|end| Found { path: path(&word[slash..end]), end, in_shell: None });
+    // What is there may go on to the end of the word.
+    let rest = Found { path: path(&word[slash..]), end: word.len(), in_shell: None };
+    let rest = Some(rest).filter(|rest| is_path(&slash) && rest.path.exists());
+    // What a shell reads with its quotes and escapes, if nothing is called so as it stands.
+    let in_shell = quotes::plain(&word[slash..], quotes::open_behind(&word[..at]));
+    let in_shell = in_shell.map(|it| Found { path: path(&it.text), end: slash + it.length, in_shell: Some(it.open) });
+    as_typed.chain(rest).chain(in_shell).collect()
+}
+
+/// Where a path may end that begins at a place with a slash: in quotes it may hold anything else.
+fn ends(word: &[u8], at: usize, slash: usize) -> Vec<usize> {
     let quote = at.checked_sub(1).map(|before| word[before]).filter(|byte| b"'\"".contains(byte));
     let end =
         |is_end: &dyn Fn(&u8) -> bool| slash + word[slash..].iter().position(is_end).unwrap_or(word.len() - slash);
-    let ends = quote.map(|quote| end(&|byte| *byte == quote)).into_iter().chain([end(&is_between)]);
-    let text = |end: usize| {
-        let before = home.filter(|_| slash > at).map_or(&b""[..], |home| home.as_os_str().as_bytes());
-        [before, &word[slash..end]].concat()
-    };
-    let path = |end: usize| PathBuf::from(OsString::from_vec(text(end)));
-    // What is there may go on to the end of the word.
-    let rest = Some(word.len()).filter(|end| path(*end).exists());
-    // What a shell reads with its escapes, if nothing is called so as it stands.
-    let escaped = Some(unescaped(&word[slash..])).filter(|(_, length)| word[slash..slash + length].contains(&b'\\'));
-    let escaped = escaped.map(|(tail, length)| {
-        let before = home.filter(|_| slash > at).map_or(&b""[..], |home| home.as_os_str().as_bytes());
-        (PathBuf::from(OsString::from_vec([before, &tail].concat())), slash + length)
-    });
-    ends.chain(rest).map(|end| (path(end), end)).chain(escaped).collect()
-}
-
-/// The beginning of a text to the first byte that ends a path and has no backslash before it, without backslashes; and how
-/// long it is with them.
-fn unescaped(text: &[u8]) -> (Vec<u8>, usize) {
-    let (mut plain, mut at) = (vec![], 0);
-    while let Some(byte) = text.get(at) {
-        match (byte, text.get(at + 1)) {
-            (b'\\', Some(next)) => {
-                plain.push(*next);
-                at += 2;
-            }
-            _ if is_between(byte) => break,
-            _ => {
-                plain.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    (plain, at)
+    quote.map(|quote| end(&|byte| *byte == quote)).into_iter().chain([end(&is_between)]).collect()
 }
 
 /// The user's home folder, as tests find it in their environment.
@@ -83,19 +74,23 @@ fn home() -> Option<PathBuf> {
     std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute() && home.parent().is_some())
 }
 
-/// A word with others in the place of full paths in it, where `by` has one.
-pub(super) fn with_paths(word: &OsStr, by: impl Fn(&Path) -> Option<OsString>) -> OsString {
-    with_paths_at_home(word, home().as_deref(), by)
+/// A word, which is a line for a shell or not, with others in the place of full paths in it, where `by` has one.
+pub(super) fn with_paths(word: &OsStr, is_line: bool, by: impl Fn(&Path) -> Option<OsString>) -> OsString {
+    with_paths_at_home((word, is_line), home().as_deref(), by)
 }
 
-fn with_paths_at_home(word: &OsStr, home: Option<&Path>, by: impl Fn(&Path) -> Option<OsString>) -> OsString {
+fn with_paths_at_home(
+    (word, is_line): (&OsStr, bool),
+    home: Option<&Path>,
+    by: impl Fn(&Path) -> Option<OsString>,
+) -> OsString {
     let (word, mut whole, mut at) = (word.as_bytes(), vec![], 0);
     while at < word.len() {
-        let found = paths_at(word, at, home).into_iter().find_map(|(path, end)| Some((by(&path)?, end)));
+        let found = paths_at(word, at, home).into_iter().find_map(|found| Some((by(&found.path)?, found)));
         match found {
-            Some((path, end)) => {
-                whole.extend_from_slice(path.as_bytes());
-                at = end;
+            Some((path, found)) => {
+                whole.extend_from_slice(&put_in(path, &found, (&word[..at], is_line)));
+                at = found.end;
             }
             None => {
                 whole.push(word[at]);
@@ -106,10 +101,26 @@ fn with_paths_at_home(word: &OsStr, home: Option<&Path>, by: impl Fn(&Path) -> O
     OsString::from_vec(whole)
 }
 
+/// What is put in for a path behind a part of a word, so that a shell reads it as it is.
+fn put_in(path: OsString, found: &Found, (before, is_line): (&[u8], bool)) -> Vec<u8> {
+    let (mut path, typed) = (path.into_vec(), found.path.as_os_str().as_bytes());
+    if typed.ends_with(b"/") && !path.ends_with(b"/") {
+        path.push(b'/');
+    }
+    let open = || quotes::open_behind(before);
+    if let Some(behind) = found.in_shell {
+        return quotes::escaped(&path, (open(), behind));
+    }
+    // What was typed so was quoted as it had to be; what a link leads to was not typed.
+    let (_, rest) = quotes::split(&path);
+    let is_right = !is_line || typed.ends_with(rest) || quotes::is_plain(rest);
+    if is_right { path } else { quotes::escaped(&path, (open(), open())) }
+}
+
 /// All that may be a full path in a word; most of it is none.
 pub(super) fn paths_in(word: &OsStr) -> BTreeSet<PathBuf> {
     let (word, home) = (word.as_bytes(), home());
-    (0..word.len()).flat_map(|at| paths_at(word, at, home.as_deref())).map(|(path, _)| path).collect()
+    (0..word.len()).flat_map(|at| paths_at(word, at, home.as_deref())).map(|found| found.path).collect()
 }
 
 /// A word with another path in place of one, wherever that stands as a path of its own or leads to something below it.
@@ -120,7 +131,9 @@ pub(super) fn replaced(word: &OsStr, path: &OsStr, by: &OsStr) -> OsString {
     while at < word.len() {
         let is_path = !path.is_empty() && path != b"/" && word[at..].starts_with(path);
         let is_begin = at == 0 || !(goes_on(&word[at - 1]) || word[at - 1] == b'/');
-        if is_path && is_begin && !word.get(at + path.len()).is_some_and(goes_on) {
+        let behind = word.get(at + path.len()..).unwrap_or_default();
+        let is_end = !behind.first().is_some_and(goes_on) && !behind.starts_with(b"\\ ");
+        if is_path && is_begin && is_end {
             whole.extend_from_slice(by.as_bytes());
             at += path.len();
         } else {
@@ -153,23 +166,25 @@ mod tests {
     #[test]
     fn full_paths_are_found_wherever_one_may_begin() {
         for (word, expected) in [
-            ("/a/b", "<>"),
-            ("--out=/a/b", "--out=<>"),
-            ("-o/a/b", "-o<>"),
-            ("-isystem/a/b", "-isystem<>"),
-            ("cc -I/a/b -L/a/b x", "cc -I<> -L<> x"),
-            ("-Wl,-rpath,/a/b", "-Wl,-rpath,<>"),
-            ("/a/b,/a/b", "<>,<>"),
-            ("@/a/b", "@<>"),
-            ("cd ~/b >$HOME/b; x -o${HOME}/b \"$HOME/b\"", "cd <> ><>; x -o<> \"<>\""),
+            ("/a/b", "{}"),
+            ("--out=/a/b", "--out={}"),
+            ("-o/a/b", "-o{}"),
+            ("-isystem/a/b", "-isystem{}"),
+            ("cc -I/a/b -L/a/b x", "cc -I{} -L{} x"),
+            ("-Wl,-rpath,/a/b", "-Wl,-rpath,{}"),
+            ("/a/b,/a/b", "{},{}"),
+            ("@/a/b", "@{}"),
+            ("cd ~/b >$HOME/b; x -o${HOME}/b \"$HOME/b\"", "cd {} >{}; x -o{} \"{}\""),
             ("x~/b a$HOME/b $HOMES/b ~user/b", "x~/b a$HOME/b $HOMES/b ~user/b"),
-            ("'/a/b' >\"/a/b\"", "'<>' >\"<>\""),
-            (r"x </\a/b\ >/a\/b; y", r"x </\a/b\ ><>; y"),
+            ("'/a/b' >\"/a/b\"", "'{}' >\"{}\""),
+            (r"x </\a/b\ >/a\/b; y", r"x </\a/b\ >{}; y"),
+            ("cat /a/\"b\" '/a/'b \"/\"'a'/b; x \"$HOME\"/b", "cat {} ''{} \"\"{}; x \"\"{}"),
+            ("ls /a/b/ /a/b\\ c", "ls {}/ /a/b\\ c"),
             ("x/a/b a-o/a/b {}/a/b ./a/b --o/a/b", "x/a/b a-o/a/b {}/a/b ./a/b --o/a/b"),
         ] {
-            let by = |path: &Path| (path == Path::new("/a/b")).then(|| OsString::from("<>"));
+            let by = |path: &Path| (path == Path::new("/a/b")).then(|| OsString::from("{}"));
             let home = Some(Path::new("/a"));
-            assert_eq!(with_paths_at_home(OsStr::new(word), home, by), OsStr::new(expected));
+            assert_eq!(with_paths_at_home((OsStr::new(word), true), home, by), OsStr::new(expected));
         }
     }
 }
