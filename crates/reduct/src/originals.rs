@@ -4,7 +4,7 @@
 //! is looked at the beginning and at the end. The time of a change of a file cannot be set by who writes to it, so a file
 //! in which that is the same is the same; of the others the contents decide, if they were read before.
 
-mod around;
+pub(crate) mod around;
 
 use crate::errors::Refusal;
 use crate::job::{Against, Job};

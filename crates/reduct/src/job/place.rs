@@ -178,6 +178,13 @@ impl Job {
         Ok(Some(project.with_own(&written_by_us())))
     }
 
+    /// Whether nobody takes a folder for a project: the home folder, and those for temporary files.
+    pub(crate) fn is_no_project(top: &Path) -> bool {
+        let temporary = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into(), "/dev/shm".into(), "/".into()];
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        temporary.into_iter().chain(home).any(|other| other.canonicalize().is_ok_and(|it| it == top))
+    }
+
     /// The project that a test may need though nobody said so: the folder in which the user stands. `None` if nobody
     /// would take that for one.
     ///
@@ -190,11 +197,7 @@ impl Job {
             return Ok(None);
         }
         let top = self.stands();
-        let temporary = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into(), "/dev/shm".into(), "/".into()];
-        let home = std::env::var_os("HOME").map(PathBuf::from);
-        let is_no_project =
-            temporary.into_iter().chain(home).any(|other| other.canonicalize().is_ok_and(|it| it == top));
-        if is_no_project || self.places_below(&top).is_none() {
+        if Job::is_no_project(&top) || self.places_below(&top).is_none() {
             return Ok(None);
         }
         let place = Place::Copy(Copied::of(top, false));

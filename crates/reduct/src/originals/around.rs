@@ -19,7 +19,7 @@ const JUST_BEFORE: i64 = 1;
 
 /// The files of the user's folder at a moment.
 #[derive(Default)]
-pub(super) struct Around {
+pub(crate) struct Around {
     top: PathBuf,
     /// What tells a file from what it was before. `None` if there are too many.
     stamps: Option<BTreeMap<PathBuf, Stamp>>,
@@ -35,49 +35,73 @@ struct Stamp {
 
 impl Around {
     /// The folder of a job as it is now.
-    pub(super) fn of(job: &Job) -> Around {
+    pub(crate) fn of(job: &Job) -> Around {
         let folder = job.top().unwrap_or(&job.folder);
         let top = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         Around { stamps: stamps(&top), top }
     }
 
-    /// What is to be said of files that are new, or are not what they were, but for these and what the run itself writes.
-    /// Of what was copied it is said elsewhere that it was changed; and nobody leads a test there that runs in a bare
-    /// folder and names no file.
+    /// What is to be said of files that are new, gone, or not what they were, but for these and what the run itself writes.
+    /// Of what was copied it is said elsewhere that it was changed. In a folder that nobody takes for a project others
+    /// write, too: nothing is said of it but where a file of it is named in a bare folder.
     pub(super) fn remarks(&self, job: &Job, except: &[PathBuf]) -> Vec<String> {
         let is_copied = job.top() == Some(&self.top);
-        let (Some(then), true) = (&self.stamps, is_copied || !job.named_below(&self.top).is_empty()) else {
+        if !is_copied && Job::is_no_project(&self.top) && job.named_below(&self.top).is_empty() {
             return vec![];
-        };
-        let Some(now) = stamps(&self.top) else { return vec![] };
-        let began = crate::job::began();
+        }
+        let Some(Differences { new, changed, gone }) = self.differences(job, except) else { return vec![] };
+        let (changed, gone) = if is_copied { (vec![], vec![]) } else { (changed, gone) };
+        let since = "your folder since the run began";
+        let all = [("New in", new), ("Changed in", changed), ("Gone from", gone)];
+        all.into_iter().filter_map(|(what, paths)| Some(format!("{what} {since}: {}.", listed(&paths)?))).collect()
+    }
+
+    /// The files that changed since, as a list in words: whatever the run did not write itself.
+    pub(crate) fn changed_meanwhile(&self, job: &Job) -> Option<String> {
+        let Differences { new, changed, gone } = self.differences(job, &[])?;
+        listed(&[changed, gone, new].concat())
+    }
+
+    /// What differs from then. `None` if there are too many files.
+    fn differences(&self, job: &Job, except: &[PathBuf]) -> Option<Differences> {
+        let (then, now) = (self.stamps.as_ref()?, stamps(&self.top)?);
+        let (began, ours, own) = (crate::job::began(), written_by_us(), own_of(job, except));
         let is_a_log = |then: &Stamp| {
             let earlier = if then.size == 0 { JUST_BEFORE } else { 0 };
             then.modified >= (began.0 - earlier, began.1)
         };
-        let ours = written_by_us();
-        let own: Vec<PathBuf> = except
-            .iter()
-            .cloned()
-            .chain(runs::results(&job.folder))
-            .chain([job.out.clone(), original_of(&job.out)])
-            .map(|path| full(&job.folder.join(path)))
-            .collect();
         let is_other = |path: &Path, stamp: &Stamp| {
             let path = self.top.join(path);
             !ours.contains(&stamp.file) && !own.iter().any(|own| path.starts_with(own))
         };
-        let is_new = |(path, stamp): &(&PathBuf, &Stamp)| !then.contains_key(*path) && is_other(path, stamp);
-        let is_another = |(path, stamp): &(&PathBuf, &Stamp)| {
-            let before = then.get(*path).filter(|before| **before != **stamp && !is_a_log(before));
-            before.is_some() && is_other(path, stamp)
-        };
-        let new = listed(now.iter().filter(is_new).map(|(path, _)| path).collect());
-        let changed =
-            if is_copied { None } else { listed(now.iter().filter(is_another).map(|(path, _)| path).collect()) };
-        let new = new.map(|new| format!("New in your folder since the run began: {new}."));
-        new.into_iter().chain(changed.map(|it| format!("Changed in your folder since the run began: {it}."))).collect()
+        let mut found = Differences::default();
+        for (path, stamp) in now.iter().filter(|(path, stamp)| is_other(path, stamp)) {
+            match then.get(path) {
+                None => found.new.push(path.clone()),
+                Some(before) if before != stamp && !is_a_log(before) => found.changed.push(path.clone()),
+                Some(_) => {}
+            }
+        }
+        let is_gone =
+            |(path, stamp): &(&PathBuf, &Stamp)| !now.contains_key(*path) && is_other(path, stamp) && !is_a_log(stamp);
+        found.gone = then.iter().filter(is_gone).map(|(path, _)| path.clone()).collect();
+        Some(found)
     }
+}
+
+/// Files that are not what they were, by their paths in their folder.
+#[derive(Default)]
+struct Differences {
+    new: Vec<PathBuf>,
+    changed: Vec<PathBuf>,
+    gone: Vec<PathBuf>,
+}
+
+/// These files, and what a run writes in the user's folder itself.
+fn own_of(job: &Job, except: &[PathBuf]) -> Vec<PathBuf> {
+    let results = runs::results(&job.folder).into_iter().chain([job.out.clone(), original_of(&job.out)]);
+    let own = except.iter().cloned().chain(results).chain(job.scratch.clone());
+    own.map(|path| full(&job.folder.join(path))).collect()
 }
 
 /// The stamps of all files and links below a folder, by their paths in it, but for those of runs and of version control.
@@ -121,7 +145,7 @@ fn full(path: &Path) -> PathBuf {
 }
 
 /// The first of these, in words.
-fn listed(paths: Vec<&PathBuf>) -> Option<String> {
+fn listed(paths: &[PathBuf]) -> Option<String> {
     let first: Vec<String> = paths.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
     let more = paths.len() - first.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

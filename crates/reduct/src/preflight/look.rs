@@ -4,6 +4,7 @@ use super::uses::{Uses, leading_back};
 use super::{observe, stopped, where_it_runs};
 use crate::errors::Refusal;
 use crate::job::{Goes, Job, Place};
+use crate::originals::around::Around;
 use crate::situation::List;
 use crate::task::Task;
 use crate::work::Audience;
@@ -117,13 +118,30 @@ pub(super) fn copied<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Resu
         Err(ProjectError::Io { path, source }) => return Ok(not(audience, format!("{}: {source}", path.display()))),
     };
     task.stand(project.clone());
+    let around = Around::of(task.job());
     let looked = look(task, audience);
+    note_changed(task, audience, &around);
     task.stand(Place::Bare);
     match looked {
         Ok((seen, uses)) => Ok(Look::Copied(Copied { project, seen, uses })),
         Err(Refusal::Stopped(why, Why::Trouble(_)) | Refusal::Executor(why)) => Ok(not(audience, why)),
         Err(refusal) => Err(refusal),
     }
+}
+
+/// Says at once, and among the last lines again, what of the user's folder changed while a test ran in a copy of it.
+fn note_changed<T: Task>(task: &mut T, audience: &mut Audience<'_>, around: &Around) {
+    let Some(files) = around.changed_meanwhile(task.job()) else { return };
+    note(
+        audience,
+        format!(
+            "{files} in YOUR folder changed while the test ran in a copy of it: the test may write there by a path that is \
+             not seen in its command, and then does so in each run; or another program did."
+        ),
+    );
+    let caveat =
+        format!("Changed in your folder while the test first ran in a copy of it, maybe by the test: {files}.");
+    task.job_mut().caveats.push(caveat);
 }
 
 fn not(audience: &mut Audience<'_>, why: String) -> Look {
