@@ -12,8 +12,8 @@ use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
 use crate::task::Task;
 use crate::work::Audience;
-use both::fails_there;
-use project::{in_the_project, instead, rather_in_the_project};
+use both::{fails_there, left_over};
+use project::{in_the_project, instead, note_bare, rather_in_the_project};
 use reduct_core::Outcome;
 use reduct_run::executor::{Executor, Exit, Observed};
 use reduct_run::oracle::signature::{Signature, Words, describe};
@@ -172,8 +172,15 @@ fn either<T: Task>(
         drop(bare);
         return rather_in_the_project(task, audience, (project, seen, &uses), (in_bare, &what));
     }
+    // Where it exits with 0 in the bare folder, it is a trace of an earlier run; else it is the failure, or part of it.
+    let says = seen.first().filter(|_| works_by_convention(task.job(), first)).and_then(left_over);
     match there(task, audience, bare, in_bare.clone()) {
-        Ok(begun) => Ok(begun),
+        Ok(begun) => {
+            if let Some(says) = says {
+                note_bare(task, audience, &format!("the test says “{says}”, which an earlier run may have left"));
+            }
+            Ok(begun)
+        }
         Err((unsettled, bare)) => instead(task, audience, (unsettled, bare, &in_bare), (project, seen, &uses)),
     }
 }

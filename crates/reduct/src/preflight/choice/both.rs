@@ -17,6 +17,16 @@ fn fails_plainly(observed: &Observed) -> bool {
     }
 }
 
+/// What a run says of something that is there already, as an earlier run by hand may have left it in the folder.
+pub(super) fn left_over(observed: &Observed) -> Option<String> {
+    let is_death = Death::of(&observed.exit).is_some();
+    let is_refusal = matches!(observed.exit, Exit::Code(1..)) && !is_death;
+    let text = [&observed.stderr[..], &observed.stdout[..]].concat();
+    let text = String::from_utf8_lossy(&text);
+    let line = text.lines().find(|line| ["File exists", "EEXIST"].iter().any(|says| line.contains(says)))?;
+    is_refusal.then(|| line.trim().to_owned())
+}
+
 /// Whether what ended so in a copy fails there, though it exits with 0 in a bare folder, where it misses nothing.
 ///
 /// # Errors
@@ -32,6 +42,9 @@ pub(super) fn fails_there(
     let (Some(other), Place::Copy(copied)) = (in_copy.filter(ends_otherwise).filter(|_| is_unknown), project) else {
         return Ok(false);
     };
+    if left_over(other).is_some() {
+        return Ok(false);
+    }
     if fails_plainly(other) {
         return Ok(true);
     }

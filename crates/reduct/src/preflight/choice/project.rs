@@ -121,12 +121,21 @@ fn after_all<T: Task>(
     what: &str,
 ) -> Result<Option<Begun>, Refusal> {
     let bare = place(task, audience)?;
-    let Ok(begun) = there(task, audience, bare, in_bare) else { return Ok(None) };
+    let begun = match there(task, audience, bare, in_bare) {
+        Ok(begun) => begun,
+        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
+        Err(_) => return Ok(None),
+    };
+    note_bare(task, audience, what);
+    Ok(Some(begun))
+}
+
+/// Says that tests run in a bare folder, as this was seen in a copy of the project, at once and among the last lines.
+pub(super) fn note_bare<T: Task>(task: &mut T, audience: &mut Audience<'_>, what: &str) {
     let remark = format!("in a copy of your folder, {what}");
     note(audience, format!("The test runs in a bare folder, as {remark}; --in . for the copy."));
     let caveat = format!("Not seen: whether the test needs more of your folder than the input: {remark}.");
     task.job_mut().caveats.push(caveat);
-    Ok(Some(begun))
 }
 
 /// What speaks against the copy, and not against the test: what fails there now and then may do so anywhere.
