@@ -282,3 +282,89 @@ fn a_script_that_is_not_looked_at_is_said_to_write_where_it_stands() {
     done.says("t.sh can tell where it stands, which is in your folder: what it writes there, it writes to yours.")
         .says("New in your folder since the run began: test.log.");
 }
+
+#[test]
+fn what_a_test_does_to_the_users_folder_by_a_path_of_its_own_is_said_at_once_and_at_the_end() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    let above = workshop.home().canonicalize().unwrap().parent().unwrap().display().to_string();
+    let rows = [
+        format!("cd {above} && echo run >>home/keep.txt; grep -q needle \"$OLDPWD/in.txt\" && exit 3; exit 0"),
+        format!("D={above}; echo run >>$D/home/keep.txt; ! grep -q needle in.txt || exit 3"),
+        format!("echo run | tee -a {above}/h*e/keep.txt; ! grep -q needle in.txt || exit 3"),
+        format!("cd {above} && rm -f home/keep.txt; cd \"$OLDPWD\"; ! grep -q needle in.txt || exit 3"),
+    ];
+    for line in &rows {
+        workshop.write("keep.txt", "mine\n");
+        let done = workshop.reduct(["--force", "in.txt", "-c", line]).run().exits_with(0);
+        done.says("keep.txt in YOUR folder changed while the test ran in a copy of it: the test may write there")
+            .says("Changed in your folder while the test first ran in a copy of it, maybe by the test: keep.txt.");
+        // With a bare folder that was asked for, at the end.
+        workshop.write("keep.txt", "mine\n");
+        let done = workshop.reduct(["--force", "--bare", "in.txt", "-c", line]).run().exits_with(0);
+        done.says("your folder since the run began: keep.txt.");
+    }
+    workshop.write("keep.txt", "mine\n");
+    let done = workshop.reduct(["--force", "in.txt", "-c", "! grep -q needle in.txt"]).run().exits_with(0);
+    done.does_not_say("YOUR folder").does_not_say("your folder since");
+}
+
+#[test]
+fn a_test_that_names_a_folder_above_and_writes_runs_in_a_copy() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("keep.txt", "mine\n");
+    let above = workshop.home().canonicalize().unwrap().parent().unwrap().display().to_string();
+    let line = format!("ls {above} >list; ! grep -q needle in.txt || exit 3");
+    let done = workshop.reduct(["in.txt", "-c", &line]).run().exits_with(0);
+    done.says("as it writes to list, to which its command leads by a full path").does_not_say("YOUR folder");
+}
+
+#[test]
+fn a_full_path_is_the_copys_with_quotes_and_escapes_in_it() {
+    let workshop = Workshop::new();
+    let top = "my proj";
+    workshop.write("my proj/in.txt", "a\nneedle\nb\n");
+    workshop.write("my proj/pat terns.txt", "needle\n");
+    workshop.write("my proj/a;echo $x", "mine\n");
+    let here = workshop.home().canonicalize().unwrap().display().to_string();
+    let rows = [
+        format!(r#"echo run >>{here}/"my proj"/'a;echo $x'; grep -q needle in.txt"#),
+        format!(r#"echo run >>"{here}/my proj"/a\;echo\ \$x; grep -q needle in.txt"#),
+        format!(r#"echo run >>{here}/my\ proj/a\;echo\ \$x; grep -q needle in.txt"#),
+        r#"echo run >>"$HOME"/my\ proj/a\;echo\ \$x; grep -q needle in.txt"#.to_owned(),
+        format!(r#"cd {here}/my\ proj && echo run >>a\;echo\ \$x; grep -q -f {here}/my\ proj/pat\ terns.txt in.txt"#),
+    ];
+    for line in &rows {
+        for place in [&[][..], &["--in", "."]] {
+            let words = [&["--force", "--fails-if", "exit=0"], place, &["in.txt", "-c", line]].concat();
+            let done = workshop.reduct(words).within(top).env("HOME", &here).run().exits_with(0);
+            done.says("Tests ran in copies of").does_not_say("YOUR folder");
+            assert_eq!(workshop.text("my proj/a;echo $x"), "mine\n", "{line}");
+            assert_eq!(workshop.text("my proj/in.reduced.txt").trim(), "needle");
+        }
+    }
+    assert!(!workshop.exists("a") && !workshop.exists("my proj/a"));
+}
+
+#[test]
+fn a_file_in_an_input_is_the_candidates_with_escapes_in_its_path() {
+    let workshop = Workshop::new();
+    workshop.write("my in/a;echo $x", "a\nneedle\nb\n");
+    let here = workshop.home().canonicalize().unwrap().display().to_string();
+    let line = format!(r"grep -q needle {here}/my\ in/a\;echo\ \$x");
+    workshop.reduct(["--bare", "--out", "out", "my in", "-c", &line]).run().exits_with(0);
+    assert_eq!(workshop.text("out/a;echo $x").trim(), "needle");
+}
+
+#[test]
+fn what_an_earlier_run_by_hand_has_left_does_not_keep_a_script_from_the_bare_folder() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "a\nneedle\nb\n");
+    workshop.write("build/old", "mine\n");
+    workshop.write("notes.txt", "mine\n");
+    let line = "mkdir build || exit 1; cp in.txt build/; grep -q needle build/in.txt";
+    let done = workshop.reduct(["in.txt", "-c", line]).run().exits_with(0);
+    done.says("The test runs in a bare folder, as in a copy of your folder, the test says “mkdir").says("File exists");
+    assert_eq!(workshop.text("in.reduced.txt").trim(), "needle");
+}
