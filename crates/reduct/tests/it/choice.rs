@@ -332,6 +332,7 @@ fn a_full_path_is_the_copys_with_quotes_and_escapes_in_it() {
         format!(r#"echo run >>{here}/"my proj"/'a;echo $x'; grep -q needle in.txt"#),
         format!(r#"echo run >>"{here}/my proj"/a\;echo\ \$x; grep -q needle in.txt"#),
         format!(r#"echo run >>{here}/my\ proj/a\;echo\ \$x; grep -q needle in.txt"#),
+        format!("# don't\n: \"$(echo run >>{here}/my\\ proj/a\\;echo\\ \\$x)\"; grep -q needle in.txt"),
         r#"echo run >>"$HOME"/my\ proj/a\;echo\ \$x; grep -q needle in.txt"#.to_owned(),
         format!(r#"cd {here}/my\ proj && echo run >>a\;echo\ \$x; grep -q -f {here}/my\ proj/pat\ terns.txt in.txt"#),
     ];

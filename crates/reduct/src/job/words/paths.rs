@@ -33,8 +33,8 @@ struct Found {
     path: PathBuf,
     /// Where it ends.
     end: usize,
-    /// If it is one as a shell reads it: the quote that is open behind it.
-    in_shell: Option<Option<u8>>,
+    /// If it is one as a shell reads it: the quotes that are open before and behind it.
+    in_shell: Option<(Option<u8>, Option<u8>)>,
 }
 
 /// The full paths that may begin at a place in a word, the most likely one first.
@@ -56,8 +56,13 @@ fn paths_at(word: &[u8], at: usize, home: Option<&Path>) -> Vec<Found> {
     let rest = Found { path: path(&word[slash..]), end: word.len(), in_shell: None };
     let rest = Some(rest).filter(|rest| is_path(&slash) && rest.path.exists());
     // What a shell reads with its quotes and escapes, if nothing is called so as it stands.
-    let in_shell = quotes::plain(&word[slash..], quotes::open_behind(&word[..at]));
-    let in_shell = in_shell.map(|it| Found { path: path(&it.text), end: slash + it.length, in_shell: Some(it.open) });
+    // Within `$(...)` or behind a comment, what seems to be an open quote is none.
+    let open = quotes::open_behind(&word[..at]);
+    let opens = [Some(open), open.is_some().then_some(None)].into_iter().flatten();
+    let in_shell = opens.filter_map(|open| {
+        let plain = quotes::plain(&word[slash..], open)?;
+        Some(Found { path: path(&plain.text), end: slash + plain.length, in_shell: Some((open, plain.open)) })
+    });
     as_typed.chain(rest).chain(in_shell).collect()
 }
 
@@ -107,14 +112,17 @@ fn put_in(path: OsString, found: &Found, (before, is_line): (&[u8], bool)) -> Ve
     if typed.ends_with(b"/") && !path.ends_with(b"/") {
         path.push(b'/');
     }
-    let open = || quotes::open_behind(before);
-    if let Some(behind) = found.in_shell {
-        return quotes::escaped(&path, (open(), behind));
+    if let Some(open) = found.in_shell {
+        return quotes::escaped(&path, open);
     }
     // What was typed so was quoted as it had to be; what a link leads to was not typed.
     let (_, rest) = quotes::split(&path);
     let is_right = !is_line || typed.ends_with(rest) || quotes::is_plain(rest);
-    if is_right { path } else { quotes::escaped(&path, (open(), open())) }
+    if is_right {
+        return path;
+    }
+    let open = quotes::open_behind(before);
+    quotes::escaped(&path, (open, open))
 }
 
 /// All that may be a full path in a word; most of it is none.
