@@ -1,14 +1,10 @@
 //! Full paths within the words of a command: behind an equals sign, glued to an option, in a line for the shell.
 
-use super::quotes;
+use super::quotes::{self, is_between};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-
-pub(super) fn is_between(byte: &u8) -> bool {
-    byte.is_ascii_whitespace() || b"'\"`;|&<>()$,:=*?[]{}".contains(byte)
-}
 
 /// Whether a path may begin behind this part of a word: at its beginning, between words, or glued to an option (`-I`).
 fn may_begin_behind(before: &[u8]) -> bool {

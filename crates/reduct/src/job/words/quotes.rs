@@ -1,7 +1,10 @@
 //! How a shell reads the quotes and escapes in a path, and how a path is written for it.
 
-use super::paths::is_between;
 use reduct_run::shell_line::TOP;
+
+pub(super) fn is_between(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || b"'\"`;|&<>()$,:=*?[]{}".contains(byte)
+}
 
 /// The quote that is open behind a text, if one is.
 pub(super) fn open_behind(text: &[u8]) -> Option<u8> {
