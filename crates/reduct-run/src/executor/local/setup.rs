@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why there can be no [`Local`].
+/// Why there can be no [`Local`](super::Local).
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// No program is given.
