@@ -132,7 +132,7 @@ impl Placing {
         if !top.is_dir() {
             return Err(usage(format!("{} is no folder", within.display()), "--in takes the folder of the project"));
         }
-        let job = Job { place: Place::Copy(Copied::of(top, true)), ..job };
+        let job = Job { place: Place::Copy(Copied::of(top)), ..job };
         // Whether the input is a part of it is said before anything is run.
         job.project()?;
         Ok(job)

@@ -30,8 +30,6 @@ pub struct Copied {
     /// The folder, in full.
     #[serde(with = "reduct_run::os_path")]
     pub top: PathBuf,
-    /// Whether the user has named it: then it may be as large as it is.
-    pub asked: bool,
     /// What stood in it when it was read, in this process.
     #[serde(skip)]
     read: Once,
@@ -90,8 +88,8 @@ pub fn note_begin() {
 
 impl Copied {
     /// A folder.
-    pub fn of(top: PathBuf, asked: bool) -> Copied {
-        Copied { top, asked, read: Once::default() }
+    pub fn of(top: PathBuf) -> Copied {
+        Copied { top, read: Once::default() }
     }
 }
 
@@ -200,7 +198,7 @@ impl Job {
         if Job::is_no_project(&top) || self.places_below(&top).is_none() {
             return Ok(None);
         }
-        let place = Place::Copy(Copied::of(top, false));
+        let place = Place::Copy(Copied::of(top));
         match (Job { place: place.clone(), ..self.clone() }).project_within(Bounds::UNASKED) {
             Ok(project) => Ok(project.filter(|project| self.may_need(project)).map(|_| place)),
             Err(Refusal::Project(error)) => Err(error),

@@ -21,7 +21,7 @@ const JUST_BEFORE: i64 = 1;
 #[derive(Default)]
 pub(crate) struct Around {
     top: PathBuf,
-    /// What tells a file from what it was before. `None` if there are too many.
+    /// What tells a file from what it was before. `None` if there are too many, or it is not looked at.
     stamps: Option<BTreeMap<PathBuf, Stamp>>,
 }
 
@@ -34,11 +34,13 @@ struct Stamp {
 }
 
 impl Around {
-    /// The folder of a job as it is now.
+    /// The folder of a job as it is now. One that nobody takes for a project, as the home folder, may hold anything: it is
+    /// looked at only if something of it is named.
     pub(crate) fn of(job: &Job) -> Around {
         let folder = job.top().unwrap_or(&job.folder);
         let top = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        Around { stamps: stamps(&top), top }
+        let is_looked_at = job.top().is_some() || !is_apart(job, &top);
+        Around { stamps: if is_looked_at { stamps(&top) } else { None }, top }
     }
 
     /// What is to be said of files that are new, gone, or not what they were, but for these and what the run itself writes.
@@ -46,7 +48,7 @@ impl Around {
     /// write, too: nothing is said of it but where a file of it is named in a bare folder.
     pub(super) fn remarks(&self, job: &Job, except: &[PathBuf]) -> Vec<String> {
         let is_copied = job.top() == Some(&self.top);
-        if !is_copied && Job::is_no_project(&self.top) && job.named_below(&self.top).is_empty() {
+        if !is_copied && is_apart(job, &self.top) {
             return vec![];
         }
         let Some(Differences { new, changed, gone }) = self.differences(job, except) else { return vec![] };
@@ -87,6 +89,11 @@ impl Around {
         found.gone = then.iter().filter(is_gone).map(|(path, _)| path.clone()).collect();
         Some(found)
     }
+}
+
+/// Whether a folder is no project, and none of its files is named by the command.
+fn is_apart(job: &Job, top: &Path) -> bool {
+    Job::is_no_project(top) && job.named_below(top).is_empty()
 }
 
 /// Files that are not what they were, by their paths in their folder.
