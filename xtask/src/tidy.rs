@@ -20,7 +20,7 @@ pub(crate) use sentences::sentences;
 use crate::source::{self, Crate};
 
 /// The crates in which sentences are at home: what is said of results, and the command.
-const SPEAKING: &[&str] = &["reduct", "reduct-report"];
+const SPEAKING: &[&str] = &["reduct", "reduct-lib", "reduct-report"];
 
 /// How often each rule is broken today.
 struct Limits {

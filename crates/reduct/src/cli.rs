@@ -27,7 +27,7 @@ mod view;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use common::Common;
 use miette::{MietteHandlerOpts, Report};
-use reduct::Refusal;
+use reduct_lib::Refusal;
 use reduct_report::excerpt;
 use std::io::IsTerminal;
 use std::process::ExitCode;

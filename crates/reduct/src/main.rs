@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // Tests are watched over by a copy of this program: then this is one.
-    reduct::warden::run_if_asked();
-    reduct::opened::run_if_asked();
-    reduct::note_begin();
+    reduct_lib::warden::run_if_asked();
+    reduct_lib::opened::run_if_asked();
+    reduct_lib::note_begin();
     cli::run()
 }

@@ -13,8 +13,20 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
     ("reduct-run", &["reduct-core", "reduct-circumstances"]),
     ("reduct-report", &["reduct-core", "reduct-circumstances", "reduct-run"]),
     (
-        "reduct",
+        "reduct-lib",
         &["reduct-core", "reduct-circumstances", "reduct-fuzz", "reduct-grammars", "reduct-run", "reduct-report"],
+    ),
+    (
+        "reduct",
+        &[
+            "reduct-core",
+            "reduct-circumstances",
+            "reduct-fuzz",
+            "reduct-grammars",
+            "reduct-run",
+            "reduct-report",
+            "reduct-lib",
+        ],
     ),
 ];
 

@@ -3,7 +3,7 @@
 use super::common::{Building, Common, Repeating};
 use super::help::{RESULT, VERSIONS};
 use super::{usage, view};
-use reduct::{Against, Job, Refusal, changes};
+use reduct_lib::{Against, Job, Refusal, changes};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

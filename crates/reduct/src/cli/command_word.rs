@@ -1,7 +1,7 @@
 //! Words that may be meant as commands.
 
 use super::{command_names, usage};
-use reduct::Refusal;
+use reduct_lib::Refusal;
 use std::path::Path;
 
 /// Whether a command is called so.

@@ -5,7 +5,7 @@ use super::limits::{Limiting, Stopping};
 use super::values::{duration, usage};
 use super::view::Looks;
 use clap::builder::PossibleValuesParser;
-use reduct::{Against, Comparing, Copied, Failure, Handed, Job, Means, Place, Refusal, Searching};
+use reduct_lib::{Against, Comparing, Copied, Failure, Handed, Job, Means, Place, Refusal, Searching};
 use reduct_run::oracle::condition::Condition;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -219,7 +219,7 @@ impl Asking {
             "browser" => Means::Browser,
             _ => Means::Terminal,
         };
-        let ask = self.ask.as_deref().map(|name| reduct::Asking::now(means(name)));
+        let ask = self.ask.as_deref().map(|name| reduct_lib::Asking::now(means(name)));
         Job { failure: if self.is_asked() { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
     }
 

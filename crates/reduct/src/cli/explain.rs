@@ -1,9 +1,9 @@
 //! `reduct explain [RUN]`.
 
 use super::view;
-use reduct::{Explained, Refusal, Report, Run, explain};
 use reduct_circumstances::{Explanation, Finding, Freedom};
 use reduct_core::Outcome;
+use reduct_lib::{Explained, Refusal, Report, Run, explain};
 use reduct_report::{excerpt, human};
 use reduct_run::event::Why;
 use reduct_run::session::Stops;

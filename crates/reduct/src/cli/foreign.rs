@@ -4,7 +4,7 @@ use super::common::Common;
 use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use reduct::Refusal;
+use reduct_lib::Refusal;
 use reduct_run::oracle::signature::signal_name;
 use std::ffi::OsString;
 use std::path::Path;

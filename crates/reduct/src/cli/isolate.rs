@@ -6,7 +6,7 @@ use super::persistent::Persisting;
 use super::reduce::{beside, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct::{Against, Job, Refusal, Searching, isolate};
+use reduct_lib::{Against, Job, Refusal, Searching, isolate};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 use super::help::LIMITS;
 use super::values::{duration, size, some_time, stall};
-use reduct::Allowed;
+use reduct_lib::Allowed;
 use reduct_run::session::Stops;
 use std::path::PathBuf;
 use std::time::Duration;

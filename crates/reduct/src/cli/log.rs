@@ -1,7 +1,7 @@
 //! `reduct log [RUN]`: the tests of a run, as in Example 5.8.
 
 use super::view::Looks;
-use reduct::{Refusal, Replay, Run};
+use reduct_lib::{Refusal, Replay, Run};
 use reduct_report::{Row, Table};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;

@@ -4,7 +4,7 @@ use super::common::Common;
 use super::help::{RESULT, TEST};
 use super::limits::Stopping;
 use super::{reduce, usage, view};
-use reduct::{Handed, Job, Refusal, Run, script_of_job, script_of_run, write_script};
+use reduct_lib::{Handed, Job, Refusal, Run, script_of_job, script_of_run, write_script};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

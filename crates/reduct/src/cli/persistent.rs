@@ -1,7 +1,7 @@
 //! `--persistent`: the command is a server.
 
 use super::usage;
-use reduct::{Handed, Job, Persistence, Refusal};
+use reduct_lib::{Handed, Job, Persistence, Refusal};
 use reduct_run::oracle::condition::Condition;
 
 /// Whether the command is run for each test, or asked.

@@ -1,7 +1,7 @@
 //! `reduct record -o FILE -- PROGRAM`.
 
 use super::usage;
-use reduct::Refusal;
+use reduct_lib::Refusal;
 use reduct_run::play::{RecordError, end_as, record};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::flag::register;

@@ -2,7 +2,7 @@
 
 use super::limits::Stopping;
 use super::{usage, view};
-use reduct::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
+use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         let help = "begin again with --until-granularity, and with --reuse to take what is known of the candidates";
         return Err(usage("a run keeps the granularity it began with", help));
     }
-    if reduct::is_fuzzing(&args.run) {
+    if reduct_lib::is_fuzzing(&args.run) {
         if args.undo {
             let help = "reduct resume, without --undo";
             return Err(usage("only what a person has answered can be taken back", help));

@@ -3,7 +3,7 @@
 use super::common::Common;
 use super::help::{RESULT, SEARCH, TEST};
 use super::{usage, view};
-use reduct::{Against, Job, Place, Refusal, Searching, Situation, situation};
+use reduct_lib::{Against, Job, Place, Refusal, Searching, Situation, situation};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

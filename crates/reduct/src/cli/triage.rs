@@ -5,7 +5,7 @@ use super::help::{LIMITS, OUTPUT, RESULT, SEARCH};
 use super::reduce::languages;
 use super::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct::{Grouping, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
+use reduct_lib::{Grouping, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
 use reduct_report::human;
 use reduct_run::session::Stops;
 use std::fs;
@@ -161,7 +161,7 @@ fn write(out: &Path, triaged: &Triaged, grouping: &Grouping<'_>) -> Result<(), R
         let place = groups.join(&triaged.failing[smallest].name);
         fs::create_dir_all(&place).map_err(Refusal::io("make", &place))?;
         let from = &triaged.reductions[smallest].place;
-        reduct::copy_into(from, &place)?;
+        reduct_lib::copy_into(from, &place)?;
     }
     Ok(())
 }

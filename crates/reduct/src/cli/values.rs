@@ -1,6 +1,6 @@
 //! Values of options, and the refusal of what cannot be one.
 
-use reduct::Refusal;
+use reduct_lib::Refusal;
 use std::time::Duration;
 
 /// A refusal of how a command was used.

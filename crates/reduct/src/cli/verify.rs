@@ -1,7 +1,7 @@
 //! `reduct verify [RUN]`.
 
 use super::view;
-use reduct::{Holds, Refusal, Run, asks_and_varies_variables, verify};
+use reduct_lib::{Holds, Refusal, Run, asks_and_varies_variables, verify};
 use reduct_report::{excerpt, human};
 use reduct_run::event::Why;
 use std::path::PathBuf;

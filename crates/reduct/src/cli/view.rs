@@ -1,6 +1,6 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
-use reduct::{Against, Audience, Job, Refusal, Report};
+use reduct_lib::{Against, Audience, Job, Refusal, Report};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
 use reduct_run::event::{Began, Event, Observer, Why};
 use reduct_run::executor::Wish;
@@ -231,7 +231,7 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
 
 /// That the user's own files were changed, if so.
 fn original(job: &Job, report: &Report) -> Vec<String> {
-    let Some(changed) = reduct::named(&report.changed) else { return vec![] };
+    let Some(changed) = reduct_lib::named(&report.changed) else { return vec![] };
     let changed = excerpt::clean(&changed);
     let mut lines = vec![format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}.")];
     let more = match &job.against {

@@ -1,7 +1,7 @@
 //! What is shown while it fuzzes, and at the end.
 
 use crate::cli::view::{Looks, say};
-use reduct::{Filed, Fuzzed, Happening, Refusal, Standing};
+use reduct_lib::{Filed, Fuzzed, Happening, Refusal, Standing};
 use reduct_report::{excerpt, human};
 use serde_json::json;
 use std::fs::File;
