@@ -10,9 +10,9 @@ mod study;
 mod together;
 
 use commits::{Broken, Builds, Line};
-use reduct_circumstances::Level;
 use reduct_core::laws::Chance;
 use reduct_core::{Config, Delta};
+use reduct_strategies::Level;
 use searches::{Count, Way};
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -3,15 +3,17 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
-use reduct_circumstances::{Artifact, Candidate, Kind, Method, Plan, Reduction};
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Repeats};
+use reduct_input::{Artifact, Candidate};
+use reduct_passes::Kind;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Executor, Invocation, Limits, Notice, RunId};
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops};
 use reduct_run::warden;
+use reduct_strategies::{Method, Plan, Reduction};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 

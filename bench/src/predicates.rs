@@ -15,9 +15,10 @@ mod asked;
 mod inputs;
 
 use asked::Python;
-use reduct_circumstances::{Artifact, Plan, Reduction};
 use reduct_core::{Outcome, Search, run as search};
 use reduct_grammars::Languages;
+use reduct_input::Artifact;
+use reduct_strategies::{Plan, Reduction};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Searches over groups of changes, the coarsest first, and how many tests they take.
 
 use super::study::{At, Study};
-use reduct_circumstances::{Causes, Level};
 use reduct_core::Outcome::{self, Fail, Pass, Unresolved};
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, DdPlus, Ddmin, Delta, Form, Isolate, Key, Monotone, Order, Question, Search, Split};
+use reduct_strategies::{Causes, Level};
 use std::collections::HashMap;
 
 /// A published search.

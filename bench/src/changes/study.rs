@@ -5,10 +5,11 @@
 //! static), between files (an interface). What has some of those that need each other but not all does not
 //! build, and is unresolved. The guilty change needs nothing.
 
-use reduct_circumstances::{Builder, Grain, Weave, WeaveBuilder};
 use reduct_core::Outcome::{self, Fail, Pass, Unresolved};
 use reduct_core::laws::Chance;
 use reduct_core::{Config, Delta};
+use reduct_input::Builder;
+use reduct_strategies::{Grain, Weave, WeaveBuilder};
 use std::fmt::Write;
 use std::path::PathBuf;
 

@@ -1,9 +1,10 @@
 //! Independent changes, of which several fail together, or each by itself.
 
 use super::searches::both_sides;
-use reduct_circumstances::{About, Causes, Change, Content, Grain, Level, Touched, Weave, WeaveBuilder};
 use reduct_core::Outcome::{self, Fail, Pass};
 use reduct_core::{Config, DdPlus, Ddmin, Delta, Form, Question, Search, Split, run as to_end};
+use reduct_input::{About, Change, Content, Touched};
+use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
 use std::collections::HashMap;
 
 /// Fails if all of any of these are there.

@@ -23,7 +23,7 @@ mod text;
 pub use chance::Chance;
 pub use text::Classic;
 
-use reduct_circumstances::Tree;
+use reduct_input::Tree;
 
 /// What makes inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use crate::chance::Chance;
 use crate::{Example, boundary};
-use reduct_circumstances::{Class, Node, Role, Tree};
+use reduct_input::{Class, Node, Role, Tree};
 use std::ops::Range;
 
 /// So often a node is looked for with which something can be done.

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what holds")]
 
-use reduct_circumstances::Grammars;
 use reduct_fuzz::{Classic, Example, Generator, Lacking, Settings, Source};
 use reduct_grammars::Languages;
+use reduct_input::Grammars;
 use std::collections::HashSet;
 use std::path::Path;
 

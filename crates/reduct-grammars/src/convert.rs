@@ -2,7 +2,7 @@
 
 use crate::grammar::{Loaded, loaded};
 use crate::language::Language;
-use reduct_circumstances::{Class, KindId, Node, Role, Tree};
+use reduct_input::{Class, KindId, Node, Role, Tree};
 use std::ops::ControlFlow;
 use tree_sitter_language::LanguageFn;
 

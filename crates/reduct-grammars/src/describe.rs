@@ -1,7 +1,7 @@
 //! What the kinds of a grammar mean: the properties and texts that all grammars share, and those of a language's file.
 
 use crate::language::Language;
-use reduct_circumstances::{Class, KindInfo};
+use reduct_input::{Class, KindInfo};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// By the name of a supertype, the kinds that it stands for, and whether they are named.

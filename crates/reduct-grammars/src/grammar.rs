@@ -3,7 +3,7 @@
 use crate::describe::{Supertypes, describe};
 use crate::language::{LANGUAGES, Language, Reader};
 use crate::lists;
-use reduct_circumstances::{Grammar, KindId, KindInfo, Role, Slot};
+use reduct_input::{Grammar, KindId, KindInfo, Role, Slot};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, OnceLock};

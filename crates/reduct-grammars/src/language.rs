@@ -26,7 +26,7 @@ mod xml;
 mod yaml;
 mod zig;
 
-use reduct_circumstances::{Class, Role};
+use reduct_input::{Class, Role};
 use std::fmt;
 use tree_sitter_language::LanguageFn;
 

@@ -1,7 +1,7 @@
 //! Grammars of programming and data languages, compiled in: what reads a text as a [`Tree`].
 //!
 //! ```
-//! use reduct_circumstances::Grammars;
+//! use reduct_input::Grammars;
 //! use reduct_grammars::Languages;
 //! use std::path::Path;
 //!
@@ -23,7 +23,7 @@ pub use grammar::grammar_of;
 pub use guess::language_of;
 pub use language::{LANGUAGES, Language, Reader};
 
-use reduct_circumstances::{Grammars, Tree};
+use reduct_input::{Grammars, Tree};
 use std::path::Path;
 
 /// Which languages texts are read in.

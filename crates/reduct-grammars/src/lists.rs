@@ -3,7 +3,7 @@
 
 use crate::describe::describe_plainly;
 use crate::language::Language;
-use reduct_circumstances::{Class, Grammar, KindId, KindInfo, Node, Role, Slot, Tree};
+use reduct_input::{Class, Grammar, KindId, KindInfo, Node, Role, Slot, Tree};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What stands beside the input: files that a failure may be told by, as no test has made them.
 
 use crate::job::Job;
-use reduct_circumstances::Artifact;
+use reduct_input::Artifact;
 use reduct_run::load::RUNS;
 use reduct_run::oracle::signature::Words;
 use std::collections::{HashSet, VecDeque};

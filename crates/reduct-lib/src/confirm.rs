@@ -5,12 +5,13 @@ use crate::errors::Refusal;
 use crate::replay::{Walk, Walked};
 use crate::runs::Run;
 use crate::task::{Judge, Task};
-use reduct_circumstances::{Candidate, Caveat, Claim, Refuted, Unproved};
 use reduct_core::{Outcome, Question};
+use reduct_input::Candidate;
 use reduct_report::human::{count, times};
 use reduct_run::event::{Again, Ended, Event, Why};
 use reduct_run::journal;
 use reduct_run::session::Session;
+use reduct_strategies::{Caveat, Claim, Refuted, Unproved};
 use std::time::Duration;
 
 /// So often a result is run again, unless that takes long.

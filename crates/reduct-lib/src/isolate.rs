@@ -9,14 +9,15 @@ use crate::preflight::{Settled, Sides, Unsettled, settle_sides};
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work, of_both};
-use reduct_circumstances::{Artifact, Candidate, Entry, Grain, Grammars, Isolation, What};
 use reduct_core::{Key, Outcome, Question};
+use reduct_input::{Artifact, Candidate, Entry, Grammars, What};
 use reduct_report::difference;
 use reduct_run::event::Ended;
 use reduct_run::executor::{Executor, Observed};
 use reduct_run::load::{load, load_published};
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
+use reduct_strategies::{Grain, Isolation};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -109,7 +110,7 @@ impl<'a> Isolating<'a> {
 
 /// Both sides in one folder.
 fn both(failing: &Candidate, passing: Option<&Candidate>) -> Candidate {
-    let mut builder = reduct_circumstances::Builder::default();
+    let mut builder = reduct_input::Builder::default();
     // In the order of their names, as they are read back.
     let sides = [(FAILING, Some(failing)), (PASSING, passing)];
     for (folder, side) in sides.into_iter().filter_map(|(folder, side)| Some((folder, side?))) {

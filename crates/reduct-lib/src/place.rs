@@ -3,8 +3,8 @@
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
 use crate::runs::{Run, is_input_of_a_run, is_ours};
-use reduct_circumstances::Candidate;
 use reduct_core::Question;
+use reduct_input::Candidate;
 use reduct_run::load::{RUNS, load, load_published, write_below};
 use std::ffi::OsString;
 use std::fs::{self, File};

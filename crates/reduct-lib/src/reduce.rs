@@ -7,13 +7,14 @@ use crate::place::check_out;
 use crate::runs::Run;
 use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work};
-use reduct_circumstances::{Artifact, Audited, Candidate, Reduction};
 use reduct_core::{Outcome, Question};
+use reduct_input::{Artifact, Candidate};
 use reduct_run::event::{Ended, Why};
 use reduct_run::flaky::{Calibrator, Purpose, Rate, Side};
 use reduct_run::load::{load, load_published};
 use reduct_run::publish::Publisher;
 use reduct_run::session::{Session, Stops};
+use reduct_strategies::{Audited, Reduction};
 use std::borrow::Cow;
 
 /// Begins a run and does it, to its end or until it is stopped.

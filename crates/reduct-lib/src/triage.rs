@@ -28,8 +28,8 @@ use crate::work::{Audience, Report, around, files as relied, oracle_of, policy, 
 pub use evidence::{Crossing, How, Says};
 pub use group::{Failing, Group, Grouping, Verdict};
 use memory::Memory;
-use reduct_circumstances::Candidate;
 use reduct_core::{Outcome, Question};
+use reduct_input::Candidate;
 use reduct_report::human;
 use reduct_run::event::Why;
 use reduct_run::executor::{Exit, Observed};

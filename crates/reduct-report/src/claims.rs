@@ -1,7 +1,7 @@
 //! What is known of a result, in words. Nothing else in the project puts a claim into words.
 
 use crate::human::{counted, singular};
-use reduct_circumstances::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
+use reduct_strategies::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
 use serde_json::{Value, json};
 
 /// What is proved of a result and on what that rests, in words. Begins with `it fails; ` where nothing more than that is

@@ -2,7 +2,8 @@
 
 use crate::excerpt::{Removed, clean, clean_bytes, shorten};
 use crate::human::{count, counted};
-use reduct_circumstances::{Candidate, Entry, Seen, What, patch};
+use reduct_input::{Candidate, Entry, What, patch};
+use reduct_strategies::Seen;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -4,9 +4,9 @@
 //! the text around them. Whatever is shown goes through [`clean`], which replaces all of them by visible signs.
 
 use ratatui::text::Span;
-use reduct_circumstances::situation::Role;
-use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::Config;
+use reduct_input::situation::Role;
+use reduct_input::{Artifact, Candidate};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;

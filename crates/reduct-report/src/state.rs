@@ -4,9 +4,10 @@ use crate::excerpt::{Removed, clean};
 use crate::human::{counted, duration};
 use crate::pace::Pace;
 use crate::words;
-use reduct_circumstances::{Candidate, Whereabouts};
 use reduct_core::Outcome;
+use reduct_input::Candidate;
 use reduct_run::event::{Began, Ended, Event};
+use reduct_strategies::Whereabouts;
 use std::time::Duration;
 
 /// What is known of a session. Pure: no terminal, no clock of its own.

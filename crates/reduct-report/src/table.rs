@@ -2,8 +2,8 @@
 
 use crate::excerpt::{Removed, beginning, gives_words, shorten, visible, width};
 use crate::human::{count, counted};
-use reduct_circumstances::{Artifact, Candidate, What};
 use reduct_core::{Delta, Outcome};
+use reduct_input::{Artifact, Candidate, What};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::ops::Range;

@@ -1,9 +1,9 @@
 //! What happened, in words.
 
 use crate::human::{counted, duration};
-use reduct_circumstances::Whereabouts;
 use reduct_run::event::Why;
 use reduct_run::executor::{Exit, Limit};
+use reduct_strategies::Whereabouts;
 
 /// How a run ended.
 pub(crate) fn exit(exit: &Exit) -> String {

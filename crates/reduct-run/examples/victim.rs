@@ -2,7 +2,7 @@
 //! a candidate of that many bytes, and says what came of it. With `ground` as a fourth argument, the candidate
 //! stands on one.
 
-use reduct_circumstances::{Artifact, Candidate};
+use reduct_input::{Artifact, Candidate};
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Executor, Ground, Invocation, Limits, RunId};
 use reduct_run::warden;

@@ -3,8 +3,9 @@
 
 use crate::executor::Exit;
 use crate::flaky::Tally;
-use reduct_circumstances::{Candidate, Evidence, Whereabouts};
 use reduct_core::{Key, Outcome};
+use reduct_input::Candidate;
+use reduct_strategies::{Evidence, Whereabouts};
 use std::io;
 use std::time::Duration;
 

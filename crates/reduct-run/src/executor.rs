@@ -9,7 +9,7 @@ pub use crate::invocation::{EVERYTHING, Invocation, Limits, Serving};
 pub(crate) use crate::observation::FROM_OUTSIDE;
 pub use crate::observation::{Afterwards, Also, Backtraces, Death, Exit, Limit, Observed, Ran, Used};
 use crate::oracle::Oracle;
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 

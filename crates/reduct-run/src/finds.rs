@@ -3,7 +3,7 @@
 use crate::event::{Event, Observer};
 use crate::executor::local::remove;
 use crate::load::{load_published, write_below};
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;

@@ -13,7 +13,7 @@ pub use project::{Bounds, Project, ProjectError};
 pub use versions::Versions;
 
 use crate::executor::local::write;
-use reduct_circumstances::{Artifact, Builder, Candidate, TooLarge};
+use reduct_input::{Artifact, Builder, Candidate, TooLarge};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;

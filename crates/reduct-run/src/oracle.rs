@@ -29,8 +29,8 @@ mod wrappers;
 use crate::executor::{Backtraces, Death, Exit, Limit, Observed};
 use condition::Condition;
 use patterns::regex;
-use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
+use reduct_input::Candidate;
 use serde::{Deserialize, Serialize};
 use signature::{Holds, Signature, Words, describe};
 

@@ -3,8 +3,8 @@
 use crate::event::{Event, Observer};
 use crate::executor::local::remove;
 use crate::load::write_below;
-use reduct_circumstances::Candidate;
 use reduct_core::{Key, Question};
+use reduct_input::Candidate;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File};
 use std::io;

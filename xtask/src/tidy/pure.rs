@@ -3,7 +3,8 @@
 use crate::source::Crate;
 
 /// The crates that are pure.
-pub(crate) const CRATES: &[&str] = &["reduct-core", "reduct-circumstances", "reduct-fuzz"];
+pub(crate) const CRATES: &[&str] =
+    &["reduct-core", "reduct-input", "reduct-passes", "reduct-strategies", "reduct-fuzz"];
 
 /// What a pure crate must not contain, and what to do instead.
 const BANNED: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! Shell scripts.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_input::Class;
 
 pub(super) static LANGUAGE: Language = Language {
     nicknames: &["shell"],

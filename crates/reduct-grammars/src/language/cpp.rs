@@ -1,7 +1,7 @@
 //! C++.
 
 use super::Language;
-use reduct_circumstances::{Class, Role};
+use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     nicknames: &["c++"],

@@ -2,7 +2,7 @@
 
 use super::Language;
 use super::c::{CLASSES, SHORTEST};
-use reduct_circumstances::Role;
+use reduct_input::Role;
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["glsl", "vert", "frag", "geom", "comp", "tesc", "tese"],

@@ -1,7 +1,7 @@
 //! PHP, with the text around it.
 
 use super::Language;
-use reduct_circumstances::{Class, Role};
+use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["php", "php5", "phtml", "phpt"],

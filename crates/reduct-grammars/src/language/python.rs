@@ -1,7 +1,7 @@
 //! Python.
 
 use super::Language;
-use reduct_circumstances::{Class, Role};
+use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["py", "pyi", "pyw"],

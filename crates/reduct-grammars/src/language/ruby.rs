@@ -1,7 +1,7 @@
 //! Ruby.
 
 use super::Language;
-use reduct_circumstances::Class;
+use reduct_input::Class;
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["rb", "rake", "gemspec", "ru"],

@@ -2,7 +2,7 @@
 
 use super::Language;
 use super::javascript::{CLASSES as JAVASCRIPT_CLASSES, SHORTEST as JAVASCRIPT_SHORTEST};
-use reduct_circumstances::{Class, Role};
+use reduct_input::{Class, Role};
 
 pub(super) static TYPESCRIPT: Language = Language {
     extensions: &["ts", "mts", "cts"],

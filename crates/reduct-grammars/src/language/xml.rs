@@ -1,7 +1,7 @@
 //! XML, SVG among it.
 
 use super::Language;
-use reduct_circumstances::{Class, Role};
+use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["xml", "svg", "xsd", "xsl", "xslt", "rng", "plist", "xlf", "rss", "atom", "gpx", "kml"],

@@ -1,7 +1,7 @@
 //! YAML.
 
 use super::Language;
-use reduct_circumstances::{Class, Role};
+use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["yaml", "yml"],

@@ -2,9 +2,10 @@
 
 use crate::support::stock;
 use proptest::prelude::*;
-use reduct_circumstances::{Artifact, Role, Tree};
-use reduct_circumstances::{Grammars, Kind, Spans, Subject};
 use reduct_grammars::{LANGUAGES, Languages};
+use reduct_input::{Artifact, Role, Tree};
+use reduct_input::{Grammars, Spans, Subject};
+use reduct_passes::Kind;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Trees of the stock programs.
 
 use crate::support::{Stock, parts, replaced, shown, stock};
-use reduct_circumstances::{Grammars, Role};
 use reduct_grammars::{LANGUAGES, Languages, grammar_of, language_of};
+use reduct_input::{Grammars, Role};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! What kind `nodes` takes for parts, by hand.
 
 use crate::support::{grammars, parts};
-use reduct_circumstances::{Builder, Kind, Spans, Subject};
 use reduct_grammars::Languages;
+use reduct_input::{Builder, Spans, Subject};
+use reduct_passes::Kind;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -6,10 +6,9 @@
 
 use crate::support::{grammars, root};
 use proptest::prelude::*;
-use reduct_circumstances::{
-    Artifact, Builder, Circumstances, Edit, Kind, NORMAL, PASSES, Parts, Spans, Splice, Subject, TIMING,
-};
 use reduct_core::{Config, Delta};
+use reduct_input::{Artifact, Builder, Circumstances, Edit, Parts, Spans, Splice, Subject};
+use reduct_passes::{Kind, NORMAL, PASSES, TIMING};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -206,7 +205,7 @@ fn subject(artifact: Artifact) -> Subject {
 
 /// The file of a pass: `c-arrays` is `c/arrays.rs`, if there is a folder of that name.
 fn file_of(pass: &Kind) -> PathBuf {
-    let passes = root().join("crates/reduct-circumstances/src/pass");
+    let passes = root().join("crates/reduct-passes/src/pass");
     let name = pass.name.replace('-', "_");
     match name.split_once('_').filter(|(folder, _)| passes.join(folder).is_dir()) {
         Some((folder, name)) => passes.join(folder).join(name).with_extension("rs"),

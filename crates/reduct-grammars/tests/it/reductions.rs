@@ -1,9 +1,11 @@
 //! Whole reductions of the stock programs.
 
 use crate::support::{Stock, has, stock};
-use reduct_circumstances::{Artifact, Candidate, Kind, Method, Plan, Reduction};
 use reduct_core::{Outcome, Question, Search};
 use reduct_grammars::Languages;
+use reduct_input::{Artifact, Candidate};
+use reduct_passes::Kind;
+use reduct_strategies::{Method, Plan, Reduction};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

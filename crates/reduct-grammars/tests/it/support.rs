@@ -1,8 +1,9 @@
 //! The stock program of each language, and what is seen of trees.
 
-use reduct_circumstances::{Artifact, Circumstances, Grammars, Kind, Parts, Subject, Tree};
 use reduct_core::{Config, Delta};
 use reduct_grammars::{LANGUAGES, Language, Languages};
+use reduct_input::{Artifact, Circumstances, Grammars, Parts, Subject, Tree};
+use reduct_passes::Kind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

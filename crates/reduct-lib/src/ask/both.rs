@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::page::Page;
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use reduct_run::event::Event;
 use reduct_run::executor::person::{Talk, Word};
 use std::io;

@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::showing;
 use super::standing::Standing;
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use reduct_report::{excerpt, human, keys};
 use reduct_run::event::Event;
 use reduct_run::executor::person::{Talk, Word};

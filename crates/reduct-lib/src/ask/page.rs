@@ -17,7 +17,7 @@ use super::standing::Standing;
 use crate::errors::Refusal;
 use crate::job::Job;
 use http::{Head, Request, Response, Server};
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use reduct_report::excerpt;
 use reduct_run::event::Event;
 use reduct_run::executor::person::{Talk, Word};

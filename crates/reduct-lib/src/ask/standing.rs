@@ -2,7 +2,7 @@
 //! the best so far.
 
 use crate::job::{Against, Job};
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use reduct_report::human;
 use reduct_run::event::{Began, Event};
 
@@ -74,8 +74,8 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduct_circumstances::Artifact;
     use reduct_core::Outcome;
+    use reduct_input::Artifact;
 
     /// `halves` takes at most ⌈log₂ n⌉ + 1 questions for each part to blame (docs/ALGORITHMS.md).
     #[test]

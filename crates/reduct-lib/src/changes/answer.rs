@@ -7,10 +7,11 @@ mod trees;
 pub(super) use trees::trees;
 
 use patches::{SO_FAR, Shown};
-use reduct_circumstances::{About, Builder, Candidate, Cause, Causes, Circumstances, Seen, Tried};
 use reduct_core::{Config, Outcome};
+use reduct_input::{About, Builder, Candidate, Circumstances};
 use reduct_report::{difference, human};
 use reduct_run::event::{Ended, Why};
+use reduct_strategies::{Cause, Causes, Seen, Tried};
 use std::path::PathBuf;
 
 /// All that is to be said.

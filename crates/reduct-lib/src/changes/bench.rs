@@ -4,7 +4,7 @@ use super::line;
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
 use crate::shell::{quoted, quoted_bytes};
-use reduct_circumstances::patch;
+use reduct_input::patch;
 use reduct_run::executor::Executor;
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Ground, Invocation};

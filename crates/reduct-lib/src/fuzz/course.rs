@@ -12,7 +12,7 @@ use crate::errors::Refusal;
 use crate::lab::lab;
 use crate::program::cannot_start;
 use crate::work::Audience;
-use reduct_circumstances::{Artifact, Candidate};
+use reduct_input::{Artifact, Candidate};
 use reduct_run::event::Why;
 use reduct_run::executor::{Executor, Exit, Limit, Observed, Wishes};
 use reduct_run::session::Session;

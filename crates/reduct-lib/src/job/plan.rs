@@ -2,8 +2,10 @@
 
 use super::{Against, Job};
 use crate::errors::Refusal;
-use reduct_circumstances::{Cut, Grammars, Kind, Method, NORMAL, Needs, PASSES, Plan};
 use reduct_grammars::Languages;
+use reduct_input::Grammars;
+use reduct_passes::{Kind, NORMAL, Needs, PASSES};
+use reduct_strategies::{Cut, Method, Plan};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

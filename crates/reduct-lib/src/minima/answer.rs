@@ -1,9 +1,10 @@
 //! What is said of all minima: each with its size, what is in all of them, in some, in none (docs/MINIMA.md).
 
-use reduct_circumstances::{Candidate, Minima, Minimum};
 use reduct_core::{Config, Delta};
+use reduct_input::Candidate;
 use reduct_report::{claims, excerpt, human};
 use reduct_run::event::{Ended, Why};
+use reduct_strategies::{Minima, Minimum};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -9,8 +9,8 @@ use super::{
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
 use crate::program::cannot_start;
-use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
+use reduct_input::Candidate;
 use reduct_run::event::Event;
 use reduct_run::executor::{Exit, Limit, Observed};
 use reduct_run::flaky::Purpose;

@@ -7,8 +7,8 @@ use super::{
 use crate::errors::Refusal;
 use crate::job::{Against, Failure, Job};
 use crate::program::cannot_start;
-use reduct_circumstances::Candidate;
 use reduct_core::Outcome;
+use reduct_input::Candidate;
 use reduct_run::event::Event;
 use reduct_run::executor::{Exit, Limit, Observed};
 use reduct_run::flaky::{Calibrator, Policy, Purpose, Side};

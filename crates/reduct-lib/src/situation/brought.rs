@@ -2,8 +2,8 @@
 
 use super::place::{self, Laid};
 use crate::errors::Refusal;
-use reduct_circumstances::Candidate;
-use reduct_circumstances::situation::{Given, Role};
+use reduct_input::Candidate;
+use reduct_input::situation::{Given, Role};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;

@@ -2,9 +2,9 @@
 
 use crate::errors::Refusal;
 use crate::job::{Job, Situation, is_program};
-use reduct_circumstances::situation::{Role, is_reserved};
-use reduct_circumstances::{Artifact, Builder, Candidate, Entry, What};
 use reduct_core::Question;
+use reduct_input::situation::{Role, is_reserved};
+use reduct_input::{Artifact, Builder, Candidate, Entry, What};
 use reduct_run::executor::Ground;
 use reduct_run::load::{self, RUNS, write_below};
 use std::collections::{BTreeMap, BTreeSet};

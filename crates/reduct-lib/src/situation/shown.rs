@@ -3,8 +3,8 @@
 use super::place::Laid;
 use crate::errors::Refusal;
 use crate::shell::quoted_bytes as quoted;
-use reduct_circumstances::situation::{Given, Role};
-use reduct_circumstances::{Artifact, Builder, Candidate, Entry, What};
+use reduct_input::situation::{Given, Role};
+use reduct_input::{Artifact, Builder, Candidate, Entry, What};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fs;

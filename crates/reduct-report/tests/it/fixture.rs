@@ -1,10 +1,11 @@
 //! A session as its events, without running one.
 
-use reduct_circumstances::{Artifact, Candidate, Claim, Minimal, Whereabouts};
 use reduct_core::{Config, Key, Outcome};
+use reduct_input::{Artifact, Candidate};
 use reduct_report::Clock;
 use reduct_run::event::{Began, Ended, Event, Observer, Timeouts, Why};
 use reduct_run::executor::{Exit, Limit};
+use reduct_strategies::{Claim, Minimal, Whereabouts};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,7 +1,9 @@
 use crate::fixture::whole;
-use reduct_circumstances::{Artifact, Candidate, Kind, Method, Plan, Reduction};
 use reduct_core::{Config, Ddmin, Form, Outcome, Question, Search, Split};
+use reduct_input::{Artifact, Candidate};
+use reduct_passes::Kind;
 use reduct_report::{Row, Table};
+use reduct_strategies::{Method, Plan, Reduction};
 use serde_json::json;
 use std::collections::HashSet;
 use std::iter;

@@ -1,8 +1,8 @@
 use crate::fixture::{Paper, Watch, began, ended, every, first, improved, phase, retired, show, whole};
-use reduct_circumstances::{Caveat, Claim, Evidence, Minimal, Unproved};
 use reduct_core::Outcome;
 use reduct_report::{Lines, Screen, claims, summary};
 use reduct_run::event::{Again, Event, Observer, Why};
+use reduct_strategies::{Caveat, Claim, Evidence, Minimal, Unproved};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 

@@ -6,7 +6,7 @@
 
 use super::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish, Wishes};
 use crate::event::Event;
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};

@@ -4,9 +4,9 @@
 //! answers and a full disk is a struct literal here, and a run with it is repeatable by its seed.
 
 use super::{Executor, Exit, Notice, Observed, RunId, Trouble, Wish};
-use reduct_circumstances::Candidate;
 use reduct_core::laws::Chance;
 use reduct_core::{Keyed, Question};
+use reduct_input::Candidate;
 use std::collections::VecDeque;
 use std::time::Duration;
 

@@ -7,8 +7,8 @@ pub(super) use ground::Rest;
 
 use super::Versions;
 use super::versions::MOST;
-use reduct_circumstances::patch::Objects;
-use reduct_circumstances::{About, Change, Content, Touched};
+use reduct_input::patch::Objects;
+use reduct_input::{About, Change, Content, Touched};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};

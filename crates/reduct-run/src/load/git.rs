@@ -20,7 +20,7 @@ use dirty::{Dirt, dirt};
 use ends::{Range, Repository};
 use graph::Way;
 use raw::{Made, Told};
-use reduct_circumstances::{About, Change, Content, Touched};
+use reduct_input::{About, Change, Content, Touched};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! What a loader delivers: versions, and what they stand on.
 
 use crate::executor::Ground;
-use reduct_circumstances::patch::Objects;
-use reduct_circumstances::{Change, Content};
+use reduct_input::patch::Objects;
+use reduct_input::{Change, Content};
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use super::codes::without_numbers;
 use super::regex;
 use super::whose::Files;
-use reduct_circumstances::Artifact;
+use reduct_input::Artifact;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::HashSet;

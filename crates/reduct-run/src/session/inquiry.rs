@@ -1,11 +1,13 @@
 //! What a session needs to know of a search: how it counts, where it is, what it shows.
 
 use crate::event::Why;
-use reduct_circumstances::{
-    Audited, Candidate, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minima, Minimal, Others, PARTNERS,
-    Plan, Proof, Reduction, Spans, Stuck, Subject, Unproved, Whereabouts,
-};
 use reduct_core::{Outcome, Search};
+use reduct_input::{Candidate, Spans, Stuck, Subject};
+use reduct_passes::PARTNERS;
+use reduct_strategies::{
+    Audited, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minima, Minimal, Others, Plan, Proof,
+    Reduction, Unproved, Whereabouts,
+};
 use std::sync::Arc;
 
 /// A search for candidates that can be watched.

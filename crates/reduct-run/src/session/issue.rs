@@ -7,8 +7,8 @@ use crate::event::{Event, Why};
 use crate::executor::{Exit, Observed, RunId};
 use crate::flaky::Vote;
 use crate::journal::depends_on_the_day;
-use reduct_circumstances::Candidate;
 use reduct_core::{Key, Outcome, Speculator, Wanted};
+use reduct_input::Candidate;
 use std::time::Duration;
 
 impl Session<'_> {

@@ -7,8 +7,8 @@ use super::{Desk, Inquiry, Session};
 use crate::event::{Event, Why};
 use crate::flaky::{Calibrator, Purpose, Side, Vote};
 use crate::journal::depends_on_the_day;
-use reduct_circumstances::Candidate;
 use reduct_core::{Key, Keyed, Question, Speculator};
+use reduct_input::Candidate;
 
 /// Where chance is made from the number of a run, these runs are others than those that the search has accepted it by.
 const OWN: u32 = 1 << 24;

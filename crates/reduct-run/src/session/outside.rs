@@ -8,8 +8,8 @@ use crate::executor::{Notice, Observed, RunId, Wish};
 use crate::flaky::{Policy, Tally, Vote};
 use crate::journal::depends_on_the_day;
 use crate::oracle::Oracle;
-use reduct_circumstances::Candidate;
 use reduct_core::{Outcome, Question};
+use reduct_input::Candidate;
 use std::collections::{HashMap, VecDeque};
 
 impl Session<'_> {

@@ -1,8 +1,8 @@
 //! The tests that are under way, by run and by question.
 
 use crate::executor::RunId;
-use reduct_circumstances::Candidate;
 use reduct_core::{Key, Wanted};
+use reduct_input::Candidate;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A test that is under way.

@@ -1,7 +1,7 @@
 //! When to stop early (book 5.8.2): after a number of tests, after a time, when progress dries up.
 
 use crate::event::Why;
-use reduct_circumstances::Whereabouts;
+use reduct_strategies::Whereabouts;
 use std::collections::VecDeque;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! What a range can be written as, and where it is asked for.
 
 use super::repository::{git, repository, subjects, touched, tree, version};
-use reduct_circumstances::Content;
+use reduct_input::Content;
 use reduct_run::load::git::{GitError, range};
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,7 +1,7 @@
 //! Two folders.
 
 use super::repository::{Tree, assert_same, ground, touched, tree, version};
-use reduct_circumstances::Content;
+use reduct_input::Content;
 use reduct_run::load::Versions;
 use reduct_run::load::folders::{FoldersError, pair};
 use std::fs::{self, File, Permissions};

@@ -1,7 +1,7 @@
 //! What can happen to a file in a commit.
 
 use super::repository::{repository, touched, version};
-use reduct_circumstances::Content;
+use reduct_input::Content;
 use reduct_run::load::git::{GitError, range};
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,7 +1,7 @@
 //! Patches to a folder, made by git and diff, compared with the versions they were made from.
 
 use super::repository::{Repository, Tree, assert_same, ground, repository, subjects, touched, tree, version};
-use reduct_circumstances::Content;
+use reduct_input::Content;
 use reduct_run::load::Versions;
 use reduct_run::load::patches::{PatchError, series};
 use std::fs::{self, Permissions};

@@ -1,6 +1,6 @@
 //! Repositories to try things on, and what git itself makes of each version.
 
-use reduct_circumstances::{Content, Touched};
+use reduct_input::{Content, Touched};
 use reduct_run::load::{Versions, git::range};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};

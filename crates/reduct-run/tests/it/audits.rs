@@ -2,9 +2,10 @@
 
 #![expect(clippy::print_stdout, reason = "the table is printed for docs/FLAKY.md")]
 
-use reduct_circumstances::{Artifact, Audited, Candidate, Claim, Kind, Method, Plan};
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Outcome, Repeats, Search, run};
+use reduct_input::{Artifact, Candidate};
+use reduct_passes::Kind;
 use reduct_run::event::{Event, Observer, Why};
 use reduct_run::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_run::executor::{Exit, Observed};
@@ -12,6 +13,7 @@ use reduct_run::flaky::{Calibrator, Policy, Purpose, Side};
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops};
+use reduct_strategies::{Audited, Claim, Method, Plan};
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::time::Duration;

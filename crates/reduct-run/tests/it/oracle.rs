@@ -1,7 +1,7 @@
 //! The oracle, from recorded observations.
 
-use reduct_circumstances::{Artifact, Candidate};
 use reduct_core::Outcome::{Fail, Pass, Unresolved};
+use reduct_input::{Artifact, Candidate};
 use reduct_run::executor::{Exit, Limit, Observed, Ran};
 use reduct_run::oracle::condition::{BadCondition, Condition};
 use reduct_run::oracle::signature::{Signature, Words};

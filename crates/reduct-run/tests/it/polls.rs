@@ -1,9 +1,10 @@
 //! The session with a test that fails now and then: every candidate is run until it is clear.
 
 use crate::session::{POEM, test};
-use reduct_circumstances::{Artifact, Candidate, Kind, Method, Plan, Reduction};
 use reduct_core::laws::Chance;
 use reduct_core::{Key, Memo, Outcome, Repeats};
+use reduct_input::{Artifact, Candidate};
+use reduct_passes::Kind;
 use reduct_run::event::{Ended, Event, Observer, Why};
 use reduct_run::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_run::executor::{Exit, Observed, Wish};
@@ -12,6 +13,7 @@ use reduct_run::journal::{self, Journal, Record, VERSION};
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops};
+use reduct_strategies::{Method, Plan, Reduction};
 use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;

@@ -1,13 +1,15 @@
 //! The session on a simulated place: every fault, any number of slots, the same answer.
 
-use reduct_circumstances::{Artifact, Candidate, Kind, Method, Plan, Reduction};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
+use reduct_input::{Artifact, Candidate};
+use reduct_passes::Kind;
 use reduct_run::event::{Ended, Event, Observer, Timeouts, Why};
 use reduct_run::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_run::executor::{Also, Exit, Limit, Observed, Wish};
 use reduct_run::oracle::signature::Words;
 use reduct_run::oracle::{Oracle, Reading};
 use reduct_run::session::{Session, Start, Stops};
+use reduct_strategies::{Method, Plan, Reduction};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::time::Duration;

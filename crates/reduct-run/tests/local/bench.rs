@@ -1,7 +1,7 @@
 //! What all tests need: a session of scripts, and conditions to wait for.
 
-use reduct_circumstances::{Artifact, Candidate, What};
 use reduct_core::Config;
+use reduct_input::{Artifact, Candidate, What};
 use reduct_run::executor::local::{Local, Setup};
 use reduct_run::executor::{Executor, Exit, Ground, Invocation, Limits, Notice, Observed, RunId};
 use std::ffi::OsString;

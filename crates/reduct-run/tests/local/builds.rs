@@ -1,7 +1,7 @@
 //! A build before the test, and builds that are incremental.
 
 use crate::bench::{Grounded, Session, file, setup, some_of};
-use reduct_circumstances::{Artifact, Builder};
+use reduct_input::{Artifact, Builder};
 use reduct_run::executor::local::Setup;
 use reduct_run::executor::{Exit, Limit};
 use std::ffi::OsString;

@@ -1,7 +1,7 @@
 //! How candidates arrive, and what is left of them for the next.
 
 use crate::bench::{Session, file, setup};
-use reduct_circumstances::{Artifact, Builder, Candidate};
+use reduct_input::{Artifact, Builder, Candidate};
 use reduct_run::executor::Exit;
 use std::ffi::OsStr;
 use std::fs;

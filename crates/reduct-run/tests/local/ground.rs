@@ -1,8 +1,8 @@
 //! Folders that are kept from test to test on a ground.
 
 use crate::bench::{Grounded, Session, count_of, example, pid_in, setup, some_of, wait_until, write_pid};
-use reduct_circumstances::{Artifact, Builder, Candidate, Entry, What};
 use reduct_core::laws::Chance;
+use reduct_input::{Artifact, Builder, Candidate, Entry, What};
 use reduct_run::executor::local::Local;
 use reduct_run::executor::{Executor, Exit, Ground, Limit, Notice, Trouble};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! How tests end, and what is seen of them.
 
 use crate::bench::{LIMITS, Session, file, setup};
-use reduct_circumstances::{Artifact, Builder, Candidate};
+use reduct_input::{Artifact, Builder, Candidate};
 use reduct_run::executor::local::{Local, SetupError};
 use reduct_run::executor::{Executor, Exit, Limits, Notice, Trouble, Wish};
 use std::fs::{OpenOptions, Permissions, set_permissions};

@@ -1,12 +1,12 @@
 //! `reduct explain [RUN]`.
 
 use super::view;
-use reduct_circumstances::{Explanation, Finding, Freedom};
 use reduct_core::Outcome;
 use reduct_lib::{Explained, Refusal, Report, Run, explain};
 use reduct_report::{excerpt, human};
 use reduct_run::event::Why;
 use reduct_run::session::Stops;
+use reduct_strategies::{Explanation, Finding, Freedom};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

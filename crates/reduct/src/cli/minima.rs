@@ -5,8 +5,8 @@ use super::help::{LIMITS, RESULT, SEARCH};
 use super::reduce::{beside, check_inputs, languages};
 use super::{usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct_circumstances::KINDS;
 use reduct_lib::{Against, Job, Refusal, Searching, minima};
+use reduct_passes::KINDS;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

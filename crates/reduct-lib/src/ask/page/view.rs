@@ -2,8 +2,8 @@
 
 use super::super::standing::Standing;
 use super::shown::{Sort, encoded, escaped, hex, marked, sort_of};
-use reduct_circumstances::{Candidate, What};
 use reduct_core::Config;
+use reduct_input::{Candidate, What};
 use reduct_report::human;
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -1,9 +1,10 @@
 //! The answer for programs.
 
 use super::{Answer, patches};
-use reduct_circumstances::{About, Cause, Tried};
 use reduct_core::{Config, Outcome};
+use reduct_input::About;
 use reduct_run::event::{Ended, Why};
+use reduct_strategies::{Cause, Tried};
 use serde::Serialize;
 
 #[derive(Serialize)]

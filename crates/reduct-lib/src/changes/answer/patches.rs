@@ -4,9 +4,10 @@
 //! `group-N.patch`, with more than the cause. `difference-N.patch` separates two versions in between, of which
 //! `before-N.patch` makes the one that passes.
 
-use reduct_circumstances::patch::Objects;
-use reduct_circumstances::{Candidate, Cause, Causes, Circumstances, patch};
 use reduct_core::{Config, Outcome};
+use reduct_input::patch::Objects;
+use reduct_input::{Candidate, Circumstances, patch};
+use reduct_strategies::{Cause, Causes};
 use std::path::PathBuf;
 
 /// What the patches of a cause are between.

@@ -2,7 +2,7 @@
 
 use crate::changes::bench::Bench;
 use crate::errors::Refusal;
-use reduct_circumstances::Causes;
+use reduct_strategies::Causes;
 use std::path::Path;
 
 /// Trees larger than this are not written: who wants one can apply a patch.
@@ -37,7 +37,7 @@ pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> R
     if all.exists() {
         // Of several parts that fail only with more around them, two trees differ in the last one; and who builds on
         // something comes with it.
-        let differs_alone = |cause: &reduct_circumstances::Cause| match cause.alone {
+        let differs_alone = |cause: &reduct_strategies::Cause| match cause.alone {
             reduct_core::Outcome::Fail => cause.needs.is_empty(),
             _ => cause.parts.len() == 1,
         };

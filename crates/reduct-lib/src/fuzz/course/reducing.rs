@@ -11,7 +11,7 @@ use crate::resume::resume;
 use crate::runs::Run;
 use crate::triage::Failing;
 use crate::work::Report;
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use reduct_run::event::Why;
 use reduct_run::executor::{Exit, Limit, Observed};
 use reduct_run::load::RUNS;

@@ -3,7 +3,7 @@
 
 use crate::executor::{Backtraces, Ground, Invocation, Limits, RunId};
 use crate::oracle::Oracle;
-use reduct_circumstances::Candidate;
+use reduct_input::Candidate;
 use std::ffi::OsString;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! What a candidate gives to its command beside files, on the way to the warden: words that end with NUL.
 
 use super::protocol::Blobs;
-use reduct_circumstances::Candidate;
-use reduct_circumstances::situation::Given;
+use reduct_input::Candidate;
+use reduct_input::situation::Given;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -65,8 +65,8 @@ fn without_end(word: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduct_circumstances::Builder;
-    use reduct_circumstances::situation::Role;
+    use reduct_input::Builder;
+    use reduct_input::situation::Role;
 
     fn candidate(arguments: &[&[u8]], variables: &[(&[u8], &[u8])]) -> Candidate {
         let mut builder = Builder::default();

@@ -2,8 +2,8 @@
 
 use super::write::{leads_out, stays_inside};
 use crate::executor::Ground;
-use reduct_circumstances::{Candidate, What};
 use reduct_core::Key;
+use reduct_input::{Candidate, What};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};

@@ -1,6 +1,6 @@
 //! Writes candidates into folders.
 
-use reduct_circumstances::{Candidate, What};
+use reduct_input::{Candidate, What};
 use std::fs::{DirBuilder, File, OpenOptions, Permissions, set_permissions};
 use std::io::{self, IoSlice, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};

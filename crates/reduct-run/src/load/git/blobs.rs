@@ -6,7 +6,7 @@ use super::raw::{LINK, State};
 use super::run::{Git, read};
 use crate::load::versions::MOST;
 use crate::load::workshop::Workshop;
-use reduct_circumstances::Content;
+use reduct_input::Content;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;

@@ -5,7 +5,7 @@ use super::raw::LINK;
 use super::run::{Git, read};
 use crate::load::RUNS;
 use crate::load::versions::MOST;
-use reduct_circumstances::{Content, Touched};
+use reduct_input::{Content, Touched};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;

@@ -2,7 +2,7 @@
 
 use super::GitError;
 use super::run::Git;
-use reduct_circumstances::patch::Objects;
+use reduct_input::patch::Objects;
 use std::path::PathBuf;
 
 /// A commit that somebody named.

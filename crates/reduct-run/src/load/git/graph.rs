@@ -3,7 +3,7 @@
 use super::GitError;
 use super::ends::Repository;
 use super::run::Git;
-use reduct_circumstances::About;
+use reduct_input::About;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A commit.

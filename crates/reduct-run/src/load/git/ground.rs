@@ -4,7 +4,7 @@ use super::GitError;
 use super::ends::Repository;
 use super::run::{Git, read};
 use crate::executor::Ground;
-use reduct_circumstances::patch::Objects;
+use reduct_input::patch::Objects;
 use std::ffi::OsString;
 use std::fs;
 use std::io;

@@ -3,7 +3,7 @@
 use super::PatchError;
 use crate::load::git::{GitError, run};
 use crate::load::workshop::Workshop;
-use reduct_circumstances::About;
+use reduct_input::About;
 use std::fs;
 
 /// What a patch says of itself; and the patch, which in a mail may be written in a way of mails.

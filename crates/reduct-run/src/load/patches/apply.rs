@@ -5,7 +5,7 @@ use super::files::Patch;
 use crate::load::git::{GitError, run};
 use crate::load::versions::MOST;
 use crate::load::workshop::Workshop;
-use reduct_circumstances::{Content, Touched};
+use reduct_input::{Content, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};

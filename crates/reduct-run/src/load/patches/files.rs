@@ -2,7 +2,7 @@
 
 use super::PatchError;
 use super::about::{about, is_begin};
-use reduct_circumstances::About;
+use reduct_input::About;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

@@ -1,0 +1,212 @@
+//! A candidate: what a configuration makes of an artifact.
+
+use crate::artifact::{Artifact, Entry, What};
+use crate::edit::Splice;
+use reduct_core::{Config, Delta, Key, Keyed, Question};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Something a test can be run on: an [`Artifact`], less what a configuration leaves out, and with what
+/// its edits put in.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    base: Arc<Artifact>,
+    entries: Config,
+    bytes: Config,
+    /// What stands before the bytes from these addresses on, in their order.
+    inserted: Arc<[(u32, Arc<[u8]>)]>,
+    deltas: usize,
+    sure: u8,
+    key: Key,
+}
+
+impl Candidate {
+    /// All of `base`.
+    pub fn whole(base: Arc<Artifact>) -> Candidate {
+        let entries = Config::full(base.entries.len());
+        let bytes = Config::full(base.bytes.len());
+        Candidate::new(base, entries, bytes, 0)
+    }
+
+    /// The emptiest thing that can be made of `base`: its files without contents if there is but one
+    /// entry, else nothing at all.
+    pub fn nothing(base: Arc<Artifact>) -> Candidate {
+        let entries = if base.entries.len() == 1 { Config::full(1) } else { Config::empty() };
+        Candidate::new(base, entries, Config::empty(), 0)
+    }
+
+    /// The given entries and addresses of `base`; `deltas` is the size of the configuration it is
+    /// made from, in its own unit.
+    pub fn new(base: Arc<Artifact>, entries: Config, bytes: Config, deltas: usize) -> Candidate {
+        Candidate { base, entries, bytes, inserted: Arc::new([]), deltas, sure: 0, key: Key(0) }.digested()
+    }
+
+    /// All of `base`, changed by these splices, which are in the order of the addresses and disjoint.
+    pub fn spliced(base: Arc<Artifact>, splices: Vec<Splice>, deltas: usize) -> Candidate {
+        let entries = Config::full(base.entries.len());
+        let gone = Config::from_ranges(splices.iter().map(|splice| splice.at.clone()));
+        let bytes = Config::full(base.bytes.len()).minus(&gone);
+        let inserted = splices.into_iter().filter(|splice| !splice.with.is_empty());
+        let inserted = inserted.map(|splice| (splice.at.start, splice.with)).collect();
+        Candidate { base, entries, bytes, inserted, deltas, sure: 0, key: Key(0) }.digested()
+    }
+
+    fn digested(mut self) -> Candidate {
+        self.key = self.digest();
+        self
+    }
+
+    /// How many deltas its configuration has, in the unit of the circumstances it was made from.
+    pub fn deltas(&self) -> usize {
+        self.deltas
+    }
+
+    /// The same candidate, counted in another unit.
+    pub fn counted(self, deltas: usize) -> Candidate {
+        Candidate { deltas, ..self }
+    }
+
+    /// The same without the other entries.
+    pub(crate) fn only(&self, is: impl Fn(&Entry) -> bool) -> Candidate {
+        let entries = self.entries.iter().filter(|Delta(at)| is(&self.base.entries[*at as usize]));
+        Candidate { entries: Config::from_deltas(entries), ..self.clone() }.digested()
+    }
+
+    /// The same candidate, asked for so that it is taken for passing wrongly at most once in 2 to the power of `bits`.
+    /// That is another question: a less sure answer is none to it. 0 leaves that to whoever runs it.
+    pub fn surely(self, bits: u8) -> Candidate {
+        Candidate { sure: bits, ..self }
+    }
+
+    /// How sure its outcome has to be, see [`Candidate::surely`].
+    pub fn sure(&self) -> u8 {
+        self.sure
+    }
+
+    /// The size of its contents in bytes.
+    pub fn len(&self) -> usize {
+        self.bytes.len() + self.inserted.iter().map(|(_, text)| text.len()).sum::<usize>()
+    }
+
+    /// Whether it has no contents.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many files, links and folders it has.
+    pub fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// What it is made from.
+    pub fn base(&self) -> &Arc<Artifact> {
+        &self.base
+    }
+
+    /// The addresses in [`Candidate::base`] that it keeps.
+    pub fn kept(&self) -> &Config {
+        &self.bytes
+    }
+
+    /// Whether it has only bytes of its base, and none that edits put in.
+    pub fn is_subset(&self) -> bool {
+        self.inserted.is_empty()
+    }
+
+    /// The pieces of the contents at these addresses, in their order.
+    fn contents(&self, addresses: Range<u32>) -> Vec<&[u8]> {
+        let first = self.inserted.partition_point(|(at, _)| *at < addresses.start);
+        let last = self.inserted.partition_point(|(at, _)| *at < addresses.end);
+        let mut inserted = self.inserted[first..last].iter().peekable();
+        let mut pieces: Vec<&[u8]> = vec![];
+        for run in self.bytes.within(addresses) {
+            while let Some((_, text)) = inserted.next_if(|(at, _)| *at <= run.start) {
+                pieces.push(text);
+            }
+            pieces.push(self.base.slice(run));
+        }
+        pieces.extend(inserted.map(|(_, text)| text.as_ref()));
+        pieces
+    }
+
+    /// Its entries, and for files the pieces of their contents.
+    pub fn pieces(&self) -> impl Iterator<Item = (&Entry, Vec<&[u8]>)> + '_ {
+        self.entries.iter().map(|Delta(at)| {
+            let entry = &self.base.entries[at as usize];
+            let pieces = match &entry.what {
+                What::File { bytes, .. } => self.contents(bytes.clone()),
+                _ => vec![],
+            };
+            (entry, pieces)
+        })
+    }
+
+    /// The candidate as an artifact of its own, to go on from.
+    pub fn artifact(&self) -> Artifact {
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let entries = self.pieces().map(|(entry, pieces)| match &entry.what {
+            What::File { mode, .. } => {
+                let start = bytes.len() as u32;
+                pieces.into_iter().for_each(|piece| bytes.extend_from_slice(piece));
+                Entry { path: entry.path.clone(), what: What::File { mode: *mode, bytes: start..bytes.len() as u32 } }
+            }
+            _ => entry.clone(),
+        });
+        let entries = entries.collect();
+        Artifact { entries, bytes }
+    }
+
+    /// The digest of everything a test sees: paths, kinds, modes, contents.
+    fn digest(&self) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        for (entry, pieces) in self.pieces() {
+            let path = entry.path.as_os_str().as_encoded_bytes();
+            hasher.update(&(path.len() as u64).to_le_bytes()).update(path);
+            feed(&mut hasher, &entry.what, &pieces);
+        }
+        key_of(&hasher)
+    }
+}
+
+impl What {
+    /// The digest of everything but the path: kind, mode, and target or contents. `pieces` are those that
+    /// [`Candidate::pieces`] gives with the entry.
+    pub fn digest(&self, pieces: &[&[u8]]) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        feed(&mut hasher, self, pieces);
+        key_of(&hasher)
+    }
+}
+
+fn feed(hasher: &mut blake3::Hasher, what: &What, pieces: &[&[u8]]) {
+    let (kind, mode, length) = match what {
+        What::File { mode, .. } => (0u8, *mode, pieces.iter().map(|p| p.len()).sum()),
+        What::Link { target } => (1, 0, target.as_os_str().len()),
+        What::Folder { mode } => (2, *mode, 0),
+    };
+    hasher.update(&[kind]).update(&mode.to_le_bytes()).update(&(length as u64).to_le_bytes());
+    if let What::Link { target } = what {
+        hasher.update(target.as_os_str().as_encoded_bytes());
+    }
+    pieces.iter().for_each(|piece| {
+        hasher.update(piece);
+    });
+}
+
+fn key_of(hasher: &blake3::Hasher) -> Key {
+    let mut first = [0; 16];
+    first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    Key(u128::from_le_bytes(first))
+}
+
+impl Question for Candidate {
+    fn key(&self) -> Key {
+        if self.sure == 0 {
+            return self.key;
+        }
+        let Key(digest) = self.key;
+        let mut keyed = Keyed::default();
+        [digest as u64, (digest >> 64) as u64, u64::from(self.sure)].into_iter().for_each(|part| keyed.add(part));
+        keyed.finish()
+    }
+}

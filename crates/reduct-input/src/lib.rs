@@ -1,0 +1,38 @@
+//! What is reduced, and what is known of it without a test.
+//!
+//! An [`Artifact`] is what a test is run on: files and folders. A [`Subject`] is an artifact and what can be read off it:
+//! the [`Tree`] that a grammar makes of a text, its [`Names`], the records of events. [`Parts`] are the pieces of an
+//! artifact that can be left out, each for itself; a [`Candidate`] is an artifact less some parts, or with some
+//! [`Edit`]s made.
+//!
+//! This crate reads no file and starts no process: it is given bytes.
+
+pub mod align;
+mod artifact;
+mod candidate;
+mod circumstances;
+mod edit;
+mod history;
+mod items;
+mod mend;
+pub mod names;
+mod parsed;
+pub mod patch;
+pub mod record;
+pub mod siblings;
+pub mod situation;
+mod subject;
+mod tree;
+
+pub use artifact::{Artifact, Builder, Entry, TooLarge, What};
+pub use candidate::Candidate;
+pub use circumstances::{Circumstances, Parts, Spans, TreeParts};
+pub use edit::{Edit, Splice, levels, together};
+pub use history::{About, Change, Content, Touched};
+pub use items::{Item, united};
+pub use mend::{Holds, Mend, Order, Sum};
+pub use names::{Entity, Name, Names, Part, Place, Sort};
+pub use parsed::Parsed;
+pub use record::{Record, Stuck};
+pub use subject::{Subject, is_binary};
+pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};

@@ -1,0 +1,259 @@
+//! Mending: what a file says of itself, kept true when parts of it go.
+//!
+//! A field holds how many bytes, or things of one size, there are in a region; or where something stands,
+//! which is how many bytes are before it; or a sum over a region. When parts go, a field that stays is
+//! lowered by what went of its region, and sums are made anew. What a field held before need not have been
+//! true: a length that lied by three lies by three afterwards.
+
+use crate::artifact::Artifact;
+use crate::edit::Splice;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A field that depends on what goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// Its addresses.
+    pub at: Range<u32>,
+    /// How its bytes make a number.
+    pub order: Order,
+    /// What the number is.
+    pub holds: Holds,
+}
+
+/// How bytes make a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The most significant byte first.
+    Big,
+    /// The least significant byte first.
+    Little,
+    /// Seven bits a byte, the least significant first, all bytes but the last with their high bit set
+    /// (LEB128). A number that gets smaller keeps its bytes.
+    Sevens,
+}
+
+impl Order {
+    /// Returns the number in a field. `None` if it is too long for one.
+    pub fn read(self, field: &[u8]) -> Option<u64> {
+        let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        match self {
+            _ if field.len() > 8 => None,
+            Order::Big => Some(field.iter().fold(0, join)),
+            Order::Little => Some(field.iter().rev().fold(0, join)),
+            Order::Sevens => Some(field.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))),
+        }
+    }
+}
+
+/// What a number is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// It falls by one for each so many bytes that go from these addresses: a length with a unit of 1, a
+    /// count of things of one size, an offset with all from its zero to its target.
+    Size {
+        /// Of which addresses.
+        of: Range<u32>,
+        /// How many bytes make one.
+        unit: u32,
+    },
+    /// Where the first thing of a chain from here on stands that is still there, 0 if none is.
+    Next {
+        /// Where all things of the chain start, counted from `zero`.
+        of: Arc<[u32]>,
+        /// The first that it may be.
+        from: usize,
+        /// The address that it is counted from.
+        zero: u32,
+    },
+    /// A sum over what is at these addresses.
+    Check {
+        /// Which one.
+        sum: Sum,
+        /// Over what.
+        of: Range<u32>,
+    },
+}
+
+/// Sums over bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sum {
+    /// CRC-32 as in PNG, zip, Ethernet.
+    Crc32,
+    /// CRC-32 as in Ogg: the same polynomial, highest bit first, from 0. The field itself counts as zeros.
+    Ogg,
+}
+
+/// The changes that remove `gone`, which ascends and is disjoint, and keep the fields true.
+pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], mends: &[Mend]) -> Vec<Splice> {
+    let removed = Removed::new(gone);
+    let mut splices: Vec<Splice> = gone.iter().map(|at| Splice { at: at.clone(), with: Arc::new([]) }).collect();
+    let present = || mends.iter().filter(|mend| removed.within(&mend.at) == 0);
+    splices.extend(present().filter_map(|mend| number(base, &removed, mend)));
+    splices.sort_by_key(|splice| splice.at.start);
+    let sums: Vec<Splice> = present().filter_map(|mend| check(base, &splices, mend)).collect();
+    if !sums.is_empty() {
+        splices.extend(sums);
+        splices.sort_by_key(|splice| splice.at.start);
+    }
+    splices
+}
+
+/// What goes, with how much goes before each.
+struct Removed<'a> {
+    gone: &'a [Range<u32>],
+    before: Vec<u32>,
+}
+
+impl Removed<'_> {
+    fn new(gone: &[Range<u32>]) -> Removed<'_> {
+        let total = |sum: &mut u32, range: &Range<u32>| {
+            let before = *sum;
+            *sum += range.end - range.start;
+            Some(before)
+        };
+        Removed { gone, before: gone.iter().scan(0, total).collect() }
+    }
+
+    fn up_to(&self, address: u32) -> u32 {
+        match self.gone.partition_point(|range| range.start < address).checked_sub(1) {
+            Some(last) => self.before[last] + self.gone[last].end.min(address) - self.gone[last].start,
+            None => 0,
+        }
+    }
+
+    fn within(&self, range: &Range<u32>) -> u32 {
+        self.up_to(range.end) - self.up_to(range.start.min(range.end))
+    }
+
+    fn has(&self, address: u32) -> bool {
+        self.within(&(address..address.saturating_add(1))) > 0
+    }
+}
+
+/// The new number of a field that is no sum, if it is another.
+fn number(base: &Artifact, removed: &Removed, mend: &Mend) -> Option<Splice> {
+    let old = mend.order.read(base.slice(mend.at.clone()))?;
+    let new = match &mend.holds {
+        Holds::Size { of, unit } => old.saturating_sub(u64::from(removed.within(of) / unit.max(&1))),
+        Holds::Next { of, from, zero } => {
+            // A field that stays passes over what went between itself and the next; the fields in there
+            // went too, so that all fields of a chain together are linear.
+            let next = of.iter().skip(*from).map(|start| *zero..zero + start).find(|way| !removed.has(way.end));
+            next.map_or(0, |way| u64::from(way.end - way.start - removed.within(&way)))
+        }
+        Holds::Check { .. } => return None,
+    };
+    (new != old).then(|| Splice { at: mend.at.clone(), with: write(new, mend.at.len(), mend.order).into() })
+}
+
+/// The new sum of a field that is one, if its region has changed.
+fn check(base: &Artifact, splices: &[Splice], mend: &Mend) -> Option<Splice> {
+    let Holds::Check { sum, of } = &mend.holds else { return None };
+    let first = splices.partition_point(|splice| splice.at.end <= of.start);
+    let last = splices.partition_point(|splice| splice.at.start < of.end);
+    if first >= last {
+        return None;
+    }
+    let mut state = sum.start();
+    let mut at = of.start;
+    let mut add = |range: Range<u32>, with: &[u8]| {
+        if range.start < range.end {
+            state = sum.add(state, base.slice(range));
+        }
+        state = sum.add(state, with);
+    };
+    // The field of a sum is never among the changes yet: it counts as zeros where it is in its own region.
+    let zeros = vec![0; mend.at.len()];
+    let own = Splice { at: mend.at.clone(), with: zeros.into() };
+    let mut own = (of.start <= mend.at.start && mend.at.end <= of.end).then_some(&own).into_iter().peekable();
+    for splice in &splices[first..last] {
+        while let Some(field) = own.next_if(|field| field.at.start < splice.at.start) {
+            add(at..field.at.start, &field.with);
+            at = field.at.end;
+        }
+        add(at..splice.at.start.max(at), &splice.with);
+        at = splice.at.end;
+    }
+    for field in own {
+        add(at..field.at.start, &field.with);
+        at = field.at.end;
+    }
+    add(at..of.end.max(at), b"");
+    Some(Splice { at: mend.at.clone(), with: write(sum.end(state), mend.at.len(), mend.order).into() })
+}
+
+fn write(number: u64, width: usize, order: Order) -> Vec<u8> {
+    let byte = |at: usize| number.checked_shr(8 * at as u32).unwrap_or(0) as u8;
+    let seven = |at: usize| number.checked_shr(7 * at as u32).unwrap_or(0) as u8 & 0x7f;
+    match order {
+        Order::Big => (0..width).rev().map(byte).collect(),
+        Order::Little => (0..width).map(byte).collect(),
+        Order::Sevens => (0..width).map(|at| seven(at) | if at + 1 < width { 0x80 } else { 0 }).collect(),
+    }
+}
+
+impl Sum {
+    /// The sum over these bytes.
+    pub fn of(self, bytes: &[u8]) -> u64 {
+        self.end(self.add(self.start(), bytes))
+    }
+
+    fn start(self) -> u32 {
+        match self {
+            Sum::Crc32 => !0,
+            Sum::Ogg => 0,
+        }
+    }
+
+    fn add(self, state: u32, bytes: &[u8]) -> u32 {
+        match self {
+            Sum::Crc32 => bytes.iter().fold(state, |state, byte| state >> 8 ^ REFLECTED[(state as u8 ^ byte) as usize]),
+            Sum::Ogg => {
+                bytes.iter().fold(state, |state, byte| state << 8 ^ PLAIN[((state >> 24) as u8 ^ byte) as usize])
+            }
+        }
+    }
+
+    fn end(self, state: u32) -> u64 {
+        match self {
+            Sum::Crc32 => u64::from(!state),
+            Sum::Ogg => u64::from(state),
+        }
+    }
+}
+
+/// The polynomial of CRC-32, highest bit first.
+const POLYNOMIAL: u32 = 0x04c1_1db7;
+
+const REFLECTED: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut state = byte as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            state = state >> 1 ^ if state & 1 == 1 { POLYNOMIAL.reverse_bits() } else { 0 };
+            bit += 1;
+        }
+        table[byte] = state;
+        byte += 1;
+    }
+    table
+};
+
+const PLAIN: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut state = (byte as u32) << 24;
+        let mut bit = 0;
+        while bit < 8 {
+            state = state << 1 ^ if state >> 31 == 1 { POLYNOMIAL } else { 0 };
+            bit += 1;
+        }
+        table[byte] = state;
+        byte += 1;
+    }
+    table
+};

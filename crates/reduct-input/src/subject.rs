@@ -1,0 +1,173 @@
+//! An artifact with the trees of its texts, which are made when they are first asked for.
+
+use crate::artifact::{Artifact, What};
+use crate::candidate::Candidate;
+use crate::names::Names;
+use crate::parsed::Parsed;
+use crate::record::Stuck;
+use crate::tree::{Grammars, Role, Tree};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// What kinds of parts and passes are given: an artifact, and what its texts mean.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    artifact: Arc<Artifact>,
+    grammars: Option<Arc<dyn Grammars>>,
+    read: Arc<Read>,
+    stuck: Option<Stuck>,
+}
+
+/// What was read of the texts so far.
+#[derive(Debug, Default)]
+struct Read {
+    trees: OnceLock<Vec<Tree>>,
+    names: OnceLock<Names>,
+    /// By entry, in how many places a text does not follow its language.
+    errors: OnceLock<Vec<Option<usize>>>,
+}
+
+/// Texts longer than this are not read again for every candidate: that would take longer than many a test
+/// (some 10 ms for 100 kB), and a large candidate that does not parse is rare.
+const READ_AGAIN: usize = 1 << 18;
+
+impl Subject {
+    /// An artifact whose texts are read with these grammars, if there are any.
+    pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
+        Subject { artifact, grammars, read: Arc::default(), stuck: None }
+    }
+
+    /// The same, of which tests have shown which events the others miss.
+    pub fn with_stuck(self, stuck: Stuck) -> Subject {
+        Subject { stuck: Some(stuck), ..self }
+    }
+
+    /// Which events the others miss when they go alone; `None` if nothing was tried.
+    pub fn stuck(&self) -> Option<&Stuck> {
+        self.stuck.as_ref()
+    }
+
+    /// The artifact.
+    pub fn artifact(&self) -> &Arc<Artifact> {
+        &self.artifact
+    }
+
+    /// The trees of the files whose language is known, in their order. Positions are addresses in the
+    /// artifact, so that `artifact().slice(tree.range(node))` is a node's text.
+    pub fn trees(&self) -> &[Tree] {
+        self.read.trees.get_or_init(|| {
+            let Some(grammars) = &self.grammars else { return vec![] };
+            let texts = self.artifact.files().filter(|(.., text)| !text.is_empty());
+            let tree =
+                |(path, addresses, text): (_, Range<u32>, _)| Some(grammars.parse(path, text)?.moved(addresses.start));
+            texts.filter_map(tree).collect()
+        })
+    }
+
+    /// The names in the trees, and where they stand.
+    pub fn names(&self) -> &Names {
+        self.read.names.get_or_init(|| Names::new(self))
+    }
+
+    /// The addresses of files that are no text.
+    pub fn binaries(&self) -> Vec<Range<u32>> {
+        let binary = self.artifact.files().filter(|(.., text)| is_binary(text));
+        binary.map(|(_, addresses, _)| addresses).collect()
+    }
+
+    /// The bytes at these addresses.
+    pub fn text(&self, addresses: Range<u32>) -> &[u8] {
+        self.artifact.slice(addresses)
+    }
+
+    /// The addresses of what no grammar reads: files of unknown languages, and the regions of others that
+    /// do not follow theirs.
+    pub fn unparsed(&self) -> Vec<Range<u32>> {
+        let mut trees = self.trees().iter().peekable();
+        let mut found = vec![];
+        for (_, addresses, _) in self.artifact.files() {
+            let Some(tree) = trees.next_if(|tree| !addresses.is_empty() && addresses.contains(&tree.range(0).start))
+            else {
+                found.push(addresses);
+                continue;
+            };
+            let mut at = 1;
+            while at < tree.len() {
+                let is_error = tree.node(at).role == Role::Error;
+                if is_error {
+                    found.push(tree.range(at));
+                }
+                at = if is_error { tree.node(at).after as usize } else { at + 1 };
+            }
+        }
+        found
+    }
+
+    /// Whether the language of any file is known, even if the file does not follow it.
+    pub fn knows_a_language(&self) -> bool {
+        self.grammars.is_some() && self.errors().iter().any(Option::is_some)
+    }
+
+    /// The addresses of the files whose language is not known.
+    pub fn of_unknown_languages(&self) -> Vec<Range<u32>> {
+        let unknown = self.artifact.entries().iter().zip(self.errors()).filter(|(_, errors)| errors.is_none());
+        let addresses = unknown.filter_map(|(entry, _)| match &entry.what {
+            What::File { bytes, .. } => Some(bytes.clone()),
+            _ => None,
+        });
+        addresses.collect()
+    }
+
+    /// Whether no text of a candidate follows its language less than it does here.
+    pub fn allows(&self, candidate: &Candidate) -> bool {
+        let Some(grammars) = &self.grammars else { return true };
+        let mut own = self.artifact.entries().iter().enumerate();
+        candidate.pieces().all(|(entry, pieces)| {
+            // A candidate's entries are some of its base's, in their order.
+            let Some((at, _)) = own.find(|(_, here)| here.path == entry.path) else { return true };
+            let length: usize = pieces.iter().map(|piece| piece.len()).sum();
+            let untouched = candidate.is_subset()
+                && matches!(&entry.what, What::File { bytes, .. } if bytes.len() == length && pieces.len() == 1);
+            if untouched || length > READ_AGAIN {
+                return true;
+            }
+            let Some(before) = self.errors()[at] else { return true };
+            grammars.errors(&entry.path, &pieces.concat()).is_none_or(|errors| errors <= before)
+        })
+    }
+
+    fn errors(&self) -> &[Option<usize>] {
+        self.read.errors.get_or_init(|| {
+            let count = |entry: &crate::artifact::Entry| match &entry.what {
+                What::File { bytes, .. } => self.grammars.as_ref()?.errors(&entry.path, self.text(bytes.clone())),
+                _ => None,
+            };
+            self.artifact.entries().iter().map(count).collect()
+        })
+    }
+}
+
+impl Parsed for Subject {
+    fn bytes(&self) -> &[u8] {
+        self.artifact.bytes()
+    }
+
+    fn trees(&self) -> &[Tree] {
+        Subject::trees(self)
+    }
+}
+
+/// How much of a file is looked at to see whether it is text.
+const SAMPLE: usize = 1 << 12;
+
+/// Whether a file is no text: of its first bytes less than three in four can be printed, or more than one
+/// in 32 is NUL. Some NULs are in programs that a fuzzer made, and other bytes that are not UTF-8 in texts
+/// of older encodings.
+pub fn is_binary(text: &[u8]) -> bool {
+    let sample = &text[..text.len().min(SAMPLE)];
+    let nul = sample.iter().filter(|byte| **byte == 0).count();
+    let is_printable = |c: &char| !c.is_control() || c.is_ascii_whitespace();
+    let valid = sample.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    let printable: usize = valid.filter(is_printable).map(char::len_utf8).sum();
+    nul * 32 > sample.len() || printable * 4 < sample.len() * 3
+}

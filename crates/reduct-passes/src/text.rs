@@ -1,0 +1,92 @@
+//! What is common to all texts, whatever their language: white space, words, strings.
+
+use crate::kind::Strings;
+use reduct_input::Subject;
+use reduct_input::{Class, Role, Tree};
+use std::ops::Range;
+
+/// Whether it is white space within a line.
+pub(crate) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
+/// Whether it is of a word, so that two words side by side would become one.
+pub(crate) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// The strings of a text in quotes, closed on their line, with their quotes.
+pub(crate) fn quoted(text: &[u8]) -> Vec<Range<usize>> {
+    let (mut strings, mut found, mut at) = (Strings::default(), vec![], 0);
+    while at < text.len() {
+        let is_quote =
+            matches!(text[at], b'"' | b'\'' | b'`') && (at == 0 || text[at] == b'"' || !is_word(text[at - 1]));
+        match is_quote.then(|| strings.length(text, at)).flatten() {
+            Some(length) => {
+                found.push(at..at + length);
+                at += length;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Addresses moved by where their text begins.
+pub(crate) fn moved(range: Range<usize>, by: u32) -> Range<u32> {
+    range.start as u32 + by..range.end as u32 + by
+}
+
+/// The addresses of what has a property, or is a string in quotes where no grammar reads.
+pub(crate) fn strings(subject: &Subject) -> Vec<Range<u32>> {
+    let of_tree = |tree: &Tree| -> Vec<Range<u32>> { outermost(tree, |at| tree.is(at, Class::STRING)) };
+    let mut found: Vec<Range<u32>> = subject.trees().iter().flat_map(of_tree).collect();
+    for region in subject.unparsed() {
+        found.extend(quoted(subject.text(region.clone())).into_iter().map(|range| moved(range, region.start)));
+    }
+    found.sort_by_key(|range| (range.start, range.end));
+    found
+}
+
+/// The addresses of the outermost nodes of some sort outside of what could not be parsed.
+pub(crate) fn outermost(tree: &Tree, mut is: impl FnMut(usize) -> bool) -> Vec<Range<u32>> {
+    let (mut found, mut at) = (vec![], 1);
+    while at < tree.len() {
+        let is_error = tree.node(at).role == Role::Error;
+        let is_found = !is_error && is(at);
+        if is_found {
+            found.push(tree.range(at));
+        }
+        at = if is_error || is_found { tree.node(at).after as usize } else { at + 1 };
+    }
+    found
+}
+
+/// The pairs of brackets of a text outside of strings, in the order in which they open.
+pub(crate) fn pairs(text: &[u8]) -> Vec<(usize, usize)> {
+    let strings = quoted(text);
+    let mut strings = strings.iter().peekable();
+    let (mut open, mut found, mut at): (Vec<usize>, Vec<(usize, usize)>, usize) = (vec![], vec![], 0);
+    let partner = |byte| match byte {
+        b')' => b'(',
+        b']' => b'[',
+        _ => b'{',
+    };
+    while at < text.len() {
+        if let Some(string) = strings.next_if(|string| string.start == at) {
+            at = string.end;
+            continue;
+        }
+        match text[at] {
+            b'(' | b'[' | b'{' => open.push(at),
+            byte @ (b')' | b']' | b'}') if open.last().is_some_and(|last| text[*last] == partner(byte)) => {
+                found.extend(open.pop().map(|first| (first, at)));
+            }
+            // A bracket that closes nothing is one that was meant otherwise.
+            _ => {}
+        }
+        at += 1;
+    }
+    found.sort_unstable();
+    found
+}

@@ -1,0 +1,8 @@
+//! What is promised of the parts that an input has.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod candidates;
+mod cases;
+mod kinds;
+mod support;

@@ -1,0 +1,42 @@
+//! Artifacts and parts, as tests need them.
+
+use reduct_core::{Config, Delta};
+use reduct_input::{Artifact, Builder, Circumstances, Parts, Subject};
+use reduct_passes::{Kind, Outline};
+use std::ops::Range;
+use std::sync::Arc;
+
+pub fn file(contents: &[u8]) -> Artifact {
+    Artifact::of_file("input", contents).unwrap()
+}
+
+/// Files and, where the path ends with a slash, folders.
+pub fn folder(entries: &[(&str, &[u8])]) -> Artifact {
+    let mut builder = Builder::default();
+    for (path, contents) in entries {
+        match path.strip_suffix('/') {
+            Some(path) => builder.folder(path, 0o755),
+            None => builder.file(path, 0o644, contents).unwrap(),
+        };
+    }
+    builder.finish()
+}
+
+/// How a kind takes an artifact apart whose languages are not known.
+pub fn outline(kind: &Kind, artifact: &Artifact) -> Outline {
+    (kind.outline)(&Subject::new(Arc::new(artifact.clone()), None))
+}
+
+/// The parts of each level.
+pub fn levels(kind: &Kind, artifact: &Artifact) -> Vec<Parts> {
+    let base = Arc::new(artifact.clone());
+    outline(kind, artifact).into_iter().map(|spans| Parts::new(base.clone(), spans)).collect()
+}
+
+pub fn addresses(parts: &Parts) -> Vec<Range<u32>> {
+    (0..parts.len() as u32).map(|at| parts.addresses(Delta(at))).collect()
+}
+
+pub fn rebuilt(parts: &Parts, config: &Config) -> Artifact {
+    parts.candidate(config).expect("every configuration of parts can be").artifact()
+}

@@ -1,0 +1,447 @@
+//! Which changes of a history made it fail: each cause with all changes that it takes together, and what
+//! undoing it does.
+//!
+//! One cause is found by narrowing from both sides: k narrowings for k changes that interfere, each
+//! logarithmic as long as everything can be built. For a change that fails only together with others is held
+//! fast while the others are looked for (the insertion of MUS extraction; the interference of Zeller's dd+,
+//! 1999). If the whole still fails with the cause undone, there is another one, which is looked for in what
+//! is left.
+
+use super::narrow::{Field, Narrow, Side};
+use crate::reduction::Whereabouts;
+use crate::weave::{Grain, Level, Weave};
+use reduct_core::Outcome::{self, Fail, Pass};
+use reduct_core::{Config, Search};
+use reduct_input::Candidate;
+use reduct_input::Circumstances;
+use reduct_input::Grammars;
+use std::sync::Arc;
+
+/// A cause: changes that make it fail, all of them together.
+#[derive(Clone, Debug)]
+pub struct Cause {
+    /// What is to blame, in the order in which it was found: each a smallest difference.
+    pub parts: Vec<Config>,
+    /// Two sides that differ in nothing but its last part; this one passed, and is contained in the other.
+    pub passing: Config,
+    /// This one failed.
+    pub failing: Config,
+    /// What failed when it was looked for: all that fails, less the causes found before.
+    pub whole: Config,
+    /// What was said of the changes that pass, with just this cause and what it needs: `Fail` if nothing
+    /// else is needed.
+    pub alone: Outcome,
+    /// If that could not be told: the smallest group of changes around it with which it could, and what was
+    /// said then.
+    pub alone_with: Option<Tried>,
+    /// What was said of all that fails, without this cause and what needs it; `None` as long as it is not known.
+    pub undone: Option<Outcome>,
+    /// If that could not be told: the smallest group of changes around it without which it could, and what was
+    /// said then.
+    pub undone_with: Option<Tried>,
+    /// What it builds on, besides what passes: it cannot be without.
+    pub needs: Config,
+    /// What had to be undone with it, as it builds on it.
+    pub dependents: Config,
+}
+
+impl Cause {
+    /// What was undone when it was last tried.
+    pub fn undoing(&self) -> Config {
+        self.undone_with.as_ref().map_or_else(|| union(&self.parts), |with| with.deltas.clone())
+    }
+}
+
+/// A group of changes around a cause, and what was said of it.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// What kind of group it is.
+    pub level: Level,
+    /// The group, the cause included.
+    pub deltas: Config,
+    /// What was said.
+    pub outcome: Outcome,
+}
+
+/// A search for causes, paused before one test.
+#[derive(Clone, Debug)]
+pub struct Causes {
+    field: Field,
+    /// The changes that are there in what passes.
+    given: Side,
+    /// What fails, less the causes found so far.
+    whole: Side,
+    /// How many causes are looked for at most.
+    most: usize,
+    found: Vec<Cause>,
+    step: Step,
+    /// What passes and what fails, as far as it was narrowed before this step.
+    sides: (Side, Side),
+    /// What is asked, unless a narrowing asks.
+    next: Option<Side>,
+    skipped: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// Looks for a part of a cause of which these parts are known.
+    Narrow {
+        narrow: Box<Narrow>,
+        parts: Vec<Config>,
+    },
+    /// Whether these parts fail alone.
+    Alone {
+        parts: Vec<Config>,
+    },
+    /// Whether part number `at` of a cause that fails alone is needed; `dropped` if one was not.
+    Needed {
+        parts: Vec<Config>,
+        at: usize,
+        dropped: bool,
+    },
+    /// What the last cause does alone, with a group of changes around it.
+    AloneWith {
+        level: Level,
+        group: Config,
+    },
+    /// What undoing the last cause does.
+    Undo,
+    /// What undoing it does, with a group of changes around it.
+    UndoWith {
+        level: Level,
+        group: Config,
+    },
+    Over,
+}
+
+impl Causes {
+    /// Looks for the causes, `most` at most, why `weave` as a whole fails, where it passes with `given` alone.
+    ///
+    /// # Panics
+    /// If one of the two cannot be: neither was tested then.
+    pub fn new(weave: Weave, given: Config, levels: &[Level], most: usize, grammars: Option<&dyn Grammars>) -> Causes {
+        let whole = Config::full(weave.len());
+        let field = Field::new(weave, Grain::Lines, levels, (&given, &whole), grammars);
+        let tested = |config| Side::new(&field.weave, config).expect("what was tested can be");
+        let (given, whole) = (tested(given), tested(whole));
+        let sides = (given.clone(), whole.clone());
+        let (found, step, next) = (vec![], Step::Over, None);
+        let mut causes = Causes { field, given, whole, most, found, step, sides, next, skipped: 0 };
+        causes.step = causes.narrow(causes.given.clone(), causes.whole.clone(), vec![]);
+        causes.advance();
+        causes
+    }
+
+    /// The changes that are searched.
+    pub fn weave(&self) -> &Arc<Weave> {
+        &self.field.weave
+    }
+
+    /// What was found so far.
+    pub fn found(&self) -> &[Cause] {
+        &self.found
+    }
+
+    /// What passes and what fails because of a cause. If it fails alone, that is what passes at first, without and with
+    /// the cause and what it needs; else two versions in between, which differ in its last part.
+    pub fn sides_of(&self, cause: &Cause) -> (Config, Config) {
+        match cause.alone {
+            Fail => (self.given.config.clone(), self.given.config.union(&cause.needs).union(&union(&cause.parts))),
+            _ => (cause.passing.clone(), cause.failing.clone()),
+        }
+    }
+
+    /// What passes at first, with a group of changes and what they need.
+    pub fn given_with(&self, group: &Config) -> Config {
+        self.alone(std::slice::from_ref(group))
+    }
+
+    /// What passes at first.
+    pub fn given(&self) -> &Config {
+        &self.given.config
+    }
+
+    /// As long as a cause is looked for: the parts of it that are known, and what another part of it is among.
+    pub fn open(&self) -> Option<(&[Config], Config)> {
+        match &self.step {
+            Step::Narrow { narrow, parts } => Some((parts, narrow.failing().config.minus(&narrow.passing().config))),
+            Step::Alone { parts } | Step::Needed { parts, .. } => Some((parts, Config::empty())),
+            _ => None,
+        }
+    }
+
+    /// How many deltas are in question now; once all is done, how many all causes take together.
+    pub fn left(&self) -> usize {
+        match &self.step {
+            Step::Narrow { narrow, .. } => narrow.left(),
+            Step::Alone { .. } | Step::Needed { .. } => self.sides.1.config.len() - self.sides.0.config.len(),
+            Step::AloneWith { .. } | Step::Undo | Step::UndoWith { .. } => self.blamed().len(),
+            Step::Over => self.found.iter().fold(Config::empty(), |all, cause| all.union(&union(&cause.parts))).len(),
+        }
+    }
+
+    fn now(&self) -> (&Side, &Side) {
+        match &self.step {
+            Step::Narrow { narrow, .. } => (narrow.passing(), narrow.failing()),
+            _ => (&self.sides.0, &self.sides.1),
+        }
+    }
+
+    /// What passes and what fails, as far as it is narrowed now.
+    pub fn sides(&self) -> (Config, Config) {
+        let (passing, failing) = self.now();
+        (passing.config.clone(), failing.config.clone())
+    }
+
+    /// What passes, as far as it is narrowed now.
+    pub fn passing(&self) -> Candidate {
+        self.now().0.candidate.clone()
+    }
+
+    /// A configuration as a candidate, if it can be.
+    pub fn candidate(&self, config: &Config) -> Option<Candidate> {
+        self.field.weave.candidate(config)
+    }
+
+    /// How many phases were given up.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// What is being done now; `None` once all is done.
+    pub fn whereabouts(&self) -> Option<Whereabouts> {
+        let (kind, parts) = match &self.step {
+            Step::Narrow { narrow, .. } => return narrow.whereabouts(),
+            Step::Alone { parts } => ("alone", parts.len()),
+            Step::Needed { parts, .. } => ("needed", parts.len()),
+            Step::AloneWith { group, .. } => ("alone", group.len()),
+            Step::Undo => ("undone", self.blamed().len()),
+            Step::UndoWith { group, .. } => ("undone", group.len()),
+            Step::Over => return None,
+        };
+        Some(Whereabouts { kind, level: 1, round: 1, parts })
+    }
+
+    fn narrow(&self, passing: Side, failing: Side, parts: Vec<Config>) -> Step {
+        Step::Narrow { narrow: Box::new(Narrow::new(self.field.clone(), passing, failing)), parts }
+    }
+
+    /// What passes, with these parts and all that they need.
+    fn alone(&self, parts: &[Config]) -> Config {
+        self.field.weave.with_needs(&self.given.config.union(&union(parts)))
+    }
+
+    /// The deltas of the last cause.
+    fn blamed(&self) -> Config {
+        self.found.last().map_or(Config::empty(), |cause| union(&cause.parts))
+    }
+
+    /// Goes on to the next question that needs an answer from outside.
+    fn advance(&mut self) {
+        self.next = None;
+        loop {
+            if let Step::Narrow { narrow, parts } = &self.step {
+                if narrow.ask().is_some() {
+                    return;
+                }
+                let (passing, failing) = (narrow.passing().clone(), narrow.failing().clone());
+                let part = failing.config.minus(&passing.config);
+                let parts = parts.iter().cloned().chain([part]).collect();
+                (self.step, self.sides) = (Step::Alone { parts }, (passing, failing));
+            }
+            let Some(config) = self.question() else { return };
+            let known = self.known(&config);
+            match Side::new(&self.field.weave, config) {
+                None => self.learn(None, Outcome::Unresolved),
+                Some(side) => match known {
+                    Some(outcome) => self.learn(Some(side), outcome),
+                    None => {
+                        self.next = Some(side);
+                        return;
+                    }
+                },
+            }
+        }
+    }
+
+    /// What is to be tested in this step, unless it is a narrowing.
+    fn question(&self) -> Option<Config> {
+        Some(match &self.step {
+            Step::Narrow { .. } | Step::Over => return None,
+            Step::Alone { parts } => self.alone(parts),
+            Step::Needed { parts, at, .. } => self.alone(&others(parts, *at)),
+            Step::AloneWith { group, .. } => self.alone(std::slice::from_ref(group)),
+            Step::Undo => self.field.weave.without(&self.whole.config, &self.blamed()),
+            Step::UndoWith { group, .. } => self.field.weave.without(&self.whole.config, group),
+        })
+    }
+
+    /// What is known of it without a test.
+    fn known(&self, config: &Config) -> Option<Outcome> {
+        let fails = match &self.step {
+            Step::Alone { .. } => *config == self.sides.1.config,
+            // One that another needs stays in any case.
+            Step::Needed { parts, .. } => *config == self.alone(parts),
+            _ => false,
+        };
+        fails.then_some(Fail).or((*config == self.given.config).then_some(Pass))
+    }
+
+    /// The smallest group around the last cause that is larger than this one, or than the cause itself.
+    fn wider(&self, than: Option<(Level, &Config)>) -> Option<(Level, Config)> {
+        let cause = self.blamed();
+        let (level, here) = than.unwrap_or((Level::Each, &cause));
+        let coarser = Level::ALL.into_iter().rev().filter(|coarser| *coarser < level);
+        let around = |level: Level| {
+            let groups = self.field.groups(&self.whole.config, level);
+            let touched = groups.iter().filter(|group| group.minus(&cause).len() < group.len());
+            touched.fold(cause.clone(), |all, group| all.union(group))
+        };
+        coarser.map(|level| (level, around(level))).find(|(_, group)| group.len() > here.len())
+    }
+
+    /// Takes the answer to a question that no narrowing asked; what cannot be is unresolved.
+    fn learn(&mut self, tested: Option<Side>, outcome: Outcome) {
+        self.step = match (std::mem::replace(&mut self.step, Step::Over), outcome, tested) {
+            // Fails alone: is each of them needed? Without the last, it passed.
+            (Step::Alone { parts }, Fail, Some(tested)) => {
+                // If it brings what it builds on, the narrower sides are those that were found.
+                let others = self.alone(&parts[..parts.len() - 1]);
+                if parts.last().is_some_and(|last| tested.config.minus(&others) == *last)
+                    && let Some(others) = Side::new(&self.field.weave, others)
+                {
+                    self.sides = (others, tested);
+                }
+                self.needed(parts, 0, false)
+            }
+            // Something else is needed too.
+            (Step::Alone { parts }, Pass, Some(tested)) => self.narrow(tested, self.sides.1.clone(), parts),
+            (Step::Alone { parts }, ..) => self.conclude(parts, outcome),
+            // What passes at first and what is left differ in their outcomes, which were both seen.
+            (Step::Needed { parts, at, .. }, Fail, Some(tested)) => {
+                self.sides = (self.given.clone(), tested);
+                self.needed(others(&parts, at), at, true)
+            }
+            (Step::Needed { parts, at, .. }, Pass, Some(tested)) if at + 1 == parts.len() => {
+                self.sides.0 = tested;
+                self.conclude(parts, Fail)
+            }
+            (Step::Needed { parts, at, dropped }, ..) => self.needed(parts, at + 1, dropped),
+            (Step::AloneWith { level, group }, ..) => match self.wider(Some((level, &group))) {
+                Some((level, group)) if outcome == Outcome::Unresolved => Step::AloneWith { level, group },
+                _ => {
+                    self.note(|cause| cause.alone_with = Some(Tried { level, deltas: group, outcome }));
+                    Step::Undo
+                }
+            },
+            (Step::Undo, _, tested) => {
+                self.note(|cause| cause.undone = Some(outcome));
+                match self.wider(None) {
+                    Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
+                    _ => self.after_undo(tested, outcome),
+                }
+            }
+            (Step::UndoWith { level, group }, _, tested) => match self.wider(Some((level, &group))) {
+                Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
+                _ => {
+                    self.note(|cause| cause.undone_with = Some(Tried { level, deltas: group, outcome }));
+                    self.after_undo(tested, outcome)
+                }
+            },
+            (step @ (Step::Narrow { .. } | Step::Over), ..) => step,
+        };
+    }
+
+    /// Writes something down of the last cause.
+    fn note(&mut self, what: impl FnOnce(&mut Cause)) {
+        if let Some(cause) = self.found.last_mut() {
+            what(cause);
+        }
+    }
+
+    /// Asks whether part `at` or a later one is needed. That the last one is, is known as long as none was
+    /// dropped.
+    fn needed(&mut self, parts: Vec<Config>, at: usize, dropped: bool) -> Step {
+        let is_open = at + usize::from(!dropped) < parts.len() && parts.len() > 1;
+        if is_open { Step::Needed { parts, at, dropped } } else { self.conclude(parts, Fail) }
+    }
+
+    fn conclude(&mut self, parts: Vec<Config>, alone: Outcome) -> Step {
+        let (cause, whole) = (union(&parts), self.whole.config.clone());
+        let (passing, failing) = self.sides();
+        self.found.push(Cause {
+            passing,
+            failing,
+            needs: self.alone(&parts).minus(&self.given.config).minus(&cause),
+            dependents: whole.minus(&cause).minus(&self.field.weave.without(&whole, &cause)),
+            parts,
+            whole,
+            alone,
+            alone_with: None,
+            undone: None,
+            undone_with: None,
+        });
+        match self.wider(None) {
+            Some((level, group)) if alone == Outcome::Unresolved => Step::AloneWith { level, group },
+            _ => Step::Undo,
+        }
+    }
+
+    fn after_undo(&mut self, undone: Option<Side>, outcome: Outcome) -> Step {
+        match undone {
+            // It still fails: for another reason.
+            Some(undone) if outcome == Fail && self.found.len() < self.most => {
+                self.whole = undone;
+                self.narrow(self.given.clone(), self.whole.clone(), vec![])
+            }
+            _ => Step::Over,
+        }
+    }
+}
+
+fn union(parts: &[Config]) -> Config {
+    parts.iter().fold(Config::empty(), |all, part| all.union(part))
+}
+
+fn others(parts: &[Config], at: usize) -> Vec<Config> {
+    [&parts[..at], &parts[at + 1..]].concat()
+}
+
+impl Search for Causes {
+    type Question = Candidate;
+
+    fn ask(&self) -> Option<Candidate> {
+        match &self.step {
+            Step::Narrow { narrow, .. } => narrow.ask().cloned(),
+            _ => self.next.as_ref().map(|next| next.candidate.clone()),
+        }
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        match &mut self.step {
+            Step::Narrow { narrow, .. } => narrow.tell(outcome),
+            _ => {
+                let tested = self.next.take();
+                self.learn(tested, outcome);
+            }
+        }
+        self.advance();
+    }
+
+    fn best(&self) -> Candidate {
+        self.now().1.candidate.clone()
+    }
+
+    fn odds(&self) -> Option<f32> {
+        Some(0.5)
+    }
+
+    fn skip(&mut self) {
+        self.skipped += u64::from(!matches!(self.step, Step::Over));
+        match &mut self.step {
+            Step::Narrow { narrow, .. } => narrow.skip(),
+            _ => self.learn(None, Outcome::Unresolved),
+        }
+        self.advance();
+    }
+}

@@ -1,0 +1,36 @@
+//! Searches over inputs: which question is asked next, and what the answers show.
+//!
+//! A [`Reduction`] looks for the smallest candidate that still fails, with all kinds of parts and all passes of a [`Plan`],
+//! one after the other; [`Isolation`] narrows the difference of two inputs, [`Causes`] finds the changes to blame, [`Minima`]
+//! lists all minimal inputs. What a result is said to be is a [`Claim`] with its [`Evidence`], as data.
+//!
+//! ```
+//! use reduct_core::{Outcome, Search, run};
+//! use reduct_input::Artifact;
+//! use reduct_strategies::{Plan, Reduction};
+//!
+//! let page = Artifact::of_file("page.html", b"<p>\n<SELECT NAME=\"priority\" MULTIPLE>\n</p>\n").unwrap();
+//! let crashes = |text: &[u8]| text.windows(7).any(|w| w == b"<SELECT") && text.contains(&b'>');
+//! let reduction = run(Reduction::new(page, Plan::standard()), |candidate| {
+//!     if crashes(candidate.artifact().bytes()) { Outcome::Fail } else { Outcome::Pass }
+//! });
+//! assert_eq!(reduction.best().artifact().bytes(), b"<SELECT>");
+//! ```
+//!
+//! This crate reads no file and starts no process: a search is a value that is asked and told.
+
+mod claim;
+mod differences;
+mod explanation;
+mod minima;
+mod plan;
+mod reduction;
+mod weave;
+
+pub use claim::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
+pub use differences::{Cause, Causes, Isolation, Tried};
+pub use explanation::{Explanation, Finding, Freedom, Portion, PortionSort};
+pub use minima::{Minima, Minimum};
+pub use plan::{Cut, Method, Plan, Proof};
+pub use reduction::{Audited, Reduction, Whereabouts};
+pub use weave::{Builder as WeaveBuilder, Grain, Level, Seen, Weave};

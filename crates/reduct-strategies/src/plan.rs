@@ -1,0 +1,333 @@
+//! What a reduction does: which kinds of parts in which order, and which search over them.
+
+use reduct_core::search::Minimiser;
+use reduct_core::{
+    Cdd, Config, DdPlus, Ddmin, Form, Halves, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep,
+    Waves,
+};
+use reduct_input::Grammars;
+use reduct_input::Subject;
+use reduct_passes::{GROWING, PARTNERS, PASSES, TIMING};
+use reduct_passes::{Kind, Needs, Outline};
+use reduct_passes::{TREE, situation};
+use std::sync::Arc;
+
+/// What to do with a subject.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The kinds of parts, in the order in which they are tried.
+    pub kinds: Vec<Kind>,
+    /// How the parts of each are searched.
+    pub method: Method,
+    /// Where a search cuts its lists, if it does.
+    pub cut: Cut,
+    /// Whether what is contained in a passed configuration is taken to pass.
+    pub monotone: bool,
+    /// Removing less than this many units at once is not tried. 1 tries everything.
+    pub least: usize,
+    /// What reads the texts, if their languages matter.
+    pub grammars: Option<Arc<dyn Grammars>>,
+    /// Whether kinds of which only texts consist are tried on files that are no text too.
+    pub text_everywhere: bool,
+    /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
+    pub growing: Vec<Kind>,
+    /// Passes that bring the result into normal form in the end, which need not make it smaller.
+    pub normal: Vec<Kind>,
+}
+
+impl Plan {
+    /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
+    /// round until nothing more goes.
+    pub fn standard() -> Plan {
+        let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Kind::named(name));
+        // What nearly always goes, all at once, comes first: it spares the others a list of it.
+        let first = named(&["files", "chunks", "comments", "c-markers"]);
+        let coarse = [TREE].into_iter().chain(named(&["brackets", "blocks", "blank", "lines"]));
+        // What the tree has gone through once is gone through again when passes have changed what is left.
+        let fine = named(&["nodes", "tokens", "chars"]);
+        let mut kinds: Vec<Kind> = first.chain(coarse).collect();
+        let passes = PASSES.iter().copied().filter(|pass| !kinds.contains(pass)).collect::<Vec<_>>();
+        kinds.extend(passes.into_iter().chain(fine));
+        Plan {
+            kinds,
+            method: Method::Relevance,
+            cut: Cut::Book,
+            monotone: false,
+            least: 1,
+            grammars: None,
+            growing: GROWING.to_vec(),
+            normal: vec![],
+            text_everywhere: false,
+        }
+    }
+
+    /// The same plan for texts that are read with these grammars.
+    pub fn with_grammars(self, grammars: Arc<dyn Grammars>) -> Plan {
+        Plan { grammars: Some(grammars), ..self }
+    }
+
+    /// The same plan for what a command is given: arguments, variables and files as a whole come first, and are all
+    /// there is if their contents are to stay as they are.
+    pub fn of_situation(self, contents: bool) -> Plan {
+        let mut kinds = vec![situation::VARIABLES, situation::ARGUMENTS, situation::FILES, situation::NEIGHBOURS];
+        kinds.extend(self.kinds.into_iter().filter(|kind| contents && kind.name != situation::FILES.name));
+        let growing = if contents { self.growing } else { vec![] };
+        Plan { kinds, growing, ..self }
+    }
+
+    /// The parts of a subject in one of its kinds: not those of text in what is none.
+    pub fn outline(&self, kind: usize, subject: &Subject) -> Outline {
+        let kind = self.kind(kind);
+        let anywhere = self.text_everywhere || kind.needs != Needs::Text;
+        let binaries = if anywhere { vec![] } else { subject.binaries() };
+        if binaries.is_empty() {
+            return (kind.outline)(subject);
+        }
+        let all_binary = subject.artifact().files().filter(|(.., text)| !text.is_empty()).count() == binaries.len();
+        if all_binary {
+            return vec![];
+        }
+        (kind.outline)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
+    }
+
+    /// Which of its kinds has parts only as far as the tests of others have shown some.
+    pub(crate) fn learning(&self) -> Option<usize> {
+        self.kinds.iter().position(|kind| *kind == PARTNERS)
+    }
+
+    /// One of its kinds; after them come those of the normal form.
+    pub(crate) fn kind(&self, at: usize) -> &Kind {
+        self.kinds.get(at).unwrap_or_else(|| &self.normal[at - self.kinds.len()])
+    }
+
+    /// Reduces by the given kinds with the given search. Kinds that were chosen are tried on
+    /// anything, and nothing else is.
+    pub fn new(kinds: Vec<Kind>, method: Method) -> Plan {
+        let standard = Plan::standard();
+        let is_chosen = kinds != standard.kinds;
+        let growing = if is_chosen { vec![] } else { standard.growing };
+        Plan { kinds, method, growing, text_everywhere: is_chosen, ..standard }
+    }
+
+    /// Whether sizes are counted in parts: only if all of them stand in one list.
+    pub fn counts_parts(&self) -> bool {
+        matches!(self.kinds[..], [kind] if kind.flat) && self.normal.is_empty()
+    }
+
+    /// In what sizes are counted.
+    pub fn unit(&self) -> &'static str {
+        if self.measure() == Measure::Bytes { "bytes" } else { self.kinds[0].unit }
+    }
+
+    pub(crate) fn measure(&self) -> Measure {
+        let is_record = self
+            .kinds
+            .iter()
+            .enumerate()
+            .all(|(at, kind)| if at == 0 { kind.name == "events" } else { TIMING.contains(kind) });
+        match () {
+            () if self.counts_parts() => Measure::Parts,
+            () if is_record && self.normal.is_empty() => Measure::Events,
+            () => Measure::Bytes,
+        }
+    }
+
+    /// Whether the search goes round until a whole round changes nothing: what went from one list may
+    /// make room in another. A published search over one list runs once, as published.
+    pub fn repeats(&self) -> bool {
+        match self.method {
+            Method::Relevance | Method::Waves => true,
+            Method::Isolate | Method::IsolatePaper | Method::Halves => false,
+            _ => !self.counts_parts(),
+        }
+    }
+
+    /// Whether trees are searched as a whole. Published searches take them level by level, and so does a
+    /// search that is to leave small parts alone.
+    pub(crate) fn descends(&self) -> bool {
+        matches!(self.method, Method::Relevance | Method::Waves) && self.least <= 1
+    }
+
+    /// What a finished run has proved of its result.
+    pub fn proves(&self) -> Proof {
+        match self.method {
+            // Of several lists each begins with a passing side that is only taken to pass.
+            Method::Isolate | Method::IsolatePaper if self.counts_parts() => Proof::MinimalDifference,
+            Method::Isolate | Method::IsolatePaper => Proof::Nothing,
+            // Weights let it take for needed what was never tried alone.
+            Method::Merge | Method::WProbDd => Proof::Nothing,
+            // What is found needed stays so as far as monotony is trusted.
+            Method::Halves if !self.monotone || !self.counts_parts() => Proof::Nothing,
+            Method::ProbDd | Method::Cdd | Method::DdPlus if self.counts_parts() => Proof::Nothing,
+            _ => Proof::OneMinimal,
+        }
+    }
+}
+
+/// How sizes are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// In the parts of the one list.
+    Parts,
+    /// In events, whatever else is made smaller.
+    Events,
+    Bytes,
+}
+
+/// What is proved of a result, in each kind of part that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// No single part can go.
+    OneMinimal,
+    /// The difference to what passes is 1-minimal.
+    MinimalDifference,
+    /// Only that it fails.
+    Nothing,
+}
+
+/// A search by name, so that published runs can be repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The default: groups by learned relevance, then a certifying sweep.
+    Relevance,
+    /// ddmin as in the book.
+    Ddmin,
+    /// ddmin with "reduce to subset".
+    DdminSubsets,
+    /// dd+: what is to blame together.
+    DdPlus,
+    /// One needed part after the other by binary search.
+    Halves,
+    /// dd, each fact used at once.
+    Isolate,
+    /// dd in the order of the 2002 paper.
+    IsolatePaper,
+    /// Groups side by side, for many workers.
+    Waves,
+    /// Each alone, then together.
+    Merge,
+    /// ProbDD: groups by probability.
+    ProbDd,
+    /// W_ProbDD: groups by probability and size.
+    WProbDd,
+    /// CDD: groups by counters.
+    Cdd,
+    /// HDD*: ddmin on all of a level of the tree, level by level, until nothing more goes.
+    Hdd,
+    /// Like Perses: ddmin on one list of the tree at a time, the largest first, and hoisting.
+    Perses,
+    /// One by one.
+    Sweep,
+}
+
+impl Method {
+    /// All searches with their names and what they are.
+    pub const ALL: &[(&str, Method, &str)] = &[
+        ("relevance", Method::Relevance, "groups by learned relevance, then a certifying sweep (the default)"),
+        ("ddmin", Method::Ddmin, "ddmin as in the book: complements only"),
+        ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
+        ("dd+", Method::DdPlus, "dd+ of 1999: what is to blame together, where much is unresolved"),
+        ("halves", Method::Halves, "one needed part after the other by binary search: for tests that are very dear"),
+        ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
+        ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
+        ("waves", Method::Waves, "groups by learned relevance, several at a time: for many jobs and slow tests"),
+        ("merge", Method::Merge, "each part alone, then together all that went"),
+        ("probdd", Method::ProbDd, "ProbDD: groups by probability"),
+        ("w-probdd", Method::WProbDd, "W_ProbDD: groups by probability and size"),
+        ("cdd", Method::Cdd, "CDD: groups by counters"),
+        ("hdd", Method::Hdd, "HDD*: ddmin on a level of the tree at a time"),
+        (
+            "perses",
+            Method::Perses,
+            "like Perses: ddmin on a list of the tree at a time, the largest first, and hoisting",
+        ),
+        ("sweep", Method::Sweep, "part by part from the back until none can go"),
+    ];
+
+    /// The name of this search.
+    pub fn name(self) -> &'static str {
+        Method::ALL.iter().find(|(_, method, _)| *method == self).map_or("", |(name, ..)| name)
+    }
+
+    /// The search of this name.
+    pub fn named(name: &str) -> Option<Method> {
+        Method::ALL.iter().find(|(known, ..)| *known == name).map(|(_, method, _)| *method)
+    }
+
+    /// The kinds of parts it was published with, if it is about them.
+    pub fn kinds(self) -> Option<&'static [&'static str]> {
+        match self {
+            Method::Hdd => Some(&["files", "nodes", "brackets"]),
+            Method::Perses => Some(&["files", "lists", "hoist"]),
+            _ => None,
+        }
+    }
+
+    /// The search over a list, for the first time or `again`, with what earlier lists taught and how large
+    /// its parts are.
+    pub fn search(
+        self,
+        list: Config,
+        split: Split,
+        again: bool,
+        learned: Learned,
+        sizes: impl FnOnce() -> Arc<[u32]>,
+    ) -> Minimiser {
+        match self {
+            Method::Relevance if !again => Minimiser::Relevance(Relevance::new(list, learned)),
+            // docs/ALGORITHMS.md, 5.3: after the first round single deletions do, for a quarter fewer tests.
+            Method::Waves if !again => Minimiser::Waves(Waves::new(list, learned)),
+            Method::Relevance | Method::Waves | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
+            // What these find is not 1-minimal: what was tried in vain once is not tried again.
+            Method::ProbDd | Method::WProbDd | Method::Cdd | Method::DdPlus if again => {
+                Minimiser::Sweep(Sweep::new(list))
+            }
+            Method::ProbDd => Minimiser::ProbDd(ProbDd::new(list)),
+            Method::WProbDd => Minimiser::ProbDd(ProbDd::weighted(list, sizes())),
+            Method::Cdd => Minimiser::Cdd(Cdd::new(list)),
+            Method::DdPlus => Minimiser::DdPlus(DdPlus::new(list, split)),
+            Method::Ddmin | Method::Hdd | Method::Perses => {
+                Minimiser::Ddmin(Ddmin::new(list, Form::Complements, split))
+            }
+            Method::DdminSubsets => Minimiser::Ddmin(Ddmin::new(list, Form::Subsets, split)),
+            Method::Halves => Minimiser::Halves(Halves::new(list)),
+            Method::Isolate => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Direct)),
+            Method::IsolatePaper => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Paper)),
+            Method::Merge => Minimiser::Merge(Merge::new(list)),
+        }
+    }
+}
+
+/// Where a search cuts its lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// As in the book.
+    Book,
+    /// Sizes that differ by at most one.
+    Balanced,
+    /// Where paragraphs, lines and words end.
+    Joints,
+}
+
+impl Cut {
+    /// All ways to cut, with their names.
+    pub const ALL: &[(&str, Cut)] = &[("book", Cut::Book), ("balanced", Cut::Balanced), ("joints", Cut::Joints)];
+
+    /// The way of this name.
+    pub fn named(name: &str) -> Option<Cut> {
+        Cut::ALL.iter().find(|(known, _)| *known == name).map(|(_, cut)| *cut)
+    }
+
+    /// The name of this way.
+    pub fn name(self) -> &'static str {
+        Cut::ALL.iter().find(|(_, cut)| *cut == self).map_or("", |(name, _)| name)
+    }
+
+    pub(crate) fn split(self, joints: impl FnOnce() -> Joints) -> Split {
+        match self {
+            Cut::Book => Split::Book,
+            Cut::Balanced => Split::Balanced,
+            Cut::Joints => Split::Joints(joints()),
+        }
+    }
+}

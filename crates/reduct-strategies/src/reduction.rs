@@ -1,0 +1,390 @@
+//! A whole reduction as one search: the kinds and passes of a plan over an artifact, until none of them
+//! finds anything more.
+//!
+//! It asks candidates instead of configurations and obeys the same laws, so that speculation, memory
+//! and resuming need not know that there are phases. Each phase takes what the last one left as a new
+//! base: parts are places in it, and a candidate is the base less the parts that are gone.
+
+mod audit;
+mod growth;
+mod phase;
+mod schedule;
+mod trial;
+
+use crate::plan::{Measure, Plan};
+use phase::Phase;
+use reduct_core::search::Minimiser;
+use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
+use reduct_input::Artifact;
+use reduct_input::Candidate;
+use reduct_input::Stuck;
+use reduct_input::Subject;
+use reduct_input::record::line::line_of;
+use reduct_input::{Circumstances, Parts};
+use reduct_passes::PARTNERS;
+use reduct_passes::TREE;
+use reduct_passes::events;
+use reduct_passes::{Kind, Outline};
+use schedule::Schedule;
+use std::sync::Arc;
+use trial::Trial;
+
+pub use audit::Audited;
+
+/// A reduction, paused before one test.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    plan: Arc<Plan>,
+    subject: Subject,
+    best: Candidate,
+    schedule: Schedule,
+    /// How many levels of a kind in a row had nothing to go.
+    fruitless: usize,
+    /// Whether something was left out in this visit that would be tried in a later one.
+    refused: bool,
+    /// What was not asked because it would remove too little.
+    spared: u64,
+    skipped: u64,
+    /// What was learned from the edits of each kind, and from all lists of parts.
+    learned: Arc<Vec<Option<Learned>>>,
+    /// For an isolation that is over: the side that passes.
+    passing: Option<Candidate>,
+    /// Events that others seem to need.
+    stuck: Stuck,
+    trial: Trial<Reduction>,
+    /// `None` once all is done.
+    phase: Option<Phase>,
+}
+
+/// From this share of edits on that are likely to be made, all of them are tried at once first.
+const SURE: f64 = 0.75;
+
+/// After so many levels of a kind without progress, its deeper ones are left for the next visit.
+const FRUITLESS_LEVELS: usize = 16;
+
+/// Where a reduction is, for those who watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// The name of the kind of parts.
+    pub kind: &'static str,
+    /// The level, from 1; always 1 for flat kinds.
+    pub level: usize,
+    /// The how manieth time this kind is tried, from 1.
+    pub round: usize,
+    /// How many parts this phase began with.
+    pub parts: usize,
+}
+
+impl Reduction {
+    /// Reduces `artifact`, which fails, as planned.
+    ///
+    /// # Panics
+    /// If the plan names no kind.
+    pub fn new(artifact: Artifact, plan: Plan) -> Reduction {
+        assert!(!plan.kinds.is_empty(), "a plan names at least one kind of parts");
+        let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
+        let best = Candidate::whole(subject.artifact().clone());
+        let learned = Arc::new(vec![None; plan.kinds.len() + plan.normal.len() + 1]);
+        let schedule = Schedule::new(plan.kinds.len(), plan.normal.len(), plan.repeats(), plan.learning());
+        let mut reduction = Reduction {
+            plan: Arc::new(plan),
+            subject,
+            best,
+            schedule,
+            fruitless: 0,
+            refused: false,
+            spared: 0,
+            skipped: 0,
+            learned,
+            passing: None,
+            stuck: Stuck::default(),
+            trial: Trial::default(),
+            phase: None,
+        };
+        reduction.go_on();
+        reduction
+    }
+
+    /// What is being done now; `None` once all is done.
+    pub fn whereabouts(&self) -> Option<Whereabouts> {
+        self.phase.as_ref().map(|phase| Whereabouts {
+            kind: self.plan.kind(phase.kind).name,
+            level: phase.level + 1,
+            round: self.schedule.visits(phase.kind),
+            parts: phase.parts.len(),
+        })
+    }
+
+    /// The plan it follows.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How many questions were not asked because they would remove less than the plan's least.
+    pub fn spared(&self) -> u64 {
+        self.spared
+    }
+
+    /// Whether the result was brought into normal form after it was certified.
+    pub fn is_normalised(&self) -> bool {
+        self.schedule.is_normalised()
+    }
+
+    /// How many phases were given up.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// For an isolation: the side that passes.
+    pub fn passing(&self) -> Option<Candidate> {
+        self.phase.as_ref().map_or_else(|| self.passing.clone(), Phase::passing)
+    }
+
+    /// The size of a candidate in the plan's unit.
+    pub fn size(&self, candidate: &Candidate) -> usize {
+        match self.plan.measure() {
+            Measure::Parts => candidate.deltas(),
+            Measure::Events => events::count(candidate),
+            Measure::Bytes => candidate.len(),
+        }
+    }
+
+    /// Begins the next kind that has something to ask, as the schedule says; once none has, trials of what
+    /// makes the input larger first, and the normal form at last.
+    fn go_on(&mut self) {
+        loop {
+            let next = self.schedule.next();
+            if next.is_none() && self.try_next_growth() {
+                return;
+            }
+            let Some(kind) = next.or_else(|| self.schedule.next_normal()) else {
+                self.phase = None;
+                return;
+            };
+            self.schedule.visit(kind);
+            (self.fruitless, self.refused) = (0, false);
+            if self.begin(kind, 0, None) {
+                return;
+            }
+        }
+    }
+
+    /// Begins the first level of a kind, from the given one on, that has something to ask. `false` if there
+    /// is none, and the visit is over.
+    fn begin(&mut self, kind: usize, mut level: usize, mut outline: Option<Arc<Outline>>) -> bool {
+        loop {
+            let levels = outline.take().unwrap_or_else(|| Arc::new(self.outline(kind)));
+            let Some(spans) = levels.get(level) else {
+                self.schedule.leave(kind, !self.refused, self.best.len());
+                return false;
+            };
+            let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
+            self.best = self.best.clone().counted(parts.len());
+            let search = Monotone::new(self.search(kind, &parts), self.plan.monotone);
+            self.phase = Some(Phase { kind, outline: levels, level, parts, search, next: None, progress: false });
+            if self.advance() {
+                return true;
+            }
+            let Some(next) = self.after_phase() else { return false };
+            (level, outline) = next;
+        }
+    }
+
+    /// The parts of a kind. As a tree they are searched only from the beginning, or when so much has gone
+    /// that it is worth it; what is left to do is for the kinds that have them level by level.
+    fn outline(&self, kind: usize) -> Outline {
+        let is_for_others = !self.plan.descends() || self.schedule.is_again(kind, self.best.len());
+        match self.plan.kind(kind) {
+            tree if *tree == TREE && is_for_others => vec![],
+            learning if *learning == PARTNERS => {
+                self.plan.outline(kind, &self.subject.clone().with_stuck(self.stuck.clone()))
+            }
+            _ => self.plan.outline(kind, &self.subject),
+        }
+    }
+
+    /// The events that others seem to need, as the tests have shown.
+    pub fn stuck(&self) -> &Stuck {
+        &self.stuck
+    }
+
+    /// Takes note of what came of leaving out a single event.
+    fn learn_stuck(&mut self, asked: Option<&Config>, outcome: Outcome) {
+        let Some((phase, asked)) = self.phase.as_ref().zip(asked).filter(|(phase, _)| phase.parts.are_events()) else {
+            return;
+        };
+        let gone = phase.search.best().minus(asked);
+        if let (1, Some(event)) = (gone.len(), gone.iter().next()) {
+            let part = phase.parts.base().slice(phase.parts.addresses(event));
+            if self.stuck.learn(line_of(part), outcome) {
+                self.schedule.learned();
+            }
+        }
+    }
+
+    /// The search over the parts of a kind.
+    fn search(&self, kind: usize, parts: &Parts) -> Minimiser {
+        let split = self.plan.cut.split(|| parts.joints());
+        let likely = self.plan.kind(kind).likely;
+        let known = self.learned[self.teacher(kind, parts)];
+        let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), |known| known.faded(parts.len()));
+        let list = Config::full(parts.len());
+        let least = self.least(parts);
+        let again = self.schedule.is_again(kind, self.best.len());
+        if let Some(nesting) = parts.nesting() {
+            return Minimiser::Descent(Descent::new(nesting.clone(), learned));
+        }
+        match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
+            Minimiser::Relevance(relevance) => {
+                let relevance = relevance.at_least(least);
+                let is_sure = parts.are_edits() && likely >= SURE;
+                Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })
+            }
+            // ddmin takes it that nothing at all passes, which is not so of one list of several.
+            Minimiser::Ddmin(_) if list.len() == 1 && (self.plan.repeats() || self.best.entry_count() > 1) => {
+                Minimiser::Sweep(Sweep::new(list))
+            }
+            other => other,
+        }
+    }
+
+    /// From what a list learns how much of it is likely to go: edits from those of their pass, parts from
+    /// whatever parts were tried last.
+    fn teacher(&self, kind: usize, parts: &Parts) -> usize {
+        if parts.are_edits() { kind } else { self.learned.len() - 1 }
+    }
+
+    /// How many parts, about, it takes to remove the plan's least.
+    fn least(&self, parts: &Parts) -> usize {
+        if self.plan.measure() != Measure::Bytes || self.plan.least <= 1 {
+            return self.plan.least;
+        }
+        let size = parts.size(&Config::full(parts.len())).max(1);
+        (self.plan.least.min(size) * parts.len()).div_ceil(size)
+    }
+
+    /// Finds the next question of the phase that needs an answer from outside. `false` if there is none.
+    fn advance(&mut self) -> bool {
+        let Some(phase) = &mut self.phase else { return false };
+        let always_checked = self.plan.kind(phase.kind).checked;
+        // What breaks the text is tried last, when nothing else can go.
+        let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.kind) == 1;
+        while let Some(config) = phase.search.ask() {
+            if phase.parts.are_alike(&config, || phase.search.best()) {
+                phase.search.tell(Outcome::Fail);
+                continue;
+            }
+            let worth_it = self.plan.least <= 1 || phase.removed(&self.plan, &config) >= self.plan.least;
+            if worth_it {
+                let candidate = phase.parts.candidate(&config);
+                phase.next = candidate.filter(|candidate| !checked || self.subject.allows(candidate));
+                self.refused |= phase.next.is_none() && !always_checked;
+            } else {
+                phase.next = None;
+            }
+            if phase.next.is_some() {
+                return true;
+            }
+            self.spared += u64::from(!worth_it);
+            phase.search.tell(Outcome::Unresolved);
+        }
+        phase.next = None;
+        false
+    }
+
+    /// The level to go on with after the current phase, and its outline if that is still the same; `None`
+    /// if the visit is over.
+    fn after_phase(&mut self) -> Option<(usize, Option<Arc<Outline>>)> {
+        let phase = self.phase.take()?;
+        if let Some(learned) = phase.search.inner().learned() {
+            let teacher = self.teacher(phase.kind, &phase.parts);
+            Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
+        }
+        self.passing = phase.passing();
+        let (kind, level) = (phase.kind, phase.level + 1);
+        self.fruitless = if phase.progress || level == 1 { 0 } else { self.fruitless + 1 };
+        // Deep down there may be a level for every bracket: finer parts come first then, and the next
+        // visit comes back to what they leave.
+        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.visits(kind) == 1 {
+            self.schedule.leave(kind, false, self.best.len());
+            return None;
+        }
+        if !phase.progress {
+            return Some((level, Some(phase.outline)));
+        }
+        self.rebase();
+        Some((level, None))
+    }
+
+    /// Goes on from the best as a new base.
+    fn rebase(&mut self) {
+        let base = Arc::new(self.best.artifact());
+        self.best = Candidate::whole(base.clone()).counted(self.best.deltas());
+        self.subject = Subject::new(base, self.plan.grammars.clone());
+    }
+
+    fn end_phase(&mut self) {
+        let Some(kind) = self.phase.as_ref().map(|phase| phase.kind) else { return };
+        let goes_on = self.after_phase().is_some_and(|(level, outline)| self.begin(kind, level, outline));
+        if !goes_on {
+            self.go_on();
+        }
+    }
+}
+
+impl Search for Reduction {
+    type Question = Candidate;
+
+    fn ask(&self) -> Option<Candidate> {
+        self.trial.asks().or_else(|| self.phase.as_ref().and_then(|phase| phase.next.clone()))
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        if self.trial.is_asking() {
+            return self.tell_growth(outcome);
+        }
+        let Some(phase) = &mut self.phase else { return };
+        let Some(tested) = phase.next.take() else { return };
+        let before = self.best.len();
+        self.schedule.asked(phase.kind);
+        let asked = phase.search.ask();
+        self.learn_stuck(asked.as_ref(), outcome);
+        let Some(phase) = &mut self.phase else { return };
+        phase.search.tell(outcome);
+        if outcome == Outcome::Fail {
+            let best = phase.search.best();
+            // A search may ask about something else than what it then goes on from. Mostly it does not, and
+            // the digest of a candidate, which is linear in it, is made once.
+            let same = asked.as_ref() == Some(&best);
+            self.best = if same { tested } else { phase.parts.candidate(&best).unwrap_or(tested) };
+            phase.progress = true;
+            self.schedule.gained(phase.kind, before.saturating_sub(self.best.len()));
+        }
+        if self.end_trial(outcome) {
+            return;
+        }
+        if !self.advance() {
+            self.end_phase();
+        }
+    }
+
+    fn best(&self) -> Candidate {
+        self.trial.before().map_or(&self.best, |before| &before.best).clone()
+    }
+
+    fn odds(&self) -> Option<f32> {
+        if self.trial.is_asking() {
+            return Some(trial::ODDS);
+        }
+        self.phase.as_ref().and_then(|phase| phase.search.odds())
+    }
+
+    fn skip(&mut self) {
+        if self.trial.is_asking() {
+            self.skipped += 1;
+            return self.tell_growth(Outcome::Unresolved);
+        }
+        self.skipped += u64::from(self.phase.is_some());
+        self.end_phase();
+    }
+}

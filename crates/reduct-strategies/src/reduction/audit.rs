@@ -1,0 +1,179 @@
+//! A reduction whose outcomes are only likely, and an audit of what it comes to.
+//!
+//! Where a test fails only now and then, to be sure of every outcome on the way is dear. What is taken for passing
+//! wrongly costs nothing but size; and what is missed so is found in the end, when each single part of the result is
+//! tried once more, and this time as surely as it takes to say of all of them together that none can go. What goes
+//! then sends the reduction on from there, until an audit finds nothing.
+
+use super::{Reduction, Whereabouts};
+use crate::plan::{Method, Plan, Proof};
+use reduct_core::search::run;
+use reduct_core::{Outcome, Question, Search};
+use reduct_input::Artifact;
+use reduct_input::Candidate;
+use reduct_passes::PARTNERS;
+use std::collections::HashSet;
+
+/// A reduction, with or without an audit, paused before one test.
+#[derive(Clone, Debug)]
+pub struct Audited {
+    reduction: Reduction,
+    /// How likely it may be that the audit overlooks anything. `None`: outcomes are what they are.
+    doubt: Option<f64>,
+    /// How many audits have begun.
+    rounds: u32,
+    /// The audit that goes on.
+    audit: Option<Audit>,
+    given_up: bool,
+}
+
+/// Every single part of a result, one after the other.
+#[derive(Clone, Debug)]
+struct Audit {
+    sweep: Reduction,
+    /// How sure each outcome has to be.
+    bits: u8,
+}
+
+/// More is past what anybody counts.
+const MOST_BITS: u8 = 29;
+
+/// What is missed in the reduction is missed seldom, so few parts can go in an audit.
+const ODDS: f32 = 0.05;
+
+impl Audited {
+    /// A reduction without an audit.
+    pub fn plain(reduction: Reduction) -> Audited {
+        Audited { reduction, doubt: None, rounds: 0, audit: None, given_up: false }
+    }
+
+    /// Reduces `artifact`, which fails, as planned, and audits what it comes to: the chance that anything that could
+    /// go is overlooked is at most `doubt`.
+    pub fn new(artifact: Artifact, plan: Plan, doubt: f64) -> Audited {
+        let mut audited = Audited { doubt: Some(doubt), ..Audited::plain(Reduction::new(artifact, plan)) };
+        audited.begin_once_done();
+        audited
+    }
+
+    /// The audit of a result alone: it begins with it.
+    pub fn of_result(artifact: Artifact, plan: &Plan, doubt: f64) -> Audited {
+        let sweep = Audited::sweep(artifact, &audited_plan(plan));
+        let mut audited = Audited { doubt: Some(doubt), ..Audited::plain(sweep) };
+        audited.begin();
+        audited
+    }
+
+    /// Each single part of `artifact`, and if one goes, each again.
+    pub fn sweep(artifact: Artifact, plan: &Plan) -> Reduction {
+        let plan = Plan { method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan.clone() };
+        Reduction::new(artifact, plan)
+    }
+
+    /// The reduction, from where the last audit sent it on.
+    pub fn reduction(&self) -> &Reduction {
+        &self.reduction
+    }
+
+    /// Whether an audit goes on.
+    pub fn is_auditing(&self) -> bool {
+        self.audit.as_ref().is_some_and(|audit| audit.sweep.ask().is_some())
+    }
+
+    /// Whether what it comes to is, or was, audited.
+    pub fn has_audits(&self) -> bool {
+        self.doubt.is_some()
+    }
+
+    /// Whether the audit was given up.
+    pub fn is_given_up(&self) -> bool {
+        self.given_up
+    }
+
+    /// What is being done now; `None` once all is done.
+    pub fn whereabouts(&self) -> Option<Whereabouts> {
+        self.audit.as_ref().map_or_else(|| self.reduction.whereabouts(), |audit| audit.sweep.whereabouts())
+    }
+
+    fn begin_once_done(&mut self) {
+        if self.audit.is_none() && self.reduction.whereabouts().is_none() && self.is_worth_it() {
+            self.begin();
+        }
+    }
+
+    /// Whether the reduction claims what an audit can confirm.
+    fn is_worth_it(&self) -> bool {
+        let plan = self.reduction.plan();
+        self.doubt.is_some()
+            && !self.given_up
+            && self.reduction.skipped() == 0
+            && plan.proves() == Proof::OneMinimal
+            && plan.least <= 1
+            && !plan.monotone
+            && plan.normal.is_empty()
+    }
+
+    fn begin(&mut self) {
+        let Some(doubt) = self.doubt else { return };
+        self.rounds += 1;
+        let sweep = Audited::sweep(self.reduction.best().artifact(), &audited_plan(self.reduction.plan()));
+        let mut keys = HashSet::new();
+        run(sweep.clone(), |candidate| {
+            keys.insert(candidate.key());
+            Outcome::Pass
+        });
+        // All audits together: half of what is left to doubt goes to each.
+        let each = doubt * 0.5f64.powi(self.rounds.min(64).cast_signed()) / keys.len().max(1) as f64;
+        let bits = (-each.log2()).ceil().clamp(1.0, f64::from(MOST_BITS)) as u8;
+        self.audit = Some(Audit { sweep, bits });
+    }
+}
+
+/// What an audit tries: not what tests point to on its way, of which nobody knows beforehand how much that is.
+fn audited_plan(plan: &Plan) -> Plan {
+    let kinds = plan.kinds.iter().copied().filter(|kind| *kind != PARTNERS || plan.kinds.len() == 1).collect();
+    Plan { kinds, ..plan.clone() }
+}
+
+impl Search for Audited {
+    type Question = Candidate;
+
+    fn ask(&self) -> Option<Candidate> {
+        match &self.audit {
+            Some(audit) => audit.sweep.ask().map(|candidate| candidate.surely(audit.bits)),
+            None => self.reduction.ask(),
+        }
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        match &mut self.audit {
+            Some(audit) => {
+                audit.sweep.tell(outcome);
+                if outcome == Outcome::Fail {
+                    let (left, plan) = (audit.sweep.best().artifact(), self.reduction.plan().clone());
+                    self.reduction = Reduction::new(left, plan);
+                    self.audit = None;
+                }
+            }
+            None => self.reduction.tell(outcome),
+        }
+        self.begin_once_done();
+    }
+
+    fn best(&self) -> Candidate {
+        self.reduction.best()
+    }
+
+    fn odds(&self) -> Option<f32> {
+        if self.audit.is_some() { Some(ODDS) } else { self.reduction.odds() }
+    }
+
+    fn skip(&mut self) {
+        match self.audit.take() {
+            Some(_) => self.given_up = true,
+            None => {
+                self.reduction.skip();
+                self.begin_once_done();
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Trials of what makes the input larger before it makes it smaller: inlining a function, copying a
+//! definition to where it is used.
+//!
+//! A trial is bounded, and ends with something smaller than it began with, or changes nothing.
+
+use super::trial::Trial;
+use super::{Kind, Outcome, Parts, Reduction, Subject};
+use reduct_input::Edit;
+use reduct_input::{Circumstances, Spans};
+use std::sync::Arc;
+
+/// How many tests a trial may take. What an inlined function makes room for is seen within a few dozen.
+const TESTS: usize = 60;
+
+/// How many trials in a row may come to nothing before no more are made (Vulcan gives an auxiliary reducer
+/// ten).
+const FRUITLESS: usize = 10;
+
+impl Reduction {
+    /// Finds the next thing to try that makes the input larger. `false` if there is nothing more, and no
+    /// trial is under way.
+    pub(super) fn try_next_growth(&mut self) -> bool {
+        self.give_up_trial();
+        if self.trial.fruitless >= FRUITLESS || !self.plan.repeats() || self.schedule.is_normalising() {
+            return false;
+        }
+        let edits = self.trial.edits.take().unwrap_or_else(|| growths(&self.plan.growing, &self.subject));
+        while let Some(edit) = edits.get(self.trial.at) {
+            self.trial.at += 1;
+            let spans = Spans::Edits(Arc::new([edit.clone()]));
+            let parts = Parts::new(self.subject.artifact().clone(), spans);
+            let candidate = parts.candidate(&reduct_core::Config::empty());
+            self.trial.asks = candidate.filter(|candidate| self.subject.allows(candidate));
+            if self.trial.asks.is_some() {
+                break;
+            }
+        }
+        self.trial.edits = Some(edits);
+        self.phase = None;
+        self.trial.asks.is_some()
+    }
+
+    /// Takes the outcome of the larger candidate, and goes on with it for a while if it fails.
+    pub(super) fn tell_growth(&mut self, outcome: Outcome) {
+        let Some(larger) = self.trial.asks.take() else { return };
+        self.trial.fruitless += 1;
+        if outcome == Outcome::Fail {
+            let before = Arc::new(self.clone());
+            self.trial.held = Some((before, TESTS));
+            self.best = larger;
+            self.schedule.changed();
+            self.rebase();
+        }
+        self.go_on();
+    }
+
+    /// After a test: ends the trial that is under way if it has come to something, or to its end. `true` if
+    /// the search has gone on elsewhere.
+    pub(super) fn end_trial(&mut self, outcome: Outcome) -> bool {
+        let Some((before, left)) = &mut self.trial.held else { return false };
+        if outcome == Outcome::Fail && self.best.len() < before.best.len() {
+            // All that could be tried is tried anew on what came of it.
+            self.trial = Trial::default();
+            return false;
+        }
+        *left -= 1;
+        if *left > 0 {
+            return false;
+        }
+        self.give_up_trial();
+        self.go_on();
+        true
+    }
+
+    /// Goes back to before the trial that is under way, if there is one.
+    fn give_up_trial(&mut self) {
+        if let Some((before, _)) = self.trial.held.take() {
+            *self = Reduction { learned: Arc::clone(&self.learned), ..before.as_ref().clone() };
+        }
+    }
+}
+
+fn growths(kinds: &[Kind], subject: &Subject) -> Arc<[Edit]> {
+    let outlines = kinds.iter().flat_map(|kind| (kind.outline)(subject));
+    let edits = outlines.flat_map(|spans| match spans {
+        Spans::Edits(edits) => edits.to_vec(),
+        _ => vec![],
+    });
+    edits.collect()
+}

@@ -1,0 +1,12 @@
+//! What is promised of searches over inputs.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod chunks;
+mod differences;
+mod edits;
+mod lisp;
+mod records;
+mod reductions;
+mod support;
+mod weave;

@@ -1,0 +1,368 @@
+//! Whole reductions.
+
+use crate::support::{fails_if, file, folder, has, levels};
+use reduct_core::{Config, Memo, Outcome, Question, Repeats, Search, laws};
+use reduct_input::{Artifact, Builder, Candidate, Circumstances, What};
+use reduct_passes::Kind;
+use reduct_strategies::{Cut, Method, Plan, Proof, Reduction};
+
+const PROGRAM: &[u8] = b"#include <a.h>\nint a;\nint f(int x, int y) {\n  if (x) {\n    a = y;\n  } else {\n    b(x, \"c)\");\n  }\n  return x;\n}\n\nint main() {\n  f(1, 2);\n}\n";
+
+/// Fails if `f(` is called or defined and something is returned; is unresolved if brackets do not match.
+fn crashes(candidate: &Candidate) -> Outcome {
+    let artifact = candidate.artifact();
+    let text = artifact.bytes();
+    let count = |byte| text.iter().filter(|&&b| b == byte).count();
+    if count(b'{') != count(b'}') {
+        return Outcome::Unresolved;
+    }
+    fails_if(has(text, b"f(") && has(text, b"return"))
+}
+
+/// In each kind and level, no single part can go.
+fn assert_minimal_in_every_kind(best: &Candidate, plan: &Plan, oracle: impl Fn(&Candidate) -> Outcome) {
+    assert_eq!(oracle(best), Outcome::Fail);
+    for kind in &plan.kinds {
+        for (level, parts) in levels(kind, &best.artifact()).iter().enumerate() {
+            let all = Config::full(parts.len());
+            for at in 0..parts.len() {
+                let smaller = parts.candidate(&all.without(at..at + 1)).unwrap();
+                let gone = parts.addresses(reduct_core::Delta(at as u32));
+                assert_ne!(oracle(&smaller), Outcome::Fail, "{} level {level}: {gone:?} can go", kind.name);
+            }
+        }
+    }
+}
+
+fn asked(mut reduction: Reduction, oracle: impl Fn(&Candidate) -> Outcome) -> (Reduction, Vec<(Candidate, Outcome)>) {
+    let mut asked = vec![];
+    while let Some(candidate) = reduction.ask() {
+        let outcome = oracle(&candidate);
+        asked.push((candidate, outcome));
+        reduction.tell(outcome);
+    }
+    (reduction, asked)
+}
+
+fn plan(kinds: &[&str], method: Method) -> Plan {
+    Plan::new(kinds.iter().map(|name| Kind::named(name).unwrap()).collect(), method)
+}
+
+#[test]
+fn laws_hold() {
+    let end = laws::check(Reduction::new(file(PROGRAM), Plan::standard()), crashes, 5000);
+    assert_minimal_in_every_kind(&end.best(), end.plan(), crashes);
+    for (_, method, _) in Method::ALL {
+        for kinds in [&["lines"][..], &["tokens"], &["brackets"], &["blocks", "lines", "chars"]] {
+            laws::check(Reduction::new(file(PROGRAM), plan(kinds, *method)), crashes, 20_000);
+        }
+    }
+}
+
+#[test]
+fn the_same_for_any_number_of_jobs() {
+    let two = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"y") && candidate.len() % 7 != 3);
+    let whim = |candidate: &Candidate| match (candidate.key().0 % 5, has(candidate.artifact().bytes(), b"x")) {
+        _ if candidate.len() == PROGRAM.len() => Outcome::Fail,
+        (0, _) => Outcome::Unresolved,
+        (1 | 2, true) => Outcome::Fail,
+        _ => Outcome::Pass,
+    };
+    let oracles: [&dyn Fn(&Candidate) -> Outcome; 3] = [&crashes, &two, &whim];
+    for oracle in oracles {
+        let start = || Reduction::new(file(PROGRAM), Plan::standard());
+        let (end, expected) = asked(start(), oracle);
+        let expected: Vec<_> = expected.into_iter().map(|(candidate, outcome)| (candidate.key(), outcome)).collect();
+        for jobs in [1, 2, 7] {
+            let (parallel, transcript, _) =
+                laws::parallel(start(), Memo::new(), Repeats::Remembered, oracle, jobs, 7, usize::MAX);
+            assert_eq!(transcript, expected);
+            assert_eq!(parallel.search().best().artifact(), end.best().artifact());
+        }
+        assert_minimal_in_every_kind(&end.best(), end.plan(), oracle);
+    }
+}
+
+/// Whatever the published search, over several lists it goes on until none has anything to give.
+#[test]
+fn one_minimal_where_it_says_so() {
+    for (_, method, _) in Method::ALL {
+        for kinds in
+            [&["brackets"][..], &["blocks"], &["brackets", "lines", "tokens"], &["blocks", "chars"], &["chars"]]
+        {
+            let plan = plan(kinds, *method);
+            let (end, _) = asked(Reduction::new(file(PROGRAM), plan.clone()), crashes);
+            if plan.proves() == Proof::OneMinimal {
+                assert_minimal_in_every_kind(&end.best(), &plan, crashes);
+            }
+            assert_eq!(crashes(&end.best()), Outcome::Fail);
+        }
+    }
+}
+
+/// The item that matters is in the fourth level; the outer levels have fewer items than the inner.
+#[test]
+fn inner_levels_are_reduced_by_one_kind_alone() {
+    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"needed"));
+    for method in [Method::Relevance, Method::Ddmin, Method::Sweep] {
+        let (end, _) =
+            asked(Reduction::new(file(b"(((a, b, c, needed, d, e, f)))"), plan(&["brackets"], method)), oracle);
+        assert_eq!(end.best().artifact().bytes(), b"((( needed,)))", "{method:?}");
+    }
+}
+
+/// A list of one part is tried too: that nothing at all passes says nothing of one level.
+#[test]
+fn a_level_with_one_part() {
+    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"a\n"));
+    for method in [Method::Ddmin, Method::DdminSubsets, Method::Sweep, Method::Relevance] {
+        let (end, _) = asked(Reduction::new(file(b"a\n  b\n"), plan(&["blocks"], method)), oracle);
+        assert_eq!(end.best().artifact().bytes(), b"a\n", "{method:?}");
+    }
+}
+
+/// `a` can go only once `d` is gone, which stands in a deeper level: the levels of one kind are gone
+/// through again.
+#[test]
+fn what_goes_in_a_deeper_level_makes_room_above() {
+    let oracle = |candidate: &Candidate| {
+        let artifact = candidate.artifact();
+        let has = |needle: &[u8]| has(artifact.bytes(), needle);
+        fails_if(has(b"c") && has(b"e") && (has(b"a") || !has(b"d")))
+    };
+    for method in [Method::Ddmin, Method::DdminSubsets, Method::Sweep, Method::Relevance] {
+        let (end, _) = asked(Reduction::new(file(b"a\nc\n  d\n  e\n"), plan(&["blocks"], method)), oracle);
+        assert_eq!(end.best().artifact().bytes(), b"c\n  e\n", "{method:?}");
+    }
+}
+
+/// Cut off, retold and re-read, a list of tokens may become longer: what is worth asking is reckoned by
+/// the list, not by what was counted before.
+#[test]
+fn tokens_that_become_more() {
+    let text = b"it's\n\"b' c d\"";
+    let oracle = |candidate: &Candidate| {
+        let artifact = candidate.artifact();
+        fails_if(has(artifact.bytes(), b"'") && has(artifact.bytes(), b"d") || candidate.len() == text.len())
+    };
+    let (end, _) = asked(Reduction::new(file(text), plan(&["tokens"], Method::Relevance)), oracle);
+    assert_minimal_in_every_kind(&end.best(), end.plan(), oracle);
+}
+
+/// Example 5.8 and 5.9 again, on files.
+#[test]
+fn published_runs_over_one_list() {
+    let line = b"<SELECT NAME=\"priority\" MULTIPLE SIZE=7>";
+    let select = |candidate: &Candidate| {
+        let artifact = candidate.artifact();
+        let text = String::from_utf8_lossy(artifact.bytes()).into_owned();
+        fails_if(text.match_indices("<SELECT").any(|(at, _)| text[at..].contains('>')))
+    };
+    let (end, all) = asked(Reduction::new(file(line), plan(&["chars"], Method::Ddmin)), select);
+    assert_eq!((all.len(), end.best().artifact().bytes()), (48, &b"<SELECT>"[..]));
+    let sizes: Vec<usize> = all.iter().map(|(candidate, _)| end.size(candidate)).collect();
+    assert_eq!(sizes[..5], [20, 20, 30, 30, 20]);
+    assert_eq!(end.plan().unit(), "characters");
+
+    let (end, all) = asked(Reduction::new(file(line), plan(&["chars"], Method::Isolate)), select);
+    assert_eq!((all.len(), end.best().len()), (5, 40));
+    assert_eq!(end.passing().expect("there is a passing side").artifact().bytes(), &line[1..]);
+    let (end, all) = asked(Reduction::new(file(line), plan(&["chars"], Method::IsolatePaper)), select);
+    assert_eq!((all.len(), end.best().len(), end.passing().map(|p| p.len())), (11, 30, Some(29)));
+}
+
+/// Joints make no difference to what is proved, only to how many questions it takes.
+#[test]
+fn cut_at_joints() {
+    let prose =
+        b"When in the course of debugging\nit becomes necessary\n\nfor one line to be dissolved,\nall others may go.\n";
+    let count = |cut| {
+        let words: [&[u8]; 5] = [b"course", b"debugging", b"becomes", b"dissolved", b"others"];
+        let counts = words.map(|word| {
+            let plan = Plan { cut, ..plan(&["chars"], Method::Ddmin) };
+            let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), word));
+            let (end, all) = asked(Reduction::new(file(prose), plan), oracle);
+            assert_eq!(end.best().artifact().bytes(), word);
+            all.len()
+        });
+        counts.iter().sum::<usize>()
+    };
+    assert!(count(Cut::Joints) < count(Cut::Book));
+    assert_eq!(Cut::ALL.iter().filter_map(|(name, cut)| Cut::named(name).filter(|c| c == cut)).count(), 3);
+}
+
+fn fifty_files() -> Artifact {
+    let names: Vec<String> = (0..50).map(|n| format!("src/{n:02}.c")).collect();
+    let mut entries: Vec<(&str, &[u8])> =
+        vec![("doc/", b""), ("doc/a", b"text\n"), ("doc/b", b"text\n"), ("src/", b"")];
+    entries
+        .extend(names.iter().map(|name| (name.as_str(), if name == "src/31.c" { &b"crash\n"[..] } else { b"fine\n" })));
+    folder(&entries)
+}
+
+/// Whole folders first; then the one file of fifty in about log₂ 50 questions.
+#[test]
+fn folders_first() {
+    let crash = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"crash"));
+    let mut reduction = Reduction::new(fifty_files(), Plan::standard());
+    let (mut by_files, mut levels) = (0, vec![]);
+    while let Some(candidate) = reduction.ask() {
+        let here = reduction.whereabouts().unwrap();
+        if here.kind == "files" && here.round == 1 {
+            by_files += 1;
+            levels.push(here.level);
+        }
+        if by_files == 1 {
+            let all_of_a_folder = candidate.pieces().all(|(entry, _)| entry.path.starts_with("doc"))
+                || candidate.pieces().all(|(entry, _)| entry.path.starts_with("src"));
+            assert!(all_of_a_folder, "a whole folder goes first");
+        }
+        reduction.tell(crash(&candidate));
+    }
+    assert!(levels.is_sorted());
+    // Two folders, then one of fifty: twice the bound of ⌈log₂ 50⌉ + 1.
+    assert!(by_files <= 2 + 2 * 7, "{by_files} questions for one file of 50");
+    let best = reduction.best();
+    assert_eq!(best.artifact().bytes(), b"crash");
+    let paths: Vec<_> = best.artifact().entries().iter().map(|entry| entry.path.clone()).collect();
+    assert!(paths.iter().any(|path| path.ends_with("31.c")) && paths.len() <= 2, "{paths:?}");
+    assert_minimal_in_every_kind(&best, reduction.plan(), crash);
+}
+
+/// A link, the permission to run and an empty folder stay if the failure needs them.
+#[test]
+fn what_is_no_text_stays_if_needed() {
+    let mut builder = Builder::default();
+    builder.folder("bin", 0o755);
+    builder.file("bin/run", 0o755, b"#!/bin/sh\necho\n").unwrap();
+    builder.file("bin/walk", 0o644, b"echo\n").unwrap();
+    builder.link("current", "bin").link("other", "bin");
+    builder.folder("empty", 0o700).folder("hollow", 0o755);
+    let oracle = |candidate: &Candidate| {
+        let artifact = candidate.artifact();
+        let what =
+            |path: &str| artifact.entries().iter().find(|entry| entry.path.ends_with(path)).map(|e| e.what.clone());
+        let runs = matches!(what("bin/run"), Some(What::File { mode: 0o755, .. }));
+        let linked = matches!(what("current"), Some(What::Link { target }) if target.ends_with("bin"));
+        let empty = matches!(what("empty"), Some(What::Folder { mode: 0o700 }));
+        fails_if(runs && linked && empty)
+    };
+    let (end, _) = asked(Reduction::new(builder.finish(), Plan::standard()), oracle);
+    let left = end.best().artifact();
+    let paths: Vec<_> = left.entries().iter().map(|entry| entry.path.to_str().unwrap()).collect();
+    assert_eq!(paths, ["bin", "bin/run", "current", "empty"]);
+    assert!(left.bytes().is_empty());
+    assert_minimal_in_every_kind(&end.best(), end.plan(), oracle);
+}
+
+/// M5: what would remove too little is not asked, and counted.
+#[test]
+fn least() {
+    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"return"));
+    for least in [1, 2, 10, 100, 10_000] {
+        for kinds in [&["brackets", "lines", "chars"][..], &["chars"]] {
+            let plan = Plan { least, ..plan(kinds, Method::Relevance) };
+            let mut reduction = Reduction::new(file(PROGRAM), plan);
+            let mut questions = 0;
+            while let Some(candidate) = reduction.ask() {
+                questions += 1;
+                assert!(reduction.best().len() - candidate.len() >= least, "removes at least {least}");
+                reduction.tell(oracle(&candidate));
+            }
+            assert_eq!(reduction.spared() > 0, least > 1, "least {least}");
+            assert_eq!(questions == 0, least == 10_000, "least {least}");
+            if least == 1 {
+                assert_eq!(reduction.best().artifact().bytes(), b"return");
+            }
+        }
+    }
+}
+
+/// Counted in parts where all are of one list: three lines at once, or not at all.
+#[test]
+fn least_in_lines() {
+    let text = b"1\n2\n3\n4\n5\n6\n7\n8\nneeded\n";
+    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"needed"));
+    let plan = Plan { least: 3, ..plan(&["lines"], Method::Ddmin) };
+    let mut reduction = Reduction::new(file(text), plan);
+    assert_eq!(reduction.size(&reduction.best()), 9);
+    while let Some(candidate) = reduction.ask() {
+        assert!(reduction.size(&reduction.best()) - reduction.size(&candidate) >= 3);
+        reduction.tell(oracle(&candidate));
+    }
+    assert!(reduction.spared() > 0);
+}
+
+/// A million parts that are each too small are passed over without making a candidate of each.
+#[test]
+fn least_on_a_large_input() {
+    let text: Vec<u8> = b"0123456789".iter().copied().cycle().take(1 << 20).collect();
+    let plan = Plan { least: 1000, ..plan(&["chars"], Method::Sweep) };
+    let reduction = Reduction::new(file(&text), plan);
+    assert!(reduction.ask().is_none());
+    assert_eq!(reduction.spared(), 1 << 20);
+}
+
+#[test]
+fn skip() {
+    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"return"));
+    let mut reduction = Reduction::new(file(PROGRAM), plan(&["brackets", "lines", "chars"], Method::Relevance));
+    let mut places = vec![];
+    while let Some(candidate) = reduction.ask() {
+        let here = reduction.whereabouts().unwrap();
+        if places.last() != Some(&here) {
+            places.push(here);
+        }
+        reduction.tell(oracle(&candidate));
+        if places.len() < 4 && reduction.whereabouts().as_ref() == places.last() {
+            let before = reduction.best().key();
+            reduction.skip();
+            assert_eq!(reduction.best().key(), before, "what was found is kept");
+            assert_ne!(reduction.whereabouts().as_ref(), places.last(), "it goes on elsewhere");
+        }
+        assert_eq!(oracle(&reduction.best()), Outcome::Fail);
+    }
+    assert!(reduction.skipped() > 0);
+    let (skipped, best) = (reduction.skipped(), reduction.best().key());
+    reduction.skip();
+    assert!(reduction.ask().is_none() && reduction.best().key() == best);
+    assert_eq!(reduction.skipped(), skipped, "nothing is left to give up");
+}
+
+#[test]
+fn nothing_to_reduce() {
+    for artifact in [file(b""), folder(&[]), folder(&[("d/", b"")])] {
+        for (_, method, _) in Method::ALL {
+            let names = ["files", "brackets", "blocks", "lines", "words", "tokens", "chars", "bytes"];
+            let reduction = Reduction::new(artifact.clone(), plan(&names, *method));
+            assert!(reduction.ask().is_none() && reduction.whereabouts().is_none(), "{method:?}");
+            assert_eq!(reduction.best().artifact(), artifact);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "at least one kind")]
+fn a_plan_without_kinds() {
+    Reduction::new(file(b"x"), plan(&[], Method::Sweep));
+}
+
+/// Brackets nested deeper than a stack is.
+#[test]
+fn deep_brackets_are_reduced() {
+    let depth = 300;
+    let text = ["(".repeat(depth).as_bytes(), b"a, needed", ")".repeat(depth).as_bytes()].concat();
+    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"needed"));
+    let (end, _) = asked(Reduction::new(file(&text), Plan::standard()), oracle);
+    assert_eq!(end.best().artifact().bytes(), b"needed");
+}
+
+#[test]
+fn names() {
+    for (name, method, _) in Method::ALL {
+        assert_eq!(Method::named(name), Some(*method));
+        assert_eq!(method.name(), *name);
+    }
+    assert_eq!(Method::named("magic"), None);
+    assert_eq!(Plan::standard().unit(), "bytes");
+}
