@@ -2,8 +2,8 @@
 
 use crate::job::Job;
 use reduct_input::Artifact;
-use reduct_run::load::RUNS;
-use reduct_run::oracle::signature::Words;
+use reduct_oracle::signature::Words;
+use reduct_sources::RUNS;
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 

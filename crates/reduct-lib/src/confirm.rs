@@ -8,9 +8,9 @@ use crate::task::{Judge, Task};
 use reduct_core::{Outcome, Question};
 use reduct_input::Candidate;
 use reduct_report::human::{count, times};
-use reduct_run::event::{Again, Ended, Event, Why};
-use reduct_run::journal;
-use reduct_run::session::Session;
+use reduct_session::Session;
+use reduct_session::event::{Again, Ended, Event, Why};
+use reduct_session::journal;
 use reduct_strategies::{Caveat, Claim, Refuted, Unproved};
 use std::time::Duration;
 

@@ -1,13 +1,13 @@
 //! What a user is told when something is not done: what is wrong, what was seen, what to do.
 
 use miette::Diagnostic;
-use reduct_run::event::Why;
-use reduct_run::journal::JournalError;
-use reduct_run::load::LoadError;
-use reduct_run::load::ProjectError;
-use reduct_run::load::folders::FoldersError;
-use reduct_run::load::git::GitError;
-use reduct_run::load::patches::PatchError;
+use reduct_session::event::Why;
+use reduct_session::journal::JournalError;
+use reduct_sources::LoadError;
+use reduct_sources::ProjectError;
+use reduct_sources::folders::FoldersError;
+use reduct_sources::git::GitError;
+use reduct_sources::patches::PatchError;
 use std::io;
 use std::path::PathBuf;
 

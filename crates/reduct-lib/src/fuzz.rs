@@ -22,7 +22,7 @@ use crate::work::Audience;
 use course::Course;
 use filing::State;
 use inputs::Inputs;
-use reduct_run::oracle::signature::Signature;
+use reduct_oracle::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,10 +42,10 @@ pub struct Fuzzing {
     /// The parameters of the classic generator.
     pub classic: Classic,
     /// Files, and folders with files, to make inputs from.
-    #[serde(with = "reduct_run::os_path::several")]
+    #[serde(with = "reduct_system::os_path::several")]
     pub examples: Vec<PathBuf>,
     /// Files, and folders with files, that are the inputs, instead of any that are made.
-    #[serde(with = "reduct_run::os_path::several")]
+    #[serde(with = "reduct_system::os_path::several")]
     pub from: Vec<PathBuf>,
     /// How long one failure may be reduced; `None` not to reduce.
     pub reduce_time: Option<Duration>,

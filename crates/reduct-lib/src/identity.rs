@@ -3,9 +3,9 @@
 use crate::errors::Refusal;
 use crate::job::Job;
 use reduct_core::Key;
-use reduct_run::flaky::Policy;
-use reduct_run::oracle::Reading;
-use reduct_run::relied::{Relied, Variable};
+use reduct_oracle::Reading;
+use reduct_oracle::sampling::Policy;
+use reduct_session::relied::{Relied, Variable};
 use std::os::unix::ffi::OsStrExt;
 
 /// The digest of what decides what a test says of a candidate: the command, the files that it names as they were, how

@@ -15,9 +15,9 @@ pub use place::{Copied, Place, note_begin};
 pub use plan::Searching;
 
 use crate::errors::Refusal;
-use reduct_run::load::name_of;
-use reduct_run::oracle::condition::Condition;
-use reduct_run::oracle::signature::Signature;
+use reduct_oracle::condition::Condition;
+use reduct_oracle::signature::Signature;
+use reduct_sources::name_of;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -27,13 +27,13 @@ use std::time::Duration;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     /// The folder it was asked for in. Relative paths are relative to it.
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     pub folder: PathBuf,
     /// The files and folders to reduce, as typed.
-    #[serde(with = "reduct_run::os_path::several")]
+    #[serde(with = "reduct_system::os_path::several")]
     pub inputs: Vec<PathBuf>,
     /// The test command, as typed.
-    #[serde(with = "reduct_run::os_path::several")]
+    #[serde(with = "reduct_system::os_path::several")]
     pub command: Vec<OsString>,
     /// How the candidate is handed to it.
     pub handed: Handed,
@@ -44,7 +44,7 @@ pub struct Job {
     /// What a test may use.
     pub limits: Allowed,
     /// Where the result goes.
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     pub out: PathBuf,
     /// Whether that is the input itself.
     pub in_place: bool,
@@ -56,7 +56,7 @@ pub struct Job {
     /// How many tests run at a time; by default as many as there are cores.
     pub jobs: Option<usize>,
     /// Where scratch folders are made, if not where it is best.
-    #[serde(with = "reduct_run::os_path::optional", default)]
+    #[serde(with = "reduct_system::os_path::optional", default)]
     pub scratch: Option<PathBuf>,
     /// How long trouble outside the tests is waited out.
     pub patience: Duration,
@@ -97,15 +97,15 @@ pub enum Against {
     /// Nothing: all its minima are looked for, this many at most.
     Minima(usize),
     /// An input that passes.
-    Input(#[serde(with = "reduct_run::os_path")] PathBuf),
+    Input(#[serde(with = "reduct_system::os_path")] PathBuf),
     /// The changes of a git repository, the only input, in this range.
     Range(String),
     /// A folder, of which the only input is a later version.
-    Folder(#[serde(with = "reduct_run::os_path")] PathBuf),
+    Folder(#[serde(with = "reduct_system::os_path")] PathBuf),
     /// The only input, to which these patches are applied; from which they are taken if `reverse`.
     Patches {
         /// The patches, in their order.
-        #[serde(with = "reduct_run::os_path::several")]
+        #[serde(with = "reduct_system::os_path::several")]
         files: Vec<PathBuf>,
         /// Whether the input has them already.
         reverse: bool,
@@ -127,7 +127,7 @@ pub struct Situation {
     /// Whether those that stay are made smaller, too.
     pub contents: bool,
     /// The folder in which it is run.
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     pub folder: PathBuf,
 }
 
@@ -142,12 +142,12 @@ impl Situation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparing {
     /// The command that builds a version, run before the test.
-    #[serde(with = "reduct_run::os_path::several")]
+    #[serde(with = "reduct_system::os_path::several")]
     pub build: Vec<OsString>,
     /// How long a build may take.
     pub build_time: Option<Duration>,
     /// Files of the user's folder that each version needs beside its own.
-    #[serde(with = "reduct_run::os_path::several")]
+    #[serde(with = "reduct_system::os_path::several")]
     pub with: Vec<PathBuf>,
     /// Whether merges are followed along their first parents only.
     pub first_parent: bool,

@@ -2,9 +2,11 @@
 
 use crate::errors::Refusal;
 use crate::job::{Handed, Job};
-use reduct_run::executor::local::{Local, Setup};
-use reduct_run::executor::{Afterwards, Executor, Ground, Invocation};
-use reduct_run::{opened, warden};
+use reduct_oracle::{Afterwards, Invocation};
+use reduct_sandbox::local::{Local, Setup};
+use reduct_sandbox::{opened, warden};
+use reduct_session::executor::Executor;
+use reduct_sources::Ground;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -50,7 +50,7 @@ pub use originals::{Changed, named};
 pub use place::copy_into;
 pub use program::is_script;
 pub use reduce::reduce;
-pub use reduct_run::{opened, warden};
+pub use reduct_sandbox::{opened, warden};
 pub use replay::{Replay, Step};
 pub use resume::{resume, resume_without_the_last_answer};
 pub use runs::Run;

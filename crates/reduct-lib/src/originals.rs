@@ -9,7 +9,7 @@ pub(crate) mod around;
 use crate::errors::Refusal;
 use crate::job::{Against, Job};
 use around::Around;
-use reduct_run::load::RUNS;
+use reduct_sources::RUNS;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt;

@@ -5,7 +5,7 @@ use crate::job::{Against, Job};
 use crate::runs::{Run, is_input_of_a_run, is_ours};
 use reduct_core::Question;
 use reduct_input::Candidate;
-use reduct_run::load::{RUNS, load, load_published, write_below};
+use reduct_sources::{RUNS, load, load_published, write_below};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};

@@ -9,11 +9,11 @@ use crate::task::{About, Judge, Task};
 use crate::work::{Audience, Report, Work};
 use reduct_core::{Outcome, Question};
 use reduct_input::{Artifact, Candidate};
-use reduct_run::event::{Ended, Why};
-use reduct_run::flaky::{Calibrator, Purpose, Rate, Side};
-use reduct_run::load::{load, load_published};
-use reduct_run::publish::Publisher;
-use reduct_run::session::{Session, Stops};
+use reduct_oracle::sampling::{Calibrator, Purpose, Rate, Side};
+use reduct_session::event::{Ended, Why};
+use reduct_session::publish::Publisher;
+use reduct_session::{Session, Stops};
+use reduct_sources::{load, load_published};
 use reduct_strategies::{Audited, Reduction};
 use std::borrow::Cow;
 

@@ -12,8 +12,9 @@ use crate::task::Task;
 use crate::work::shared_outcomes;
 use reduct_core::{Memo, Outcome, Repeats, Speculator};
 use reduct_input::Candidate;
-use reduct_run::journal::{self, Record};
-use reduct_run::session::Inquiry;
+use reduct_session::Inquiry;
+use reduct_session::journal;
+use reduct_session::journal::Record;
 use std::collections::VecDeque;
 
 /// One test of a run, in the order of the search.

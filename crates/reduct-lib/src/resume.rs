@@ -10,8 +10,8 @@ use crate::reduce::Reducing;
 use crate::runs::Run;
 use crate::situation::Situated;
 use crate::work::{Audience, Report, Work};
-use reduct_run::journal::{Journal, Record};
-use reduct_run::session::Stops;
+use reduct_session::Stops;
+use reduct_session::journal::{Journal, Record};
 
 /// Goes on with a run where it stopped. No test whose outcome is known is run again. `None` if there
 /// is nothing left to do.

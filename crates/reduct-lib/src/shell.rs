@@ -1,7 +1,7 @@
 //! Words as a shell takes them.
 
-pub use reduct_run::shell_line::quoted as quoted_bytes;
-use reduct_run::shell_line::{TOP, fill_both, fill_in_line, line_of};
+pub use reduct_oracle::shell_line::quoted as quoted_bytes;
+use reduct_oracle::shell_line::{TOP, fill_both, fill_in_line, line_of};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 

@@ -7,13 +7,14 @@ use crate::preflight::{Settled, Unsettled, settle};
 use crate::runs::Run;
 use reduct_core::{Key, Outcome, Question};
 use reduct_input::Candidate;
-use reduct_run::event::{Ended, Why};
-use reduct_run::executor::{Executor, Observed};
-use reduct_run::flaky::{Policy, Rate};
-use reduct_run::oracle::Oracle;
-use reduct_run::oracle::signature::Words;
-use reduct_run::publish::Publisher;
-use reduct_run::session::{Inquiry, Session};
+use reduct_oracle::Observed;
+use reduct_oracle::Oracle;
+use reduct_oracle::sampling::{Policy, Rate};
+use reduct_oracle::signature::Words;
+use reduct_session::event::{Ended, Why};
+use reduct_session::executor::Executor;
+use reduct_session::publish::Publisher;
+use reduct_session::{Inquiry, Session};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -87,7 +88,7 @@ pub(crate) trait Task {
         lab(self.job(), handed, self.whole().len())
     }
 
-    /// The same, where what the test opens in its folder is written to a list: see [`reduct_run::opened`]. `None` if that
+    /// The same, where what the test opens in its folder is written to a list: see [`reduct_sandbox::opened`]. `None` if that
     /// cannot be heard of.
     fn watched(&self, list: &Path) -> Option<Result<Box<dyn Executor>, Refusal>> {
         Some(watched(self.job(), self.whole().len(), list))

@@ -21,11 +21,12 @@ pub use recorded::{around, files, oracle_of, policy, reading, shared_outcomes, t
 use reduct_core::{Key, Keyed, Outcome, Question};
 use reduct_input::Candidate;
 use reduct_report::excerpt;
-use reduct_run::event::{Ended, Event, Observer};
-use reduct_run::executor::{Executor, Wishes};
-use reduct_run::finds::Met;
-use reduct_run::journal::{self, Journal, Record, VERSION};
-use reduct_run::session::{Session, Stops};
+use reduct_session::event::{Ended, Event, Observer};
+use reduct_session::executor::{Executor, Wishes};
+use reduct_session::finds::Met;
+use reduct_session::journal;
+use reduct_session::journal::{Journal, Record, VERSION};
+use reduct_session::{Session, Stops};
 use relies::describe_environment;
 use std::path::PathBuf;
 use std::time::Duration;

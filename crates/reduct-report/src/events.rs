@@ -41,8 +41,8 @@
 
 use crate::claims;
 use reduct_core::Outcome;
-use reduct_run::event::{Ended, Event, Observer, Why};
-use reduct_run::executor::Exit;
+use reduct_oracle::Exit;
+use reduct_session::event::{Ended, Event, Observer, Why};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, ErrorKind, Write};

@@ -3,7 +3,7 @@
 //! The terminal is only told to hand over each key at once and not to show it. Ctrl-C and Ctrl-Z stay signals, and what
 //! the program writes is treated as before, so that nothing else needs to know.
 
-use reduct_run::executor::Wish;
+use reduct_session::executor::Wish;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcsetattr};

@@ -1,6 +1,6 @@
 //! What a person and a script see of a session.
 //!
-//! Everything here is an [`Observer`](reduct_run::event::Observer) of the session's events, or a function of a
+//! Everything here is an [`Observer`](reduct_session::event::Observer) of the session's events, or a function of a
 //! journal, and writes to an output that it is given:
 //!
 //! * [`EventFile`]: JSON lines for scripts; the tests in it are the same for any number of jobs.

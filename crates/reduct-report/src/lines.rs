@@ -5,7 +5,7 @@ use crate::human::{counted, duration, percent, sizes, stamp};
 use crate::state::State;
 use crate::summary::summary;
 use crate::{Clock, words};
-use reduct_run::event::{Began, Event, Observer};
+use reduct_session::event::{Began, Event, Observer};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;

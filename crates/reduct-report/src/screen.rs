@@ -18,7 +18,7 @@ use block::Block;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
-use reduct_run::event::{Event, Observer};
+use reduct_session::event::{Event, Observer};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;

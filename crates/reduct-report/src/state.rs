@@ -6,7 +6,7 @@ use crate::pace::Pace;
 use crate::words;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
-use reduct_run::event::{Began, Ended, Event};
+use reduct_session::event::{Began, Ended, Event};
 use reduct_strategies::Whereabouts;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@ use crate::claims;
 use crate::excerpt::clean;
 use crate::human::{self, count, counted, duration};
 use crate::words;
-use reduct_run::event::{Again, Began, Ended};
+use reduct_session::event::{Again, Began, Ended};
 use std::path::Path;
 
 /// What was found, how small it is, what it took, what is proved, and where it is, line by line.

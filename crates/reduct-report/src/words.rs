@@ -1,8 +1,8 @@
 //! What happened, in words.
 
 use crate::human::{counted, duration};
-use reduct_run::event::Why;
-use reduct_run::executor::{Exit, Limit};
+use reduct_oracle::{Exit, Limit};
+use reduct_session::event::Why;
 use reduct_strategies::Whereabouts;
 
 /// How a run ended.

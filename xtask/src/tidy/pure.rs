@@ -8,10 +8,10 @@ pub(crate) const CRATES: &[&str] =
 
 /// What a pure crate must not contain, and what to do instead.
 const BANNED: &[(&str, &str)] = &[
-    ("std::fs", "files are read in reduct-run"),
+    ("std::fs", "files are read in reduct-sources"),
     ("std::net", "there is no network here"),
-    ("std::process", "processes are started in reduct-run"),
-    ("std::thread", "a search is a value; what runs in parallel is in reduct-run"),
+    ("std::process", "processes are started in reduct-sandbox"),
+    ("std::thread", "a search is a value; what runs in parallel is in reduct-sandbox"),
     ("std::env", "what depends on the environment is decided by who calls"),
     ("std::time", "there is no clock here: an executor has one"),
     ("SystemTime", "there is no clock here: an executor has one"),

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// What an event says of others. Names are those of one record.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct EventLine {
     /// What is there from it on.
     pub makes: Vec<Vec<u8>>,
     /// What must have been made.
@@ -23,7 +23,7 @@ pub enum Line {
     /// Nothing, or a pause: it goes with the next event.
     Between,
     /// An event.
-    Event(Said),
+    Event(EventLine),
 }
 
 /// A pause, as it stands on a line.

@@ -3,8 +3,8 @@
 use super::console::Console;
 use super::page::Page;
 use reduct_input::Candidate;
-use reduct_run::event::Event;
-use reduct_run::executor::person::{Talk, Word};
+use reduct_session::event::Event;
+use reduct_session::executor::person::{Talk, Word};
 use std::io;
 use std::time::Duration;
 

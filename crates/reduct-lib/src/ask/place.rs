@@ -2,7 +2,7 @@
 
 use crate::errors::Refusal;
 use crate::job::Job;
-use reduct_run::load::RUNS;
+use reduct_sources::RUNS;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
 use std::fs::{self, File};

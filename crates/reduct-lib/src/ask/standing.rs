@@ -4,7 +4,7 @@
 use crate::job::{Against, Job};
 use reduct_input::Candidate;
 use reduct_report::human;
-use reduct_run::event::{Began, Event};
+use reduct_session::event::{Began, Event};
 
 /// What is known of the search.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use patches::{SO_FAR, Shown};
 use reduct_core::{Config, Outcome};
 use reduct_input::{About, Builder, Candidate, Circumstances};
 use reduct_report::{difference, human};
-use reduct_run::event::{Ended, Why};
+use reduct_session::event::{Ended, Why};
 use reduct_strategies::{Cause, Causes, Seen, Tried};
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@
 //! A word counts if it is a program named by a path, or what an interpreter is given to read. What is quoted, made of
 //! variables or read from elsewhere is the shell's. Where `cd` leads is followed as far as that is plain, too.
 
-use reduct_run::shell_line::SHELLS;
+use reduct_oracle::shell_line::SHELLS;
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;

@@ -8,7 +8,7 @@
 
 use super::seen::Seen;
 use crate::triage::{Failing, Grouping, Verdict};
-use reduct_run::oracle::signature::Signature;
+use reduct_oracle::signature::Signature;
 use std::collections::BTreeMap;
 
 /// So many bytes, evenly spaced, are tried without.

@@ -13,9 +13,10 @@ use crate::lab::lab;
 use crate::program::cannot_start;
 use crate::work::Audience;
 use reduct_input::{Artifact, Candidate};
-use reduct_run::event::Why;
-use reduct_run::executor::{Executor, Exit, Limit, Observed, Wishes};
-use reduct_run::session::Session;
+use reduct_oracle::{Exit, Limit, Observed};
+use reduct_session::Session;
+use reduct_session::event::Why;
+use reduct_session::executor::{Executor, Wishes};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -9,10 +9,10 @@ use super::{Fuzzing, Until};
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::work::Report;
+use reduct_oracle::signature::Signature;
+use reduct_oracle::{Exit, Limit};
 use reduct_report::human;
-use reduct_run::event::Why;
-use reduct_run::executor::{Exit, Limit};
-use reduct_run::oracle::signature::Signature;
+use reduct_session::event::Why;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::fs;
@@ -36,7 +36,7 @@ pub(super) struct State {
     pub(super) next: u64,
     pub(super) findings: Vec<Filed>,
     /// The files that are the inputs, by number, if they are files: what is found meanwhile comes after them.
-    #[serde(with = "reduct_run::os_path::several", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "reduct_system::os_path::several", default, skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<PathBuf>,
     /// When to stop, as it was said at the beginning.
     #[serde(default)]

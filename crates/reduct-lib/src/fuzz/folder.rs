@@ -3,8 +3,8 @@
 use super::filing::{Filed, State};
 use crate::errors::Refusal;
 use crate::shell::{quoted, words_below_d};
-use reduct_run::executor::{Exit, Limit};
-use reduct_run::oracle::signature::{Signature, signal_name};
+use reduct_oracle::signature::{Signature, signal_name};
+use reduct_oracle::{Exit, Limit};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;

@@ -2,9 +2,9 @@
 
 use crate::job::Failure;
 use reduct_core::Outcome;
-use reduct_run::executor::{Exit, Limit, Observed};
-use reduct_run::oracle::signature::{Signature, Words, signal_number};
-use reduct_run::oracle::{Oracle, Reading};
+use reduct_oracle::signature::{Signature, Words, signal_number};
+use reduct_oracle::{Exit, Limit, Observed};
+use reduct_oracle::{Oracle, Reading};
 
 /// A failure as it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]

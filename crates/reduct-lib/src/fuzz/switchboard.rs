@@ -1,7 +1,7 @@
 //! Who wants it to end is heard, whichever session is under way.
 
 use crate::work::Audience;
-use reduct_run::executor::{Notice, Wish, Wishes};
+use reduct_session::executor::{Notice, Wish, Wishes};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 

@@ -2,9 +2,9 @@
 
 use super::{Against, Failure, Handed, Job, Persistence};
 use crate::errors::Refusal;
-use reduct_run::executor::{Afterwards, Invocation, Serving};
-use reduct_run::oracle::condition::Condition;
-use reduct_run::shell_line::line_of;
+use reduct_oracle::condition::Condition;
+use reduct_oracle::shell_line::line_of;
+use reduct_oracle::{Afterwards, Invocation, Serving};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;

@@ -1,10 +1,11 @@
 //! What the tests of a job may use.
 
 use super::Job;
+use reduct_oracle::Limits;
+use reduct_oracle::condition::Condition;
 use reduct_report::human::{count, counted, duration};
-use reduct_run::event::Timeouts;
-use reduct_run::executor::{Executor, Limits};
-use reduct_run::oracle::condition::Condition;
+use reduct_session::event::Timeouts;
+use reduct_session::executor::Executor;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -60,14 +61,14 @@ impl Job {
     /// How many tests run at a time.
     pub fn job_count(&self) -> usize {
         // A person is one slot.
-        if self.ask.is_some() { 1 } else { self.jobs.unwrap_or_else(reduct_run::cores::usable) }
+        if self.ask.is_some() { 1 } else { self.jobs.unwrap_or_else(reduct_system::cores::usable) }
     }
 
     /// The time limit of tests that share the cores, from that on the processor time of one: what nobody asked for is
     /// longer by as many as share a core, so that outcomes are the same at any number of jobs, and by a moment for what
     /// else the machine does.
     pub fn shared_time_limit(&self, alone: Duration) -> Duration {
-        let on_a_core = self.job_count().div_ceil(reduct_run::cores::usable()).try_into().unwrap_or(u32::MAX);
+        let on_a_core = self.job_count().div_ceil(reduct_system::cores::usable()).try_into().unwrap_or(u32::MAX);
         self.limits.time.unwrap_or_else(|| alone.saturating_mul(on_a_core).saturating_add(ELSEWHERE))
     }
 
@@ -122,7 +123,7 @@ impl Job {
 /// An equal share of four fifths of the memory that is free now, for each core: the same at any
 /// number of jobs.
 fn fair_memory() -> u64 {
-    let cores = reduct_run::cores::usable() as u64;
+    let cores = reduct_system::cores::usable() as u64;
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = info.lines().find_map(|line| {
         let kilobytes = line.strip_prefix("MemAvailable:")?.trim().strip_suffix("kB")?.trim();

@@ -5,7 +5,7 @@ use crate::errors::Refusal;
 use crate::originals::written_by_us;
 use crate::place::original_of;
 use crate::runs;
-use reduct_run::load::{Bounds, Project, ProjectError, name_of};
+use reduct_sources::{Bounds, Project, ProjectError, name_of};
 use serde::{Deserialize, Serialize};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copied {
     /// The folder, in full.
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     pub top: PathBuf,
     /// What stood in it when it was read, in this process.
     #[serde(skip)]

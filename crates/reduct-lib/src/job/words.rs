@@ -5,7 +5,7 @@ mod quotes;
 
 use super::{Job, is_program};
 use paths::{paths_in, replaced, with_paths};
-use reduct_run::shell_line::{TOP, line_of};
+use reduct_oracle::shell_line::{TOP, line_of};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;

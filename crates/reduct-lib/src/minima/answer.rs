@@ -3,7 +3,7 @@
 use reduct_core::{Config, Delta};
 use reduct_input::Candidate;
 use reduct_report::{claims, excerpt, human};
-use reduct_run::event::{Ended, Why};
+use reduct_session::event::{Ended, Why};
 use reduct_strategies::{Minima, Minimum};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -4,7 +4,7 @@ use super::written_by_us;
 use crate::job::Job;
 use crate::place::original_of;
 use crate::runs;
-use reduct_run::load::RUNS;
+use reduct_sources::RUNS;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;

@@ -15,10 +15,11 @@ use crate::work::Audience;
 use both::{fails_there, left_over};
 use project::{in_the_project, instead, note_bare, rather_in_the_project};
 use reduct_core::Outcome;
-use reduct_run::executor::{Executor, Exit, Observed};
-use reduct_run::oracle::signature::{Signature, Words, describe};
-use reduct_run::oracle::{Oracle, Reading};
-use reduct_run::session::Session;
+use reduct_oracle::signature::{Signature, Words, describe};
+use reduct_oracle::{Exit, Observed};
+use reduct_oracle::{Oracle, Reading};
+use reduct_session::Session;
+use reduct_session::executor::Executor;
 use std::time::Duration;
 
 /// What passes in the copy, and fails in the bare folder, is run so many times more there, or so long.

@@ -2,10 +2,10 @@
 
 use crate::job::{Failure, Job};
 use crate::shell::quoted;
-use reduct_run::executor::{Exit, Observed};
-use reduct_run::oracle::doubts::{also_seen, behind_success, is_passed_on};
-use reduct_run::oracle::signature::{Signature, Words, signal_name};
-use reduct_run::oracle::{Oracle, Reading};
+use reduct_oracle::doubts::{also_seen, behind_success, is_passed_on};
+use reduct_oracle::signature::{Signature, Words, signal_name};
+use reduct_oracle::{Exit, Observed};
+use reduct_oracle::{Oracle, Reading};
 use std::ffi::OsStr;
 
 /// Of longer lines only the beginning is shown.

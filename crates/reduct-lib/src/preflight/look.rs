@@ -8,11 +8,12 @@ use crate::originals::around::Around;
 use crate::situation::List;
 use crate::task::Task;
 use crate::work::Audience;
-use reduct_run::event::{Event, Why};
-use reduct_run::executor::{Death, Executor, Exit, Observed};
-use reduct_run::load::ProjectError;
-use reduct_run::opened;
-use reduct_run::session::Session;
+use reduct_oracle::{Death, Exit, Observed};
+use reduct_sandbox::opened;
+use reduct_session::Session;
+use reduct_session::event::{Event, Why};
+use reduct_session::executor::Executor;
+use reduct_sources::ProjectError;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

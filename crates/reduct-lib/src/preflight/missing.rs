@@ -1,7 +1,7 @@
 //! Whether a run says that something is missing: a failure of the folder in which it ran, perhaps, and not of the input.
 
 use crate::job::Job;
-use reduct_run::executor::Observed;
+use reduct_oracle::Observed;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -80,7 +80,7 @@ fn without_places(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduct_run::executor::{Also, Exit};
+    use reduct_oracle::{Also, Exit};
     use std::time::Duration;
 
     fn saying(text: &str) -> Observed {

@@ -2,7 +2,7 @@
 
 use crate::job::{Against, Handed, Job};
 use crate::shell::{quoted, words_below_d};
-use reduct_run::shell_line::TOP;
+use reduct_oracle::shell_line::TOP;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;

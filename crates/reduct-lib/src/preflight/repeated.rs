@@ -11,12 +11,12 @@ use crate::job::{Failure, Job};
 use crate::program::cannot_start;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
-use reduct_run::event::Event;
-use reduct_run::executor::{Exit, Limit, Observed};
-use reduct_run::flaky::Purpose;
-use reduct_run::oracle::signature::{Signature, Words};
-use reduct_run::oracle::{Oracle, Reading};
-use reduct_run::session::Session;
+use reduct_oracle::sampling::Purpose;
+use reduct_oracle::signature::{Signature, Words};
+use reduct_oracle::{Exit, Limit, Observed};
+use reduct_oracle::{Oracle, Reading};
+use reduct_session::Session;
+use reduct_session::event::Event;
 
 /// So many runs of the empty input say what is no failure.
 const OF_EMPTY: usize = 5;

@@ -9,12 +9,12 @@ use crate::job::{Against, Failure, Job};
 use crate::program::cannot_start;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
-use reduct_run::event::Event;
-use reduct_run::executor::{Exit, Limit, Observed};
-use reduct_run::flaky::{Calibrator, Policy, Purpose, Side};
-use reduct_run::oracle::signature::Words;
-use reduct_run::oracle::{Oracle, Reading};
-use reduct_run::session::Session;
+use reduct_oracle::sampling::{Calibrator, Policy, Purpose, Side};
+use reduct_oracle::signature::Words;
+use reduct_oracle::{Exit, Limit, Observed};
+use reduct_oracle::{Oracle, Reading};
+use reduct_session::Session;
+use reduct_session::event::Event;
 
 /// Two sides, and what people call them.
 pub struct Sides<'a> {

@@ -1,9 +1,9 @@
 //! What a test was seen to use of the copy of its project in which it ran, besides the candidate.
 
 use crate::job::Job;
-use reduct_run::executor::{Ground, Laid};
-use reduct_run::load::Project;
-use reduct_run::opened::Touched;
+use reduct_sandbox::opened::Touched;
+use reduct_sources::Project;
+use reduct_sources::{Ground, Laid};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@
 
 use super::lines;
 use crate::job::{Against, Job};
-use reduct_run::relied::Variable;
+use reduct_session::relied::Variable;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

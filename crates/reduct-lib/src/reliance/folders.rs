@@ -5,8 +5,8 @@
 
 use super::{lines, program};
 use crate::job::Job;
-use reduct_run::load::RUNS;
-use reduct_run::relied::Relied;
+use reduct_session::relied::Relied;
+use reduct_sources::RUNS;
 use std::collections::{BTreeSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::fs;

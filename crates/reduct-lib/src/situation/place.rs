@@ -5,8 +5,7 @@ use crate::job::{Job, Situation, is_program};
 use reduct_core::Question;
 use reduct_input::situation::{Role, is_reserved};
 use reduct_input::{Artifact, Builder, Candidate, Entry, What};
-use reduct_run::executor::Ground;
-use reduct_run::load::{self, RUNS, write_below};
+use reduct_sources::{Ground, LoadError, RUNS, load as load_inputs, write_below};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
@@ -65,7 +64,9 @@ impl Collected {
         let mut builder = Builder::default();
         for ((_, path), (what, contents)) in self.0 {
             match what {
-                What::File { mode, .. } => drop(builder.file(path, mode, &contents).map_err(load::LoadError::from)?),
+                What::File { mode, .. } => {
+                    builder.file(path, mode, &contents).map_err(LoadError::from)?;
+                }
                 What::Link { target } => drop(builder.link(path, target)),
                 What::Folder { mode } => drop(builder.folder(path, mode)),
             }
@@ -144,7 +145,7 @@ fn whole_folder(
             let target = fs::read_link(&path).map_err(Refusal::io("read", &path))?;
             all.add(name.into(), (What::Link { target }, vec![]));
         } else {
-            all.loaded(&load::load(&[path])?, |path| Some(path.to_owned()));
+            all.loaded(&load_inputs(&[path])?, |path| Some(path.to_owned()));
         }
     }
     Ok(())
@@ -166,7 +167,7 @@ fn one(all: &mut Collected, folder: &Path, path: &Path) -> Result<(), Refusal> {
     };
     check_name(&top(&inner))?;
     let above = inner.parent().unwrap_or(Path::new("")).to_owned();
-    all.loaded(&load::load(&[folder.join(&inner)])?, |path| Some(above.join(path)));
+    all.loaded(&load_inputs(&[folder.join(&inner)])?, |path| Some(above.join(path)));
     Ok(())
 }
 
@@ -234,7 +235,7 @@ impl Laid {
         for Entry { path, what } in artifact.entries().iter().filter(|entry| !self.paths.contains(&entry.path)) {
             match what {
                 What::File { mode, bytes } => {
-                    rest.file(path, *mode, artifact.slice(bytes.clone())).map_err(load::LoadError::from)?;
+                    rest.file(path, *mode, artifact.slice(bytes.clone())).map_err(LoadError::from)?;
                 }
                 What::Link { target } => drop(rest.link(path, target)),
                 What::Folder { mode } => drop(rest.folder(path, *mode)),

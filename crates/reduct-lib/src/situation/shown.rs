@@ -54,9 +54,9 @@ exit \"$status\"
 
 #[derive(Serialize, Deserialize)]
 struct Written {
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     program: PathBuf,
-    #[serde(with = "reduct_run::os_path::several")]
+    #[serde(with = "reduct_system::os_path::several")]
     fixed: Vec<OsString>,
     arguments: Vec<Argument>,
     /// Whether there are no variables but these.
@@ -68,15 +68,15 @@ struct Written {
 struct Argument {
     /// Which one it was, from 1.
     at: usize,
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     text: PathBuf,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Variable {
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     name: PathBuf,
-    #[serde(with = "reduct_run::os_path")]
+    #[serde(with = "reduct_system::os_path")]
     value: PathBuf,
 }
 

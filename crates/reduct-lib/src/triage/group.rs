@@ -16,8 +16,8 @@ use super::place::Place;
 use super::tokens::counted;
 pub use failing::Failing;
 use failing::looks;
-use reduct_run::executor::Observed;
-use reduct_run::oracle::signature::Signature;
+use reduct_oracle::Observed;
+use reduct_oracle::signature::Signature;
 use std::collections::{BTreeMap, HashSet};
 
 /// Those that are the same.

@@ -9,9 +9,9 @@ use crate::job::Job;
 use crate::reliance::{environment, named};
 use reduct_core::{Key, Question};
 use reduct_input::Candidate;
-use reduct_run::executor::Observed;
-use reduct_run::journal::depends_on_the_day;
-use reduct_run::oracle::Reading;
+use reduct_oracle::Observed;
+use reduct_oracle::Reading;
+use reduct_session::journal::depends_on_the_day;
 use std::fs;
 use std::path::PathBuf;
 

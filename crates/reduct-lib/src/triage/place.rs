@@ -5,8 +5,8 @@
 //! the same one, wherever it is read.
 
 use super::evidence::Says;
-use reduct_run::executor::Observed;
-use reduct_run::oracle::signature::{Signature, Words};
+use reduct_oracle::Observed;
+use reduct_oracle::signature::{Signature, Words};
 
 /// The name of a function of the program, its file, and the line.
 type Line = (String, String, u32);
@@ -77,7 +77,7 @@ fn freed(stderr: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduct_run::executor::{Also, Exit};
+    use reduct_oracle::{Also, Exit};
     use std::time::Duration;
 
     /// A place that is known, with these functions and lines; and where it was freed.

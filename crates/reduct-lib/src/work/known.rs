@@ -2,9 +2,10 @@
 
 use crate::preflight::Settled;
 use reduct_core::{Key, Outcome};
-use reduct_run::flaky::Votes;
-use reduct_run::journal::{self, Record};
-use reduct_run::relied::{Around, Relied};
+use reduct_oracle::sampling::Votes;
+use reduct_session::journal;
+use reduct_session::journal::Record;
+use reduct_session::relied::{Around, Relied};
 use std::collections::{HashMap, VecDeque};
 
 /// What is known when a search begins.

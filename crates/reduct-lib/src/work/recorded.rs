@@ -3,10 +3,10 @@
 use crate::job::Job;
 use crate::runs::{Run, outcomes_of};
 use reduct_core::{Key, Outcome};
-use reduct_run::flaky::Policy;
-use reduct_run::journal::Record;
-use reduct_run::oracle::Reading;
-use reduct_run::relied::{Around, Relied};
+use reduct_oracle::Reading;
+use reduct_oracle::sampling::Policy;
+use reduct_session::journal::Record;
+use reduct_session::relied::{Around, Relied};
 use std::time::Duration;
 
 /// The time limit of a run's tests, each alone, for who goes on with it.

@@ -6,11 +6,11 @@ use crate::reliance::Witness;
 use crate::task::Task;
 use crate::{identity, reliance};
 use reduct_core::Key;
-use reduct_run::executor::Executor;
-use reduct_run::flaky::Policy;
-use reduct_run::journal::Record;
-use reduct_run::oracle::Reading;
-use reduct_run::relied::{Around, Own, Relied};
+use reduct_oracle::Reading;
+use reduct_oracle::sampling::Policy;
+use reduct_session::executor::Executor;
+use reduct_session::journal::Record;
+use reduct_session::relied::{Around, Own, Relied};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! What is to be said of how the tests of a run ran, in words.
 
 use crate::preflight;
+use reduct_oracle::Reading;
 use reduct_report::human;
-use reduct_run::executor::Executor;
-use reduct_run::oracle::Reading;
+use reduct_session::executor::Executor;
 
 /// What is to be said of a server that does not forget.
 pub(super) fn of_leaks(leaks: u64) -> Option<String> {

@@ -1,7 +1,7 @@
 use crate::fixture::{Paper, ended, every, retired, show};
 use reduct_core::Outcome;
 use reduct_report::EventFile;
-use reduct_run::event::{Event, Observer, Why};
+use reduct_session::event::{Event, Observer, Why};
 use serde_json::{Value, json};
 use std::io::{self, ErrorKind, Write};
 

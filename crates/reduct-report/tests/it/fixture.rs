@@ -2,9 +2,9 @@
 
 use reduct_core::{Config, Key, Outcome};
 use reduct_input::{Artifact, Candidate};
+use reduct_oracle::{Exit, Limit};
 use reduct_report::Clock;
-use reduct_run::event::{Began, Ended, Event, Observer, Timeouts, Why};
-use reduct_run::executor::{Exit, Limit};
+use reduct_session::event::{Began, Ended, Event, Observer, Timeouts, Why};
 use reduct_strategies::{Claim, Minimal, Whereabouts};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};

@@ -4,7 +4,7 @@ use ratatui::backend::TestBackend;
 use reduct_core::Outcome;
 use reduct_report::screen::view::View;
 use reduct_report::{Screen, State};
-use reduct_run::event::Event;
+use reduct_session::event::Event;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 use crate::fixture::{Paper, Watch, began, ended, every, first, improved, phase, retired, show, whole};
 use reduct_core::Outcome;
 use reduct_report::{Lines, Screen, claims, summary};
-use reduct_run::event::{Again, Event, Observer, Why};
+use reduct_session::event::{Again, Event, Observer, Why};
 use reduct_strategies::{Caveat, Claim, Evidence, Minimal, Unproved};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;

@@ -6,7 +6,7 @@ use super::values::{duration, usage};
 use super::view::Looks;
 use clap::builder::PossibleValuesParser;
 use reduct_lib::{Against, Comparing, Copied, Failure, Handed, Job, Means, Place, Refusal, Searching};
-use reduct_run::oracle::condition::Condition;
+use reduct_oracle::condition::Condition;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use reduct_input::{Artifact, Circumstances, Parts, Subject};
 use reduct_lib::{Job, Refusal, Searching, reduce};
 use reduct_passes::Kind;
 use reduct_report::human::{count, counted};
-use reduct_run::load::load;
+use reduct_sources::load;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;

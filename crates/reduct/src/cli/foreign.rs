@@ -5,7 +5,7 @@ use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use reduct_lib::Refusal;
-use reduct_run::oracle::signature::signal_name;
+use reduct_oracle::signature::signal_name;
 use std::ffi::OsString;
 use std::path::Path;
 

@@ -12,7 +12,7 @@ use super::{duration, size, usage};
 use clap::builder::PossibleValuesParser;
 use reduct_fuzz::Generator;
 use reduct_lib::{Classic, Fuzzing, Handed, Job, Refusal, Searching, Until, fuzz, fuzz_again};
-use reduct_run::session::Stops;
+use reduct_session::Stops;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write, stdout};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

@@ -3,7 +3,7 @@
 use super::help::LIMITS;
 use super::values::{duration, size, some_time, stall};
 use reduct_lib::Allowed;
-use reduct_run::session::Stops;
+use reduct_session::Stops;
 use std::path::PathBuf;
 use std::time::Duration;
 

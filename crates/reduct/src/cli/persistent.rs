@@ -2,7 +2,7 @@
 
 use super::usage;
 use reduct_lib::{Handed, Job, Persistence, Refusal};
-use reduct_run::oracle::condition::Condition;
+use reduct_oracle::condition::Condition;
 
 /// Whether the command is run for each test, or asked.
 #[derive(clap::Args, Debug)]

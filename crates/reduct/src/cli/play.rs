@@ -1,7 +1,8 @@
 //! `reduct play FILE -- PROGRAM`.
 
 use super::duration;
-use reduct_run::play::{Played, Playing, Script, Stage, end_as, play};
+use reduct_play::{Played, Playing, Script, Stage, play};
+use reduct_system::signals::end_as;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;

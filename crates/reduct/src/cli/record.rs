@@ -2,7 +2,8 @@
 
 use super::usage;
 use reduct_lib::Refusal;
-use reduct_run::play::{RecordError, end_as, record};
+use reduct_play::{RecordError, record};
+use reduct_system::signals::end_as;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::flag::register;
 use std::ffi::OsString;

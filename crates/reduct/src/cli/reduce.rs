@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct_grammars::LANGUAGES;
 use reduct_lib::{Audience, Failure, Job, Refusal, Searching, is_program, is_script, reduce};
 use reduct_passes::{KINDS, PASSES, TIMING};
-use reduct_run::load::RUNS;
+use reduct_sources::RUNS;
 use reduct_strategies::{Cut, Method};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
@@ -141,7 +141,7 @@ fn job(args: &Args) -> Result<Job, Refusal> {
 /// Whether all inputs are there, and hold something.
 pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
     for input in inputs {
-        if let Some(error) = reduct_run::load::nowhere(input) {
+        if let Some(error) = reduct_sources::nowhere(input) {
             return Err(error.into());
         }
         std::fs::metadata(input).map_err(Refusal::io("read", input))?;

@@ -7,7 +7,7 @@ use super::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
 use reduct_lib::{Grouping, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
 use reduct_report::human;
-use reduct_run::session::Stops;
+use reduct_session::Stops;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -3,7 +3,7 @@
 use super::view;
 use reduct_lib::{Holds, Refusal, Run, asks_and_varies_variables, verify};
 use reduct_report::{excerpt, human};
-use reduct_run::event::Why;
+use reduct_session::event::Why;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -2,10 +2,10 @@
 
 use reduct_lib::{Against, Audience, Job, Refusal, Report};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
-use reduct_run::event::{Began, Event, Observer, Why};
-use reduct_run::executor::Wish;
-use reduct_run::executor::Wishes;
-use reduct_run::finds::Met;
+use reduct_session::event::{Began, Event, Observer, Why};
+use reduct_session::executor::Wish;
+use reduct_session::executor::Wishes;
+use reduct_session::finds::Met;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::fs::File;

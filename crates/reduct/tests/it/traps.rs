@@ -251,7 +251,7 @@ fn trap_11_256_jobs_give_what_one_gives() {
 
 #[test]
 fn trap_11_jobs_that_share_a_core_have_the_time_for_it() {
-    let cores = reduct_run::cores::usable();
+    let cores = reduct_system::cores::usable();
     let limit = |jobs: usize, more: &str| {
         let workshop = Workshop::with_page();
         let words = format!("--by lines -j {jobs} --events events {more} ./test.sh page.html");

@@ -2,7 +2,7 @@
 //!
 //! Only members of the outermost object are looked at. What is no JSON has none.
 
-use super::{Pause, Said};
+use super::{EventLine, Pause};
 use std::ops::Range;
 
 /// Members that say how long after the event before an event was.
@@ -10,8 +10,8 @@ const AFTER: [&[u8]; 6] = [b"after_ms", b"after", b"delay_ms", b"delay", b"wait_
 /// Members that say when an event was.
 const WHEN: [&[u8]; 4] = [b"t", b"time", b"ts", b"timestamp"];
 
-pub(super) fn said(line: &[u8]) -> Said {
-    let mut said = Said::default();
+pub(super) fn said(line: &[u8]) -> EventLine {
+    let mut said = EventLine::default();
     for (name, value) in members(line) {
         let names = match &line[name] {
             b"makes" => &mut said.makes,

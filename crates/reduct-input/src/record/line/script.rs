@@ -1,6 +1,6 @@
 //! Events in words: those of xdotool, and of a person at a terminal.
 
-use super::Said;
+use super::EventLine;
 use std::ops::Range;
 
 /// Words that begin what others end.
@@ -26,7 +26,7 @@ fn words(line: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-pub(super) fn said(line: &[u8]) -> Said {
+pub(super) fn said(line: &[u8]) -> EventLine {
     let words = words(line);
     let word = |at: usize| words.get(at).map_or(&b""[..], |range| &line[range.clone()]);
     let name = || {
@@ -37,13 +37,13 @@ pub(super) fn said(line: &[u8]) -> Said {
     for (begins, ends) in PAIRS {
         let handle = || [begins, &name()].concat();
         if word(0) == begins {
-            return Said { makes: vec![handle()], ..Said::default() };
+            return EventLine { makes: vec![handle()], ..EventLine::default() };
         }
         if word(0) == ends {
-            return Said { ends: vec![handle()], ..Said::default() };
+            return EventLine { ends: vec![handle()], ..EventLine::default() };
         }
     }
-    Said { answers: word(0) == b"expect", ..Said::default() }
+    EventLine { answers: word(0) == b"expect", ..EventLine::default() }
 }
 
 /// The number of a line that is nothing but a pause: `sleep 0.5`.

@@ -3,7 +3,7 @@
 use super::{Answer, patches};
 use reduct_core::{Config, Outcome};
 use reduct_input::About;
-use reduct_run::event::{Ended, Why};
+use reduct_session::event::{Ended, Why};
 use reduct_strategies::{Cause, Tried};
 use serde::Serialize;
 

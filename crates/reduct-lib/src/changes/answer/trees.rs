@@ -25,7 +25,7 @@ pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> R
                 }
                 std::fs::create_dir_all(&tree)?;
                 bench.ground().lay(&tree)?;
-                reduct_run::load::bring(&tree, &candidate)?;
+                reduct_sources::bring(&tree, &candidate)?;
                 size(&tree)
             };
             if write().map_err(Refusal::io("write", &tree))? > LARGEST_TREE {

@@ -12,11 +12,11 @@ use crate::runs::Run;
 use crate::triage::Failing;
 use crate::work::Report;
 use reduct_input::Candidate;
-use reduct_run::event::Why;
-use reduct_run::executor::{Exit, Limit, Observed};
-use reduct_run::load::RUNS;
-use reduct_run::oracle::signature::Words;
-use reduct_run::session::Stops;
+use reduct_oracle::signature::Words;
+use reduct_oracle::{Exit, Limit, Observed};
+use reduct_session::Stops;
+use reduct_session::event::Why;
+use reduct_sources::RUNS;
 use std::fs;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! A failure, and what is kept of it.
 
 use crate::fuzz::seen::Seen;
-use reduct_run::oracle::signature::Signature;
+use reduct_oracle::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub struct Filed {
     /// The number of the trial.
     pub trial: u64,
     /// The file it was, if it was found.
-    #[serde(with = "reduct_run::os_path::optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "reduct_system::os_path::optional", default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
     /// The size of the input.
     pub bytes: usize,

@@ -1,6 +1,6 @@
 //! How a shell reads the quotes and escapes in a path, and how a path is written for it.
 
-use reduct_run::shell_line::TOP;
+use reduct_oracle::shell_line::TOP;
 
 pub(super) fn is_between(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || b"'\"`;|&<>()$,:=*?[]{}".contains(byte)

@@ -4,9 +4,9 @@
 use super::super::recipe::recipe;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
-use reduct_run::executor::{Death, Exit, Observed};
-use reduct_run::oracle::Oracle;
-use reduct_run::oracle::signature::{Signature, Words, describe};
+use reduct_oracle::Oracle;
+use reduct_oracle::signature::{Signature, Words, describe};
+use reduct_oracle::{Death, Exit, Observed};
 
 /// Whether a run fails so that no script would do so to say that it found nothing.
 fn fails_plainly(observed: &Observed) -> bool {

@@ -10,10 +10,11 @@ use crate::job::{Failure, Place};
 use crate::task::Task;
 use crate::work::Audience;
 use reduct_core::Outcome;
+use reduct_oracle::Oracle;
+use reduct_oracle::signature::describe;
+use reduct_oracle::{Exit, Observed};
 use reduct_report::human;
-use reduct_run::executor::{Executor, Exit, Observed};
-use reduct_run::oracle::Oracle;
-use reduct_run::oracle::signature::describe;
+use reduct_session::executor::Executor;
 
 /// Settles it in a copy of the project, as it cannot be in the bare folder. If it cannot be there either, that is
 /// explained where the test finds more of what it needs.

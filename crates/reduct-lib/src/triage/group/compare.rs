@@ -3,7 +3,7 @@
 use super::super::evidence::{Crossing, Says};
 use super::super::tokens::{is_but_for_numbers, shared};
 use super::{Grouping, Verdict, looks};
-use reduct_run::oracle::signature::Signature;
+use reduct_oracle::signature::Signature;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Of two that look alike, at least this share of tokens is in both: half of them, so that what one has besides is

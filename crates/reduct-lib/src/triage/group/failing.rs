@@ -1,7 +1,7 @@
 //! An input that fails, and what its failure looks like.
 
-use reduct_run::executor::Observed;
-use reduct_run::oracle::signature::{Signature, Words};
+use reduct_oracle::Observed;
+use reduct_oracle::signature::{Signature, Words};
 
 /// An input that fails.
 #[derive(Clone, Debug)]

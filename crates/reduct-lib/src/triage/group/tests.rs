@@ -1,8 +1,8 @@
 use super::super::evidence::{How, Says};
 use super::*;
 use reduct_core::laws::Chance;
-use reduct_run::executor::{Also, Exit};
-use reduct_run::oracle::signature::Words;
+use reduct_oracle::signature::Words;
+use reduct_oracle::{Also, Exit};
 use std::time::Duration;
 
 fn failing(name: &str, text: &str, exit: Exit, says: &str) -> Failing {

@@ -1,0 +1,124 @@
+//! What is done after a test in the slot that ran it, and what it shows.
+
+use super::exit::Exit;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// What is done after a test, the same for all candidates of a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Afterwards {
+    /// Whether what dies without a word is run once more under gdb; of whom, the
+    /// executor is told.
+    pub backtraces: bool,
+    /// A line for the shell, run in the same folder right after the test: what the test is compared with. `{}` in it
+    /// is the path of the candidate.
+    pub reference: Option<OsString>,
+}
+
+/// Signals by which programs die of their own faults.
+const CRASHES: [i32; 7] =
+    [libc::SIGILL, libc::SIGTRAP, libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGSEGV, libc::SIGSYS];
+
+/// How a shell says by which signal the program died that it started: its number on top of this.
+const SHELL: i32 = 128;
+
+/// A death by a signal that has a place in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Death {
+    /// The test died by this signal.
+    Itself(i32),
+    /// A shell says that the program it started did.
+    Below(i32),
+    /// Who ran a program says that it died by this signal, and the test ends with a status of its own. Where is not known.
+    Hidden {
+        /// The signal.
+        signal: i32,
+        /// The status.
+        status: i32,
+    },
+}
+
+impl Death {
+    /// The death a test died, if it did.
+    pub fn of(exit: &Exit) -> Option<Death> {
+        match exit {
+            Exit::Signal(number) if CRASHES.contains(number) => Some(Death::Itself(*number)),
+            Exit::Code(code) if CRASHES.contains(&(code - SHELL)) => Some(Death::Below(code - SHELL)),
+            _ => None,
+        }
+    }
+
+    /// The death of a program that the test ran, of which it was said that it died by this signal.
+    pub(crate) fn hidden(exit: &Exit, signal: i32) -> Option<Death> {
+        match exit {
+            Exit::Code(status @ 1..) if Death::of(exit).is_none() && CRASHES.contains(&signal) => {
+                Some(Death::Hidden { signal, status: *status })
+            }
+            _ => None,
+        }
+    }
+
+    /// The signal.
+    pub fn signal(self) -> i32 {
+        match self {
+            Death::Itself(number) | Death::Below(number) | Death::Hidden { signal: number, .. } => number,
+        }
+    }
+}
+
+/// Of whom a backtrace is taken, if the output does not tell already where it died.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backtraces {
+    /// Of nobody.
+    #[default]
+    Never,
+    /// Of whatever dies.
+    Always,
+    /// Of what dies this death.
+    Of(Death),
+}
+
+impl Backtraces {
+    /// The death whose place is wanted.
+    pub fn wanted(self, exit: &Exit) -> Option<Death> {
+        Death::of(exit).filter(|death| match self {
+            Backtraces::Never => false,
+            Backtraces::Always => true,
+            Backtraces::Of(this) => this == *death,
+        })
+    }
+}
+
+/// What is known of a run beside how it ended and what it wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Also {
+    /// What it used.
+    pub used: Used,
+    /// What gdb says of the place where it died, or why that is not known. `None`: it was not asked.
+    pub backtrace: Option<Result<String, String>>,
+    /// What [`Afterwards::reference`] did.
+    pub reference: Option<Box<Ran>>,
+    /// Of who reached its time limit: whether it had the processor all that time, so that it was not late because of
+    /// what else the machine had to do.
+    #[serde(default)]
+    pub was_busy: bool,
+}
+
+/// What a test and all its children used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Used {
+    /// Processor time, that of the system included: the same however many tests share the cores.
+    pub processor: Duration,
+    /// The most memory in bytes that any one of them held, or that all of them were seen to hold together.
+    pub memory: u64,
+}
+
+/// How another command than the test ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ran {
+    /// How it ended.
+    pub exit: Exit,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+}

@@ -1,0 +1,25 @@
+//! What gdb's `bt` says.
+
+use crate::frames::Frame;
+use crate::regex;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// So many frames are taken: what is deeper than this does not come out of a recursion.
+pub const DEEPEST: usize = 64;
+
+static ENTRY: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \([^()]*\)(?: const)?(?: (?:at|from) (\S+))?$"));
+
+/// The functions of a backtrace, innermost first.
+pub fn frames(text: &str) -> Vec<Frame> {
+    let entries = text.lines().filter_map(|line| ENTRY.captures(line));
+    let mut frames: Vec<Frame> =
+        entries.map(|found| Frame::native(&found[1], found.get(2).map_or("", |place| place.as_str()))).collect();
+    if frames.len() >= DEEPEST {
+        // A recursion without an end: in which of its functions the stack ran out is chance.
+        frames.sort_by(|one, other| one.name.cmp(&other.name));
+        frames = frames.into_iter().map(Frame::anywhere).collect();
+    }
+    frames
+}

@@ -1,0 +1,33 @@
+//! Where a program died, in the words of a shell: by its report, else by gdb.
+
+use super::{Demand, word};
+use crate::signature::{Signature, signal_name};
+use crate::{Backtraces, Death};
+use std::ffi::OsStr;
+
+const ANYWHERE: &str = "its functions may be called in another order, on other lines, or by others in between";
+
+/// That it happened in these functions.
+pub(super) fn of(signature: &Signature) -> Demand {
+    if signature.frames.is_empty() {
+        return Demand::default();
+    }
+    let died = if signature.report.is_none() { Backtraces::Always.wanted(&signature.exit) } else { None };
+    let names = signature.frames.iter().map(|spot| word(OsStr::new(&spot.name)));
+    let function = if died.is_some() { "died_in" } else { "named" };
+    let holds = names.map(|name| format!("{function} {name}")).collect();
+    Demand { holds, reads: true, notes: vec![ANYWHERE], died, ..Demand::default() }
+}
+
+/// What asks gdb, once, where this command line dies.
+pub(super) fn asks_gdb(death: Death, seconds: u128, command: &str) -> String {
+    let follow = if matches!(death, Death::Below(_)) { " -ex 'set follow-fork-mode child'" } else { "" };
+    format!(
+        "died_in() {{\n    \
+             [ -e \"$said_in/at\" ] || timeout -s KILL {seconds} gdb -nx -nh -q -batch -iex 'set debuginfod enabled off' \
+             -iex 'set width 0'{follow} -ex 'handle all nostop noprint pass' -ex 'handle SIG{} stop nopass' -ex run -ex bt \
+             --args {command} >\"$said_in/at\" 2>/dev/null\n    \
+             LC_ALL=C grep -F -e \"$1\" \"$said_in/at\" >/dev/null\n}}\n",
+        signal_name(death.signal())
+    )
+}

@@ -1,0 +1,22 @@
+//! Where a failure happened, from whoever says so.
+
+use crate::Observed;
+use crate::frames::Frame;
+use crate::reports;
+use crate::reports::Report;
+
+/// All functions of the backtrace, as far as there is one.
+pub(crate) fn frames(observed: &Observed, report: Option<&Report>) -> Vec<Frame> {
+    let told = report.map(|report| report.frames.clone()).filter(|frames| frames.iter().any(|frame| frame.own));
+    told.unwrap_or_else(|| match &observed.also.backtrace {
+        Some(Ok(text)) => reports::gdb::frames(text),
+        _ => printed(observed),
+    })
+}
+
+/// Those that the program has printed itself.
+fn printed(observed: &Observed) -> Vec<Frame> {
+    let texts = [&observed.stderr, &observed.stdout].map(|text| String::from_utf8_lossy(text));
+    let frames = texts.iter().map(|text| reports::printed_frames(text));
+    frames.into_iter().find(|frames| !frames.is_empty()).unwrap_or_default()
+}

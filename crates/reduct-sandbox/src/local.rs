@@ -1,0 +1,351 @@
+//! Tests as processes on this machine.
+//!
+//! Each slot has a thread here and a [warden](crate::warden) process. The thread writes the candidate
+//! into the slot's scratch folder, asks the warden to run the test there, and posts what came of it.
+//! Both are started when a slot is first needed. On a [`Ground`], the folder is kept and only changed where
+//! candidates differ, so that builds are incremental.
+//!
+//! Nothing that a test starts outlives the test, and nothing at all outlives the session: not after
+//! `kill -9` of this process (the wardens see it and clean up), not after `kill -9` of a warden (its
+//! orphans come to this process, which is therefore a child subreaper), and not after both (the next
+//! session sweeps).
+
+mod assigned;
+mod folder;
+pub(crate) mod given;
+pub(crate) mod protocol;
+mod scratch;
+mod server;
+mod setup;
+mod slot;
+mod stamp;
+mod standing;
+mod strays;
+mod sweep;
+mod traces;
+mod troubles;
+mod wanted;
+mod worker;
+
+use crate::warden::addresses;
+use assigned::{Job, Terms};
+use protocol::Orders;
+use reduct_core::Question;
+use reduct_input::Candidate;
+use reduct_oracle::Oracle;
+use reduct_oracle::{Backtraces, Exit, Invocation, Limits};
+use reduct_session::executor::{Executor, Notice, RunId, Trouble, Wishes};
+use reduct_sources::Ground;
+use scratch::Scratch;
+pub use setup::SetupError;
+pub(crate) use setup::TAKEN_IN;
+use slot::Slot;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf, absolute};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// What a [`Local`] is to do.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// How many tests may run at a time.
+    pub jobs: usize,
+    /// How a test is started. A program that is given by a relative path is looked for where this
+    /// process is, and only if it is not there, in the folder of the test; with a ground, only there.
+    pub invocation: Invocation,
+    /// What a test may use.
+    pub limits: Limits,
+    /// Where the scratch folder is made; if `None`, in memory if there is room, else where temporary
+    /// files go.
+    pub scratch: Option<PathBuf>,
+    /// How many bytes one candidate needs, the ground included.
+    pub room: u64,
+    /// What all candidates stand on. With it, slots keep their folders from test to test, and only touch what
+    /// differs; what a test or a build has made stays.
+    pub ground: Option<Arc<dyn Ground>>,
+    /// Whether the ground is laid anew for every test all the same.
+    pub fresh: bool,
+    /// The command line that becomes a warden: see [`crate::warden::command`].
+    pub warden: Vec<OsString>,
+    /// Whether the system may give the memory of a test other addresses in each run.
+    pub random_addresses: bool,
+}
+
+/// Runs tests as processes on this machine.
+pub struct Local {
+    began: Instant,
+    jobs: usize,
+    time: Option<Duration>,
+    processor: Option<Duration>,
+    backtraces: Backtraces,
+    has_random_addresses: bool,
+    terms: Arc<Terms>,
+    slots: Vec<Slot>,
+    under_way: HashMap<RunId, UnderWay>,
+    /// Whether the program of the test is none of the candidate's files, and was started before: if it
+    /// cannot be started now, that says nothing about the candidate.
+    program_is_sound: bool,
+    notices: Receiver<Notice>,
+    sender: Sender<Notice>,
+    /// What tests make again and again in the folders of the slots.
+    made: Arc<traces::Made>,
+    // The last to be dropped: it removes the scratch folder.
+    scratch: Scratch,
+}
+
+/// A test under way.
+struct UnderWay {
+    /// `None` if it could not even be handed to a slot.
+    slot: Option<usize>,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Local {
+    /// Sweeps what dead sessions have left, and makes the scratch folder. Starts no process yet.
+    ///
+    /// Makes this process a child subreaper.
+    ///
+    /// # Errors
+    /// If the setup cannot work.
+    pub fn new(setup: Setup) -> Result<Local, SetupError> {
+        let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden, random_addresses } = setup;
+        let Some(program) = invocation.argv.first_mut() else { return Err(SetupError::NoCommand) };
+        // Versions of a program have their own.
+        if let (None, Some(found)) = (&ground, found_here(Path::new(&program))) {
+            *program = found.into_os_string();
+        }
+        let backtraces = if invocation.after.backtraces { Backtraces::Always } else { Backtraces::Never };
+        let jobs = jobs.max(1);
+        let scratch = Scratch::claim(scratch.as_deref(), jobs, room, ground.is_some())?;
+        if let Some(ground) = &ground {
+            ground.take_in(&scratch.root().join(TAKEN_IN)).map_err(SetupError::Ground)?;
+        }
+        // Without it, only strays of a killed warden are missed, and the next session sweeps those.
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        let (sender, notices) = channel();
+        let root = scratch.root().to_owned();
+        let (judge, leaks) = Default::default();
+        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses, judge, leaks });
+        let time = limits.time;
+        let (slots, under_way) = (Vec::new(), HashMap::new());
+        let (began, program_is_sound, made) = (Instant::now(), false, Arc::default());
+        let has_random_addresses = !random_addresses && !addresses::can_be_fixed();
+        Ok(Local {
+            began,
+            jobs,
+            time,
+            processor: None,
+            backtraces,
+            has_random_addresses,
+            terms,
+            slots,
+            under_way,
+            program_is_sound,
+            notices,
+            sender,
+            made,
+            scratch,
+        })
+    }
+
+    /// The scratch folder of this session.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.root()
+    }
+
+    /// The slot for the next test: one that is idle, best the one that had this very candidate, as it may
+    /// still be built there; else a new one; else, if all are still busy with a test that nobody wants any more,
+    /// or clear up after one, the one with the least to do.
+    fn slot(&mut self, candidate: &Candidate) -> io::Result<usize> {
+        let is_idle = |slot: &&Slot| !slot.taken && slot.is_idle();
+        if let Some(again) = self.slots.iter().position(|slot| is_idle(&slot) && slot.last == Some(candidate.key())) {
+            return Ok(again);
+        }
+        if let Some(idle) = self.slots.iter().position(|slot| is_idle(&slot)) {
+            return Ok(idle);
+        }
+        if self.slots.len() < self.jobs {
+            let folder = self.scratch.slot(self.slots.len(), self.terms.ground.clone(), self.made.clone());
+            match Slot::start(folder, Arc::clone(&self.terms), self.sender.clone()) {
+                Ok(slot) => self.slots.push(slot),
+                Err(error) if self.slots.is_empty() => return Err(error),
+                Err(_) => return Ok(self.least_busy()),
+            }
+            return Ok(self.slots.len() - 1);
+        }
+        Ok(self.least_busy())
+    }
+
+    fn least_busy(&self) -> usize {
+        (0..self.slots.len()).min_by_key(|at| (self.slots[*at].taken, self.slots[*at].pending())).unwrap_or(0)
+    }
+
+    /// Forgets a test. `None` if it was not under way.
+    fn forget(&mut self, run: RunId) -> Option<UnderWay> {
+        let gone = self.under_way.remove(&run)?;
+        if let Some(slot) = gone.slot {
+            self.slots[slot].taken = false;
+        }
+        Some(gone)
+    }
+
+    /// A notice, unless it is about a test that was cancelled.
+    fn wanted(&mut self, notice: Notice) -> Option<Notice> {
+        match notice {
+            Notice::Finished(run, _) | Notice::Lost(run) | Notice::Trouble(run, _) => self.forget(run).map(|_| notice),
+            Notice::Tick | Notice::Wish(_) => Some(notice),
+        }
+    }
+}
+
+impl Executor for Local {
+    fn slots(&self) -> usize {
+        self.jobs
+    }
+
+    fn start(&mut self, run: RunId, candidate: &Candidate) {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let slot = match self.slot(candidate) {
+            Ok(slot) => {
+                let (candidate, cancelled) = (candidate.clone(), Arc::clone(&cancelled));
+                let (time, processor, backtraces) = (self.time, self.processor, self.backtraces);
+                let job = Job { run, candidate, time, processor, backtraces, cancelled };
+                self.slots[slot].give(job);
+                Some(slot)
+            }
+            Err(error) => {
+                let trouble = Trouble::NoProcess(format!("cannot start a thread: {error}"));
+                let _ = self.sender.send(Notice::Trouble(run, trouble));
+                None
+            }
+        };
+        self.under_way.insert(run, UnderWay { slot, cancelled });
+    }
+
+    fn cancel(&mut self, run: RunId) {
+        if let Some(UnderWay { slot: Some(slot), cancelled }) = self.forget(run) {
+            self.slots[slot].cancel(run, &cancelled, self.terms.keeps_folders());
+        }
+    }
+
+    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+        loop {
+            let received = match deadline {
+                Some(deadline) => self.notices.recv_timeout(deadline.saturating_sub(self.now())).ok(),
+                // It cannot fail, for `self` holds a sender.
+                None => self.notices.recv().ok(),
+            };
+            match received.map(|notice| self.wanted(notice)) {
+                None => return Notice::Tick,
+                Some(Some(notice)) => return self.not_for_the_candidate(notice),
+                Some(None) => {}
+            }
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn set_time_limit(&mut self, time: Option<Duration>) {
+        self.time = time;
+    }
+
+    fn set_processor_limit(&mut self, time: Option<Duration>) {
+        self.processor = time;
+    }
+
+    fn has_random_addresses(&self) -> bool {
+        self.has_random_addresses
+    }
+
+    fn judge(&mut self, oracle: Option<&Oracle>) {
+        self.terms.set_judge(oracle);
+    }
+
+    fn leaks(&self) -> u64 {
+        self.terms.leaks.load(Ordering::Relaxed)
+    }
+
+    fn ground(&self) -> Option<&dyn Ground> {
+        self.terms.ground.as_deref()
+    }
+
+    fn set_backtraces(&mut self, backtraces: Backtraces) {
+        self.backtraces = backtraces;
+    }
+
+    fn wishes(&self) -> Option<Wishes> {
+        Some(Wishes::to(self.sender.clone()))
+    }
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        // All at once first, so that they end side by side.
+        self.slots.iter_mut().for_each(Slot::close);
+        self.slots.drain(..).for_each(Slot::join);
+    }
+}
+
+impl Local {
+    /// A program that was there and is not any more is trouble of the machine.
+    fn not_for_the_candidate(&mut self, notice: Notice) -> Notice {
+        let Notice::Finished(run, observed) = &notice else { return notice };
+        let Exit::NotStarted(why) = &observed.exit else {
+            self.program_is_sound |= is_elsewhere(&self.terms.invocation.argv);
+            return notice;
+        };
+        if self.program_is_sound {
+            return Notice::Trouble(*run, Trouble::Other(format!("the test cannot be started any more: {why}")));
+        }
+        notice
+    }
+}
+
+/// Whether the program stands somewhere else than in the folder of the test.
+fn is_elsewhere(argv: &[OsString]) -> bool {
+    argv.first().is_some_and(|program| {
+        let text = program.to_string_lossy();
+        Path::new(program).is_absolute() || !(text.contains('/') || text.contains("{}"))
+    })
+}
+
+/// The absolute path of a program that is given by a relative one, if it is there.
+fn found_here(program: &Path) -> Option<PathBuf> {
+    let is_path = program.components().count() > 1 || program.starts_with(".");
+    let found = (is_path && program.is_relative()).then(|| absolute(program).ok())??;
+    found.is_file().then_some(found)
+}
+
+impl Terms {
+    /// Whether what a test leaves in its folder is worth something to the next one, and is not undone.
+    fn keeps_folders(&self) -> bool {
+        self.ground.as_ref().is_some_and(|ground| !ground.lays_again()) && !self.fresh
+    }
+
+    fn orders(&self, slot: &Path) -> Orders {
+        let invocation = self.invocation.clone();
+        Orders {
+            argv: invocation.argv,
+            subject: invocation.subject.into_os_string(),
+            plain: invocation.plain,
+            path_argument: invocation.path_argument,
+            stdin: invocation.stdin,
+            build: invocation.build,
+            inside: invocation.inside.into_os_string(),
+            server: invocation.server,
+            without: invocation.without,
+            env: invocation.env,
+            reference: invocation.after.reference,
+            limits: self.limits,
+            random_addresses: self.random_addresses,
+            root: self.root.clone().into_os_string(),
+            slot: slot.as_os_str().to_owned(),
+        }
+    }
+}

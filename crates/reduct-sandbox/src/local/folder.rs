@@ -1,0 +1,165 @@
+//! The folder of a slot: filled and emptied for each test, or kept from test to test on a ground.
+
+use super::standing::Standing;
+use super::traces::Made;
+use super::troubles::trouble;
+use reduct_core::{Key, Question};
+use reduct_input::Candidate;
+use reduct_session::executor::Trouble;
+use reduct_sources::Ground;
+use reduct_sources::write;
+use reduct_sources::write::folder_builder;
+use reduct_system::remove;
+use rustix::fs::statvfs;
+use std::ffi::CString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// With less than this left after a test, nobody knows what the test could not write.
+const FULL: u64 = 1 << 20;
+
+/// The folder of a slot.
+pub(super) struct SlotFolder {
+    first: PathBuf,
+    path: PathBuf,
+    attempt: u32,
+    ground: Option<Arc<dyn Ground>>,
+    /// What tests make again and again, in the folders of all slots.
+    made: Arc<Made>,
+    /// What stands in it from test to test; `None` if that is nothing, or nothing to rely on.
+    standing: Option<Standing>,
+    /// The candidate that was built in it last, if it still stands there as it was then.
+    built: Option<Key>,
+    /// How many folders for servers were made in it.
+    servers: u32,
+}
+
+impl SlotFolder {
+    pub(super) fn new(path: PathBuf, ground: Option<Arc<dyn Ground>>, made: Arc<Made>) -> SlotFolder {
+        SlotFolder { first: path.clone(), path, attempt: 0, ground, made, standing: None, built: None, servers: 0 }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes it hold this candidate.
+    pub(super) fn fill(&mut self, candidate: &Candidate) -> Result<(), Trouble> {
+        let Some(ground) = self.ground.clone() else { return self.fill_empty(candidate) };
+        // Whatever the last test made impossible (a file where a folder has to be, a full disk), laying
+        // everything anew makes possible again, if anything does.
+        match self.standing.take().map(|standing| self.change(standing, candidate)) {
+            Some(Ok(())) => Ok(()),
+            _ => self.lay(&ground, candidate).map_err(|error| trouble(&self.path, &error)),
+        }
+    }
+
+    fn fill_empty(&self, candidate: &Candidate) -> Result<(), Trouble> {
+        let work = self.make().map_err(|(folder, error)| trouble(&folder, &error))?;
+        write::whole(candidate, &work).map_err(|error| trouble(&work, &error))
+    }
+
+    /// Makes the empty folders there are in it.
+    fn make(&self) -> Result<PathBuf, (PathBuf, io::Error)> {
+        let [work, temporary] = ["work", "tmp"].map(|name| self.path.join(name));
+        folder_builder(true).create(&self.path).map_err(|error| (self.path.clone(), error))?;
+        for folder in [&work, &temporary] {
+            folder_builder(false).create(folder).map_err(|error| (folder.clone(), error))?;
+        }
+        Ok(work)
+    }
+
+    fn change(&mut self, mut standing: Standing, candidate: &Candidate) -> io::Result<()> {
+        folder_builder(true).create(self.path.join("tmp"))?;
+        if standing.bring(&self.path.join("work"), candidate)? {
+            self.built = None;
+        }
+        standing.watch_beside(&self.path.join("tmp"))?;
+        self.standing = Some(standing);
+        Ok(())
+    }
+
+    fn lay(&mut self, ground: &Arc<dyn Ground>, candidate: &Candidate) -> io::Result<()> {
+        self.clear();
+        let work = self.make().map_err(|(_, error)| error)?;
+        ground.lay(&work)?;
+        let mut standing = Standing::new(&work, ground.clone(), &self.made)?;
+        standing.bring(&work, candidate)?;
+        standing.watch_beside(&self.path.join("tmp"))?;
+        self.standing = Some(standing);
+        Ok(())
+    }
+
+    /// Whether this candidate was built in it, and nothing was changed since.
+    pub(super) fn is_built(&self, candidate: &Candidate) -> bool {
+        self.built == Some(candidate.key())
+    }
+
+    /// Notes that the candidate it holds was built.
+    pub(super) fn note_built(&mut self, candidate: &Candidate) {
+        self.built = self.ground.is_some().then(|| candidate.key());
+    }
+
+    /// After a test: removes what the next one must not find. With `keep`, and on a ground, the working folder
+    /// stays as it is. Says whether it is still the same folder.
+    pub(super) fn rest(&mut self, keep: bool) -> bool {
+        let before = self.attempt;
+        match &mut self.standing {
+            Some(standing) if keep || standing.undoes() => {
+                if standing.rest(&self.path.join("work"), keep).is_err() {
+                    self.clear();
+                } else if remove::contents_but(&self.path, &[c"work".to_owned()]).is_err() {
+                    self.abandon();
+                }
+            }
+            _ => self.clear(),
+        }
+        self.attempt == before
+    }
+
+    /// The same, where servers run in these folders of it.
+    pub(super) fn rest_around(&mut self, servers: &[CString]) -> bool {
+        let cleared = remove::contents_but(&self.path, servers).is_ok();
+        if !cleared {
+            self.abandon();
+        }
+        cleared
+    }
+
+    /// Removes everything. If that cannot be done, there is a fresh folder for the next test.
+    fn clear(&mut self) {
+        (self.standing, self.built) = (None, None);
+        if remove::contents(&self.path).is_err() {
+            self.abandon();
+        }
+    }
+
+    /// Leaves the folder to those who are still in it, and goes on in a fresh one.
+    pub(super) fn abandon(&mut self) {
+        (self.standing, self.built) = (None, None);
+        self.attempt += 1;
+        self.path = self.first.with_extension(self.attempt.to_string());
+    }
+
+    /// Makes a folder for a server that is about to be started, and says what its name is in this one.
+    pub(super) fn host(&mut self) -> Result<(PathBuf, CString), Trouble> {
+        self.servers += 1;
+        let name = format!("server-{}", self.servers);
+        let place = self.path.join(&name);
+        for folder in ["work", "tmp"].map(|name| place.join(name)) {
+            folder_builder(true).create(&folder).map_err(|error| trouble(&folder, &error))?;
+        }
+        // A name of letters and digits has no NUL.
+        Ok((place, CString::new(name).unwrap_or_default()))
+    }
+
+    /// Whether the file system is so full that what a test did in it means nothing.
+    pub(super) fn is_full(&self) -> bool {
+        statvfs(&self.path).is_ok_and(|space| {
+            let bytes = space.f_bavail.saturating_mul(space.f_frsize);
+            // Some file systems do not count blocks, or files, and say 0.
+            (space.f_blocks > 0 && bytes < FULL) || (space.f_files > 0 && space.f_favail == 0)
+        })
+    }
+}

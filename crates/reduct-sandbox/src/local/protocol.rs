@@ -1,0 +1,162 @@
+//! What a slot and its warden say to each other over their socket.
+//!
+//! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run the arguments
+//! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
+
+use reduct_oracle::{Death, Exit, Limits, Serving, Used};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// Standard output and standard error.
+pub(crate) type Blobs = [Vec<u8>; 2];
+
+/// What a warden is told first: everything that is the same for all its runs.
+///
+/// Paths are `OsString`s here, because serde refuses a `PathBuf` that is not UTF-8.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Orders {
+    /// See [`reduct_oracle::Invocation::argv`].
+    pub argv: Vec<OsString>,
+    /// See [`reduct_oracle::Invocation::plain`].
+    pub plain: usize,
+    /// See [`reduct_oracle::Invocation::subject`].
+    pub subject: OsString,
+    /// See [`reduct_oracle::Invocation::path_argument`].
+    pub path_argument: bool,
+    /// See [`reduct_oracle::Invocation::stdin`].
+    pub stdin: bool,
+    /// See [`reduct_oracle::Invocation::build`].
+    pub build: Option<Vec<OsString>>,
+    /// See [`reduct_oracle::Invocation::inside`].
+    pub inside: OsString,
+    /// See [`reduct_oracle::Invocation::server`].
+    pub server: Option<Serving>,
+    /// See [`reduct_oracle::Invocation::without`].
+    pub without: Vec<String>,
+    /// See [`reduct_oracle::Invocation::env`].
+    pub env: Vec<(String, OsString)>,
+    /// See [`reduct_oracle::Afterwards::reference`].
+    pub reference: Option<OsString>,
+    /// What a test may use. The time limit comes with each run instead.
+    pub limits: Limits,
+    /// Whether the memory of a test may have other addresses in each run.
+    pub random_addresses: bool,
+    /// The folder of the whole session, by whose name its processes are known.
+    pub root: OsString,
+    /// The folder of the slot, to be removed at the end even if no run comes.
+    pub slot: OsString,
+}
+
+/// Which of the commands is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Step {
+    /// The build before the test.
+    Build,
+    /// The test.
+    Test,
+    /// The server that is asked test after test, whose folder that of the slot is then.
+    Serve,
+    /// What the test is compared with.
+    Reference,
+    /// The test under gdb, to see where it dies this death.
+    Backtrace(Death),
+}
+
+/// What a warden is told after its orders. Runs go by the number in their `RunId`.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Request {
+    /// Run this step in this slot folder, where the candidate stands already, for so long and with so much processor
+    /// time at most.
+    Run { run: u64, step: Step, time: Option<Duration>, processor: Option<Duration>, slot: OsString },
+    /// Ask the server the question in the first blob: the one that runs, or with a place a fresh one in that folder.
+    Ask { run: u64, time: Option<Duration>, slot: OsString, place: Option<OsString> },
+    /// End the server there is, and have a fresh one ready in this folder, if one is named.
+    Prepare { place: Option<OsString> },
+    /// The outcome of this run is no longer wanted. If it is over already, nothing happens.
+    Cancel { run: u64 },
+}
+
+/// What a warden says.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Reply {
+    /// It has begun.
+    Hello,
+    /// The server there was has ended, and with `ready`, a fresh one has greeted.
+    Prepared { ready: bool, survivors: bool },
+    /// A run is over. The blobs are what the test wrote. It `serves` if there is a server that can be asked more.
+    Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool, serves: bool },
+}
+
+/// What came of a run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Verdict {
+    /// It ended.
+    Exit(Exit),
+    /// It was cancelled.
+    Cancelled,
+    /// There is no server any more that could be asked: the question was put to nobody.
+    NoServer,
+    /// See [`reduct_session::executor::Trouble::NoProcess`].
+    NoProcess(String),
+    /// See [`reduct_session::executor::Trouble::NoDescriptor`].
+    NoDescriptor(String),
+    /// See [`reduct_session::executor::Trouble::Other`].
+    Other(String),
+}
+
+/// Sends a frame.
+pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, head: &T, blobs: [&[u8]; 2]) -> io::Result<()> {
+    let head = serde_json::to_vec(head)?;
+    let parts = [&head, blobs[0], blobs[1]];
+    let mut frame = Vec::with_capacity(12 + parts.iter().map(|part| part.len()).sum::<usize>());
+    for part in parts {
+        let length = u32::try_from(part.len()).map_err(|_| io::Error::other("a frame is too long"))?;
+        frame.extend_from_slice(&length.to_le_bytes());
+    }
+    parts.iter().for_each(|part| frame.extend_from_slice(part));
+    socket.write_all(&frame)
+}
+
+/// Receives a frame; `None` if the other side is gone.
+pub(crate) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Result<Option<(T, Blobs)>> {
+    let mut lengths = [[0; 4]; 3];
+    if let Err(error) = socket.read_exact(lengths.as_flattened_mut()) {
+        return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
+    }
+    let [head, stdout, stderr] = lengths.map(|length| vec![0; u32::from_le_bytes(length) as usize]);
+    let mut parts = [head, stdout, stderr];
+    for part in &mut parts {
+        socket.read_exact(part)?;
+    }
+    let [head, stdout, stderr] = parts;
+    Ok(Some((serde_json::from_slice(&head)?, [stdout, stderr])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStringExt;
+
+    #[test]
+    fn frames_arrive_as_they_were_sent() {
+        let (one, other) = UnixStream::pair().unwrap();
+        let slot = OsString::from_vec(b"/a\xff".to_vec());
+        let time = Some(Duration::from_millis(1500));
+        send(&one, &Request::Run { run: 7, step: Step::Build, time, processor: None, slot: slot.clone() }, [b"", b""])
+            .unwrap();
+        send(&one, &Request::Cancel { run: 8 }, [b"out", b"err\n"]).unwrap();
+        drop(one);
+        let (first, _) = receive::<Request>(&other).unwrap().unwrap();
+        assert!(
+            matches!(first, Request::Run { run: 7, step: Step::Build, time: t, processor: None, slot: s } if t == time && s == slot)
+        );
+        let (second, blobs) = receive::<Request>(&other).unwrap().unwrap();
+        assert!(matches!(second, Request::Cancel { run: 8 }));
+        assert_eq!(blobs, [b"out".to_vec(), b"err\n".to_vec()]);
+        assert!(receive::<Request>(&other).unwrap().is_none());
+    }
+}

@@ -1,0 +1,176 @@
+//! How the thread of a slot has a server asked, and when it trusts the answer.
+//!
+//! A server that has run other tests may have kept something of them. So what it says is checked where it matters: when
+//! it says that a candidate fails, and when it died, a fresh one is asked the same, and that one's answer counts. A fresh
+//! one stands ready for that, below a second warden, so that nobody waits for its start.
+//!
+//! Some servers cannot be there twice, say those that listen at a port. So nothing is made ready before the one that is
+//! asked has greeted; if what is made ready then does not greet, nothing more is, and none is started before the other
+//! one has ended.
+
+use super::assigned::Job;
+use super::protocol::{Request, Verdict};
+use super::worker::{Answer, Settled, TRIES, Worker};
+use reduct_core::Outcome;
+use reduct_input::Candidate;
+use reduct_oracle::Oracle;
+use reduct_oracle::{Exit, Limit, Observed, Serving};
+use reduct_session::executor::Trouble;
+use std::ffi::OsString;
+use std::mem::swap;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+impl Worker {
+    /// Has a server say what a candidate is.
+    pub(super) fn consult(&mut self, job: &Job, serving: Serving) -> Result<Answer, Trouble> {
+        let Some(judge) = self.terms.judge() else { return self.put(job, serving, true).map(|(answer, _)| answer) };
+        let (answer, was_fresh) = self.put(job, serving, false)?;
+        let Some(said) = outcome(&judge, &answer).filter(|_| !was_fresh) else { return Ok(answer) };
+        if said != Outcome::Fail && (self.serves() || at_its_time_limit(&answer)) {
+            return Ok(answer);
+        }
+        if let Answer::Report { survivors: true, .. } = &answer {
+            self.retire();
+        }
+        // What the first one has made of the candidate is none of the second one's.
+        self.rest(true);
+        let (checked, _) = self.put(job, serving, true)?;
+        if said == Outcome::Fail && outcome(&judge, &checked).is_some_and(|checked| checked != Outcome::Fail) {
+            self.terms.leaks.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(checked)
+    }
+
+    /// Puts the question to the server there is, or to a fresh one; says which it was.
+    fn put(&mut self, job: &Job, serving: Serving, fresh: bool) -> Result<(Answer, bool), Trouble> {
+        let (mut tries, mut fresh, mut is_taken, mut filled) = (0, fresh, false, None);
+        loop {
+            fresh |= !self.serves();
+            // What was made ready may have come to nothing: then one that is started now says why.
+            let is_ready = fresh && !is_taken && self.take_spare(job);
+            is_taken |= is_ready;
+            self.link()?;
+            // Whoever could not be ended keeps the folder that was filled.
+            if serving.paths && filled.as_deref() != Some(self.folder.path()) {
+                self.folder.fill(&job.candidate)?;
+                filled = Some(self.folder.path().to_owned());
+            }
+            let place = (fresh && !is_ready).then(|| self.host()).transpose()?;
+            let slot = self.folder.path().as_os_str().to_owned();
+            let question = question(&job.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
+            let request = Request::Ask { run: job.run.0, time: job.time, slot, place };
+            match self.ask(job, &request, &[question, vec![]]) {
+                Answer::Unheard if tries < TRIES => {}
+                Answer::Report { verdict: Verdict::NoServer, survivors, .. } if tries < TRIES => {
+                    if survivors {
+                        self.retire();
+                    }
+                }
+                answer => {
+                    if fresh && has_begun(&answer) && self.terms.judge().is_some() {
+                        self.prepare_spare();
+                    }
+                    return Ok((answer, fresh));
+                }
+            }
+            tries += 1;
+        }
+    }
+
+    /// Whether there is a server that can be asked.
+    fn serves(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.serves)
+    }
+
+    /// Makes a folder for a fresh server, in place of the one there is.
+    fn host(&mut self) -> Result<OsString, Trouble> {
+        let (place, name) = self.folder.host()?;
+        // The server before is not asked from here on, even if nobody comes to be asked in its place.
+        self.link.iter_mut().for_each(|link| link.moves(name.clone()));
+        Ok(place.into_os_string())
+    }
+
+    /// From now on asks the fresh server that is ready, or is about to be; whether there is one.
+    fn take_spare(&mut self, job: &Job) -> bool {
+        let is_wanted = self.spare.as_mut().is_some_and(|spare| std::mem::take(&mut spare.ready));
+        match self.settle_spare(job) {
+            Settled::Ready if is_wanted => {
+                swap(&mut self.link, &mut self.spare);
+                true
+            }
+            Settled::NotReady => {
+                self.alone |= is_wanted;
+                false
+            }
+            Settled::Survivors => {
+                self.retire();
+                false
+            }
+            Settled::Ready | Settled::Nothing => false,
+        }
+    }
+
+    /// Has a fresh server made ready, below the warden that is not asked now, for when one is needed next: its start,
+    /// and the end of the one before, go on beside what is asked meanwhile. If it cannot be, one is started then.
+    fn prepare_spare(&mut self) {
+        if self.alone {
+            return;
+        }
+        if self.spare.is_none() {
+            self.spare = self.start_warden().ok();
+        }
+        let Some(spare) = self.spare.as_mut().filter(|spare| !spare.ready) else { return };
+        let Ok((place, name)) = self.folder.host() else { return };
+        if spare.prepare(Some((&place, name))).is_err() {
+            self.mourn_spare();
+        }
+    }
+}
+
+/// What is written to a server: a line that says how much follows, and what follows.
+fn question(candidate: &Candidate, serving: Serving, subject: &Path, slot: &Path) -> Vec<u8> {
+    let (word, pieces): (_, Vec<Vec<u8>>) = if serving.paths {
+        let work = slot.join("work");
+        let path = if subject == Path::new(".") { work } else { work.join(subject) };
+        ("path", vec![path.as_os_str().as_bytes().to_vec()])
+    } else {
+        ("contents", candidate.pieces().map(|(_, pieces)| pieces.concat()).collect())
+    };
+    let length: usize = pieces.iter().map(Vec::len).sum();
+    let mut question = format!("{word} {length}\n").into_bytes();
+    question.reserve_exact(length);
+    pieces.iter().for_each(|piece| question.extend_from_slice(piece));
+    question
+}
+
+/// Whether a server is asked, or was: then another one can be expected to begin as well.
+fn has_begun(answer: &Answer) -> bool {
+    let Answer::Report { verdict, survivors: false, .. } = answer else { return false };
+    match verdict {
+        Verdict::Exit(exit) => !matches!(exit, Exit::NotStarted(_)),
+        verdict => matches!(verdict, Verdict::Cancelled),
+    }
+}
+
+/// What an answer says; `None` if it is none.
+fn outcome(judge: &Oracle, answer: &Answer) -> Option<Outcome> {
+    let Answer::Report { verdict: Verdict::Exit(exit), elapsed, blobs: [stdout, stderr], .. } = answer else {
+        return None;
+    };
+    if matches!(exit, Exit::NotStarted(_)) {
+        return None;
+    }
+    let (stdout, stderr) = (stdout.clone(), stderr.clone());
+    Some(
+        judge
+            .verdict(&Observed { exit: exit.clone(), stdout, stderr, elapsed: *elapsed, also: Default::default() })
+            .outcome,
+    )
+}
+
+/// Whether it took too long: another one would, too, and all would wait for that.
+fn at_its_time_limit(answer: &Answer) -> bool {
+    matches!(answer, Answer::Report { verdict: Verdict::Exit(Exit::Limit(Limit::Time)), .. })
+}

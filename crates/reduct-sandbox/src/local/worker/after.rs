@@ -1,0 +1,67 @@
+//! What comes after a test, in the same slot: the command it is compared with, and the place where it died.
+
+use super::parts::{Answer, Worker};
+use crate::local::assigned::Job;
+use crate::local::given::Words;
+use crate::local::protocol::{Blobs, Step, Verdict};
+use crate::warden::debugger;
+use reduct_oracle::signature::says_where;
+use reduct_oracle::{Also, Exit, Limit, Ran, Used};
+use reduct_session::executor::Trouble;
+
+/// Who had the processor for this share of its time was kept from it by nobody.
+const BUSY: f64 = 0.9;
+
+/// What is known after a test, or what kept it from being known.
+pub(super) enum After {
+    /// And whether all of it ran to its end, so that the working folder can be relied on.
+    Known(Also, bool),
+    Not(Answer),
+}
+
+impl Worker {
+    /// Has done what is to be done after a test that ended so.
+    pub(super) fn afterwards(
+        &mut self,
+        job: &Job,
+        exit: &Exit,
+        used: Used,
+        [stdout, stderr]: &Blobs,
+    ) -> Result<After, Trouble> {
+        let was_busy = *exit == Exit::Limit(Limit::Time) && was_busy(used, job);
+        let (mut also, mut whole) = (Also { used, was_busy, ..Also::default() }, true);
+        let (words, files) = Words::of(&job.candidate);
+        if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
+            match self.insist(job, Step::Reference, &words)? {
+                Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs: [stdout, _], .. } => {
+                    whole &= !exit.is_cut_short();
+                    also.reference = Some(Box::new(Ran { exit, stdout }));
+                }
+                other => return Ok(After::Not(other)),
+            }
+        }
+        let wanted = job.backtraces.wanted(exit);
+        // Who says where it died need not be asked.
+        if let Some(death) = wanted.filter(|_| !says_where(exit, stderr, stdout)) {
+            // The test may have changed what it found, and is run once more.
+            if self.terms.ground.is_none() {
+                self.rest(false);
+                self.folder.fill(&files)?;
+            }
+            match self.insist(job, Step::Backtrace(death), &words)? {
+                Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
+                    whole &= !exit.is_cut_short();
+                    also.backtrace = Some(debugger::backtrace(&exit, &blobs));
+                }
+                other => return Ok(After::Not(other)),
+            }
+        }
+        Ok(After::Known(also, whole))
+    }
+}
+
+/// Whether a test that reached its time limit had the processor nearly all that time.
+fn was_busy(used: Used, job: &Job) -> bool {
+    job.processor.is_some_and(|limit| used.processor >= limit)
+        || job.time.is_some_and(|limit| used.processor >= limit.mul_f64(BUSY))
+}

@@ -1,0 +1,86 @@
+//! A warden and the way to talk to it.
+
+use crate::local::protocol::{Reply, Request, receive, send};
+use std::ffi::CString;
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Child;
+use std::sync::Arc;
+
+/// A warden and the way to talk to it.
+pub(in super::super) struct Link {
+    pub(super) child: Child,
+    pub(super) socket: Arc<UnixStream>,
+    /// Whether it has said anything yet.
+    pub(super) met: bool,
+    /// Whether there is a server below it that can be asked.
+    pub(in super::super) serves: bool,
+    /// Whether it was told to have a fresh server ready, which was asked nothing yet.
+    pub(in super::super) ready: bool,
+    /// How often it was told so, or to have none, and has not said yet what came of it.
+    pub(super) owed: u32,
+    /// The folder of the server below it, and those of servers before that may not have ended yet.
+    pub(in super::super) places: Vec<CString>,
+}
+
+impl Link {
+    /// Notes that a server is to be started in this folder, in place of the one there is.
+    pub(in super::super) fn moves(&mut self, place: CString) {
+        self.serves = false;
+        self.places.push(place);
+    }
+
+    /// Tells it to have a fresh server ready in this folder of that name, or to have none.
+    pub(in super::super) fn prepare(&mut self, place: Option<(&Path, CString)>) -> io::Result<()> {
+        (self.serves, self.ready) = (false, place.is_some());
+        let place = place.map(|(place, name)| {
+            self.moves(name);
+            place.as_os_str().to_owned()
+        });
+        send(&self.socket, &Request::Prepare { place }, [b"", b""])?;
+        self.owed += 1;
+        Ok(())
+    }
+
+    /// Waits until it has said what came of all that, and says so.
+    pub(super) fn settle(&mut self) -> Option<Settled> {
+        let (mut is_ready, mut is_left) = (false, false);
+        while self.owed > 0 {
+            match receive::<Reply>(&self.socket) {
+                Ok(Some((Reply::Prepared { ready, survivors }, _))) => {
+                    self.owed -= 1;
+                    (is_ready, is_left) = (ready, is_left | survivors);
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return None,
+            }
+            self.met = true;
+        }
+        self.serves = is_ready;
+        self.forget_places();
+        Some(match (is_left, is_ready) {
+            (true, _) => Settled::Survivors,
+            (false, true) => Settled::Ready,
+            (false, false) => Settled::NotReady,
+        })
+    }
+
+    /// Who answers has ended all servers before.
+    pub(super) fn forget_places(&mut self) {
+        let kept = usize::from(self.serves && !self.places.is_empty());
+        self.places.drain(..self.places.len() - kept);
+    }
+}
+
+/// What came of the server that was to be ready below the second warden.
+pub(in super::super) enum Settled {
+    /// There is nothing to wait for.
+    Nothing,
+    /// It has greeted.
+    Ready,
+    /// It has not, or was not to be.
+    NotReady,
+    /// Something is left there that cannot be ended.
+    Survivors,
+}

@@ -1,0 +1,176 @@
+//! The wardens of a worker: started, asked, parted with.
+
+use super::link::{Link, Settled};
+use super::parts::{Answer, Worker};
+use crate::local::assigned::Job;
+use crate::local::protocol::{Blobs, Reply, Request, receive, send};
+use crate::local::strays::end_strays;
+use crate::local::troubles::trouble;
+use reduct_session::executor::Trouble;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::ffi::CString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// How long a warden may take to end, before it is killed. It waits for its test that long, too.
+const PATIENCE: Duration = Duration::from_secs(6);
+
+impl Worker {
+    /// Has the warden do this with these blobs, and waits.
+    pub(in super::super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Answer {
+        let Some(link) = &mut self.link else { return Answer::Unheard };
+        {
+            let mut sent = self.shared.sent();
+            if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
+                return Answer::Unwanted;
+            }
+            if send(&link.socket, request, [one, other]).is_err() {
+                drop(sent);
+                return self.mourn(true);
+            }
+            *sent = Some((job.run, Arc::clone(&link.socket)));
+        }
+        let reply = loop {
+            match receive::<Reply>(&link.socket) {
+                Ok(Some((Reply::Hello | Reply::Prepared { .. }, _))) => link.met = true,
+                Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
+                    link.serves = serves;
+                    link.forget_places();
+                    break Some(Answer::Report { verdict, elapsed, used, survivors, blobs });
+                }
+                Ok(None) | Err(_) => break None,
+            }
+        };
+        *self.shared.sent() = None;
+        if self.shared.closing.load(Ordering::Relaxed) {
+            return Answer::Unwanted;
+        }
+        let unheard = !link.met;
+        reply.unwrap_or_else(|| self.mourn(unheard))
+    }
+
+    /// Waits for what comes of the server that is made ready. From then on its warden hears what it is told at once.
+    pub(in super::super) fn settle_spare(&mut self, job: &Job) -> Settled {
+        let Some(spare) = self.spare.as_mut().filter(|spare| spare.owed > 0) else { return Settled::Nothing };
+        {
+            let mut sent = self.shared.sent();
+            if self.shared.closing.load(Ordering::Relaxed) {
+                return Settled::Nothing;
+            }
+            // So that who closes can end the wait.
+            *sent = Some((job.run, Arc::clone(&spare.socket)));
+        }
+        let settled = spare.settle();
+        *self.shared.sent() = None;
+        if settled.is_none() && !self.shared.closing.load(Ordering::Relaxed) {
+            self.mourn_spare();
+        }
+        settled.unwrap_or(Settled::Nothing)
+    }
+
+    /// Clears up after a warden that died.
+    pub(super) fn mourn(&mut self, unheard: bool) -> Answer {
+        if let Some(Link { mut child, .. }) = self.link.take() {
+            // It may have closed the socket without dying, if it is no warden at all.
+            let _ = child.kill();
+            let _ = child.wait();
+            if !end_strays() {
+                self.abandon();
+            }
+        }
+        if unheard { Answer::Unheard } else { Answer::Lost }
+    }
+
+    /// Parts from the second warden, which is killed, if it lives.
+    pub(in super::super) fn mourn_spare(&mut self) {
+        std::mem::swap(&mut self.link, &mut self.spare);
+        self.mourn(true);
+        std::mem::swap(&mut self.link, &mut self.spare);
+    }
+
+    /// Leaves the folder to those who are still in it; no server is asked any more there.
+    pub(super) fn abandon(&mut self) {
+        self.folder.abandon();
+        self.part();
+    }
+
+    /// Notes that the folders of servers are none of the slot's any more, and that nobody there is asked any more.
+    fn part(&mut self) {
+        self.distrust();
+        self.link.iter_mut().chain(&mut self.spare).for_each(|link| link.places.clear());
+    }
+
+    /// Notes that no server there is, or is made ready, is to be asked any more.
+    pub(super) fn distrust(&mut self) {
+        self.link.iter_mut().chain(&mut self.spare).for_each(|link| link.serves = false);
+        if let Some(spare) = self.spare.as_mut().filter(|spare| spare.ready) {
+            // It is ended now, not to be in the way of one that cannot be there twice. If the warden is dead, that is
+            // seen when it is told more.
+            let _ = spare.prepare(None);
+        }
+    }
+
+    /// After a test: see [`SlotFolder::rest`](crate::local::folder::SlotFolder::rest).
+    pub(in super::super) fn rest(&mut self, keep: bool) {
+        let servers: Vec<CString> =
+            self.link.iter().chain(&self.spare).flat_map(|link| &link.places).cloned().collect();
+        let stays = if servers.is_empty() { self.folder.rest(keep) } else { self.folder.rest_around(&servers) };
+        if !stays {
+            self.part();
+        }
+    }
+
+    /// Parts from a warden below which something lives that cannot be killed, and from the other one, for the first
+    /// removes the folder of both in the end.
+    pub(in super::super) fn retire(&mut self) {
+        let links = [self.link.take(), self.spare.take()].into_iter().flatten();
+        self.retired.extend(links.map(|Link { child, .. }| child));
+        self.abandon();
+    }
+
+    /// Sees to it that there is a warden.
+    pub(in super::super) fn link(&mut self) -> Result<(), Trouble> {
+        if self.link.is_none() {
+            let started = self.start_warden();
+            let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new("a warden"));
+            self.link = Some(started.map_err(|error| trouble(program, &error))?);
+        }
+        Ok(())
+    }
+
+    pub(in super::super) fn start_warden(&self) -> io::Result<Link> {
+        let [program, arguments @ ..] = &self.terms.warden[..] else {
+            return Err(io::Error::other("no command line for wardens is given"));
+        };
+        let (socket, theirs) = UnixStream::pair()?;
+        let output = theirs.try_clone()?;
+        // As standard output it gets its own socket, not to depend on a /dev/null; it writes nothing there.
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .current_dir("/")
+            .stdin(OwnedFd::from(theirs))
+            .stdout(Stdio::from(OwnedFd::from(output)));
+        let child = command.spawn()?;
+        // If it is dead already, that is seen when it is asked to run a test.
+        let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
+        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false, ready: false, owed: 0, places: vec![] })
+    }
+}
+
+/// Waits for a warden whose socket is closed; kills it if that takes too long.
+pub(super) fn end(mut child: Child) {
+    if let Ok(pidfd) = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
+        let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };
+        let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&patience));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}

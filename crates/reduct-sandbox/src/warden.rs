@@ -1,0 +1,50 @@
+//! The warden: a small process that runs tests, one at a time, and lets nothing of them survive.
+//!
+//! It is the same executable, started again with a hidden argument, so that a `fork` copies little,
+//! and so that somebody is there to clean up after a `kill -9` of the main process. All that a test
+//! starts stays below its warden, however hard it tries to detach itself: the warden is a child
+//! subreaper, so orphans become its children. When the socket to the main process is closed, it
+//! kills what runs, removes its scratch folder and exits.
+//!
+//! It never reads from anything but that socket and the pipes of its test, and writes to no file.
+
+pub(crate) mod addresses;
+mod answer;
+mod conversation;
+pub(crate) mod debugger;
+mod dialogue;
+mod launch;
+mod life;
+mod output;
+mod server;
+mod usage;
+mod watch;
+
+use life::Warden;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::exit;
+
+/// The hidden argument.
+const ARGUMENT: &str = "__warden";
+
+/// The command line that makes this executable a warden, provided that its `main` begins with
+/// [`run_if_asked`].
+pub fn command() -> Vec<OsString> {
+    // This link leads to the very executable that runs, even if another one has taken its place.
+    let link = PathBuf::from("/proc/self/exe");
+    let program = if link.exists() { link } else { std::env::current_exe().unwrap_or(link) };
+    vec![program.into_os_string(), ARGUMENT.into()]
+}
+
+/// Becomes a warden if the hidden argument says so, and then does not return. To be called first
+/// thing in `main`, before any thread is started.
+pub fn run_if_asked() {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT) {
+        if let Err(error) = Warden::begin().and_then(|warden| warden.map_or(Ok(()), Warden::serve)) {
+            eprintln!("reduct-warden: {error}");
+            exit(2);
+        }
+        exit(0);
+    }
+}

@@ -1,0 +1,71 @@
+//! gdb: how it is called, and what it says of where a program died.
+
+use crate::local::protocol::Blobs;
+use reduct_oracle::reports::gdb::DEEPEST;
+use reduct_oracle::signature::signal_name;
+use reduct_oracle::{Death, Exit};
+use std::ffi::OsString;
+
+/// Stands before and after the backtrace, among what the program wrote.
+const MARK: &str = "@@ where it died @@";
+
+/// Before the program is loaded: gdb reads no file of anybody, executes nothing that comes with a program, asks no
+/// server for symbols and wraps no lines.
+const EARLY: [&str; 5] = [
+    "set auto-load off",
+    "set debuginfod enabled off",
+    "set width 0",
+    // With the symbols of the C library it takes four times as long, and its functions do not count.
+    "set debug-file-directory /nonexistent",
+    // Threads are seen without it; with it, gdb loads code of the program's system.
+    "set libthread-db-search-path /nonexistent",
+];
+
+/// Addresses stay as random as they are without gdb, and only what is looked for stops the program.
+const SETTINGS: [&str; 7] = [
+    "set startup-with-shell on",
+    "set disable-randomization off",
+    "set print frame-arguments none",
+    "set print address off",
+    "set print entry-values no",
+    "set filename-display basename",
+    "handle all nostop noprint pass",
+];
+
+/// The command line that runs `argv` until it dies, and says where.
+///
+/// It begins with a shell, which gdb knows how to load, and which replaces itself with any program or script.
+pub(super) fn argv(argv: Vec<OsString>, death: Death) -> Vec<OsString> {
+    let mut words: Vec<OsString> = ["gdb", "-nx", "-nh", "-q", "-batch"].map(OsString::from).into();
+    let mut add = |option: &str, line: &str| words.extend([option.into(), line.into()]);
+    EARLY.iter().for_each(|line| add("-iex", line));
+    SETTINGS.iter().for_each(|line| add("-ex", line));
+    if let Death::Below(_) = death {
+        add("-ex", "set follow-fork-mode child");
+    }
+    add("-ex", &format!("handle SIG{} stop nopass", signal_name(death.signal())));
+    for line in ["run", &format!("echo \\n{MARK}\\n"), &format!("bt {DEEPEST}"), &format!("echo {MARK}\\n")] {
+        add("-ex", line);
+    }
+    words.extend(["--args", "/bin/sh", "-c", "exec \"$@\"", "sh"].map(OsString::from));
+    words.extend(argv);
+    words
+}
+
+/// What it said, or why it did not.
+pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String, String> {
+    if let Exit::NotStarted(_) = exit {
+        return Err("gdb is not installed".into());
+    }
+    let (said, complaints) = (String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr));
+    // The program may have written the same; gdb is the last to write.
+    let mut parts = said.rsplit(MARK).skip(1);
+    match parts.next().map(str::trim) {
+        Some(frames) if frames.starts_with('#') => Ok(frames.to_owned()),
+        _ if complaints.contains("ptrace") || complaints.contains("trace the inferior") => {
+            Err("gdb may not trace programs here (ptrace is forbidden)".into())
+        }
+        Some(_) => Err("the program did not die under gdb".into()),
+        None => Err("gdb did not come to an end".into()),
+    }
+}

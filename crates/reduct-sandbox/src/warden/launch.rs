@@ -1,0 +1,300 @@
+//! Starts a test.
+
+use super::answer::VERSION;
+use super::debugger;
+use crate::local::given;
+use crate::local::protocol::{Blobs, Orders, Step, Verdict};
+use reduct_oracle::shell_line::fill_in_command;
+use reduct_oracle::{EVERYTHING, Exit};
+use reduct_system::signals::{SIGNALS, set_signal};
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// What keeps programs from leaving things behind or calling home when they crash.
+const QUIET: [(&str, &str); 3] =
+    [("LLVM_DISABLE_CRASH_REPORT", "1"), ("RUSTC_ICE", "0"), ("PYTHONDONTWRITEBYTECODE", "1")];
+
+/// How often and how far apart a program is tried that is just being written.
+const BUSY_TRIES: u32 = 20;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
+
+/// Starts the test, or the build before it, in `slot`, as a child of `me`. An error is what to report instead.
+///
+/// A test is given these arguments after its own, and these variables; what it is compared with, the variables only.
+pub(super) fn launch(
+    (orders, [words, variables]): (&Orders, &Blobs),
+    step: Step,
+    slot: &Path,
+    nothing: &OwnedFd,
+    me: Pid,
+) -> Result<Child, Verdict> {
+    let place = Place::new(orders, step, slot);
+    // Under gdb it is the same test.
+    let is_test = matches!(step, Step::Test | Step::Backtrace(_));
+    let words = if is_test { given::arguments(words) } else { vec![] };
+    let variables = if is_test || step == Step::Reference { given::variables(variables) } else { vec![] };
+    let argv = place.argv(orders, &variables);
+    // gdb itself is none of those who are to get them.
+    let variables = if matches!(step, Step::Backtrace(_)) { vec![] } else { variables };
+    let [program, arguments @ ..] = &argv[..] else {
+        return Err(Verdict::Exit(Exit::NotStarted("there is no command to run".into())));
+    };
+    let mut tries = 0;
+    let error = loop {
+        let mut command = place.command(orders, program, me);
+        command.args(arguments).args(&words).envs(as_pairs(&variables)).stdin(place.stdin(orders, nothing)?);
+        match command.spawn() {
+            Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
+                // A script that does not name its shell. The C library sees to it, but not every one does.
+                let mut command = place.command(orders, OsStr::new("/bin/sh"), me);
+                command
+                    .arg(program)
+                    .args(arguments)
+                    .args(&words)
+                    .envs(as_pairs(&variables))
+                    .stdin(place.stdin(orders, nothing)?);
+                break match command.spawn() {
+                    Ok(child) => return Ok(child),
+                    Err(error) => error,
+                };
+            }
+            Err(error) if error.raw_os_error() == Some(libc::ETXTBSY) && tries < BUSY_TRIES => {
+                tries += 1;
+                sleep(BUSY_PAUSE);
+            }
+            Err(error) => break error,
+            Ok(child) => return Ok(child),
+        }
+    };
+    if !place.folder.is_dir() {
+        return Err(Verdict::Other(format!("the folder {} is gone", place.folder.display())));
+    }
+    Err(verdict(&error, || format!("cannot start {}", program.display())))
+}
+
+fn as_pairs(variables: &[(OsString, OsString)]) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+    variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+}
+
+/// What an error of a system call means for the run.
+pub(super) fn verdict(error: &io::Error, what: impl Fn() -> String) -> Verdict {
+    let message = format!("{}: {error}", what());
+    match error.raw_os_error() {
+        Some(libc::EAGAIN | libc::ENOMEM) => Verdict::NoProcess(message),
+        Some(libc::EMFILE | libc::ENFILE) => Verdict::NoDescriptor(message),
+        Some(libc::ETXTBSY | libc::EIO | libc::ESTALE) => Verdict::Other(message),
+        _ => Verdict::Exit(Exit::NotStarted(message)),
+    }
+}
+
+/// Where a test, or the build before it, runs.
+struct Place {
+    step: Step,
+    /// The folder in which the candidate stands.
+    work: PathBuf,
+    /// Its working folder.
+    folder: PathBuf,
+    /// What `{}` stands for.
+    candidate: PathBuf,
+    /// Where its temporary files go.
+    temporary: PathBuf,
+}
+
+impl Place {
+    fn new(orders: &Orders, step: Step, slot: &Path) -> Place {
+        let work = slot.join("work");
+        if step == Step::Serve {
+            // It is told where a candidate stands with each question.
+            return Place { step, folder: work.clone(), candidate: work.clone(), work, temporary: slot.join("tmp") };
+        }
+        let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
+        // Joined with nothing, a path gets a slash at its end.
+        let folder = if orders.inside.is_empty() { work.clone() } else { work.join(&orders.inside) };
+        Place { step, work, folder, candidate, temporary: slot.join("tmp") }
+    }
+
+    fn argv(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
+        match self.step {
+            // It builds what stands in its folder: it needs no path.
+            Step::Build => orders.build.clone().unwrap_or_default(),
+            Step::Reference => {
+                let line = orders.reference.as_deref().unwrap_or_default();
+                self.filled(&["sh".into(), "-c".into(), line.to_owned()])
+            }
+            Step::Test => self.test(orders),
+            Step::Serve => orders.argv.clone(),
+            Step::Backtrace(death) => debugger::argv(self.in_its_environment(orders, given), death),
+        }
+    }
+
+    fn filled(&self, words: &[OsString]) -> Vec<OsString> {
+        fill_in_command(words, self.candidate.as_os_str(), self.work.as_os_str())
+    }
+
+    fn test(&self, orders: &Orders) -> Vec<OsString> {
+        let (words, plain) = orders.argv.split_at(orders.argv.len().saturating_sub(orders.plain));
+        let mut argv = self.filled(words);
+        argv.extend_from_slice(plain);
+        if orders.path_argument {
+            argv.push(self.candidate.clone().into_os_string());
+        }
+        argv
+    }
+
+    /// The test as it is started by a program in another environment: with the variables of the test, these among them.
+    fn in_its_environment(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
+        let test = self.test(orders);
+        if orders.without.is_empty() && orders.env.is_empty() && given.is_empty() {
+            return test;
+        }
+        let mut words: Vec<OsString> = vec!["env".into()];
+        let is_bare = orders.without.iter().any(|name| name == EVERYTHING);
+        if is_bare {
+            words.push("-i".into());
+        } else {
+            words.extend(orders.without.iter().flat_map(|name| ["-u".into(), name.into()]));
+        }
+        // A name may begin like an option.
+        words.push("--".into());
+        let own = self.own_variables(orders);
+        let quiet = QUIET.map(|(name, value)| (name, OsStr::new(value)));
+        let own = quiet.iter().filter(|_| !is_bare).chain(&own).map(|(name, value)| (OsStr::new(name), *value));
+        let set = orders.env.iter().map(|(name, value)| (OsStr::new(name), value.as_os_str()));
+        for (name, value) in own.chain(set).chain(as_pairs(given)) {
+            words.push([name, OsStr::new("="), value].into_iter().collect());
+        }
+        if test.first().is_some_and(|program| program.as_bytes().contains(&b'=')) {
+            // It would be taken for a variable.
+            words.extend(["/bin/sh", "-c", "exec \"$@\"", "sh"].map(OsString::from));
+        }
+        words.extend(test);
+        words
+    }
+
+    /// The variables that every test has.
+    fn own_variables<'a>(&'a self, orders: &'a Orders) -> [(&'static str, &'a OsStr); 5] {
+        let temporary = self.temporary.as_os_str();
+        [
+            ("TMPDIR", temporary),
+            ("TMP", temporary),
+            ("TEMP", temporary),
+            ("REDUCT_SCRATCH", &orders.root),
+            // What was inherited leads to the user's own files.
+            ("PWD", self.folder.as_os_str()),
+        ]
+    }
+
+    fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
+        let empty = || nothing.try_clone().map(Stdio::from);
+        if self.step == Step::Serve {
+            return Ok(Stdio::piped());
+        }
+        if !orders.stdin || self.step == Step::Build {
+            return empty().map_err(|error| verdict(&error, || "cannot open standard input".into()));
+        }
+        let stdin = match File::open(&self.candidate) {
+            Ok(file) => Ok(Stdio::from(file)),
+            // A candidate that has lost its file.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => empty(),
+            Err(error) => Err(error),
+        };
+        stdin.map_err(|error| match verdict(&error, || format!("cannot open {}", self.candidate.display())) {
+            Verdict::Exit(Exit::NotStarted(message)) => Verdict::Other(message),
+            other => other,
+        })
+    }
+
+    fn command(&self, orders: &Orders, program: &OsStr, me: Pid) -> Command {
+        let mut command = Command::new(program);
+        // gdb keeps the usual environment, and starts the test in that of the test.
+        let is_gdb = matches!(self.step, Step::Backtrace(_));
+        let is_bare = !is_gdb && orders.without.iter().any(|name| name == EVERYTHING);
+        if is_bare {
+            command.env_clear();
+        }
+        for name in orders.without.iter().filter(|name| !is_gdb && *name != EVERYTHING) {
+            command.env_remove(name);
+        }
+        command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if !is_bare {
+            command.envs(QUIET).env_remove("DEBUGINFOD_URLS").env_remove("OLDPWD");
+        }
+        command.envs(self.own_variables(orders));
+        if is_gdb {
+            // gdb starts programs with it, and not every one takes the same quotes.
+            command.env("SHELL", "/bin/sh");
+        }
+        if self.step == Step::Serve {
+            command.env("REDUCT_PERSISTENT", VERSION);
+        }
+        if !is_gdb {
+            command.envs(orders.env.iter().map(|(name, value)| (name, value)));
+        }
+        let prepare = move || {
+            SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));
+            // A group of its own, to be killed as a whole. It needs no session: that of the warden has no
+            // terminal either, and a new one costs a scheduling group.
+            setpgid(None, None)?;
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // If the warden died before that call, its death is not signalled any more.
+            if getppid() == Some(me) { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+        };
+        // SAFETY: the closure only makes system calls, all of them async-signal-safe; it allocates
+        // nothing (an `io::Error` of a kind does not) and takes no lock.
+        unsafe { command.pre_exec(prepare) };
+        command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn under_gdb_a_test_has_its_own_environment() {
+        let mut orders = Orders {
+            argv: vec!["./a=b".into()],
+            subject: "f".into(),
+            plain: 0,
+            path_argument: false,
+            stdin: false,
+            build: None,
+            inside: OsString::new(),
+            server: None,
+            without: vec![],
+            env: vec![],
+            reference: None,
+            limits: reduct_oracle::Limits {
+                time: None,
+                build_time: None,
+                memory: None,
+                processes: None,
+                file_size: None,
+                output: 1,
+            },
+            random_addresses: false,
+            root: "/r".into(),
+            slot: "/r/0".into(),
+        };
+        let words = |orders: &Orders, given: &[(OsString, OsString)]| {
+            let step = Step::Backtrace(reduct_oracle::Death::Itself(11));
+            Place::new(orders, step, Path::new("/r/0")).in_its_environment(orders, given)
+        };
+        assert_eq!(words(&orders, &[]), ["./a=b"]);
+        orders.without = vec![EVERYTHING.into()];
+        orders.env = vec![("A".into(), "1".into())];
+        let own = ["TMPDIR=/r/0/tmp", "TMP=/r/0/tmp", "TEMP=/r/0/tmp", "REDUCT_SCRATCH=/r"];
+        let own = [&own[..], &["PWD=/r/0/work", "A=1", "-x=y z"]].concat();
+        let expected = [&["env", "-i", "--"][..], &own, &["/bin/sh", "-c", "exec \"$@\"", "sh", "./a=b"]].concat();
+        assert_eq!(words(&orders, &[("-x".into(), "y z".into())]), expected);
+    }
+}

@@ -1,0 +1,165 @@
+//! The life of a warden: it sets itself up, does what it is told, and clears up when nobody is left to tell it.
+
+use super::addresses;
+use super::conversation::Server;
+use crate::local::TAKEN_IN;
+use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
+use reduct_system::family::NAME;
+use reduct_system::remove;
+use reduct_system::signals::{SIGNALS, set_signal};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
+use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+
+/// How often it is looked, a millisecond apart, whether a session is dead.
+const LOOKS: u32 = 5;
+
+/// A warden at work.
+pub(super) struct Warden {
+    pub(super) me: Pid,
+    pub(super) socket: UnixStream,
+    /// What reads as empty.
+    pub(super) nothing: OwnedFd,
+    pub(super) orders: Orders,
+    pub(super) slot: PathBuf,
+    pub(super) server: Option<Server>,
+    /// Requests that came while a server got ready.
+    pub(super) heard: VecDeque<(Request, Blobs)>,
+    /// Whether a server has left something that cannot be ended, and nobody was told.
+    pub(super) survivors: bool,
+}
+
+impl Warden {
+    /// Sets this process up and takes its orders. `None` if there is nobody to take them from.
+    pub(super) fn begin() -> io::Result<Option<Warden>> {
+        let socket = take_socket()?;
+        close_on_exec();
+        // The name first: by it and by its session the main process tells a warden from a stray.
+        rustix::thread::set_name(NAME)?;
+        SIGNALS.into_iter().for_each(|signal| set_signal(signal, libc::SIG_IGN));
+        // Who ignores the end of children cannot wait for them, and a parent may have left it so.
+        set_signal(libc::SIGCHLD, libc::SIG_DFL);
+        setsid()?;
+        let me = getpid();
+        set_child_subreaper(Some(me))?;
+        let nothing = open_nothing()?;
+        rustix::stdio::dup2_stdin(&nothing)?;
+        let Some((orders, _)) = receive::<Orders>(&socket)? else { return Ok(None) };
+        // Limits are inherited, so setting them here spares every test the calls. With a limit of 1
+        // and not 0 a kernel that pipes core dumps to a program does not even start that program.
+        limit(Resource::Core, 1, false)?;
+        if !orders.random_addresses {
+            // Who cannot, the main process knows of.
+            addresses::fix();
+        }
+        if let Some(size) = orders.limits.file_size {
+            limit(Resource::Fsize, size, true)?;
+        }
+        if send(&socket, &Reply::Hello, [b"", b""]).is_err() {
+            return Ok(None);
+        }
+        let slot = PathBuf::from(&orders.slot);
+        Ok(Some(Warden { me, socket, nothing, orders, slot, server: None, heard: VecDeque::new(), survivors: false }))
+    }
+
+    /// Does what it is told until the main process is gone, and clears up.
+    pub(super) fn serve(mut self) -> io::Result<()> {
+        let mut buffer = vec![0; 1 << 16];
+        while let Some((request, given)) = self.next_request() {
+            match request {
+                Request::Run { run, step, time, processor, slot } => {
+                    self.slot = PathBuf::from(slot);
+                    let ran = self.run((run, step), (time, processor), &given, &mut buffer);
+                    let Some((reply, [stdout, stderr])) = ran else { break };
+                    if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
+                        break;
+                    }
+                }
+                Request::Ask { run, time, slot, place } => {
+                    self.slot = PathBuf::from(slot);
+                    let asked = self.ask(run, (time, place.map(PathBuf::from)), &given[0], &mut buffer);
+                    let Some((reply, [stdout, stderr])) = asked else { break };
+                    if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
+                        break;
+                    }
+                }
+                Request::Prepare { place } => {
+                    let Some(reply) = self.prepare(place.map(PathBuf::from), &mut buffer) else { break };
+                    if send(&self.socket, &reply, [b"", b""]).is_err() {
+                        break;
+                    }
+                }
+                // That run is over already.
+                Request::Cancel { .. } => {}
+            }
+        }
+        self.dismiss();
+        // A second warden may be about it, too, or still have a server in it. What nobody can remove, the next session
+        // sweeps.
+        let _ = remove::tree(&self.slot);
+        let root = Path::new(&self.orders.root);
+        remove_what_was_taken_in(root);
+        // Only the last warden finds it empty.
+        let _ = rustix::fs::rmdir(root);
+        Ok(())
+    }
+}
+
+/// The socket to the main process, which comes as standard input. No test must inherit it, or its end
+/// would not be seen.
+fn take_socket() -> io::Result<UnixStream> {
+    let socket = io::stdin().as_fd().try_clone_to_owned()?;
+    rustix::net::getpeername(&socket).map_err(|_| io::Error::other("this is for reduct to call, not for you"))?;
+    Ok(UnixStream::from(socket))
+}
+
+/// Keeps all files that were open here from the start from the tests: a daemon among them could keep
+/// somebody waiting for the end of such a file.
+fn close_on_exec() {
+    // SAFETY: the flag makes the call close nothing now; it only marks descriptors that are open, and
+    // this process, which has just begun, means to hand down none of them.
+    unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+}
+
+/// `/dev/null`, or something like it on a machine that has lost it.
+fn open_nothing() -> io::Result<OwnedFd> {
+    match rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) {
+        Ok(null) => Ok(null),
+        Err(_) => Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?.0),
+    }
+}
+
+/// Lowers a limit; never raises one.
+fn limit(resource: Resource, value: u64, for_good: bool) -> io::Result<()> {
+    let old = getrlimit(resource);
+    let value = old.maximum.map_or(value, |maximum| maximum.min(value));
+    Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: if for_good { Some(value) } else { old.maximum } })?)
+}
+
+/// Removes what all slots of a session share, if the session has died: it holds a lock as long as it lives.
+fn remove_what_was_taken_in(root: &Path) {
+    let shared = root.join(TAKEN_IN);
+    for _ in 0..LOOKS {
+        if !shared.is_dir() {
+            return;
+        }
+        if is_unlocked(root) {
+            let _ = remove::tree(&shared);
+            return;
+        }
+        // Who is about to die closes one descriptor after the other.
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+/// Whether the very lock can be had that a session holds. Where folders cannot be locked so (some network file systems
+/// give shared locks only), nobody knows whether the session lives: what is left, the next one sweeps.
+fn is_unlocked(folder: &Path) -> bool {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::open(folder, flags, Mode::empty())
+        .is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())
+}

@@ -1,0 +1,221 @@
+//! Watches a test until it is over, and ends all that is left of it.
+
+use super::launch::{launch, verdict};
+use super::life::Warden;
+use super::output::Stream;
+use super::usage::{processor, reap};
+use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
+use reduct_oracle::{Exit, Limit, Used};
+use reduct_system::family::{descendants, kill_all, memory};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long a test that is asked to end may take to do so.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// How often memory and processes are counted. A test that is shorter costs nothing.
+pub(super) const SAMPLE: Duration = Duration::from_millis(100);
+
+/// How long to wait for what was killed. Only a process that the kernel holds (state D), or one of
+/// another user, outlives it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Why the watch ended.
+enum Why {
+    Exited,
+    Limit(Limit),
+    Cancelled,
+    /// The main process is gone.
+    Gone,
+}
+
+impl Warden {
+    /// Runs a test, or the build before it. `None` if the main process is gone.
+    pub(super) fn run(
+        &self,
+        (run, step): (u64, Step),
+        (time, processor): (Option<Duration>, Option<Duration>),
+        given: &Blobs,
+        buffer: &mut [u8],
+    ) -> Option<(Reply, Blobs)> {
+        let began = Instant::now();
+        let failed = |verdict, survivors| {
+            let (elapsed, used) = (began.elapsed(), Used::default());
+            Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
+        };
+        let mut child = match launch((&self.orders, given), step, &self.slot, &self.nothing, self.me) {
+            Ok(child) => child,
+            Err(verdict) => return failed(verdict, false),
+        };
+        let pid = Pid::from_child(&child);
+        let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(pidfd) => pidfd,
+            Err(error) => {
+                let (_, survivors) = end(pid, self.me, &mut Used::default());
+                return failed(verdict(&error.into(), || "cannot watch the test".into()), survivors);
+            }
+        };
+        let room = self.orders.limits.output;
+        let streams = [
+            Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
+            Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
+        ];
+        let mut watch = Watch { warden: self, run, pid, pidfd, streams, processor, used: Used::default() };
+        let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
+        let elapsed = began.elapsed();
+        let mut used = watch.used;
+        let (status, survivors) = end(pid, self.me, &mut used);
+        let verdict = match why {
+            Why::Gone => return None,
+            Why::Cancelled => Verdict::Cancelled,
+            Why::Limit(limit) => Verdict::Exit(Exit::Limit(limit)),
+            Why::Exited => match status {
+                Some(exit) => Verdict::Exit(exit),
+                None => Verdict::Other("somebody else has waited for the test".into()),
+            },
+        };
+        let blobs = watch.streams.map(|stream| stream.finish(buffer));
+        Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
+    }
+}
+
+/// A test under way.
+struct Watch<'a> {
+    warden: &'a Warden,
+    run: u64,
+    pid: Pid,
+    pidfd: OwnedFd,
+    streams: [Stream; 2],
+    /// How much processor time it may use.
+    processor: Option<Duration>,
+    used: Used,
+}
+
+impl Watch<'_> {
+    /// Takes what the test writes until it is over, for whatever reason.
+    fn until(&mut self, mut deadline: Option<Instant>, buffer: &mut [u8]) -> Why {
+        let limits = self.warden.orders.limits;
+        let sampled = limits.memory.is_some() || limits.processes.is_some() || self.processor.is_some();
+        let mut sample = sampled.then(|| Instant::now() + SAMPLE);
+        let mut asked = false;
+        loop {
+            let [socket, over, stdout, stderr] = self.wait([deadline, sample].into_iter().flatten().min());
+            for (stream, ready) in self.streams.iter_mut().zip([stdout, stderr]) {
+                if ready {
+                    stream.take(buffer);
+                }
+            }
+            if over {
+                return if asked { Why::Limit(Limit::Time) } else { Why::Exited };
+            }
+            if socket && let Some(why) = self.hear() {
+                return why;
+            }
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| now >= deadline) {
+                if asked {
+                    return Why::Limit(Limit::Time);
+                }
+                asked = true;
+                deadline = Some(now + GRACE);
+                // Who is stopped does not hear the first before the second.
+                let _ = kill_process_group(self.pid, Signal::TERM);
+                let _ = kill_process_group(self.pid, Signal::CONT);
+            }
+            if sample.is_some_and(|sample| now >= sample) {
+                sample = Some(now + SAMPLE);
+                if let Some(limit) = self.warden.sample(self.pid, &mut self.used) {
+                    return Why::Limit(limit);
+                }
+                if !asked && self.processor.is_some_and(|most| self.warden.processor(&self.used) >= most) {
+                    deadline = Some(now);
+                }
+            }
+        }
+    }
+
+    /// Waits until something happens: on the socket, the end of the test, standard output, standard error.
+    fn wait(&self, until: Option<Instant>) -> [bool; 4] {
+        let pipe = |at: usize| match self.streams[at].pipe() {
+            Some(pipe) => PollFd::new(pipe, PollFlags::IN),
+            None => PollFd::new(&self.pidfd, PollFlags::IN),
+        };
+        let [socket, over] = [PollFd::new(&self.warden.socket, PollFlags::IN), PollFd::new(&self.pidfd, PollFlags::IN)];
+        let mut all = [socket, over, pipe(0), pipe(1)];
+        let timeout = until.map(|until| {
+            let left = until.saturating_duration_since(Instant::now());
+            Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) }
+        });
+        match poll(&mut all, timeout.as_ref()) {
+            Ok(_) => all.map(|one| !one.revents().is_empty()),
+            Err(_) => [false; 4],
+        }
+    }
+
+    /// Takes a message of the main process.
+    fn hear(&self) -> Option<Why> {
+        match receive::<Request>(&self.warden.socket) {
+            Ok(Some((Request::Cancel { run }, _))) if run == self.run => Some(Why::Cancelled),
+            // A cancellation that came too late for an earlier run.
+            Ok(Some(_)) => None,
+            Ok(None) | Err(_) => Some(Why::Gone),
+        }
+    }
+}
+
+impl Warden {
+    /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.
+    pub(super) fn sample(&self, test: Pid, used: &mut Used) -> Option<Limit> {
+        let limits = self.orders.limits;
+        let mut family = descendants(self.me);
+        // The test itself stays, even dead: as long as it is not reaped, its number is its own.
+        family.retain(|pid| *pid == test || !matches!(reap(Some(*pid), used), Ok(Some(_))));
+        if limits.processes.is_some_and(|most| family.len() as u64 > most) {
+            return Some(Limit::Processes);
+        }
+        let most = limits.memory?;
+        let held = family.iter().map(|pid| memory(*pid)).fold(0, u64::saturating_add);
+        used.memory = used.memory.max(held);
+        (held > most).then_some(Limit::Memory)
+    }
+}
+
+impl Warden {
+    /// The processor time of all below the warden, and of who was reaped before.
+    fn processor(&self, used: &Used) -> Duration {
+        descendants(self.me).into_iter().map(processor).fold(used.processor, Duration::saturating_add)
+    }
+}
+
+/// Ends all processes there are below the warden. Returns how the test ended, and whether there is
+/// somebody who cannot be ended.
+pub(super) fn end(pid: Pid, me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
+    // This alone does it for nearly all tests. The number of the group is not reused before its
+    // leader is reaped, which is below.
+    let _ = kill_process_group(pid, Signal::KILL);
+    let mut status = None;
+    let deadline = Instant::now() + PATIENCE;
+    let mut pause = Duration::from_micros(50);
+    loop {
+        loop {
+            match reap(None, used) {
+                Ok(Some((reaped, how))) if reaped == pid => status = Some(how),
+                Ok(Some(_)) | Err(Errno::INTR) => {}
+                Ok(None) => break,
+                // No child is left; and orphans would be children.
+                Err(_) => return (status, false),
+            }
+        }
+        if Instant::now() >= deadline {
+            return (status, true);
+        }
+        kill_all(|| descendants(me));
+        sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,105 @@
+//! Tests that use too much.
+
+use crate::bench::{LIMITS, Session, count_of, setup};
+use reduct_oracle::{Exit, Limit, Limits};
+use reduct_session::executor::Executor;
+use std::process::Command;
+use std::time::Duration;
+
+fn limited(limits: Limits) -> Session {
+    let mut setup = setup(&["sh", "{}"]);
+    setup.limits = limits;
+    Session::new(setup)
+}
+
+#[test]
+fn time() {
+    let mut session = limited(Limits { time: Some(Duration::from_millis(200)), ..LIMITS });
+    let endless = [
+        "while true; do :; done",
+        "trap '' TERM; while true; do :; done",
+        "trap 'exit 0' TERM; while true; do :; done",
+        "trap '' TERM; sleep 1000",
+        "kill -STOP $$",
+        "setsid sleep 1000 & wait",
+    ];
+    for script in endless {
+        let observed = session.run(&format!("echo begun; {script}"));
+        assert_eq!(observed.exit, Exit::Limit(Limit::Time), "{script}");
+        assert_eq!(observed.stdout, b"begun\n", "{script}");
+        assert_eq!(count_of(session.local.scratch()), 0, "{script}");
+    }
+    session.local.set_time_limit(None);
+    assert_eq!(session.exit("sleep 0.5"), Exit::Code(0));
+}
+
+#[test]
+fn processor_time() {
+    let mut session = limited(LIMITS);
+    session.local.set_processor_limit(Some(Duration::from_millis(200)));
+    let busy =
+        ["while true; do :; done", "setsid sh -c 'while true; do :; done' & wait", "(while true; do :; done) & wait"];
+    for script in busy {
+        let observed = session.run(&format!("echo begun; {script}"));
+        assert_eq!(observed.exit, Exit::Limit(Limit::Time), "{script}");
+        assert!(observed.also.was_busy, "{script}: {:?}", observed.also);
+        assert_eq!(observed.stdout, b"begun\n", "{script}");
+        assert_eq!(count_of(session.local.scratch()), 0, "{script}");
+    }
+    // Who sleeps uses nothing of it.
+    assert_eq!(session.exit("sleep 0.5"), Exit::Code(0));
+    session.local.set_time_limit(Some(Duration::from_millis(200)));
+    assert!(!session.run("exec sleep 1000").also.was_busy);
+}
+
+#[test]
+fn addresses() {
+    let lies = "grep -F '[stack]' /proc/self/maps";
+    let mut session = limited(LIMITS);
+    // Many containers forbid personality(2).
+    let may_be_fixed = Command::new("setarch").args(["-R", "true"]).status().unwrap().success();
+    assert_eq!(session.local.has_random_addresses(), !may_be_fixed);
+    let (once, again) = (session.run(lies).stdout, session.run(lies).stdout);
+    assert!(!once.is_empty());
+    assert!(!may_be_fixed || once == again);
+    let mut setup = setup(&["sh", "{}"]);
+    setup.random_addresses = true;
+    let mut session = Session::new(setup);
+    // That all of eight are the same by chance is past belief: there are more than a million places.
+    assert!((0..8).any(|_| session.run(lies).stdout != once));
+}
+
+#[test]
+fn memory() {
+    let mut session = limited(Limits { memory: Some(50 << 20), ..LIMITS });
+    // Without a line end, `tail` has to keep everything; and then nobody takes it.
+    assert_eq!(session.exit("head -c 150000000 /dev/zero | tail -n 1 | sleep 1000"), Exit::Limit(Limit::Memory));
+    assert_eq!(count_of(session.local.scratch()), 0);
+    assert_eq!(session.exit("sleep 0.3"), Exit::Code(0));
+}
+
+#[test]
+fn processes() {
+    let mut session = limited(Limits { processes: Some(100), ..LIMITS });
+    let bomb = "i=0; while [ $i -lt 300 ]; do setsid sleep 1000 & i=$((i+1)); done; wait";
+    assert_eq!(session.exit(bomb), Exit::Limit(Limit::Processes));
+    assert_eq!(count_of(session.local.scratch()), 0);
+    assert_eq!(session.exit("sleep 0.3"), Exit::Code(0));
+}
+
+#[test]
+fn file_size() {
+    let mut session = limited(Limits { file_size: Some(1_000_000), ..LIMITS });
+    assert_eq!(session.exit("exec head -c 2000000 /dev/zero > big"), Exit::Signal(25));
+    assert_eq!(session.exit("exec head -c 1000000 /dev/zero > big"), Exit::Code(0));
+    // What goes into a pipe is no file.
+    assert_eq!(session.exit("exec head -c 2000000 /dev/zero"), Exit::Code(0));
+}
+
+#[test]
+fn no_core_is_dumped() {
+    let observed = limited(LIMITS).run("ulimit -c; kill -ABRT $$");
+    assert_eq!(observed.exit, Exit::Signal(6));
+    // The shell counts in blocks: one byte is no block.
+    assert_eq!(observed.stdout, b"0\n");
+}

@@ -1,0 +1,154 @@
+//! A place where tests run in no time: virtual clock, seed, injected faults.
+//!
+//! The session cannot tell it from a real one. A cluster with a thousand slots, lost workers, late
+//! answers and a full disk is a struct literal here, and a run with it is repeatable by its seed.
+
+use crate::executor::{Executor, Notice, RunId, Trouble, Wish};
+use reduct_core::laws::Chance;
+use reduct_core::{Keyed, Question};
+use reduct_input::Candidate;
+use reduct_oracle::{Exit, Observed};
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// How a simulated place behaves.
+#[derive(Clone, Debug)]
+pub struct Behaviour {
+    /// How many tests run at a time.
+    pub slots: usize,
+    /// Where chance begins.
+    pub seed: u64,
+    /// How long a test takes: at least the first, less than the second.
+    pub duration: (Duration, Duration),
+    /// Of a thousand tests, how many take twenty times as long.
+    pub stragglers: usize,
+    /// Of a thousand tests, how many are lost with their worker.
+    pub lost: usize,
+    /// Of a thousand tests, how many meet trouble.
+    pub trouble: usize,
+    /// What is wished for when, ascending.
+    pub wishes: VecDeque<(Duration, Wish)>,
+    /// What chance makes of what the test shows. It is drawn from the seed, the candidate and the number of its run, so
+    /// that it is the same in whatever order tests are run.
+    pub noise: fn(&mut Chance, Observed) -> Observed,
+}
+
+impl Default for Behaviour {
+    fn default() -> Behaviour {
+        Behaviour {
+            slots: 1,
+            seed: 1,
+            duration: (Duration::from_millis(50), Duration::from_millis(150)),
+            stragglers: 0,
+            lost: 0,
+            trouble: 0,
+            wishes: VecDeque::new(),
+            noise: |_, seen| seen,
+        }
+    }
+}
+
+/// A simulated place; `test` says what is observed of a candidate.
+pub struct Simulated<T> {
+    behaviour: Behaviour,
+    test: T,
+    chance: Chance,
+    now: Duration,
+    running: Vec<(Duration, RunId, Fate)>,
+    /// How many tests were started.
+    pub started: u64,
+}
+
+enum Fate {
+    Ends(Observed),
+    IsLost,
+    MeetsTrouble,
+}
+
+impl<T: FnMut(&Candidate) -> Observed> Simulated<T> {
+    /// A place that behaves so.
+    pub fn new(behaviour: Behaviour, test: T) -> Simulated<T> {
+        let chance = Chance(behaviour.seed);
+        Simulated { behaviour, test, chance, now: Duration::ZERO, running: vec![], started: 0 }
+    }
+
+    fn draw(&mut self, per_thousand: usize) -> bool {
+        self.chance.below(1000) < per_thousand
+    }
+}
+
+fn chance_of(seed: u64, candidate: &Candidate, number: u32) -> Chance {
+    let mut keyed = Keyed::default();
+    let key = candidate.key().0;
+    [seed, (key >> 64) as u64, key as u64, u64::from(number)].into_iter().for_each(|part| keyed.add(part));
+    Chance(keyed.finish().0 as u64)
+}
+
+/// What is seen of a test that exits with `code` and writes `stderr`.
+pub fn observed(code: i32, stderr: &str) -> Observed {
+    let elapsed = Duration::from_millis(100);
+    Observed { exit: Exit::Code(code), stdout: vec![], stderr: stderr.into(), elapsed, also: Default::default() }
+}
+
+impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
+    fn slots(&self) -> usize {
+        self.behaviour.slots
+    }
+
+    fn start(&mut self, run: RunId, candidate: &Candidate) {
+        self.start_nth(run, candidate, 0);
+    }
+
+    fn start_nth(&mut self, run: RunId, candidate: &Candidate, number: u32) {
+        assert!(self.running.len() < self.behaviour.slots, "no more tests than slots");
+        self.started += 1;
+        let (shortest, longest) = self.behaviour.duration;
+        let spread = longest.saturating_sub(shortest).as_micros() as usize;
+        let mut lasts = shortest + Duration::from_micros(self.chance.below(spread.max(1)) as u64);
+        if self.draw(self.behaviour.stragglers) {
+            lasts *= 20;
+        }
+        let fate = match () {
+            () if self.draw(self.behaviour.lost) => Fate::IsLost,
+            () if self.draw(self.behaviour.trouble) => Fate::MeetsTrouble,
+            () => {
+                let mut chance = chance_of(self.behaviour.seed, candidate, number);
+                Fate::Ends((self.behaviour.noise)(&mut chance, (self.test)(candidate)))
+            }
+        };
+        self.running.push((self.now + lasts, run, fate));
+    }
+
+    fn cancel(&mut self, run: RunId) {
+        self.running.retain(|(_, running, _)| *running != run);
+    }
+
+    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+        let first = (0..self.running.len()).min_by_key(|&at| (self.running[at].0, self.running[at].1));
+        let ends = first.map(|at| self.running[at].0);
+        let wish = self.behaviour.wishes.front().map(|(at, _)| *at);
+        let soonest = [ends, wish, deadline].into_iter().flatten().min();
+        let soonest = soonest.expect("a session waits for a test or a deadline");
+        self.now = self.now.max(soonest);
+        if wish == Some(soonest)
+            && let Some((_, wish)) = self.behaviour.wishes.pop_front()
+        {
+            return Notice::Wish(wish);
+        }
+        match first {
+            Some(at) if ends == Some(soonest) => {
+                let (_, run, fate) = self.running.swap_remove(at);
+                match fate {
+                    Fate::Ends(observed) => Notice::Finished(run, Box::new(observed)),
+                    Fate::IsLost => Notice::Lost(run),
+                    Fate::MeetsTrouble => Notice::Trouble(run, Trouble::NoSpace("the simulation".into())),
+                }
+            }
+            _ => Notice::Tick,
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.now
+    }
+}

@@ -1,0 +1,397 @@
+//! The journal of a run: outcomes, accepted steps, how it went. The cache and the resume are made of it.
+//!
+//! Append-only, one record a line: JSON, a tab, and the line's checksum. A record is written before it
+//! is acted on, so that `kill -9` loses nothing; it is flushed to the disk at most once a second, so that
+//! a power cut loses little more than a second of outcomes, which are then run again. A torn last line
+//! is dropped. `docs/JOURNAL.md` is the format.
+
+use crate::event::{Event, Observer, Why};
+use crate::relied::{Around, Relied};
+use reduct_core::{Key, Outcome};
+use reduct_oracle::sampling::{Policy, Tally, Vote, Votes};
+use reduct_oracle::{CANNOT_TELL, Reading};
+use reduct_oracle::{Exit, FROM_OUTSIDE, Limit};
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The version of the format. A reader refuses a later one.
+pub const VERSION: u32 = 4;
+
+/// One line of a journal.
+#[expect(clippy::large_enum_variant, reason = "most are short, but few enough that their room is no matter")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "lowercase")]
+pub enum Record {
+    /// The first line: what the run is, in the words of whoever made it.
+    Run {
+        /// The version of the format.
+        v: u32,
+        /// The program and its version.
+        tool: String,
+        /// The digest of the whole input.
+        #[serde(with = "hex")]
+        input: Key,
+        /// Whether outcomes are remembered, and so worth something to other runs.
+        cache: bool,
+        /// What to do, for who resumes it.
+        job: serde_json::Value,
+    },
+    /// The preflight is over: what the failure is.
+    Began {
+        /// Which test it is, limits aside: what outcomes can be shared with.
+        #[serde(with = "hex")]
+        oracle: Key,
+        /// What counts as the failure.
+        reading: Reading,
+        /// The time limit of a test in milliseconds.
+        time_limit: Option<u64>,
+        /// When a candidate has been run often enough, if one run does not decide.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        policy: Option<Policy>,
+        /// The files that the test is known to rely on, as they were then. `None`: nobody looked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        files: Option<Vec<Relied>>,
+        /// What else it finds, as it was then. `None`: nobody looked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        around: Option<Around>,
+    },
+    /// A test ended that settles nothing yet.
+    Vote {
+        /// The digest of what it saw.
+        #[serde(with = "hex")]
+        k: Key,
+        /// The number of the run, from 0.
+        n: u32,
+        /// What it said.
+        #[serde(with = "outcome")]
+        o: Outcome,
+        /// Whether it could be otherwise in another run.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        l: bool,
+        /// How long it took, in milliseconds.
+        ms: u64,
+    },
+    /// A test ended, and the outcome is known.
+    Outcome {
+        /// The digest of what it saw.
+        #[serde(with = "hex")]
+        k: Key,
+        /// What it said.
+        #[serde(with = "outcome")]
+        o: Outcome,
+        /// Whether it could be otherwise in another run: it was because of a limit, say.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        l: bool,
+        /// How long it took, in milliseconds: the last run, if there were several.
+        ms: u64,
+        /// If there were several runs: what they said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        votes: Option<Tally>,
+    },
+    /// The search went on from something smaller.
+    Improved {
+        /// After how many retired questions.
+        n: u64,
+        /// The digest of what it went on from.
+        #[serde(with = "hex")]
+        k: Key,
+        /// Its size in bytes.
+        bytes: usize,
+    },
+    /// A phase was given up on request.
+    Skipped {
+        /// After how many retired questions.
+        n: u64,
+    },
+    /// An outcome was taken back by who gave it. [`read`] leaves out the one that it takes back; what improved with
+    /// it, and what was skipped after it, is no longer so.
+    Undone {
+        /// The digest of what was answered.
+        #[serde(with = "hex")]
+        k: Key,
+    },
+    /// Where the best is written. The run's first records have it; what stands there later is the input
+    /// of this digest or one of the improvements.
+    Published {
+        /// Where.
+        #[serde(with = "reduct_system::os_path")]
+        out: PathBuf,
+        /// The digest of the input.
+        #[serde(with = "hex")]
+        k: Key,
+    },
+    /// The run was taken up again.
+    Resumed,
+    /// What was known is not believed any more, and the run begins again: [`read`] leaves out what it was.
+    Forgotten {
+        /// Why, in words.
+        why: String,
+    },
+    /// The run is over, for now or for good.
+    Ended {
+        /// Whether there is nothing left to do.
+        done: bool,
+        /// Why it ended.
+        why: String,
+        /// The digest of the best.
+        #[serde(with = "hex")]
+        best: Key,
+        /// Whether it is larger than what the search came to, since that did not fail each time.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        back: bool,
+    },
+}
+
+/// The single runs in a journal that settled nothing, for who goes on with them.
+pub fn votes(records: &[Record]) -> HashMap<Key, Votes> {
+    let mut votes: HashMap<Key, Votes> = HashMap::new();
+    for record in records {
+        if let Record::Vote { k, n, o, l, .. } = record {
+            votes.entry(*k).or_default().put(*n, Vote { outcome: *o, limited: *l });
+        }
+    }
+    // What is settled needs no votes any more.
+    for record in records {
+        if let Record::Outcome { k, .. } = record {
+            votes.remove(k);
+        }
+    }
+    votes
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Reading or writing failed.
+    #[error("cannot use the journal {path}")]
+    Io {
+        /// The journal.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// Another process has it open.
+    #[error("the run {0} is being worked on by another process")]
+    Busy(PathBuf),
+    /// It is not a journal, or of a later version.
+    #[error("{path} is no journal that this version can read: {why}")]
+    Unreadable {
+        /// The journal.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// All records of a journal that are whole, and how many bytes of it they take.
+///
+/// # Errors
+/// If it cannot be read, or its first record is not that of a run this version knows.
+pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
+    let wrap = |source| JournalError::Io { path: path.into(), source };
+    let mut reader = BufReader::new(File::open(path).map_err(wrap)?);
+    let (mut records, mut whole, mut line) = (vec![], 0, vec![]);
+    loop {
+        line.clear();
+        let length = reader.by_ref().read_until(b'\n', &mut line).map_err(wrap)?;
+        // What does not check is a torn write: what follows it was written by nobody.
+        let Some(record) = parse(&line) else { break };
+        whole += length as u64;
+        take_back(&mut records, &record);
+        records.push(record);
+    }
+    match records.first() {
+        Some(Record::Run { v, .. }) if *v <= VERSION => Ok((records, whole)),
+        Some(Record::Run { v, .. }) => {
+            Err(JournalError::Unreadable { path: path.into(), why: format!("its version is {v}, mine is {VERSION}") })
+        }
+        _ => Err(JournalError::Unreadable { path: path.into(), why: "it does not begin with a run".into() }),
+    }
+}
+
+/// Leaves out what a record takes back: an answer, and the end that a run had come to with it; or all that was known.
+fn take_back(records: &mut Vec<Record>, by: &Record) {
+    if let Record::Undone { k: undone } = by {
+        records.retain(|record| match record {
+            Record::Outcome { k, .. } => k != undone,
+            Record::Ended { .. } => false,
+            _ => true,
+        });
+    }
+    if let Record::Forgotten { .. } = by {
+        records.retain(|record| match record {
+            Record::Began { .. } | Record::Outcome { .. } | Record::Vote { .. } | Record::Skipped { .. } => false,
+            // What stands at the place of the result may be what improved before.
+            _ => true,
+        });
+    }
+}
+
+fn parse(line: &[u8]) -> Option<Record> {
+    let line = line.strip_suffix(b"\n")?;
+    let tab = line.iter().rposition(|&b| b == b'\t')?;
+    let (json, sum) = (&line[..tab], std::str::from_utf8(&line[tab + 1..]).ok()?);
+    (u32::from_str_radix(sum, 16).ok()? == crc32fast::hash(json)).then(|| serde_json::from_slice(json).ok()).flatten()
+}
+
+/// A journal that is being written.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// What of it is whole: a record that could not be written entirely is cut off again.
+    whole: u64,
+    flushed: Instant,
+}
+
+/// How often the journal is flushed to the disk at most.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+
+impl Journal {
+    /// Begins a journal with its first record.
+    ///
+    /// # Errors
+    /// If there is one already, or it cannot be written.
+    pub fn create(path: &Path, run: &Record) -> Result<Journal, JournalError> {
+        let wrap = |source| JournalError::Io { path: path.into(), source };
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(wrap)?;
+        let mut journal = Journal::lock(file, path, 0)?;
+        journal.write(run).map_err(wrap)?;
+        Ok(journal)
+    }
+
+    /// Goes on with a journal, and returns what it holds. What is torn at its end is cut off.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or another process writes it.
+    pub fn resume(path: &Path) -> Result<(Journal, Vec<Record>), JournalError> {
+        let wrap = |source| JournalError::Io { path: path.into(), source };
+        let file = OpenOptions::new().write(true).open(path).map_err(wrap)?;
+        // Locked before it is read: what another process still writes must not be cut off.
+        let mut journal = Journal::lock(file, path, 0)?;
+        let (records, whole) = read(path)?;
+        journal.whole = whole;
+        journal.file.set_len(whole).map_err(wrap)?;
+        journal.file.seek(SeekFrom::Start(whole)).map_err(wrap)?;
+        Ok((journal, records))
+    }
+
+    fn lock(file: File, path: &Path, whole: u64) -> Result<Journal, JournalError> {
+        flock(&file, FlockOperation::NonBlockingLockExclusive)
+            .map_err(|_| JournalError::Busy(path.parent().unwrap_or(path).into()))?;
+        Ok(Journal { file, path: path.into(), whole, flushed: Instant::now() })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    /// If it cannot be written. Nothing of it is then left, so that it can be tried again.
+    pub fn write(&mut self, record: &Record) -> io::Result<()> {
+        let mut line = serde_json::to_vec(record)?;
+        let sum = crc32fast::hash(&line);
+        line.extend_from_slice(format!("\t{sum:08x}\n").as_bytes());
+        match self.file.write_all(&line) {
+            Ok(()) => self.whole += line.len() as u64,
+            Err(error) => {
+                // If this fails as well, the torn line is cut off when the journal is read.
+                let _ = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Flushes it to the disk.
+    ///
+    /// # Errors
+    /// If the disk says so.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.flushed = Instant::now();
+        self.file.sync_data()
+    }
+
+    fn flush_now_and_then(&mut self) -> io::Result<()> {
+        if self.flushed.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
+    }
+}
+
+impl Observer for Journal {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Voted { key, number, outcome, exit, elapsed } => {
+                let (l, ms) = (depends_on_the_day(exit), elapsed.as_millis() as u64);
+                self.write(&Record::Vote { k: *key, n: *number, o: *outcome, l, ms })?;
+                self.flush_now_and_then()
+            }
+            Event::Ran { key, outcome, exit, elapsed, votes } => {
+                let l = votes.map_or_else(|| depends_on_the_day(exit), |votes| votes.limited > 0);
+                let ms = elapsed.as_millis() as u64;
+                self.write(&Record::Outcome { k: *key, o: *outcome, l, ms, votes: *votes })?;
+                self.flush_now_and_then()
+            }
+            Event::Improved { n, best, .. } => {
+                let key = reduct_core::Question::key(best);
+                self.write(&Record::Improved { n: *n, k: key, bytes: best.len() })
+            }
+            Event::Skipped { n } => self.write(&Record::Skipped { n: *n }),
+            Event::Undone { key } => self.write(&Record::Undone { k: *key }),
+            Event::Forgotten { why } => self.write(&Record::Forgotten { why: why.clone() }),
+            Event::Ended(ended) => {
+                let best = reduct_core::Question::key(&ended.best);
+                let done = matches!(ended.why, Why::Done | Why::Granularity(_));
+                let back = ended.again.is_some_and(|again| again.went_back);
+                self.write(&Record::Ended { done, why: format!("{:?}", ended.why), best, back })?;
+                self.flush()
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether the same test could have said something else another time: under other limits, with a
+/// program in its place that was missing, without somebody who killed it.
+pub fn depends_on_the_day(exit: &Exit) -> bool {
+    match exit {
+        Exit::Limit(Limit::Time | Limit::Memory | Limit::Processes) | Exit::NotStarted(_) => true,
+        Exit::Code(code) => CANNOT_TELL.contains(code),
+        Exit::Signal(number) => FROM_OUTSIDE.contains(number),
+        Exit::NotBuilt(_) => exit.build_status().is_none_or(|status| CANNOT_TELL.contains(&status)),
+    }
+}
+
+mod hex {
+    use reduct_core::Key;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(key: &Key, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{:032x}", key.0))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Key, D::Error> {
+        let text = String::deserialize(from)?;
+        u128::from_str_radix(&text, 16).map(Key).map_err(D::Error::custom)
+    }
+}
+
+mod outcome {
+    use reduct_core::Outcome;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(outcome.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+        let name = String::deserialize(from)?;
+        Outcome::named(&name).ok_or_else(|| D::Error::custom("no outcome"))
+    }
+}

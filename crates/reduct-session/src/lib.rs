@@ -1,0 +1,14 @@
+//! The session: where a search, an executor, an oracle and observers meet.
+//!
+//! An [`executor::Executor`] is a place where tests run; a [`journal::Journal`] keeps outcomes; a [`Session`] is the loop in
+//! which they meet a search. No process is started here.
+
+pub mod event;
+pub mod executor;
+pub mod finds;
+pub mod journal;
+pub mod publish;
+pub mod relied;
+mod session;
+
+pub use session::{Inquiry, Session, Start, Stops, minimal, proves};

@@ -1,0 +1,358 @@
+//! The session: the only place where search, executor, oracle and observers meet.
+//!
+//! One thread, one loop: start what is worth running, take what has ended, retire in order. Whatever
+//! goes wrong outside the tests (no space, no process, a lost worker) ends here as a pause and another
+//! try, and in the end as a clean stop with the best so far.
+
+mod alone;
+mod inquiry;
+mod issue;
+mod measure;
+mod outside;
+mod patience;
+mod polls;
+mod running;
+mod stops;
+mod trouble;
+
+use crate::event::{Began, Ended, Event, Observer, Why};
+use crate::executor::{Executor, Notice, RunId, Wish};
+use alone::Late;
+pub use inquiry::{Inquiry, minimal, proves};
+use patience::{Pauses, describe};
+use polls::Polls;
+use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator};
+use reduct_input::Candidate;
+use reduct_oracle::Oracle;
+use reduct_oracle::sampling::{Policy, Votes};
+use running::Running;
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use stops::Progress;
+pub use stops::Stops;
+
+/// How often a worker may die with the same test.
+const MOST_LOST: u32 = 8;
+
+/// Runs are numbered through all sessions of a process, so that a late notice of one session is never
+/// taken for one of another.
+static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
+
+/// A place to run tests, and those who watch.
+pub struct Session<'a> {
+    lab: &'a mut dyn Executor,
+    observers: Vec<&'a mut dyn Observer>,
+    /// How long trouble is waited out, all pauses in a row together.
+    patience: Duration,
+    /// What came in while something else was waited for.
+    backlog: VecDeque<Notice>,
+    pauses: Pauses,
+    /// The keys of what was answered, in order, if answers can be taken back.
+    answers: Option<Vec<Key>>,
+    /// On how many outcomes of other runs the last search rests.
+    borrowed: u64,
+    /// What the candidate said that failed last, outside of a search.
+    said: Option<String>,
+}
+
+/// What a search begins with.
+pub struct Start<I> {
+    /// The search.
+    pub inquiry: I,
+    /// What is known from earlier.
+    pub memo: Memo,
+    /// How much of that was learned by other sessions, for who is told.
+    pub known: usize,
+    /// Whether repeats are run again.
+    pub repeats: Repeats,
+    /// When to stop early.
+    pub stops: Stops,
+    /// After which numbers of retired questions a phase was given up in an earlier session.
+    pub skips: VecDeque<u64>,
+    /// How many questions were retired when it last improved in an earlier session: no rule stops it
+    /// before it is there again.
+    pub reached: u64,
+    /// What the failure is, in words.
+    pub failure: String,
+    /// The time limit of a test.
+    pub time_limit: Option<Duration>,
+    /// When a candidate has been run often enough. `None`: one run decides.
+    pub policy: Option<Policy>,
+    /// Single runs that are known from earlier, of candidates that were not settled.
+    pub votes: HashMap<Key, Votes>,
+}
+
+/// The numbers of a session so far.
+#[derive(Default)]
+struct Tally {
+    repeated: u64,
+    unresolved: u64,
+    runs: u64,
+}
+
+/// What a search needs at hand while it goes on.
+struct Desk<'o> {
+    oracle: &'o Oracle,
+    polls: Polls,
+    running: Running,
+    /// What reached the time limit.
+    late: Late,
+    /// How often a worker died with the run of this number.
+    lost: HashMap<(Key, u32), u32>,
+    tally: Tally,
+}
+
+impl<'a> Session<'a> {
+    /// A session on `lab`. Observers see every event, in the given order.
+    pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
+        let (backlog, pauses) = (VecDeque::new(), Pauses::default());
+        Session { lab, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
+    }
+
+    /// The same session, in which answers can be taken back ([`Wish::Undo`]), also these of earlier sessions.
+    pub fn answered(self, keys: Vec<Key>) -> Session<'a> {
+        Session { answers: Some(keys), ..self }
+    }
+
+    /// On how many outcomes that other runs have learned the last search rests.
+    pub fn borrowed(&self) -> u64 {
+        self.borrowed
+    }
+
+    /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
+    /// after the search are left to the caller, who may want to run the result once more.
+    pub fn search<I: Inquiry>(&mut self, oracle: &Oracle, start: Start<I>) -> (Ended, I) {
+        let unit = start.inquiry.unit();
+        let began = Began {
+            size: start.inquiry.left(),
+            whole: start.inquiry.best(),
+            unit,
+            failure: start.failure,
+            jobs: self.lab.slots(),
+            time_limit: start.time_limit,
+            known: start.known,
+        };
+        let begin = self.lab.now();
+        self.borrowed = 0;
+        let polls = Polls::new(start.policy, start.votes);
+        let (running, late, lost, tally) = Default::default();
+        let mut desk = Desk { oracle, polls, running, late, lost, tally };
+        let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
+        self.lab.judge(Some(oracle));
+        let why = match self.tell(&Event::Began(Box::new(began))) {
+            Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
+            Err(why) => why,
+        };
+        self.lab.judge(None);
+        let tally = &desk.tally;
+        let inquiry = speculator.search();
+        let why = inquiry.why(why);
+        let best = inquiry.best();
+        let ended = Ended {
+            evidence: inquiry.claim(&why, &best).into(),
+            passing: inquiry.passing(),
+            size: inquiry.left(),
+            best,
+            unit: inquiry.unit(),
+            asked: speculator.retired(),
+            repeated: tally.repeated,
+            runs: tally.runs,
+            unresolved: tally.unresolved,
+            elapsed: self.lab.now().saturating_sub(begin),
+            confidence: desk.polls.confidence(),
+            share: desk.polls.audited_share(),
+            confirmed: None,
+            again: None,
+            timeouts: desk.late.timeouts(),
+            notes: vec![],
+            why,
+        };
+        (ended, inquiry.clone())
+    }
+
+    fn go<I: Inquiry>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+        stops: &Stops,
+        (mut skips, reached): (VecDeque<u64>, u64),
+    ) -> Why {
+        let mut progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
+        let end = loop {
+            if let Err(why) = self.retire(desk, speculator, &mut progress, &mut skips) {
+                break why;
+            }
+            if speculator.is_done() {
+                break Why::Done;
+            }
+            if let Err(why) = self.measure_before_audit(desk, speculator) {
+                break why;
+            }
+            match self.issue(desk, speculator) {
+                Ok(true) => {}
+                // Nothing to wait for: there is more to retire.
+                Ok(false) => continue,
+                Err(why) => break why,
+            }
+            match self.next(progress.deadline()) {
+                Notice::Finished(run, observed) => {
+                    let Some(test) = desk.running.remove(run) else { continue };
+                    self.pauses = Pauses::default();
+                    if let Err(why) = self.take(desk, speculator, test, *observed) {
+                        break why;
+                    }
+                }
+                Notice::Lost(run) => {
+                    if let Err(why) = self.lose(desk, speculator, run) {
+                        break why;
+                    }
+                }
+                Notice::Trouble(run, trouble) => {
+                    desk.running.remove(run);
+                    if let Err(why) = self.endure(run, &trouble) {
+                        break why;
+                    }
+                }
+                Notice::Tick => {}
+                Notice::Wish(Wish::Interrupt) => break Why::Interrupted,
+                Notice::Wish(Wish::Stop) => break Why::Stopped,
+                Notice::Wish(Wish::Skip) => {
+                    if let Err(why) = self.skip(speculator) {
+                        break why;
+                    }
+                }
+                Notice::Wish(Wish::Undo) => match self.undo(desk, speculator) {
+                    // No rule stops it before it is where it was.
+                    Ok(Some(reached)) => {
+                        progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
+                        skips.clear();
+                    }
+                    Ok(None) => {}
+                    Err(why) => break why,
+                },
+            }
+            if let Some(why) = progress.out_of_time(self.lab.now()) {
+                break why;
+            }
+        };
+        self.drop_all(desk.running.take_all().into_iter(), end)
+    }
+
+    /// Lets the search take all outcomes whose turn has come.
+    fn retire<I: Inquiry>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+        progress: &mut Progress<'_>,
+        skips: &mut VecDeque<u64>,
+    ) -> Result<(), Why> {
+        loop {
+            // What an earlier session gave up is given up again, and not noted again.
+            while skips.front().is_some_and(|n| *n <= speculator.retired()) {
+                skips.pop_front();
+                speculator.skip();
+            }
+            let whereabouts = speculator.search().whereabouts();
+            if progress.enters(whereabouts)
+                && let Some(phase) = whereabouts
+            {
+                self.tell(&Event::Phase(phase))?;
+            }
+            if let Some(why) = progress.is_enough(speculator.retired()) {
+                return Err(why);
+            }
+            let before = speculator.search().best();
+            let Some(retired) = speculator.retire() else { return Ok(()) };
+            desk.tally.repeated += u64::from(retired.repeated);
+            desk.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
+            self.borrowed += u64::from(retired.borrowed && !retired.repeated);
+            if !retired.repeated {
+                desk.late.retire(retired.key);
+                desk.polls.count(retired.outcome, retired.question.sure());
+            }
+            self.show(speculator.search(), &retired, before, progress)?;
+        }
+    }
+
+    fn show<I: Inquiry>(
+        &mut self,
+        inquiry: &I,
+        retired: &Retired<Candidate>,
+        before: Candidate,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), Why> {
+        let size = inquiry.size(&retired.question);
+        let Retired { n, outcome, repeated: cached, .. } = *retired;
+        self.tell(&Event::Retired { n, size, outcome, cached })?;
+        let (best, size) = (inquiry.best(), inquiry.left());
+        let is_less = progress.now_at(size);
+        let is_more = progress.now_has(inquiry.found());
+        if best.key() != before.key() || is_less || is_more {
+            let passing = inquiry.passing();
+            self.tell(&Event::Improved { n, best, before, passing, size, unit: inquiry.unit() })?;
+        }
+        Ok(())
+    }
+
+    fn skip<I: Inquiry>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
+        self.tell(&Event::Skipped { n: speculator.retired() })?;
+        speculator.skip();
+        Ok(())
+    }
+
+    /// Takes the last answer back, and says how far the search had come with it. `None` if there is none.
+    fn undo<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<Option<u64>, Why> {
+        let Some(key) = self.answers.as_mut().and_then(Vec::pop) else { return Ok(None) };
+        // Written before it is acted on, as an answer is.
+        self.tell(&Event::Undone { key })?;
+        desk.running.take_all().into_iter().for_each(|run| self.lab.cancel(run));
+        let reached = speculator.retired();
+        (desk.tally.repeated, desk.tally.unresolved) = (0, 0);
+        speculator.take_back(key);
+        Ok(Some(reached.saturating_sub(1)))
+    }
+
+    fn start_nth(&mut self, candidate: &Candidate, number: u32) -> RunId {
+        let run = RunId(NEXT_RUN.fetch_add(1, Ordering::Relaxed));
+        self.lab.start_nth(run, candidate, number);
+        run
+    }
+
+    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+        self.backlog.pop_front().unwrap_or_else(|| self.lab.next(deadline))
+    }
+
+    /// The time since the place began.
+    pub fn now(&self) -> Duration {
+        self.lab.now()
+    }
+
+    fn drop_all(&mut self, running: impl Iterator<Item = RunId>, why: Why) -> Why {
+        running.for_each(|run| self.lab.cancel(run));
+        why
+    }
+
+    /// Tells all observers. One that cannot keep an event is offered it again after a pause.
+    ///
+    /// # Errors
+    /// If one could not keep it however often it was offered. The others have seen it.
+    pub fn tell(&mut self, event: &Event) -> Result<(), Why> {
+        let mut told = Ok(());
+        self.lab.told(event);
+        for at in 0..self.observers.len() {
+            while let Err(error) = self.observers[at].on(event) {
+                // Who listened at the other end has gone: nobody is worse off.
+                if error.kind() == io::ErrorKind::BrokenPipe {
+                    break;
+                }
+                if let Err(why) = self.pause(&describe(&error)) {
+                    told = told.and(Err(why));
+                    break;
+                }
+            }
+        }
+        told
+    }
+}

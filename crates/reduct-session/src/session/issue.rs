@@ -1,0 +1,132 @@
+//! What is worth running is started, and what has ended is taken.
+
+use super::inquiry::Inquiry;
+use super::running::Test;
+use super::{Desk, MOST_LOST, Session};
+use crate::event::{Event, Why};
+use crate::executor::RunId;
+use crate::journal::depends_on_the_day;
+use reduct_core::{Key, Outcome, Speculator, Wanted};
+use reduct_input::Candidate;
+use reduct_oracle::sampling::Vote;
+use reduct_oracle::{Exit, Observed};
+use std::time::Duration;
+
+impl Session<'_> {
+    /// Starts what is worth running, and cancels what is not any more. Each question that is wanted is under way once;
+    /// slots that are idle otherwise take more runs of the same ones ahead, those of the first before all others.
+    /// `false` if something wanted turned out to be settled by runs that are known from earlier.
+    pub(super) fn issue<I: Inquiry>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+    ) -> Result<bool, Why> {
+        let slots = self.lab.slots();
+        let mut wanted = speculator.wanted(slots);
+        // How sure an audit is follows from how often the best fails, which is not measured yet.
+        wanted.retain(|wanted| wanted.question.sure() == 0 || desk.polls.can_audit());
+        let settled = wanted
+            .iter()
+            .filter_map(|wanted| Some((wanted.key, desk.polls.settled(wanted.key, wanted.question.sure())?)));
+        let settled: Vec<(Key, Outcome)> = settled.collect();
+        if !settled.is_empty() {
+            settled.into_iter().for_each(|(key, outcome)| speculator.learn(key, outcome));
+            return Ok(false);
+        }
+        let mut idle = desk.running.take_unwanted(&wanted);
+        let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
+        idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
+        idle.into_iter().for_each(|run| self.lab.cancel(run));
+        if let Some(first) = wanted.first().filter(|first| desk.late.is_due_alone(first.key)) {
+            if desk.running.len() == 0 {
+                desk.late.begin(first.key);
+                self.start_wanted(desk, first)?;
+            }
+            return Ok(true);
+        }
+        // What is to be run alone has to wait until the search waits for it.
+        wanted.retain(|wanted| !desk.late.is_due_alone(wanted.key));
+        for wanted in &wanted {
+            if desk.running.count(wanted.key) == 0 {
+                self.start_wanted(desk, wanted)?;
+            }
+        }
+        for wanted in &wanted {
+            while desk.running.len() < slots
+                && desk.running.count(wanted.key) < desk.polls.room(wanted.key, wanted.question.sure())
+            {
+                self.start_wanted(desk, wanted)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn start_wanted(&mut self, desk: &mut Desk<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
+        let (key, candidate) = (wanted.key, wanted.question.clone());
+        let number = desk.polls.next_number(key, &desk.running);
+        let run = self.start_nth(&candidate, number);
+        desk.tally.runs += 1;
+        desk.running.insert(run, Test { key, candidate, number });
+        self.tell(&Event::Started { running: desk.running.len() })
+    }
+
+    pub(super) fn take<I: Inquiry>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+        test: Test,
+        observed: Observed,
+    ) -> Result<(), Why> {
+        let verdict = desk.oracle.verdict_on(&observed, &test.candidate);
+        if desk.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
+            return Ok(());
+        }
+        let candidate = test.candidate.clone();
+        self.count(desk, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
+        match verdict.other {
+            Some(signature) => self.tell(&Event::Other { signature, candidate }),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes what a run said for what it says of its candidate.
+    fn count<I: Inquiry>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+        Test { key, number, candidate }: Test,
+        said: Outcome,
+        exit: Exit,
+        elapsed: Duration,
+    ) -> Result<(), Why> {
+        let vote = Vote { outcome: said, limited: depends_on_the_day(&exit) };
+        // Written before it is acted on: what the search knows, the journal knows.
+        match desk.polls.take((key, candidate.sure()), number, vote) {
+            Some((outcome, votes)) => {
+                self.tell(&Event::Ran { key, outcome, exit, elapsed, votes })?;
+                self.answers.iter_mut().for_each(|answers| answers.push(key));
+                speculator.learn(key, outcome);
+                Ok(())
+            }
+            None => self.tell(&Event::Voted { key, number, outcome: said, exit, elapsed }),
+        }
+    }
+
+    /// A worker died with its test. That is no outcome: what is still wanted is started again, unless
+    /// its workers keep dying, for then it is the test that kills them.
+    pub(super) fn lose<I: Inquiry>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+        run: RunId,
+    ) -> Result<(), Why> {
+        let Some(test) = desk.running.remove(run) else { return Ok(()) };
+        let times = desk.lost.entry((test.key, test.number)).or_insert(0);
+        *times += 1;
+        if *times < MOST_LOST {
+            return Ok(());
+        }
+        let exit = Exit::NotStarted(format!("its worker died with it {MOST_LOST} times"));
+        self.count(desk, speculator, test, Outcome::Unresolved, exit, Duration::ZERO)
+    }
+}

@@ -1,0 +1,104 @@
+//! Runs outside of any search: before it, and of its result.
+
+use super::alone::is_doubtful;
+use super::polls::Polls;
+use super::{MOST_LOST, Pauses, Session};
+use crate::event::Why;
+use crate::executor::{Notice, RunId, Wish};
+use crate::journal::depends_on_the_day;
+use reduct_core::{Outcome, Question};
+use reduct_input::Candidate;
+use reduct_oracle::Observed;
+use reduct_oracle::Oracle;
+use reduct_oracle::sampling::{Policy, Tally, Vote};
+use std::collections::{HashMap, VecDeque};
+
+impl Session<'_> {
+    /// Runs candidates as wide as the place allows, outside of any search, and returns what was seen,
+    /// in their order.
+    ///
+    /// # Errors
+    /// If the session was interrupted, or met trouble that did not pass.
+    pub fn observe(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
+        self.observe_from(0, candidates)
+    }
+
+    /// Does so; the runs are numbered from `first`.
+    pub(super) fn observe_from(&mut self, first: u32, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
+        let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
+        let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
+        let mut running: HashMap<RunId, usize> = HashMap::new();
+        let mut lost = 0;
+        while seen.iter().any(Option::is_none) {
+            while running.len() < self.lab.slots()
+                && let Some(at) = waiting.pop_front()
+            {
+                running.insert(self.start_nth(&candidates[at], first + at as u32), at);
+            }
+            match self.next(None) {
+                Notice::Finished(run, observed) => {
+                    if let Some(at) = running.remove(&run) {
+                        self.pauses = Pauses::default();
+                        seen[at] = Some(*observed);
+                    }
+                }
+                Notice::Lost(run) => {
+                    waiting.extend(running.remove(&run));
+                    lost += 1;
+                    if lost == MOST_LOST {
+                        let why = Why::Trouble(format!("the workers died with the test {MOST_LOST} times"));
+                        return Err(self.drop_all(running.into_keys(), why));
+                    }
+                }
+                Notice::Trouble(run, trouble) => {
+                    waiting.extend(running.remove(&run));
+                    self.endure(run, &trouble)?;
+                }
+                Notice::Wish(Wish::Interrupt) => return Err(self.drop_all(running.into_keys(), Why::Interrupted)),
+                Notice::Wish(Wish::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
+                Notice::Wish(Wish::Skip | Wish::Undo) | Notice::Tick => {}
+            }
+        }
+        Ok(seen.into_iter().flatten().collect())
+    }
+
+    /// What the candidate said, word for word, that was polled and failed last.
+    pub fn said(&self) -> Option<&str> {
+        self.said.as_deref()
+    }
+
+    /// Runs one candidate, outside of any search, until it is settled, and returns what it is and by which votes.
+    /// Without a policy, one run settles.
+    ///
+    /// # Errors
+    /// If the session was interrupted, or met trouble that did not pass.
+    pub fn poll(
+        &mut self,
+        oracle: &Oracle,
+        policy: Option<Policy>,
+        candidate: &Candidate,
+    ) -> Result<(Outcome, Tally), Why> {
+        let (key, sure) = (candidate.key(), candidate.sure());
+        let (mut polls, mut first) = (Polls::new(policy, HashMap::new()), 0);
+        loop {
+            let count = polls.room(key, sure).clamp(1, self.lab.slots());
+            let seen = self.observe_from(first, &vec![candidate.clone(); count])?;
+            for (number, mut observed) in (first..).zip(seen) {
+                if is_doubtful(&observed, oracle.verdict_on(&observed, candidate).outcome) {
+                    let again = self.observe_from(number, std::slice::from_ref(candidate))?;
+                    observed = again.into_iter().next().unwrap_or(observed);
+                }
+                let (outcome, limited) =
+                    (oracle.verdict_on(&observed, candidate).outcome, depends_on_the_day(&observed.exit));
+                if outcome == Outcome::Fail {
+                    self.said = oracle.in_full(&observed);
+                }
+                let vote = Vote { outcome, limited };
+                if let Some((outcome, votes)) = polls.take((key, sure), number, vote) {
+                    return Ok((outcome, votes.unwrap_or_else(|| Tally::of(vote))));
+                }
+            }
+            first += count as u32;
+        }
+    }
+}

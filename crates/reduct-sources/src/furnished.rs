@@ -1,0 +1,65 @@
+//! A ground with some of the user's own files: what a test needs and no version has.
+
+use super::folders::Rest;
+use super::folders::walk::walk;
+use crate::Ground;
+use crate::ground::stamp;
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A ground, and files and folders that are copied into it.
+#[derive(Debug)]
+pub struct Furnished {
+    ground: Arc<dyn Ground>,
+    /// Where they stand, and where they go.
+    extras: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Furnished {
+    /// `extras` are where something stands, and under which relative path it goes into the folder.
+    pub fn new(ground: Arc<dyn Ground>, extras: Vec<(PathBuf, PathBuf)>) -> Furnished {
+        Furnished { ground, extras }
+    }
+}
+
+impl Ground for Furnished {
+    fn lay(&self, folder: &Path) -> io::Result<()> {
+        self.ground.lay(folder)?;
+        for (from, to) in &self.extras {
+            let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", from.display()));
+            put(from, &folder.join(to)).map_err(named)?;
+        }
+        Ok(())
+    }
+
+    fn identity(&self) -> Vec<u8> {
+        let mut identity = self.ground.identity();
+        self.extras.iter().for_each(|(from, to)| identity.extend(stamp(from, to)));
+        identity
+    }
+}
+
+/// Copies a file, link or folder, whatever stands there.
+fn put(from: &Path, to: &Path) -> io::Result<()> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match fs::symlink_metadata(to) {
+        Ok(meta) if meta.is_dir() => fs::remove_dir_all(to)?,
+        Ok(_) => fs::remove_file(to)?,
+        Err(_) => {}
+    }
+    let meta = fs::symlink_metadata(from)?;
+    if meta.is_symlink() {
+        return symlink(fs::read_link(from)?, to);
+    }
+    if meta.is_file() {
+        return fs::copy(from, to).map(|_| ());
+    }
+    fs::create_dir(to)?;
+    let (listing, _) = walk(from).map_err(|(_, error)| error)?;
+    Rest::new(from, listing, std::iter::empty(), |_| true)?.lay(to)
+}

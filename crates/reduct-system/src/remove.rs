@@ -1,0 +1,185 @@
+//! Removes folders, whatever a test has made of them.
+//!
+//! Never follows a symbolic link, opens folders without permissions, and needs neither stack nor open
+//! files in proportion to the depth: what a nested folder holds is first moved up to the top.
+
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, chmod, chmodat, fchmod, openat, renameat, unlinkat};
+use rustix::io::{Errno, Result};
+use std::ffi::{CStr, CString};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+/// Removes `folder` and everything in it. It is no error if it is not there.
+pub fn tree(folder: &Path) -> Result<()> {
+    contents(folder)?;
+    match rustix::fs::rmdir(folder) {
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes everything in `folder`. It is no error if `folder` is not there.
+pub fn contents(folder: &Path) -> Result<()> {
+    contents_but(folder, &[])
+}
+
+/// Removes everything in `folder` except for what has one of the names `kept`. It is no error if `folder` is not there.
+pub fn contents_but(folder: &Path, kept: &[CString]) -> Result<()> {
+    let top = match open(CWD, folder) {
+        Err(Errno::NOENT) => return Ok(()),
+        // Only a folder, not a link to one, fails to be opened in this way.
+        Err(Errno::ACCESS) => chmod(folder, Mode::RWXU).and_then(|()| open(CWD, folder))?,
+        other => other?,
+    };
+    // The test may have taken the right to write from the folder itself.
+    fchmod(&top, Mode::RWXU)?;
+    loop {
+        let mut again = false;
+        let mut result = Ok(());
+        for name in names(&top)?.into_iter().filter(|name| !kept.contains(name)) {
+            match remove(&top, &name) {
+                // Somebody else may remove it, too.
+                Ok(Removed::All) | Err(Errno::NOENT) => {}
+                Ok(Removed::MovedUp) => again = true,
+                Err(error) => result = Err(error),
+            }
+        }
+        if !again {
+            return result;
+        }
+    }
+}
+
+/// How far the removal of one name came.
+enum Removed {
+    /// It is gone.
+    All,
+    /// It is gone, but what was in it now stands at the top.
+    MovedUp,
+}
+
+fn remove(top: &OwnedFd, name: &CStr) -> Result<Removed> {
+    if unlink(top, name)? {
+        return Ok(Removed::All);
+    }
+    // A folder that is not empty.
+    chmodat(top, name, Mode::RWXU, AtFlags::empty())?;
+    let folder = open(top, name)?;
+    let mut moved = false;
+    for inner in names(&folder)? {
+        if !unlink(&folder, &inner)? {
+            // A folder can be moved only by who may write into it, for its `..` changes.
+            let changed = chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty());
+            match changed.and_then(|()| move_up(&folder, &inner, top)) {
+                Ok(()) => moved = true,
+                Err(Errno::NOENT) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    match unlinkat(top, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(if moved { Removed::MovedUp } else { Removed::All })
+}
+
+/// Removes anything but a folder that is not empty. Returns whether it is gone.
+fn unlink(folder: &OwnedFd, name: &CStr) -> Result<bool> {
+    match unlinkat(folder, name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => return Ok(true),
+        Err(Errno::ISDIR | Errno::PERM) => {}
+        Err(error) => return Err(error),
+    }
+    match unlinkat(folder, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT) => Ok(true),
+        Err(Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn move_up(folder: &OwnedFd, name: &CStr, top: &OwnedFd) -> Result<()> {
+    for n in 0u32.. {
+        match renameat(folder, name, top, format!(".moved-up-{n}").as_str()) {
+            // That name is taken.
+            Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => {}
+            result => return result,
+        }
+    }
+    Err(Errno::EXIST)
+}
+
+fn open(at: impl AsFd, name: impl rustix::path::Arg) -> Result<OwnedFd> {
+    openat(at, name, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+}
+
+fn names(folder: &OwnedFd) -> Result<Vec<CString>> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            names.push(entry.file_name().to_owned());
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn removes_what_is_closed_and_leaves_what_is_linked() {
+        let home = tempfile::tempdir().unwrap();
+        let (kept, gone) = (home.path().join("kept"), home.path().join("gone"));
+        fs::create_dir_all(gone.join("a/b")).unwrap();
+        fs::create_dir_all(&kept).unwrap();
+        fs::write(kept.join("file"), "x").unwrap();
+        fs::write(gone.join("a/b/file"), "x").unwrap();
+        fs::write(gone.join(".moved-up-0"), "in the way").unwrap();
+        symlink(&kept, gone.join("a/link")).unwrap();
+        symlink(&kept, gone.join("link")).unwrap();
+        for closed in ["a/b", "a", ""] {
+            fs::set_permissions(gone.join(closed), fs::Permissions::from_mode(0o000)).unwrap();
+        }
+        contents_but(&gone, &[c"a".to_owned()]).unwrap();
+        let left: Vec<_> = fs::read_dir(&gone).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["a"]);
+        tree(&gone).unwrap();
+        assert!(!gone.exists());
+        assert!(kept.join("file").exists());
+        tree(&gone).unwrap();
+    }
+
+    #[test]
+    fn two_may_remove_the_same() {
+        let home = tempfile::tempdir().unwrap();
+        let top = home.path().join("top");
+        for _ in 0..30 {
+            for n in 0..20 {
+                fs::create_dir_all(top.join(format!("{n}/a/b/c"))).unwrap();
+                fs::write(top.join(format!("{n}/a/file")), "x").unwrap();
+            }
+            // Who is first may find what the other one has just moved up; who is last finds nothing.
+            std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(|| tree(&top)))));
+            assert!(!top.exists());
+        }
+    }
+
+    #[test]
+    fn depth_does_not_matter() {
+        let home = tempfile::tempdir().unwrap();
+        let top = home.path().join("top");
+        fs::create_dir(&top).unwrap();
+        let mut folder = open(CWD, &top).unwrap();
+        for _ in 0..500 {
+            rustix::fs::mkdirat(&folder, "d", Mode::RWXU).unwrap();
+            folder = open(&folder, "d").unwrap();
+        }
+        drop(folder);
+        tree(&top).unwrap();
+        assert!(!top.exists());
+    }
+}

@@ -1,0 +1,40 @@
+//! Signals, and ending as another process ended.
+
+use rustix::process::{Signal, getpid, kill_process};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitStatus, exit};
+
+/// Signals that are meant for the main process, which then tells its wardens what to do.
+pub const SIGNALS: [i32; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
+
+/// Ignores a signal, or sets it back to its default.
+pub fn set_signal(signal: i32, action: libc::sighandler_t) {
+    // SAFETY: `signal` has no precondition, and neither action runs any code of this program.
+    unsafe { libc::signal(signal, action) };
+}
+
+/// Ends this process as the program ended.
+pub fn end_as(status: ExitStatus) -> ! {
+    if let Some(signal) = status.signal() {
+        // To a debugger, where this process dies is not where the program died.
+        if is_traced() {
+            exit(128 + signal);
+        }
+        // The program has left a core file already, if one is wanted.
+        let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
+        let _ = rustix::process::setrlimit(rustix::process::Resource::Core, none);
+        set_signal(signal, libc::SIG_DFL);
+        if let Some(signal) = Signal::from_named_raw(signal) {
+            let _ = kill_process(getpid(), signal);
+        }
+        exit(128 + signal);
+    }
+    exit(status.code().unwrap_or(125));
+}
+
+/// Whether a debugger looks at this process.
+fn is_traced() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    tracer.is_some_and(|tracer| tracer.trim() != "0")
+}
