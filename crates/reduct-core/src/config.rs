@@ -38,12 +38,12 @@ impl Config {
         Config { runs: Arc::new([]) }
     }
 
-    /// The deltas `0..count`.
+    /// Returns the deltas `0..count`.
     pub fn full(count: usize) -> Config {
         Config::from_ranges(std::iter::once(0..index(count)))
     }
 
-    /// The deltas in `ranges`, which must be ascending and must not overlap.
+    /// Returns the deltas in `ranges`, which must be ascending and must not overlap.
     ///
     /// # Panics
     /// If they are not ascending.
@@ -53,7 +53,7 @@ impl Config {
         builder.finish()
     }
 
-    /// The given deltas, in ascending order.
+    /// Returns the given deltas, in ascending order.
     ///
     /// # Panics
     /// If they are not ascending, or beyond what can be counted.
@@ -62,47 +62,47 @@ impl Config {
         Config::from_ranges(deltas.into_iter().map(|delta| delta.0..end(delta)))
     }
 
-    /// How many deltas there are.
+    /// Returns how many deltas there are.
     pub fn len(&self) -> usize {
         self.runs.last().map_or(0, |run| (run.before + run.len()) as usize)
     }
 
-    /// Whether there is no delta.
+    /// Returns whether there is no delta.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Whether `delta` is in it. Logarithmic in the runs.
+    /// Returns whether `delta` is in it. Logarithmic in the runs.
     pub fn contains(&self, delta: Delta) -> bool {
         let at = self.runs.partition_point(|run| run.end <= delta.0);
         self.runs.get(at).is_some_and(|run| run.start <= delta.0)
     }
 
-    /// The delta at `position`, counting from 0. Logarithmic in the runs.
+    /// Returns the delta at `position`, counting from 0. Logarithmic in the runs.
     pub fn get(&self, position: usize) -> Option<Delta> {
         let position = u32::try_from(position).ok()?;
         let at = self.runs.partition_point(|run| run.before + run.len() <= position);
         self.runs.get(at).map(|run| Delta(run.start + (position - run.before)))
     }
 
-    /// The deltas, ascending.
+    /// Returns the deltas, ascending.
     pub fn iter(&self) -> impl Iterator<Item = Delta> + '_ {
         self.ranges().flat_map(|range| range.map(Delta))
     }
 
-    /// The runs of neighbours, ascending and as long as possible.
+    /// Returns the runs of neighbours, ascending and as long as possible.
     pub fn ranges(&self) -> impl ExactSizeIterator<Item = Range<u32>> + '_ {
         self.runs.iter().map(|run| run.start..run.end)
     }
 
-    /// The parts of the runs that lie within `bounds`.
+    /// Returns the parts of the runs that lie within `bounds`.
     pub fn within(&self, bounds: Range<u32>) -> impl Iterator<Item = Range<u32>> + '_ {
         let first = self.runs.partition_point(|run| run.end <= bounds.start);
         let runs = self.runs[first..].iter().take_while(move |run| run.start < bounds.end);
         runs.map(move |run| run.start.max(bounds.start)..run.end.min(bounds.end)).filter(|range| !range.is_empty())
     }
 
-    /// How many deltas lie within `bounds`. Logarithmic in the runs.
+    /// Returns how many deltas lie within `bounds`. Logarithmic in the runs.
     pub fn count_within(&self, bounds: Range<u32>) -> usize {
         let below = |end: u32| {
             let runs = self.runs.partition_point(|run| run.start < end);
@@ -114,14 +114,14 @@ impl Config {
         below(bounds.end.max(bounds.start)) - below(bounds.start)
     }
 
-    /// The deltas at the given positions: a *subset* in the words of ddmin.
+    /// Returns the deltas at the given positions: a *subset* in the words of ddmin.
     pub fn at(&self, positions: Range<usize>) -> Config {
         let mut builder = Builder::default();
         self.copy(positions, &mut builder);
         builder.finish()
     }
 
-    /// All deltas but those at the given positions: a *complement* in the words of ddmin.
+    /// Returns all deltas but those at the given positions: a *complement* in the words of ddmin.
     pub fn without(&self, positions: Range<usize>) -> Config {
         let mut builder = Builder { runs: Vec::with_capacity(self.runs.len() + 1) };
         self.copy(0..positions.start, &mut builder);
@@ -141,7 +141,7 @@ impl Config {
         }
     }
 
-    /// The deltas of `self` that are not in `other` (the book's `listminus`).
+    /// Returns the deltas of `self` that are not in `other` (the book's `listminus`).
     pub fn minus(&self, other: &Config) -> Config {
         let mut builder = Builder::default();
         let mut others = other.runs.iter().peekable();
@@ -167,7 +167,7 @@ impl Config {
         builder.finish()
     }
 
-    /// The deltas that are in one of the two.
+    /// Returns the deltas that are in one of the two.
     pub fn union(&self, other: &Config) -> Config {
         let (mut left, mut right) = (self.runs.iter().peekable(), other.runs.iter().peekable());
         let mut builder = Builder::default();
@@ -183,7 +183,7 @@ impl Config {
         builder.finish()
     }
 
-    /// Whether every delta of `self` is in `other`.
+    /// Returns whether every delta of `self` is in `other`.
     pub fn is_subset(&self, other: &Config) -> bool {
         self.runs.iter().all(|run| {
             let at = other.runs.partition_point(|o| o.end <= run.start);
@@ -228,7 +228,7 @@ impl Builder {
     }
 }
 
-/// Deltas are counted in 32 bits; who makes circumstances refuses more than that.
+/// Deltas are counted in 32 bits; code that makes parts refuses more than that.
 const TOO_MANY: &str = "circumstances hold at most 2^32 - 1 deltas";
 
 fn index(count: usize) -> u32 {

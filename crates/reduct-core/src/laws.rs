@@ -19,7 +19,7 @@ use crate::speculate::{Repeats, Speculator};
 /// A question's digest and its outcome, in the order in which a search took them.
 pub type Transcript = Vec<(Key, Outcome)>;
 
-/// The sequential run of a search, checked for laws 1 to 3.
+/// Returns the sequential run of a search, checked for laws 1 to 3.
 ///
 /// # Panics
 /// If a law is broken.
@@ -136,7 +136,7 @@ pub fn assert_one_minimal(config: &Config, oracle: impl Fn(&Config) -> Outcome) 
 pub struct Chance(pub u64);
 
 impl Chance {
-    /// The next number (splitmix64).
+    /// Returns the next number (splitmix64).
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -144,7 +144,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`, which must not be 0.
+    /// Returns a number below `limit`, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.number() % limit as u64) as usize
     }

@@ -23,17 +23,17 @@ impl Memo {
         Memo::default()
     }
 
-    /// How many outcomes are known.
+    /// Returns how many outcomes are known.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// The outcome under this key, if it is known.
+    /// Returns the outcome under this key, if it is known.
     pub fn get(&self, key: Key) -> Option<Outcome> {
         self.known.get(&key).map(|known| known.outcome)
     }
@@ -48,7 +48,7 @@ impl Memo {
         self.known.entry(key).or_insert(Known { outcome, asked: false, borrowed: true });
     }
 
-    /// Whether the outcome under this key is one that another run has learned.
+    /// Returns whether the outcome under this key is one that another run has learned.
     pub fn is_borrowed(&self, key: Key) -> bool {
         self.known.get(&key).is_some_and(|known| known.borrowed)
     }

@@ -18,19 +18,19 @@ pub struct Monotone<S> {
 }
 
 impl<S: Search<Question = Config>> Monotone<S> {
-    /// The same search, with fewer questions if monotony is `trusted`.
+    /// Returns the same search, with fewer questions if monotony is `trusted`.
     pub fn new(search: S, trusted: bool) -> Monotone<S> {
         Monotone { search, trusted, gaps: Arc::default() }
     }
 
-    /// The search inside.
+    /// Returns the search inside.
     pub fn inner(&self) -> &S {
         &self.search
     }
 
-    /// Whether `config` is contained in what passed: it is within the best, of which it lacks a whole gap.
-    /// Only gaps that begin where something is lacking are looked at. What is beyond the best, as dd+ asks it,
-    /// is not known: of that, the gaps say nothing.
+    /// Returns whether `config` is contained in what passed: it is within the best, of which it lacks a whole gap. Only
+    /// gaps that begin where something is lacking are looked at. What is beyond the best, as dd+ asks it, is not known:
+    /// of that, the gaps say nothing.
     fn is_known(&self, config: &Config) -> bool {
         let best = self.search.best();
         if self.gaps.is_empty() || !config.is_subset(&best) {

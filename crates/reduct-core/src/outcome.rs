@@ -18,7 +18,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The book's mark for this outcome.
+    /// Returns the book's mark for this outcome.
     pub fn mark(self) -> char {
         match self {
             Outcome::Pass => '✓',
@@ -27,7 +27,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome's name in events and journals.
+    /// Returns the outcome's name in events and journals.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Pass => "pass",
@@ -36,7 +36,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome with this name.
+    /// Returns the outcome with this name.
     pub fn named(name: &str) -> Option<Outcome> {
         [Outcome::Pass, Outcome::Fail, Outcome::Unresolved].into_iter().find(|o| o.name() == name)
     }

@@ -5,7 +5,7 @@
 /// Outcomes are remembered by [`Key`], not by question, so that memory stays at a few bytes a test
 /// however large the questions are, and so that two ways to the same candidate are one question.
 pub trait Question: Clone {
-    /// The digest of what the test would see. Equal keys mean the same test.
+    /// Returns the digest of what the test would see. Equal keys mean the same test.
     fn key(&self) -> Key;
 }
 
@@ -36,7 +36,7 @@ impl Keyed {
         self.state = Keyed::mix(self.state ^ u128::from(number));
     }
 
-    /// The digest of all numbers added, in their order.
+    /// Returns the digest of all numbers added, in their order.
     pub fn finish(&self) -> Key {
         Key(Keyed::mix(Keyed::mix(self.state ^ (u128::from(self.count) << 64))))
     }

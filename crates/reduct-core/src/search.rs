@@ -27,17 +27,17 @@ pub trait Search: Clone {
     /// What is tested.
     type Question: Question;
 
-    /// What to test next; `None` once the search is over.
+    /// Returns what to test next; `None` once the search is over.
     fn ask(&self) -> Option<Self::Question>;
 
     /// Takes the outcome of what `ask` named. Must not be called once `ask` says `None`.
     fn tell(&mut self, outcome: Outcome);
 
-    /// The best that is known to fail; at first, what the search began with.
+    /// Returns the best that is known to fail; at first, what the search began with.
     fn best(&self) -> Self::Question;
 
-    /// How likely the answer to `ask` is `Fail`, from 0 to 1, if the search has an opinion; without
-    /// one, the last outcomes are the guide. Steers speculation, never the result.
+    /// Returns how likely the answer to `ask` is `Fail`, from 0 to 1, if the search has an opinion; without one, the
+    /// last outcomes are the guide. Steers speculation, never the result.
     fn odds(&self) -> Option<f32> {
         None
     }
@@ -100,7 +100,7 @@ macro_rules! each {
 }
 
 impl Minimiser {
-    /// What it has learned of how likely deltas are needed, if it learns.
+    /// Returns what it has learned of how likely deltas are needed, if it learns.
     pub fn learned(&self) -> Option<relevance::Learned> {
         match self {
             Minimiser::Descent(descent) => Some(descent.learned()),

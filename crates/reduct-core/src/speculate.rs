@@ -93,22 +93,22 @@ impl<S: Search> Speculator<S> {
         speculator
     }
 
-    /// The committed search: told everything retired, and nothing else.
+    /// Returns the committed search: told everything retired, and nothing else.
     pub fn search(&self) -> &S {
         &self.nodes[self.root].search
     }
 
-    /// What is known, for another run of the same search.
+    /// Returns what is known, for another run of the same search.
     pub fn into_memo(self) -> Memo {
         self.memo
     }
 
-    /// How many questions were retired.
+    /// Returns how many questions were retired.
     pub fn retired(&self) -> u64 {
         self.retired
     }
 
-    /// Whether the search is over.
+    /// Returns whether the search is over.
     pub fn is_done(&self) -> bool {
         self.nodes[self.root].asked.is_none()
     }
@@ -118,8 +118,8 @@ impl<S: Search> Speculator<S> {
         self.memo.insert(key, outcome);
     }
 
-    /// The next question whose turn has come and whose outcome is known. To be called until it says
-    /// `None` after each [`Speculator::learn`], and at the start if something is known from earlier.
+    /// Returns the next question whose turn has come and whose outcome is known. To be called until it says `None`
+    /// after each [`Speculator::learn`], and at the start if something is known from earlier.
     pub fn retire(&mut self) -> Option<Retired<S::Question>> {
         let (question, key) = self.nodes[self.root].asked.clone()?;
         let outcome = self.memo.get(key)?;
@@ -182,7 +182,7 @@ impl<S: Search> Speculator<S> {
         self.root = self.add(search, self.retired);
     }
 
-    /// The node that `outcome` leads to from `node`.
+    /// Returns the node that `outcome` leads to from `node`.
     fn child(&mut self, node: usize, outcome: Outcome) -> usize {
         let known = match (outcome, &self.nodes[node]) {
             (Fail, Node { if_fail: Some(child), .. }) => Some(*child),
@@ -235,7 +235,7 @@ impl<S: Search> Speculator<S> {
     }
 }
 
-/// The key of what is asked for the `n`-th time in a sequence that runs repeats again.
+/// Returns the key of what is asked for the `n`-th time in a sequence that runs repeats again.
 fn nth_asking(key: Key, n: u64) -> Key {
     let mut keyed = Keyed::default();
     [(key.0 >> 64) as u64, key.0 as u64, n].into_iter().for_each(|part| keyed.add(part));

@@ -21,8 +21,8 @@ pub enum Split {
 }
 
 impl Split {
-    /// The borders of `n` subsets of `config`, as positions: subset `i` is `borders[i]..borders[i + 1]`.
-    /// Linear in `n`; with joints, in the deltas too.
+    /// Returns the borders of `n` subsets of `config`, as positions: subset `i` is `borders[i]..borders[i + 1]`. Linear
+    /// in `n`; with joints, in the deltas too.
     ///
     /// # Panics
     /// If `n` is 0 or larger than the configuration: every subset holds at least one delta.
@@ -57,7 +57,7 @@ pub enum Borders {
 }
 
 impl Borders {
-    /// The positions of subset `i`, counting from 0.
+    /// Returns the positions of subset `i`, counting from 0.
     pub fn subset(&self, i: usize) -> Range<usize> {
         match self {
             Borders::Singles => i..i + 1,
@@ -77,8 +77,8 @@ impl Joints {
         Joints(strengths.into())
     }
 
-    /// The end of the subset that begins at position `start`, with `share` subsets to be made of
-    /// the rest: the strongest joint within half a subset of the even border, the nearest of equals.
+    /// Returns the end of the subset that begins at position `start`, with `share` subsets to be made of the rest: the
+    /// strongest joint within half a subset of the even border, the nearest of equals.
     fn border(&self, config: &Config, start: usize, share: usize) -> usize {
         let rest = config.len() - start;
         let even = start + (2 * rest + share) / (2 * share);

@@ -60,7 +60,7 @@ pub(crate) const NUMBERS: &[&str] = &[
 
 const BETWEEN: &[&str] = &["\n", " ", ",", ";", "+", "-", "*", "/", "%", "^", "<<", "(", ")", "=", ":", "[", "]", "."];
 
-/// A number of at most `most` characters.
+/// Returns a number of at most `most` characters.
 pub(crate) fn number(chance: &mut Chance, most: usize) -> Vec<u8> {
     match chance.below(8) {
         // A number of more digits than anything holds.

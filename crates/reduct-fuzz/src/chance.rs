@@ -27,18 +27,18 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number less than `bound`; 0 if that is 0.
+    /// Returns a number less than `bound`; 0 if that is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         // The high half of the product: without a division, and as even as 64 bits allow.
         ((u128::from(self.number()) * bound as u128) >> 64) as usize
     }
 
-    /// Whether something happens that happens once in `so_many` times.
+    /// Returns whether something happens that happens once in `so_many` times.
     pub fn once_in(&mut self, so_many: usize) -> bool {
         self.below(so_many) == 0
     }
 
-    /// A size up to `most`: as often below 100 as between 100 and 10,000.
+    /// Returns a size up to `most`: as often below 100 as between 100 and 10,000.
     pub fn size(&mut self, most: usize) -> usize {
         let bits = usize::BITS - most.max(1).leading_zeros();
         let upto = 1_usize << self.below(bits as usize + 1).min(usize::BITS as usize - 1);
@@ -53,12 +53,12 @@ impl Chance {
         &several[self.below(several.len())]
     }
 
-    /// A byte.
+    /// Returns a byte.
     pub fn byte(&mut self) -> u8 {
         self.number() as u8
     }
 
-    /// A printable character of ASCII.
+    /// Returns a printable character of ASCII.
     pub fn printable(&mut self) -> u8 {
         b' ' + self.below(95) as u8
     }

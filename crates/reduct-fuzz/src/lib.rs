@@ -70,17 +70,17 @@ impl Generator {
         ("grammar", Generator::Grammar, Needs::Trees),
     ];
 
-    /// The generator of this name.
+    /// Returns the generator of this name.
     pub fn named(name: &str) -> Option<Generator> {
         Generator::ALL.iter().find(|(known, ..)| *known == name).map(|(_, generator, _)| *generator)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         Generator::ALL.iter().find(|(_, known, _)| *known == self).map_or("", |(name, ..)| name)
     }
 
-    /// What it needs.
+    /// Returns what it needs.
     pub fn needs(self) -> Needs {
         Generator::ALL.iter().find(|(_, known, _)| *known == self).map_or(Needs::Nothing, |(.., needs)| *needs)
     }
@@ -136,7 +136,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source of inputs.
+    /// Returns a source of inputs.
     ///
     /// # Errors
     /// If a generator needs examples, or examples in a known language, and there are none.
@@ -154,12 +154,12 @@ impl Source {
         Ok(Source { settings, generators, examples })
     }
 
-    /// The generators that take turns.
+    /// Returns the generators that take turns.
     pub fn generators(&self) -> &[Generator] {
         &self.generators
     }
 
-    /// The trial of a number: the same whenever it is asked for.
+    /// Returns the trial of a number: the same whenever it is asked for.
     pub fn trial(&self, number: u64) -> Trial {
         let generator = self.generators[(number % self.generators.len() as u64) as usize];
         let mut chance = Chance::of_trial(self.settings.seed, number);

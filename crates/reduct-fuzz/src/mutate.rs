@@ -87,13 +87,13 @@ fn at(chance: &mut Chance, text: &mut [u8], change: impl Fn(&mut Chance, &mut u8
     }
 }
 
-/// A place of at most `most` bytes.
+/// Returns a place of at most `most` bytes.
 fn range(chance: &mut Chance, length: usize, most: usize) -> Range<usize> {
     let start = chance.below(length + 1);
     start..(start + chance.size(most)).min(length)
 }
 
-/// The run of such bytes that is the next one after somewhere.
+/// Returns the run of such bytes that is the next one after somewhere.
 fn pick(chance: &mut Chance, text: &[u8], is: impl Fn(u8) -> bool) -> Range<usize> {
     let mut start = chance.below(text.len() + 1);
     while start > 0 && text.get(start).is_none_or(|byte| is(*byte)) && is(text[start - 1]) {

@@ -63,7 +63,7 @@ fn can_go(node: &Node) -> bool {
     matches!(node.role, Role::Optional | Role::Item)
 }
 
-/// The text of a node of another tree that fits here.
+/// Returns the text of a node of another tree that fits here.
 fn exchange(chance: &mut Chance, tree: &Tree, at: usize, (text, other): (&[u8], &Tree)) -> Option<Vec<u8>> {
     // Kinds are numbers of one grammar.
     if !tree.is_named(at) || tree.grammar.language != other.grammar.language {
@@ -74,7 +74,7 @@ fn exchange(chance: &mut Chance, tree: &Tree, at: usize, (text, other): (&[u8], 
     fits.then(|| text[place(other.node(with))].to_vec())
 }
 
-/// An item of a list again and again, with what stands between it and the next one.
+/// Returns an item of a list again and again, with what stands between it and the next one.
 fn double(text: &[u8], tree: &Tree, at: usize, copies: usize) -> Option<Edit> {
     let node = tree.node(at);
     if !matches!(node.role, Role::Item | Role::ItemOfMany) || !tree.is_named(at) {
@@ -91,7 +91,7 @@ fn double(text: &[u8], tree: &Tree, at: usize, copies: usize) -> Option<Edit> {
     Some((own, more))
 }
 
-/// A node in itself in itself: what is around a part that could stand for the whole, again and again.
+/// Returns a node in itself in itself: what is around a part that could stand for the whole, again and again.
 fn deepen(chance: &mut Chance, text: &[u8], tree: &Tree, at: usize, room: usize) -> Option<Edit> {
     let inside = tree.descendants(at);
     if inside.is_empty() || !tree.is_named(at) {
@@ -110,7 +110,7 @@ fn deepen(chance: &mut Chance, text: &[u8], tree: &Tree, at: usize, room: usize)
     Some((outer, [&before.repeat(levels), &text[inner], &after.repeat(levels)].concat()))
 }
 
-/// A name, number or string that is longer than anybody's buffer.
+/// Returns a name, number or string that is longer than anybody's buffer.
 fn lengthen(chance: &mut Chance, text: &[u8], tree: &Tree, at: usize, room: usize) -> Option<Edit> {
     let is_leaf = tree.is_named(at) && tree.descendants(at).is_empty();
     let own = place(tree.node(at));

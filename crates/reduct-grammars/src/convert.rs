@@ -60,7 +60,7 @@ pub(crate) fn errors(language: &'static Language, function: LanguageFn, text: &[
     }
 }
 
-/// Whether a node is an error.
+/// Returns whether a node is an error.
 fn is_wrong(language: &Language, node: &tree_sitter::Node, text: &[u8]) -> bool {
     if !node.is_error() || !language.lenient {
         return node.is_error()
@@ -78,7 +78,7 @@ fn is_wrong(language: &Language, node: &tree_sitter::Node, text: &[u8]) -> bool 
     !(is_read && is_space(at, node.end_byte()))
 }
 
-/// How many bytes of an error are in nothing that was read.
+/// Returns how many bytes of an error are in nothing that was read.
 fn astray(error: &tree_sitter::Node) -> usize {
     let mut cursor = error.walk();
     let read: usize = error
@@ -89,7 +89,7 @@ fn astray(error: &tree_sitter::Node) -> usize {
     error.byte_range().len() - read
 }
 
-/// The tree of a text; `None` if more than half of it does not follow its language.
+/// Returns the tree of a text; `None` if more than half of it does not follow its language.
 pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8]) -> Option<Tree> {
     let tree = parsed(function, text)?;
     let loaded = loaded(language);
@@ -147,7 +147,7 @@ fn needs_its_only_one(nodes: &mut [Node], of: usize) {
     }
 }
 
-/// The node at a cursor. It is the last one so far, so what is after it is the next, until more is known.
+/// Returns the node at a cursor. It is the last one so far, so what is after it is the next, until more is known.
 fn converted(
     loaded: &Loaded,
     cursor: &tree_sitter::TreeCursor,
@@ -178,7 +178,7 @@ fn converted(
     Node { kind, field, role, parent, after: nodes.len() as u32 + 1, start, end }
 }
 
-/// What a named node is to the one it is in, as the node types say it.
+/// Returns what a named node is to the one it is in, as the node types say it.
 fn role(loaded: &Loaded, around: KindId, field: u16, kind: KindId) -> Role {
     let exceptions = loaded.roles.get(&(around, field)).into_iter().flatten();
     let exception = exceptions.into_iter().find(|(kinds, _)| kinds.is_empty() || kinds.contains(&kind));

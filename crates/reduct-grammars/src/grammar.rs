@@ -26,12 +26,12 @@ pub(crate) struct Loaded {
     pub roles: Exceptions,
 }
 
-/// The kinds of a language and what fits where.
+/// Returns the kinds of a language and what fits where.
 pub fn grammar_of(language: &'static Language) -> Arc<Grammar> {
     loaded(language).grammar.clone()
 }
 
-/// What is made once for each language.
+/// Returns what is made once for each language.
 pub(crate) fn loaded(language: &'static Language) -> &'static Loaded {
     static LOADED: LazyLock<Vec<OnceLock<Loaded>>> =
         LazyLock::new(|| LANGUAGES.iter().map(|_| OnceLock::new()).collect());
@@ -103,8 +103,8 @@ struct Kinds {
 }
 
 impl Kinds {
-    /// The number of a kind. Rules that are only words of the language are numbered as rules, and become
-    /// words in the end.
+    /// Returns the number of a kind. Rules that are only words of the language are numbered as rules, and become words
+    /// in the end.
     fn id(&mut self, name: &str, named: bool) -> KindId {
         *self.ids.entry((name.to_owned(), named)).or_insert_with(|| {
             self.infos.push(KindInfo { name: name.to_owned(), named, ..KindInfo::default() });

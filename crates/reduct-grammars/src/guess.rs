@@ -6,7 +6,7 @@ use std::path::Path;
 /// How much of a text is looked at.
 const BEGINNING: usize = 1 << 14;
 
-/// The language of a text: by the extension of its path, by its first line, by its first words.
+/// Returns the language of a text: by the extension of its path, by its first line, by its first words.
 pub fn language_of(path: &Path, text: &[u8]) -> Option<&'static Language> {
     let beginning = &text[..text.len().min(BEGINNING)];
     let name = by_extension(path, beginning).or_else(|| by_first_line(beginning)).or_else(|| by_first_words(beginning));
@@ -51,7 +51,7 @@ fn by_first_words(text: &[u8]) -> Option<&'static str> {
     LANGUAGES.iter().find(begins).map(|language| language.name)
 }
 
-/// Whether a header is C++: it says a word that C does not have, at the beginning of a line.
+/// Returns whether a header is C++: it says a word that C does not have, at the beginning of a line.
 fn is_cpp(text: &[u8]) -> bool {
     const WORDS: &[&[u8]] =
         &[b"class ", b"namespace ", b"template", b"using ", b"public:", b"private:", b"protected:", b"virtual "];

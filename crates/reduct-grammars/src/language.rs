@@ -105,7 +105,7 @@ pub enum Reader {
 }
 
 impl Language {
-    /// What it may be called: its name, what else it is called, and what its files end in.
+    /// Returns what it may be called: its name, what else it is called, and what its files end in.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> + '_ {
         std::iter::once(self.name).chain(self.nicknames.iter().copied()).chain(self.extensions.iter().copied())
     }
@@ -118,7 +118,7 @@ impl fmt::Debug for Language {
 }
 
 impl Language {
-    /// A language about which nothing is special.
+    /// Returns a language about which nothing is special.
     const fn new(name: &'static str, function: LanguageFn, node_types: &'static str) -> Language {
         Language {
             name,

@@ -36,18 +36,18 @@ pub struct Languages {
 const LONGEST: usize = 8 << 20;
 
 impl Languages {
-    /// All that are known: that of a text is guessed from its name and its beginning.
+    /// Returns all that are known: that of a text is guessed from its name and its beginning.
     pub fn all() -> Languages {
         Languages::default()
     }
 
-    /// The language of this name, or of files of this extension, for all texts. `None` if it is not known.
+    /// Returns the language of this name, or of files of this extension, for all texts. `None` if it is not known.
     pub fn only(name: &str) -> Option<Languages> {
         let named = |language: &&&Language| language.aliases().any(|alias| alias.eq_ignore_ascii_case(name));
         LANGUAGES.iter().find(named).map(|language| Languages { only: Some(language) })
     }
 
-    /// The language a text is read in.
+    /// Returns the language a text is read in.
     pub fn of(&self, path: &Path, text: &[u8]) -> Option<&'static Language> {
         self.only.or_else(|| language_of(path, text)).filter(|_| text.len() <= LONGEST)
     }

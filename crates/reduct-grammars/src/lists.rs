@@ -48,7 +48,7 @@ const VARIADIC: &[&str] = &[
     "bvmul", "bvand", "bvor", "bvxor", "str.++", "re.++", "re.union", "re.inter", "seq.++",
 ];
 
-/// The kinds, and what fits where.
+/// Returns the kinds, and what fits where.
 pub(crate) fn grammar(language: &Language) -> Grammar {
     let mut kinds: Vec<KindInfo> = KINDS
         .iter()
@@ -115,7 +115,7 @@ pub(crate) fn errors(text: &[u8]) -> usize {
     count + depth
 }
 
-/// The tree of a text in a language whose grammar this is.
+/// Returns the tree of a text in a language whose grammar this is.
 pub(crate) fn tree(grammar: Arc<Grammar>, text: &[u8]) -> Tree {
     let root = Node { kind: SCRIPT, field: 0, role: Role::Root, parent: 0, after: 1, start: 0, end: text.len() as u32 };
     let whole = Open { at: 0, members: 0, form: Form::Any };
@@ -199,7 +199,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a list that begins with this word consists of.
+/// Returns what a list that begins with this word consists of.
 fn form(head: &[u8], is_command: bool) -> Form {
     match head {
         b"let" | b"forall" | b"exists" | b"lambda" if !is_command => Form::Binds(1, true),
@@ -212,7 +212,7 @@ fn form(head: &[u8], is_command: bool) -> Form {
     }
 }
 
-/// The words of a text, and its brackets.
+/// Returns the words of a text, and its brackets.
 fn words(text: &[u8]) -> impl Iterator<Item = (KindId, Range<usize>)> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -239,7 +239,7 @@ fn word(text: &[u8]) -> Option<(KindId, usize)> {
     })
 }
 
-/// What ends with the quote it begins with; a quote in a string is doubled. An error if it does not end.
+/// Returns what ends with the quote it begins with; a quote in a string is doubled. An error if it does not end.
 fn closed(kind: KindId, text: &[u8]) -> (KindId, usize) {
     let quote = text[0];
     let mut at = 1;

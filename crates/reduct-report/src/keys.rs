@@ -50,7 +50,7 @@ impl Drop for Guard {
     }
 }
 
-/// Hands over each key of a terminal at once, to who reads it, until it is dropped.
+/// Hands over each key of a terminal at once, to its reader, until it is dropped.
 #[derive(Debug)]
 pub struct Single(Termios);
 

@@ -47,7 +47,7 @@ impl<W: Write> Lines<W> {
         self.output
     }
 
-    /// Writes lines. Who cannot be written to (a closed pipe) is not told; the search goes on.
+    /// Writes lines. If the output is closed, nothing is written, and the search goes on.
     fn write<S: AsRef<str>>(&mut self, lines: impl IntoIterator<Item = S>, now: Duration) {
         let mut text = String::new();
         for line in lines {

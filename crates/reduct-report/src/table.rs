@@ -143,7 +143,7 @@ impl Table {
 
     /// The size of a candidate that no event told.
     fn size(&self, candidate: &Candidate) -> usize {
-        // Who makes a candidate without a plan does not count its deltas.
+        // A candidate that was made without a plan has no count of deltas.
         if self.unit == "bytes" || candidate.deltas() == 0 { candidate.len() } else { candidate.deltas() }
     }
 

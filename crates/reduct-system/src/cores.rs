@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The physical cores that this process may use: within its affinity and the quota of its control
-/// group. Two threads of one core are one, since tests rarely gain from the second.
+/// Returns the physical cores that this process may use: within its affinity and the quota of its control group. Two
+/// threads of one core are one, since tests rarely gain from the second.
 pub fn usable() -> usize {
     // Affinity and quota, both generations of control groups, are what this knows.
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -12,7 +12,7 @@ pub fn usable() -> usize {
     threads.min(cores).max(1)
 }
 
-/// The physical cores among the processors of this process's affinity.
+/// Returns the physical cores among the processors of this process's affinity.
 fn physical() -> Option<usize> {
     let affinity = rustix::thread::sched_getaffinity(None).ok()?;
     let cores: Option<BTreeSet<String>> = (0..rustix::thread::CpuSet::MAX_CPU)

@@ -1,4 +1,4 @@
-//! Processes as `/proc` shows them: who descends from whom, what they hold, and how to end them all.
+//! Processes as `/proc` shows them: which descends from which, what they hold, and how to end them all.
 
 use rustix::fs::{Access, access};
 use rustix::process::{Pid, Signal, kill_process};
@@ -33,12 +33,12 @@ pub fn kill_all(mut find: impl FnMut() -> Vec<Pid>) {
 
 fn signal(pids: impl IntoIterator<Item = Pid>, signal: Signal) {
     for pid in pids {
-        // Who is gone, or belongs to somebody else, is not for us to kill.
+        // A process that is gone, or belongs to another user, is not for us to kill.
         let _ = kill_process(pid, signal);
     }
 }
 
-/// All processes that descend from `ancestor`, itself not included.
+/// Returns all processes that descend from `ancestor`, itself not included.
 pub fn descendants(ancestor: Pid) -> Vec<Pid> {
     let tree = Tree::new();
     let mut found = tree.children(ancestor);
@@ -51,12 +51,12 @@ pub fn descendants(ancestor: Pid) -> Vec<Pid> {
     found
 }
 
-/// The children of `parent`.
+/// Returns the children of `parent`.
 pub fn children(parent: Pid) -> Vec<Pid> {
     Tree::new().children(parent)
 }
 
-/// Who is whose child.
+/// Which process is the child of which.
 enum Tree {
     /// The kernel lists the children of each thread: what is asked costs what is found.
     Listed,
@@ -102,32 +102,33 @@ pub fn all() -> Vec<Pid> {
     entries.flatten().filter_map(|entry| parse(entry.file_name().to_str()?)).collect()
 }
 
-/// When a process was started, in ticks since the machine was; with its number, this names it for good.
+/// Returns when a process was started, in ticks since the machine was; with its number, this names it for good.
 pub fn start_time(pid: Pid) -> Option<u64> {
     stat(pid, 22)?.parse().ok()
 }
 
-/// The session a process is in: 0 if its leader is outside of this process' namespace of processes, where
+/// Returns the session a process is in: 0 if its leader is outside of this process' namespace of processes, where
 /// getsid(2) gives a number that is no process.
 pub fn session(pid: Pid) -> Option<u32> {
     stat(pid, 6)?.parse().ok()
 }
 
-/// The bytes of memory a process holds. What it shares with others counts for each of them.
+/// Returns the bytes of memory a process holds. What it shares with others counts for each of them.
 pub fn memory(pid: Pid) -> u64 {
     let resident = fs::read_to_string(format!("/proc/{pid}/statm"));
     let pages = resident.ok().and_then(|statm| statm.split(' ').nth(1)?.parse().ok()).unwrap_or(0u64);
     pages.saturating_mul(rustix::param::page_size() as u64)
 }
 
-/// How long a process and the children that it has waited for have run, in ticks, for themselves and in the system.
+/// Returns how long a process and the children that it has waited for have run, in ticks, for themselves and in the
+/// system.
 pub fn times(pid: Pid) -> Option<[u64; 4]> {
     let first = stat_from(pid, 14)?;
     let mut fields = first.split(' ').map_while(|field| field.parse().ok());
     Some([fields.next()?, fields.next()?, fields.next()?, fields.next()?])
 }
 
-/// The `n`th field of a process' `stat`, from 4 on, numbered as in proc(5).
+/// Returns the `n`th field of a process' `stat`, from 4 on, numbered as in proc(5).
 fn stat(pid: Pid, n: usize) -> Option<String> {
     stat_from(pid, n)?.split(' ').next().map(str::to_owned)
 }
@@ -140,7 +141,7 @@ fn stat_from(pid: Pid, n: usize) -> Option<String> {
     str::from_utf8(fields).ok()?.splitn(n - 2, ' ').nth(n - 3).map(str::to_owned)
 }
 
-/// A process by its number in decimals.
+/// Returns a process by its number in decimals.
 pub fn parse(digits: &str) -> Option<Pid> {
     Pid::from_raw(digits.parse().ok()?)
 }

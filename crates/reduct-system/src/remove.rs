@@ -68,7 +68,7 @@ fn remove(top: &OwnedFd, name: &CStr) -> Result<Removed> {
     let mut moved = false;
     for inner in names(&folder)? {
         if !unlink(&folder, &inner)? {
-            // A folder can be moved only by who may write into it, for its `..` changes.
+            // A folder can be moved only where this process may write into it, for its `..` changes.
             let changed = chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty());
             match changed.and_then(|()| move_up(&folder, &inner, top)) {
                 Ok(()) => moved = true,
@@ -162,7 +162,7 @@ mod tests {
                 fs::create_dir_all(top.join(format!("{n}/a/b/c"))).unwrap();
                 fs::write(top.join(format!("{n}/a/file")), "x").unwrap();
             }
-            // Who is first may find what the other one has just moved up; who is last finds nothing.
+            // The first may find what the other one has just moved up; the last finds nothing.
             std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(|| tree(&top)))));
             assert!(!top.exists());
         }

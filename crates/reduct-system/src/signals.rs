@@ -32,7 +32,7 @@ pub fn end_as(status: ExitStatus) -> ! {
     exit(status.code().unwrap_or(125));
 }
 
-/// Whether a debugger looks at this process.
+/// Returns whether a debugger looks at this process.
 fn is_traced() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));

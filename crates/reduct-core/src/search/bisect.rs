@@ -53,7 +53,7 @@ impl Bisect {
         Bisect { upto, always: passing, never, passed, failing, suspects, unresolved, in_a_row, next }.chosen()
     }
 
-    /// What passed, and differs from [`Search::best`], which contains it, least. If they differ in more than
+    /// Returns what passed, and differs from [`Search::best`], which contains it, least. If they differ in more than
     /// one change, nothing more could be said of changes as they were.
     pub fn passing(&self) -> Config {
         let contained = self.passed.iter().filter(|passed| passed.is_subset(&self.failing));
@@ -77,7 +77,7 @@ impl Bisect {
         self
     }
 
-    /// The suspect that parts the suspects best and can probably be built.
+    /// Returns the suspect that parts the suspects best and can probably be built.
     fn best_change(&self) -> Option<Delta> {
         let all = self.suspects.len();
         let position = |change: &Delta| self.suspects.count_within(0..change.0);
@@ -118,7 +118,7 @@ impl Bisect {
     }
 }
 
-/// The change of the greatest worth, if any has one; of several, the first.
+/// Returns the change of the greatest worth, if any has one; of several, the first.
 fn best_of(worths: impl Iterator<Item = (u128, Delta)>) -> Option<Delta> {
     let best = worths.map(|(worth, change)| (worth, Reverse(change))).max()?;
     (best.0 > 0).then_some(best.1.0)

@@ -53,7 +53,7 @@ impl Cdd {
     }
 }
 
-/// How many deltas go at once when the least counter is `least`.
+/// Returns how many deltas go at once when the least counter is `least`.
 fn size(least: usize) -> usize {
     let needed = (0..least).fold(PRIOR, |needed, _| needed / GROWTH);
     ((1.0 / needed) as usize).max(1)

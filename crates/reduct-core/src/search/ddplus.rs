@@ -70,9 +70,9 @@ impl DdPlus {
         DdPlus { now: Now::Over, todo, found: empty, best: config, split }.go_on()
     }
 
-    /// What is to blame, as far as is known: in the end the paper's result, changes that are relevant together.
-    /// Whether they fail by themselves, the last question says; if so, they are [`Search::best`], which is else
-    /// the smallest that failed: the last part that was found, with what was applied then.
+    /// Returns what is to blame, as far as is known: in the end the paper's result, changes that are relevant together.
+    /// Whether they fail by themselves, the last question says; if so, they are [`Search::best`], which is else the
+    /// smallest that failed: the last part that was found, with what was applied then.
     pub fn found(&self) -> &Config {
         &self.found
     }
@@ -99,7 +99,7 @@ impl DdPlus {
         self.go_on()
     }
 
-    /// The end of a call in which no part failed and no two interfered.
+    /// Returns the end of a call in which no part failed and no two interfered.
     fn undecided(self, call: &Call) -> DdPlus {
         let len = call.changes.len();
         if let Some(part) = call.preferred {
@@ -135,7 +135,7 @@ impl Call {
         changes.union(&self.applied)
     }
 
-    /// How many turns there are: of two parts, each is the other's complement.
+    /// Returns how many turns there are: of two parts, each is the other's complement.
     fn turns(&self) -> usize {
         if self.n == 2 { 2 } else { 2 * self.n }
     }
@@ -170,7 +170,7 @@ impl Call {
         None
     }
 
-    /// The calls that look in a part with its complement applied, and the other way round.
+    /// Returns the calls that look in a part with its complement applied, and the other way round.
     fn part_and_rest(&self, part: usize) -> ((Config, Config), (Config, Config)) {
         let own = self.changes.at(self.borders.subset(part));
         let rest = self.changes.without(self.borders.subset(part));
@@ -178,7 +178,7 @@ impl Call {
         ((own, with_rest), (rest, with_own))
     }
 
-    /// The changes in the parts of these numbers.
+    /// Returns the changes in the parts of these numbers.
     fn parts(&self, numbers: &Config) -> Config {
         let positions = |run: std::ops::Range<u32>| {
             let (first, last) = (run.start as usize, run.end as usize - 1);
@@ -188,7 +188,7 @@ impl Call {
     }
 }
 
-/// A part's number, so that a set of parts is a configuration.
+/// Returns a part's number, so that a set of parts is a configuration.
 fn number(part: usize) -> Delta {
     // There are no more parts than deltas, which are counted in 32 bits.
     Delta(part as u32)

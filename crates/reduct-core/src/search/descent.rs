@@ -29,7 +29,7 @@ pub struct Nesting {
 }
 
 impl Nesting {
-    /// The nesting of parts that end as `after` says: part `i` holds the parts `i + 1..after[i]`.
+    /// Returns the nesting of parts that end as `after` says: part `i` holds the parts `i + 1..after[i]`.
     ///
     /// # Panics
     /// If a part ends after the one it is in, or before it begins.
@@ -50,22 +50,22 @@ impl Nesting {
         Nesting { after, previous, last, last_root }
     }
 
-    /// How many parts there are.
+    /// Returns how many parts there are.
     pub fn len(&self) -> usize {
         self.after.len()
     }
 
-    /// The number after the last part in a part.
+    /// Returns the number after the last part in a part.
     pub fn after(&self, part: u32) -> u32 {
         self.after[part as usize]
     }
 
-    /// The part before a part, in the same one.
+    /// Returns the part before a part, in the same one.
     pub fn previous(&self, part: u32) -> Option<u32> {
         self.previous[part as usize]
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.after.is_empty()
     }
@@ -112,7 +112,7 @@ impl Descent {
         search
     }
 
-    /// What was learned so far.
+    /// Returns what was learned so far.
     pub fn learned(&self) -> Learned {
         self.learned
     }
@@ -127,7 +127,7 @@ impl Descent {
         self.group = self.last(wanted);
     }
 
-    /// The last `wanted` undecided parts, or all if there are not so many.
+    /// Returns the last `wanted` undecided parts, or all if there are not so many.
     fn last(&self, wanted: usize) -> Option<Group> {
         let (mut part, mut depth) = (self.place.part?, self.place.within.len());
         let mut gone: Vec<std::ops::Range<u32>> = vec![];
@@ -153,7 +153,7 @@ impl Descent {
         Some(Group { count, smaller, before: Place { part: before, within } })
     }
 
-    /// The undecided part before `part`, which is in `depth` needed ones; the depth becomes its own.
+    /// Returns the undecided part before `part`, which is in `depth` needed ones; the depth becomes its own.
     fn before(&self, part: u32, depth: &mut usize) -> Option<u32> {
         let mut previous = self.nesting.previous[part as usize];
         while previous.is_none() && *depth > 0 {

@@ -31,7 +31,7 @@ impl Halves {
         Halves { config, undecided, too_few: Some(0) }.settled()
     }
 
-    /// How many of the undecided the next question keeps.
+    /// Returns how many of the undecided the next question keeps.
     fn keeps(&self) -> usize {
         self.too_few.map_or(0, |few| few + (self.undecided - few) / 2)
     }

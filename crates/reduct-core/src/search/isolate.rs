@@ -62,7 +62,7 @@ impl Isolate {
         blank.at(passing, failing, 2)
     }
 
-    /// The side that passes. What [`Search::best`] has beyond it is what makes it fail.
+    /// Returns the side that passes. What [`Search::best`] has beyond it is what makes it fail.
     pub fn passing(&self) -> Config {
         self.passing.clone()
     }
@@ -77,7 +77,7 @@ impl Isolate {
         Isolate { passing, failing, granularity, turn: 0, quiet: 0, difference, borders, second_best, ..*self }
     }
 
-    /// The same parts but the one that was just moved; `Onward`, the next turn is that of the part after it.
+    /// Returns the same parts but the one that was just moved; `Onward`, the next turn is that of the part after it.
     fn without_part(&self, passing: Config, failing: Config) -> Isolate {
         let n = max(self.granularity - 1, 2);
         let next = self.at(passing, failing, n);
@@ -94,7 +94,7 @@ impl Isolate {
         Isolate { turn, ..next }
     }
 
-    /// The part that turn `turn` moves, and whether it is added to the passing side.
+    /// Returns the part that turn `turn` moves, and whether it is added to the passing side.
     fn step(&self) -> (Config, bool) {
         let (n, turn) = (self.granularity, self.turn);
         let (part, second_half) = (turn % n, turn >= n);
@@ -102,8 +102,8 @@ impl Isolate {
         (self.difference.at(self.borders.subset(part)), added)
     }
 
-    /// How many turns there are. At granularity 2 the parts are each other's complements, so that
-    /// adding one is taking the other out.
+    /// Returns how many turns there are. At granularity 2 the parts are each other's complements, so that adding one is
+    /// taking the other out.
     fn turns(&self) -> usize {
         if self.granularity == 2 { 2 } else { 2 * self.granularity }
     }

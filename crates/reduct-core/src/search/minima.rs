@@ -72,8 +72,8 @@ impl Minima {
         minima
     }
 
-    /// The minima that are known, in the order in which they were found. Each fails, and without any single delta
-    /// it was not seen to fail.
+    /// Returns the minima that are known, in the order in which they were found. Each fails, and without any single
+    /// delta it was not seen to fail.
     pub fn found(&self) -> &[Config] {
         &self.found
     }
@@ -84,7 +84,7 @@ impl Minima {
         self.seen.witness.as_ref().map(|(fails, passes)| (fails, passes))
     }
 
-    /// How many ways to leave out something of every minimum were tried in vain.
+    /// Returns how many ways to leave out something of every minimum were tried in vain.
     pub fn futile(&self) -> usize {
         self.futile.len()
     }
@@ -111,7 +111,7 @@ impl Minima {
         }
     }
 
-    /// The next seed that was not tried before.
+    /// Returns the next seed that was not tried before.
     fn seed(&self, mut walk: Transversals) -> Stage {
         while let Some(without) = walk.next() {
             if !self.futile.contains(&name(&without)) {
@@ -122,13 +122,13 @@ impl Minima {
     }
 }
 
-/// Those that hold no other one.
+/// Returns those that hold no other one.
 fn smallest(found: &[Config]) -> Vec<Config> {
     let holds_another = |one: &Config| found.iter().any(|other| other != one && other.is_subset(one));
     found.iter().filter(|one| !holds_another(one)).cloned().collect()
 }
 
-/// What is left out, as it is remembered.
+/// Returns what is left out, as it is remembered.
 fn name(without: &Config) -> Vec<u32> {
     without.iter().map(|delta| delta.0).collect()
 }
@@ -190,7 +190,7 @@ impl Search for Minima {
         self.go_on();
     }
 
-    /// The smallest that is known to fail.
+    /// Returns the smallest that is known to fail.
     fn best(&self) -> Config {
         let current = match &self.stage {
             Stage::Shrink(shrink) => Some(shrink.best()),

@@ -61,7 +61,7 @@ struct Level {
 }
 
 impl Level {
-    /// What is taken first is less: the largest expected weight, then the likeliest to go.
+    /// Orders the levels by the largest expected weight, then by the chance to go: what is taken first is less.
     fn order(&self, other: &Level) -> Ordering {
         let gain = |level: &Level| (1.0 - level.needed) * f64::from(level.weight);
         gain(other).total_cmp(&gain(self)).then(self.needed.total_cmp(&other.needed))
@@ -74,8 +74,8 @@ impl ProbDd {
         ProbDd::with_prior(config, PRIOR)
     }
 
-    /// The same, with each delta needed with probability `prior` at first, which should be near the
-    /// share that stays. At most n·(1 + 1.74·ln 1/prior) questions.
+    /// Returns the same, with each delta needed with probability `prior` at first, which should be near the share that
+    /// stays. At most n·(1 + 1.74·ln 1/prior) questions.
     ///
     /// # Panics
     /// If `prior` is not between 0 and 0.8.
@@ -111,8 +111,8 @@ impl ProbDd {
     }
 }
 
-/// How many deltas maximise their number times the probability that all can go, and that probability.
-/// It rises, then falls: one more than `k` is no loss as long as `(k + 1)·(1 − p) ≥ k`.
+/// Returns how many deltas maximise their number times the probability that all can go, and that probability. It rises,
+/// then falls: one more than `k` is no loss as long as `(k + 1)·(1 − p) ≥ k`.
 fn largest(levels: &[Level]) -> (usize, f64) {
     let (mut count, mut clean) = (0, 1.0);
     for level in levels {
@@ -128,8 +128,8 @@ fn largest(levels: &[Level]) -> (usize, f64) {
     (count, clean)
 }
 
-/// How many deltas maximise their weight times the probability that all can go, and that probability.
-/// It may rise again, so one looks on until all the weight there is could not make up for the odds.
+/// Returns how many deltas maximise their weight times the probability that all can go, and that probability. It may
+/// rise again, so one looks on until all the weight there is could not make up for the odds.
 fn heaviest(levels: &[Level]) -> (usize, f64) {
     let total: f64 = levels.iter().map(|level| f64::from(level.weight) * level.deltas.len() as f64).sum();
     let (mut best, mut most) = ((0, 1.0), 0.0);
@@ -150,7 +150,7 @@ fn heaviest(levels: &[Level]) -> (usize, f64) {
     best
 }
 
-/// The first `count` deltas of `levels`.
+/// Returns the first `count` deltas of `levels`.
 fn first(levels: &[Level], mut count: usize) -> Vec<Level> {
     let mut taken = vec![];
     for level in levels.iter() {

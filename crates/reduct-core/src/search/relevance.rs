@@ -35,7 +35,7 @@ impl Count {
 }
 
 impl Learned {
-    /// What to expect of a list of `len` deltas before anything is known of it.
+    /// Returns what to expect of a list of `len` deltas before anything is known of it.
     ///
     /// The counts are those of docs/ALGORITHMS.md, 4.2; a long list begins with larger groups, since a wrong
     /// start costs no more than the bisection of one group, and a timid one costs a test a doubling.
@@ -44,7 +44,7 @@ impl Learned {
         Learned { after_gone: Count { needed: 0.5, gone }, after_needed: Count { needed: 1.0, gone: 1.0 } }
     }
 
-    /// What to expect of a list of `len` deltas of which this share is likely to go.
+    /// Returns what to expect of a list of `len` deltas of which this share is likely to go.
     ///
     /// As many counts as [`Learned::new`] has, dealt out as the share says.
     pub fn expecting(share: f64, len: usize) -> Learned {
@@ -57,7 +57,7 @@ impl Learned {
         Learned { after_gone: count, after_needed: count }
     }
 
-    /// The same experience, trusted less: for a list of another kind.
+    /// Returns the same experience, trusted less: for a list of another kind.
     pub fn faded(self, len: usize) -> Learned {
         let fade = |count: Count, fresh: Count| {
             let keep = (8.0 / (count.needed + count.gone)).min(1.0);
@@ -74,13 +74,13 @@ impl Learned {
 /// How large groups are, and how they teach. `after_needed` says whether the delta that was decided
 /// before, which stands behind the group, is needed.
 impl Learned {
-    /// The longest of the last of `limit` deltas that can go with a probability of ½, one at least.
+    /// Returns the longest of the last of `limit` deltas that can go with a probability of ½, one at least.
     pub(super) fn group(&self, after_needed: bool, limit: usize) -> usize {
         let (first, further) = self.odds(after_needed);
         longest(first, further, limit, 0.5)
     }
 
-    /// The part of `dirty` deltas, not all of which can go, that can go with a probability of ½.
+    /// Returns the part of `dirty` deltas, not all of which can go, that can go with a probability of ½.
     pub(super) fn part(&self, after_needed: bool, dirty: usize) -> usize {
         let (first, further) = self.odds(after_needed);
         // P(the first k are clean | the dirty ones are not all clean) ≈ ½, so that both answers are
@@ -89,7 +89,7 @@ impl Learned {
         longest(first, further, dirty - 1, all_clean + 0.5 * (1.0 - all_clean))
     }
 
-    /// How likely the first delta of a group is needed, and each further one.
+    /// Returns how likely the first delta of a group is needed, and each further one.
     fn odds(&self, after_needed: bool) -> (f64, f64) {
         let first = if after_needed { self.after_needed } else { self.after_gone };
         (first.needed(), self.after_gone.needed())
@@ -138,20 +138,20 @@ impl Relevance {
         search
     }
 
-    /// The same search, which tries no groups of fewer than `least` deltas. A group that does not go
-    /// is then kept whole once it is as small as that.
+    /// Returns the same search, which tries no groups of fewer than `least` deltas. A group that does not go is then
+    /// kept whole once it is as small as that.
     pub fn at_least(self, least: usize) -> Relevance {
         let mut search = Relevance { least: least.max(1), ..self };
         search.group = search.next_group();
         search
     }
 
-    /// The same search, which tries first whether all can go at once.
+    /// Returns the same search, which tries first whether all can go at once.
     pub fn all_first(self) -> Relevance {
         Relevance { group: self.undecided, ..self }
     }
 
-    /// What was learned so far.
+    /// Returns what was learned so far.
     pub fn learned(&self) -> Learned {
         self.learned
     }
@@ -171,8 +171,8 @@ impl Relevance {
     }
 }
 
-/// The probability that `count` deltas can all go, with the first needed with probability `first`,
-/// the others with `further`. Multiplications only, which are the same on every machine.
+/// Returns the probability that `count` deltas can all go, with the first needed with probability `first`, the others
+/// with `further`. Multiplications only, which are the same on every machine.
 fn clean(first: f64, further: f64, count: usize) -> f64 {
     if count == 0 { 1.0 } else { (1.0 - first) * power(1.0 - further, count - 1) }
 }
@@ -189,8 +189,8 @@ fn power(base: f64, mut exponent: usize) -> f64 {
     result
 }
 
-/// The longest group of at most `limit` that is clean with a probability of at least `least`, but 1
-/// at least. Logarithmic, as the probability falls with the length.
+/// Returns the longest group of at most `limit` that is clean with a probability of at least `least`, but 1 at least.
+/// Logarithmic, as the probability falls with the length.
 fn longest(first: f64, further: f64, limit: usize, least: f64) -> usize {
     let (mut low, mut high) = (1, limit.max(1));
     while low < high {

@@ -53,7 +53,7 @@ struct Group {
 }
 
 impl Waves {
-    /// What was learned so far.
+    /// Returns what was learned so far.
     pub fn learned(&self) -> Learned {
         self.learned
     }

@@ -24,12 +24,12 @@ struct Choice {
 }
 
 impl Transversals {
-    /// All that hit each of these sets.
+    /// Returns all that hit each of these sets.
     pub(super) fn new(sets: Vec<Config>) -> Transversals {
         Transversals { sets: sets.into(), choices: vec![], begun: false }
     }
 
-    /// The next one.
+    /// Returns the next one.
     pub(super) fn next(&mut self) -> Option<Config> {
         let mut goes_on = !std::mem::replace(&mut self.begun, true) || self.advance();
         while goes_on {
@@ -70,13 +70,13 @@ impl Transversals {
         deltas.into_iter().collect()
     }
 
-    /// The first set of which nothing is taken.
+    /// Returns the first set of which nothing is taken.
     fn missed(&self) -> Option<usize> {
         let taken: Vec<Delta> = self.choices.iter().filter_map(|choice| self.delta(choice)).collect();
         self.sets.iter().position(|set| !taken.iter().any(|delta| set.contains(*delta)))
     }
 
-    /// Whether what is taken is minimal for what it hits, and would not come another time.
+    /// Returns whether what is taken is minimal for what it hits, and would not come another time.
     fn is_sound(&self) -> bool {
         let Some((last, before)) = self.choices.split_last() else { return true };
         let Some(new) = self.delta(last) else { return true };
