@@ -1,12 +1,54 @@
 //! Words that may be meant as commands.
 
-use super::{command_names, usage};
+use super::command::COMMANDS;
+use super::values::usage;
 use reduct_lib::Refusal;
+use reduct_run::shell_line::quoted;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+/// The words by which commands are called.
+fn names() -> Vec<&'static str> {
+    COMMANDS.iter().map(|entry| entry.name).collect()
+}
+
 /// Whether a command is called so.
-pub(super) fn is_known(word: &Path) -> bool {
-    word.to_str().is_some_and(|word| command_names().iter().any(|name| name == word))
+fn is_known(word: &OsStr) -> bool {
+    names().iter().any(|name| word == *name)
+}
+
+/// The refusal of options before the word of a command, which was then read as an input.
+pub(super) fn behind_options(word: &Path) -> Option<Refusal> {
+    let is_meant = is_known(word.as_os_str()) && std::fs::symlink_metadata(word).is_err();
+    if !is_meant {
+        return None;
+    }
+    let help = format!("options stand behind the word: {}", word_first(std::env::args_os())?);
+    Some(usage(format!("`{}` is a command only as the first word", word.display()), help))
+}
+
+/// What was meant if there is a command behind options that are none of a reduction.
+pub(super) fn meant_behind_options() -> Option<String> {
+    Some(format!("options stand behind the word: {}", word_first(std::env::args_os())?))
+}
+
+/// A command line with the first word that is a command in front of the options before it.
+fn word_first(line: impl Iterator<Item = OsString>) -> Option<String> {
+    let mut words: Vec<OsString> = line.skip(1).collect();
+    let given = words.iter().take_while(|word| *word != "--");
+    let at = given.clone().position(|word| is_known(word)).filter(|at| *at > 0)?;
+    if !words[0].as_bytes().starts_with(b"-") {
+        return None;
+    }
+    words[..=at].rotate_right(1);
+    let words: Vec<String> = words.iter().map(shown).collect();
+    Some(format!("reduct {}", words.join(" ")))
+}
+
+/// A word as a shell takes it, to be shown.
+fn shown(word: &OsString) -> String {
+    String::from_utf8_lossy(&quoted(word.as_bytes())).into_owned()
 }
 
 /// The refusal of a word that looks like a command and is none.
@@ -17,14 +59,14 @@ pub(super) fn unknown(word: &Path) -> Option<Refusal> {
     if !looks_like_one {
         return None;
     }
-    let near = nearest(word, &command_names()).map(|name| format!("perhaps: reduct {name}; ")).unwrap_or_default();
+    let near = nearest(word, &names()).map(|name| format!("perhaps: reduct {name}; ")).unwrap_or_default();
     let help = format!("{near}`reduct --help` lists the commands; a file is given with a test: reduct FILE -- COMMAND");
     Some(usage(format!("there is no such command: `{word}`, and no file of that name"), help))
 }
 
 /// The name that differs least from a word, if that is little.
-fn nearest<'a>(word: &str, names: &'a [String]) -> Option<&'a str> {
-    let near = names.iter().map(|name| (distance(word, name), name.as_str())).min()?;
+fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
+    let near = names.iter().map(|name| (distance(word, name), *name)).min()?;
     (near.0 * 4 <= word.len()).then_some(near.1)
 }
 
@@ -48,8 +90,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_word_behind_options_goes_first() {
+        let first = |line: &str| word_first(line.split('|').map(OsString::from));
+        let meant = first("reduct|-j|1|isolate|a b|c|--|log");
+        assert_eq!(meant.as_deref(), Some("reduct isolate -j 1 'a b' c -- log"));
+        assert_eq!(first("reduct|-j1|a|--|log"), None, "behind `--` stands the test");
+        assert_eq!(first("reduct|log|-j1"), None, "it is the first word already");
+        assert_eq!(first("reduct|a|log"), None, "no option stands before it");
+    }
+
+    #[test]
     fn the_nearest_word_is_near() {
-        let names = ["resume", "verify", "explain", "log", "triage"].map(str::to_owned);
+        let names = ["resume", "verify", "explain", "log", "triage"];
         assert_eq!(nearest("verfy", &names), Some("verify"));
         assert_eq!(nearest("resum", &names), Some("resume"));
         assert_eq!(nearest("result", &names), None);

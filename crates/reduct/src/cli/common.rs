@@ -1,6 +1,6 @@
 //! What the commands that run tests have in common.
 
-use super::help::{FAILURE, RESULT, SEARCH, TEST, VERSIONS};
+use super::headings::{FAILURE, RESULT, SEARCH, TEST, VERSIONS};
 use super::limits::{Limiting, Stopping};
 use super::values::{duration, usage};
 use super::view::Looks;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// The test, and how it is run.
 #[derive(clap::Args, Debug)]
-pub struct Common {
+pub(super) struct Common {
     /// The test, run once for each candidate; `{}` stands for the path of the candidate
     #[arg(last = true, help_heading = None::<&'static str>, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -87,7 +87,7 @@ pub struct Common {
 
 /// How the candidate is handed to the test, on top of standing in its folder.
 #[derive(clap::Args, Debug)]
-pub struct Handing {
+pub(super) struct Handing {
     /// Pass the path of the candidate to the test as the last argument
     #[arg(long, help_heading = TEST, hide_short_help = true)]
     arg: bool,
@@ -105,7 +105,7 @@ impl Handing {
 
 /// Where tests run.
 #[derive(clap::Args, Debug)]
-pub struct Placing {
+pub(super) struct Placing {
     /// Run the test in copies of this project folder
     ///
     /// In a copy, the candidate stands at its own path, and the command runs in the folder that corresponds to the
@@ -142,7 +142,7 @@ impl Placing {
 /// How versions are built.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = VERSIONS)]
-pub struct Building {
+pub(super) struct Building {
     /// Build each version with this line for the shell before the test
     ///
     /// If the build of a version fails, the version is unresolved.
@@ -187,7 +187,7 @@ impl Building {
 
 /// What is done about tests that fail now and then.
 #[derive(clap::Args, Debug)]
-pub struct Repeating {
+pub(super) struct Repeating {
     /// Reduce a failure that occurs in some runs only
     ///
     /// Each candidate runs until it is clear whether it fails. The last lines give the confidence in the result
@@ -198,7 +198,7 @@ pub struct Repeating {
 
 /// Who says what a candidate does.
 #[derive(clap::Args, Debug)]
-pub struct Asking {
+pub(super) struct Asking {
     /// Ask a person about each candidate, instead of running a test
     ///
     /// A COMMAND, if given, only shows the candidate. reduct asks as few questions as it can; without a question, it
@@ -230,6 +230,11 @@ impl Asking {
 }
 
 impl Common {
+    /// How the run is shown.
+    pub(super) fn looks(&self) -> &Looks {
+        &self.looks
+    }
+
     /// The conditions as they were given.
     pub(super) fn fails_if(&self) -> &[Condition] {
         &self.fails_if

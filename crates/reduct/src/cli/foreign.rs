@@ -1,5 +1,6 @@
 //! Words of other tools: what does the same here.
 
+use super::command_word;
 use super::common::Common;
 use clap::Error;
 use clap::builder::StyledStr;
@@ -67,9 +68,10 @@ pub(super) fn explained(mut error: Error) -> Error {
         return error;
     }
     let tip = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(name)) => of(name),
+        Some(ContextValue::String(name)) => of(name).map(str::to_owned),
         _ => None,
     };
+    let tip = tip.or_else(command_word::meant_behind_options);
     if let Some(tip) = tip {
         // What only looks alike does something else.
         error.remove(ContextKind::SuggestedArg);

@@ -1,46 +1,9 @@
 //! How the help is arranged: the commands in groups, the options in groups, and what `-h` leaves to `--help`.
 
+use super::command::{self, COMMANDS};
+use super::headings::OUTPUT;
 use clap::{Arg, ArgAction, Command};
 use std::fmt::Write;
-
-/// The headings of the options that commands share, in their order.
-pub(super) const TEST: &str = "Test";
-pub(super) const FAILURE: &str = "Failure";
-pub(super) const RESULT: &str = "Result";
-pub(super) const SEARCH: &str = "Search";
-pub(super) const LIMITS: &str = "Limits";
-pub(super) const OUTPUT: &str = "Output";
-/// The heading of those that say which versions are compared.
-pub(super) const VERSIONS: &str = "Versions";
-
-/// One command, whose own line describes it, or several with a line for all of them.
-type Entry = (&'static str, Option<&'static str>);
-
-/// The commands in groups.
-const COMMANDS: &[(&str, &[Entry])] = &[
-    (
-        "Inputs",
-        &[("reduce", None), ("isolate", None), ("minima", None), ("fuzz", None), ("triage", None), ("oracle", None)],
-    ),
-    ("Versions", &[("changes", None)]),
-    ("Settings", &[("args, env, files, all", Some("Find the arguments, variables and files that a failure needs"))]),
-    ("Actions", &[("events", None), ("play, record", Some("Play a record to a program; record what a user types"))]),
-    ("Runs", &[("resume", None), ("verify", None), ("explain", None), ("log", None)]),
-];
-
-/// The page of the guide about each command.
-const PAGES: &[(&str, &[&str])] = &[
-    ("reduce", &["reduce"]),
-    ("isolate", &["isolate"]),
-    ("minima", &["minima"]),
-    ("fuzz", &["fuzz"]),
-    ("triage", &["triage"]),
-    ("oracle", &["oracle"]),
-    ("changes", &["changes"]),
-    ("situations", &["args", "env", "files", "all"]),
-    ("actions", &["events", "play", "record"]),
-    ("runs", &["resume", "verify", "explain", "log"]),
-];
 
 const AFTER_SHORT: &str = "\
 More: `reduct --help` (all options, examples), `reduct COMMAND -h`, and the guide: docs/README.md";
@@ -85,28 +48,26 @@ pub(super) fn arranged(command: Command) -> Command {
     with_help(command).arg(version)
 }
 
-/// The list of commands, a line each.
+/// The list of commands, a line each; those with a line in common share it.
 fn commands(command: &Command) -> String {
-    let mut list = String::new();
+    let (mut list, mut group) = (String::new(), None);
     let about = |name: &str| command.find_subcommand(name).and_then(|it| it.get_about()).map(ToString::to_string);
-    for (group, entries) in COMMANDS {
-        let mut group = *group;
-        for (names, says) in *entries {
-            let says = says.map_or_else(|| about(names).unwrap_or_default(), str::to_owned);
-            let _ = writeln!(list, "  {group:<9} {names:<22} {says}");
-            group = "";
-        }
+    for row in COMMANDS.chunk_by(|one, next| one.line.is_some() && one.line == next.line) {
+        let names: Vec<&str> = row.iter().map(|entry| entry.name).collect();
+        let says = row[0].line.map_or_else(|| about(names[0]).unwrap_or_default(), str::to_owned);
+        let title = if group.replace(row[0].group) == group { String::new() } else { format!("{:?}", row[0].group) };
+        let _ = writeln!(list, "  {title:<9} {:<22} {says}", names.join(", "));
     }
     list
 }
 
 /// One of the commands: the list at the top names it, and its help names its page of the guide.
-fn subcommand(command: Command) -> Command {
-    let name = command.get_name().to_owned();
-    let page = PAGES.iter().find(|(_, names)| names.contains(&name.as_str())).map_or("reduce", |(page, _)| page);
+fn subcommand(it: Command) -> Command {
+    let name = it.get_name().to_owned();
+    let page = command::named(&name).map_or("reduce", |entry| entry.page);
     let guide = format!("The guide: docs/guide/{page}.md");
     let more = format!("More: `reduct {name} --help`. {guide}");
-    with_help(command.hide(true).after_help(more).after_long_help(guide))
+    with_help(it.hide(true).after_help(more).after_long_help(guide))
 }
 
 /// With `--help` among the options about output, if there are any.
@@ -123,23 +84,8 @@ fn flag(name: &'static str, short: char, says: &'static str) -> Arg {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn every_command_is_listed_and_has_its_page() {
-        let command = crate::cli::Cli::command();
-        let mut there: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-        let entries = COMMANDS.iter().flat_map(|(_, entries)| entries.iter());
-        let mut listed: Vec<&str> = entries.flat_map(|(names, _)| names.split(", ")).collect();
-        let mut paged: Vec<&str> = PAGES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        [&mut there, &mut listed, &mut paged].into_iter().for_each(|names| names.sort_unstable());
-        assert_eq!(there, listed);
-        assert_eq!(there, paged);
-    }
-
     #[test]
     fn the_command_line_is_consistent() {
-        arranged(crate::cli::Cli::command()).debug_assert();
+        crate::cli::definition().debug_assert();
     }
 }

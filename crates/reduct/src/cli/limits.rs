@@ -1,7 +1,8 @@
 //! What a test may use, and when a search stops.
 
-use super::help::LIMITS;
+use super::headings::LIMITS;
 use super::values::{duration, size, some_time, stall};
+use clap::Arg;
 use reduct_lib::Allowed;
 use reduct_session::Stops;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use std::time::Duration;
 /// What a test may use.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = LIMITS)]
-pub struct Limiting {
+pub(super) struct Limiting {
     /// Stop a test after this time, e.g. 10s or 500ms (without a unit: seconds)
     ///
     /// A test that reaches the limit is run again, alone, unless it had the processor all the time. A test that has
@@ -59,10 +60,20 @@ impl Limiting {
     }
 }
 
+/// Hides options from the help of a command that refuses them, and says why when one is given.
+pub(super) fn hidden(option: Arg, refused: &[&str]) -> Arg {
+    if refused.contains(&option.get_id().as_str()) { option.hide(true) } else { option }
+}
+
+/// Hides what is for reductions only.
+pub(super) fn without_granularity(option: Arg) -> Arg {
+    hidden(option, &["until_granularity"])
+}
+
 /// When to stop early.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = LIMITS)]
-pub struct Stopping {
+pub(super) struct Stopping {
     /// Stop the search after N tests
     #[arg(long, value_name = "N", hide_short_help = true)]
     tests: Option<u64>,
@@ -82,12 +93,12 @@ pub struct Stopping {
 
 impl Stopping {
     /// The rules that are not part of the search itself.
-    pub fn stops(&self) -> Stops {
+    pub(super) fn stops(&self) -> Stops {
         Stops { tests: self.tests, time: self.time, stall: self.stall }
     }
 
     /// Whether a granularity was given.
-    pub fn granularity(&self) -> Option<usize> {
+    pub(super) fn granularity(&self) -> Option<usize> {
         self.until_granularity.map(|least| least as usize)
     }
 }

@@ -6,12 +6,12 @@ use reduct_oracle::condition::Condition;
 
 /// Whether the command is run for each test, or asked.
 #[derive(clap::Args, Debug)]
-pub struct Persisting {
+pub(super) struct Persisting {
     /// Start the command once, as a server, and send it one candidate after the other
     ///
     /// The server reads candidates from its standard input, up to thousands a second (docs/PERSISTENT.md). It gets the
     /// contents of a file, and the path of a folder; with `--persistent=path`, it gets the path in both cases.
-    #[arg(long, help_heading = super::help::TEST, hide_short_help = true, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "best", hide_possible_values = true, value_parser = ["best", "contents", "path"], conflicts_with_all = ["arg", "stdin", "shell", "ask", "repeat", "differs_from"])]
+    #[arg(long, help_heading = super::headings::TEST, hide_short_help = true, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "best", hide_possible_values = true, value_parser = ["best", "contents", "path"], conflicts_with_all = ["arg", "stdin", "shell", "ask", "repeat", "differs_from"])]
     persistent: Option<String>,
 }
 

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 /// How a run is shown.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = super::help::OUTPUT)]
-pub struct Looks {
+#[command(next_help_heading = super::headings::OUTPUT)]
+pub(super) struct Looks {
     /// Write all events to this file, one JSON object a line (docs/EVENTS.md)
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     events: Option<PathBuf>,
@@ -46,44 +46,49 @@ pub struct Looks {
 
 impl Looks {
     /// Whether what changes may be shown in place.
-    pub fn is_live(&self) -> bool {
+    pub(super) fn is_live(&self) -> bool {
         !self.quiet && !self.plain && io::stderr().is_terminal()
     }
 
     /// Whether nothing is shown but the end.
-    pub fn is_quiet(&self) -> bool {
+    pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
     /// Where events go.
-    pub fn events(&self) -> Option<&PathBuf> {
+    pub(super) fn events(&self) -> Option<&PathBuf> {
         self.events.as_ref()
     }
 
     /// The same for many runs, of which each is too small to be watched.
-    pub fn silent(&self) -> Looks {
+    pub(super) fn silent(&self) -> Looks {
         Looks { quiet: true, events: None, ..self.clone() }
     }
 
     /// The same, for a run in which a person is asked.
-    pub fn asking(&self, asks: bool) -> Looks {
+    pub(super) fn asking(&self, asks: bool) -> Looks {
         Looks { asks, ..self.clone() }
     }
 
     /// The same, for a run of which messages may hold secrets.
-    pub fn discreet(&self, discreet: bool) -> Looks {
+    pub(super) fn discreet(&self, discreet: bool) -> Looks {
         Looks { discreet, ..self.clone() }
     }
 
+    /// Whether what goes to a terminal, or not, is coloured if nothing is said of that.
+    pub(super) fn is_colored_by_default(is_terminal: bool) -> bool {
+        Color::Auto.decide(is_terminal, std::env::var_os("NO_COLOR").as_deref())
+    }
+
     /// Whether what goes to a terminal, or not, is coloured.
-    pub fn is_colored(&self, is_terminal: bool) -> bool {
+    pub(super) fn is_colored(&self, is_terminal: bool) -> bool {
         let color = Color::named(&self.color).unwrap_or(Color::Auto);
         color.decide(is_terminal, std::env::var_os("NO_COLOR").as_deref())
     }
 }
 
 /// Shows a run while it is done, and says at the end what came of it.
-pub fn watch(
+pub(super) fn watch(
     looks: &Looks,
     run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, Report)>, Refusal>,
 ) -> Result<ExitCode, Refusal> {
@@ -91,7 +96,7 @@ pub fn watch(
 }
 
 /// Likewise, and does something more with what came of it, before the last lines, which this adds to.
-pub fn watch_then(
+pub(super) fn watch_then(
     looks: &Looks,
     run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, Report)>, Refusal>,
     then: impl FnOnce(&Report) -> Vec<String>,
@@ -116,7 +121,7 @@ pub fn watch_then(
 }
 
 /// Shows what is done with a run.
-pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
     let begin = Instant::now();
     let clock = move || -> Clock { Box::new(move || begin.elapsed()) };
     let mut file = match &looks.events {
@@ -157,13 +162,13 @@ pub fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusa
 }
 
 /// Does something of which nothing is shown, but which signals end cleanly.
-pub fn hear<T>(run: impl FnOnce(Audience<'_>) -> T) -> T {
+pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> T) -> T {
     let control = Control::new();
     run(Audience { views: vec![], wishes: Box::new(move |wishes| control.connect(wishes)) })
 }
 
 /// Says something to the user, beside what is shown.
-pub fn say(text: &str) {
+pub(super) fn say(text: &str) {
     // What a test printed or a file is called must not reach the terminal as it is. Nobody listens:
     // then nobody misses it.
     text.lines().for_each(|line| drop(writeln!(io::stderr(), "{}", excerpt::clean(line))));

@@ -167,6 +167,49 @@ fn a_word_that_is_no_command_is_told_so() {
 }
 
 #[test]
+fn options_before_the_word_of_a_command_get_the_line_that_was_meant() {
+    let workshop = workshop();
+    for (line, meant) in [
+        ("-j1 isolate good crash.txt -- ./t.sh", "reduct isolate -j1 good crash.txt -- ./t.sh"),
+        ("--quiet resume", "reduct resume --quiet"),
+        ("-q triage inputs -- ./t.sh", "reduct triage -q inputs -- ./t.sh"),
+        // Options that only the command has.
+        ("--json log", "reduct log --json"),
+        ("--patch fix.patch changes -- ./t.sh", "reduct changes --patch fix.patch -- ./t.sh"),
+    ] {
+        refused(&workshop, line).says(&format!("options stand behind the word: {meant}"));
+    }
+    // What stands behind `--` belongs to the test, and a file of that name is a file.
+    refused(&workshop, "--json crash.txt -- log").does_not_say("options stand");
+    workshop.write("log", CRASH);
+    refused(&workshop, "-j1 log").says("reduct log -- COMMAND").does_not_say("options stand");
+}
+
+#[test]
+fn the_help_of_a_command_does_not_offer_what_it_refuses() {
+    let workshop = workshop();
+    for (command, options) in [
+        ("triage inputs", &["--tests=3", "--time=3s", "--stall=3,1", "--until-granularity=2", "--events=e"][..]),
+        ("isolate crash.txt", &["--until-granularity=2"]),
+        ("minima crash.txt", &["--until-granularity=2"]),
+        ("changes a..b", &["--until-granularity=2"]),
+        ("env", &["--until-granularity=2"]),
+        ("fuzz", &["--stall=3,1", "--until-granularity=2"]),
+    ] {
+        let word = split(command)[0];
+        let help = workshop.reduct([word, "--help"]).run().exits_with(0).stdout;
+        for option in options {
+            let name = option.split('=').next().unwrap();
+            let is_offered = help.lines().any(|line| line.split_whitespace().next() == Some(name));
+            assert!(!is_offered, "{word} {name}");
+            fs::create_dir_all(workshop.path("inputs")).unwrap();
+            let done = workshop.reduct(split(&format!("{command} {option} -- ./t.sh"))).run().exits_with(2);
+            done.says(name).does_not_say("unexpected argument");
+        }
+    }
+}
+
+#[test]
 fn a_result_gets_the_folders_it_needs() {
     let workshop = workshop();
     for (out, place) in [

@@ -1,31 +1,46 @@
 //! `reduct resume [RUN]`.
 
-use super::limits::Stopping;
-use super::{usage, view};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::limits::{Stopping, without_granularity};
+use crate::cli::{usage, view};
 use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Which run to go on with.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<ResumeArgs>("resume", Group::Runs, "runs");
+
+/// Continue a run where it stopped; known tests do not run again
 #[derive(clap::Args, Debug)]
-pub struct Args {
+#[command(mut_args(without_granularity))]
+struct ResumeArgs {
     /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 
     /// Take back the last answer of a person (`--ask`) first, even if it ended the run
-    #[arg(long, help_heading = super::help::SEARCH)]
+    #[arg(long, help_heading = crate::cli::headings::SEARCH)]
     undo: bool,
 
     #[command(flatten)]
     stopping: Stopping,
 
     #[command(flatten)]
-    pub(super) looks: view::Looks,
+    looks: view::Looks,
+}
+
+impl CommandArgs for ResumeArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn looks(&self) -> Option<&view::Looks> {
+        Some(&self.looks)
+    }
 }
 
 /// Goes on with a run.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     if args.stopping.granularity().is_some() {
         let help = "begin again with --until-granularity, and with --reuse to take what is known of the candidates";
         return Err(usage("a run keeps the granularity it began with", help));

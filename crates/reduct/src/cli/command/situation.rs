@@ -1,26 +1,35 @@
 //! `reduct args`, `reduct env`, `reduct files` and `reduct all`: what of a command's circumstances matters.
 
-use super::common::Common;
-use super::help::{RESULT, SEARCH, TEST};
-use super::{usage, view};
+use crate::cli::common::Common;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{RESULT, SEARCH, TEST};
+use crate::cli::limits::without_granularity;
+use crate::cli::{usage, view};
 use reduct_lib::{Against, Job, Place, Refusal, Searching, Situation, situation};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The four commands.
-pub(super) const NAMES: [&str; 4] = ["args", "env", "files", "all"];
+/// Returns the entry of one of the four.
+const fn entry<A: clap::Args + CommandArgs + 'static>(name: &'static str) -> Entry {
+    const LINE: &str = "Find the arguments, variables and files that a failure needs";
+    Entry::of::<A>(name, Group::Settings, "situations").listed(LINE)
+}
 
-/// The help of a command to which nothing is handed over.
-pub(super) fn with_braces(command: clap::Command) -> clap::Command {
-    command.mut_arg("command", |it| it.help("The command that fails; `{}` has no special meaning here"))
+/// The options of a command to which nothing is handed over, and of which nothing has a granularity.
+fn own(option: clap::Arg) -> clap::Arg {
+    match option.get_id().as_str() {
+        "command" => option.help("The command that fails; `{}` has no special meaning here"),
+        _ => without_granularity(option),
+    }
 }
 
 /// What the four have in common.
 #[derive(clap::Args, Debug)]
-pub struct Shared {
+#[command(mut_args(own))]
+struct Shared {
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     /// Run the command in a folder that holds only copies of the files that it names
     ///
@@ -33,74 +42,151 @@ pub struct Shared {
     out: Option<PathBuf>,
 }
 
-/// Which arguments matter.
+/// `reduct args`.
+pub(super) const ARGS: Entry = entry::<ArgumentsArgs>("args");
+
+/// Find the arguments of a failing command that matter
+///
+/// The command runs in a fresh folder with copies of the files that it names. reduct removes arguments, alone and
+/// together with their neighbours, and makes those that stay shorter. Everything after the name of the program may
+/// change.
 #[derive(clap::Args, Debug)]
-pub struct Arguments {
+struct ArgumentsArgs {
     #[command(flatten)]
-    pub(super) shared: Shared,
+    shared: Shared,
 
     /// Do not make the arguments shorter that matter
     #[arg(long, help_heading = SEARCH)]
     whole: bool,
 }
 
-/// Which variables of the environment matter.
+impl CommandArgs for ArgumentsArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        arguments(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.shared.common)
+    }
+
+    fn is_told_its_candidate(&self) -> bool {
+        false
+    }
+}
+
+/// `reduct env`.
+pub(super) const ENV: Entry = entry::<EnvironmentArgs>("env");
+
+/// Find the environment variables of a failing command that matter
+///
+/// The command runs with fewer and fewer of the variables with which reduct was started. reduct makes the values of the
+/// variables that stay shorter. It does not show values that do not matter.
 #[derive(clap::Args, Debug)]
-pub struct Environment {
+struct EnvironmentArgs {
     #[command(flatten)]
-    pub(super) shared: Shared,
+    shared: Shared,
 
     /// Do not make the values shorter that matter
     #[arg(long, help_heading = SEARCH)]
     whole: bool,
 }
 
-/// Which files of its folder a command needs.
+impl CommandArgs for EnvironmentArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        environment(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.shared.common)
+    }
+
+    fn is_told_its_candidate(&self) -> bool {
+        false
+    }
+}
+
+/// `reduct files`.
+pub(super) const FILES: Entry = entry::<FilesArgs>("files");
+
+/// Find the files of a folder that a failing command needs
+///
+/// The command runs in a fresh folder that holds fewer and fewer copies of the files in DIR.
 #[derive(clap::Args, Debug)]
-pub struct Files {
+struct FilesArgs {
     /// The folder of the command; reduct runs the command in copies of it
     #[arg(default_value = ".")]
     dir: PathBuf,
 
     #[command(flatten)]
-    pub(super) shared: Shared,
+    shared: Shared,
 
     /// Also reduce the contents of the files that matter
     #[arg(long, help_heading = SEARCH)]
     contents: bool,
 }
 
-/// Which arguments, variables and files matter, and what in them.
+impl CommandArgs for FilesArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        files(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.shared.common)
+    }
+
+    fn is_told_its_candidate(&self) -> bool {
+        false
+    }
+}
+
+/// `reduct all`.
+pub(super) const ALL: Entry = entry::<AllArgs>("all");
+
+/// Reduce arguments, variables and files of a failing command together
 #[derive(clap::Args, Debug)]
-pub struct All {
+struct AllArgs {
     /// The files to reduce [default: all in the current folder]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(super) shared: Shared,
+    shared: Shared,
 
     /// Do not make shorter what matters: arguments, values and contents of files
     #[arg(long, help_heading = SEARCH)]
     whole: bool,
 }
 
+impl CommandArgs for AllArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        all(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.shared.common)
+    }
+
+    fn is_told_its_candidate(&self) -> bool {
+        false
+    }
+}
+
 const HERE: &str = ".";
 
 /// `reduct args`.
-pub fn arguments(args: &Arguments) -> Result<ExitCode, Refusal> {
+fn arguments(args: &ArgumentsArgs) -> Result<ExitCode, Refusal> {
     let situation = Situation { arguments: true, contents: !args.whole, ..Situation::of_nothing() };
     run(&args.shared, "args", situation, vec![])
 }
 
 /// `reduct env`.
-pub fn environment(args: &Environment) -> Result<ExitCode, Refusal> {
+fn environment(args: &EnvironmentArgs) -> Result<ExitCode, Refusal> {
     let situation = Situation { environment: true, contents: !args.whole, ..Situation::of_nothing() };
     run(&args.shared, "env", situation, vec![])
 }
 
 /// `reduct files`.
-pub fn files(args: &Files) -> Result<ExitCode, Refusal> {
+fn files(args: &FilesArgs) -> Result<ExitCode, Refusal> {
     if !args.dir.is_dir() {
         let what = format!("{} is no folder", args.dir.display());
         return Err(usage(what, "reduct files [DIR] -- COMMAND runs the command in copies of that folder"));
@@ -111,7 +197,7 @@ pub fn files(args: &Files) -> Result<ExitCode, Refusal> {
 }
 
 /// `reduct all`.
-pub fn all(args: &All) -> Result<ExitCode, Refusal> {
+fn all(args: &AllArgs) -> Result<ExitCode, Refusal> {
     let contents = !args.whole;
     let situation = Situation { arguments: true, environment: true, files: true, contents, folder: HERE.into() };
     run(&args.shared, "all", situation, args.files.clone())

@@ -3,12 +3,13 @@
 mod view;
 mod words;
 
-use super::common::Common;
-use super::foreign::PLACEHOLDERS;
-use super::help::{LIMITS, RESULT, TEST};
 use super::reduce::languages;
-use super::view::{Looks, hear};
-use super::{duration, size, usage};
+use crate::cli::common::Common;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::foreign::PLACEHOLDERS;
+use crate::cli::headings::{LIMITS, RESULT, TEST};
+use crate::cli::view::{Looks, hear};
+use crate::cli::{duration, size, usage};
 use clap::builder::PossibleValuesParser;
 use reduct_fuzz::Generator;
 use reduct_lib::{Classic, Fuzzing, Handed, Job, Refusal, Searching, Until, fuzz, fuzz_again};
@@ -21,10 +22,18 @@ use std::process::ExitCode;
 use std::time::Duration;
 use view::{View, conclude};
 
-/// What to fuzz, and how.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<FuzzArgs>("fuzz", Group::Inputs, "fuzz");
+
+/// Find failures with generated inputs, and reduce each of them
+///
+/// COMMAND gets inputs that it does not expect: on standard input, or as a file if the command contains `{}` or the
+/// name of the input. Each different failure is stored once, in a folder of its own, and reduced at once. Without
+/// --tests, --time or --findings, reduct goes on until it is interrupted; it keeps all findings then. The exit status is
+/// 0 if the session ended as it should, with or without findings.
 #[derive(clap::Args, Debug)]
 #[command(mut_args(words::own))]
-pub struct Args {
+struct FuzzArgs {
     /// Start from this seed; the same seed gives the same inputs on each machine
     #[arg(long, help_heading = INPUTS, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -49,7 +58,7 @@ pub struct Args {
     from: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     /// Give the input this name in the folder of the test, e.g. page.html
     #[arg(long, help_heading = TEST, hide_short_help = true, value_name = "FILE", default_value = "input")]
@@ -94,6 +103,16 @@ pub struct Args {
     classic: Parameters,
 }
 
+impl CommandArgs for FuzzArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+}
+
 /// The heading of the options that say what the inputs are.
 const INPUTS: &str = "Inputs";
 
@@ -130,7 +149,7 @@ impl Parameters {
 }
 
 /// Fuzzes.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &FuzzArgs) -> Result<ExitCode, Refusal> {
     let fuzzing = fuzzing(args)?;
     if let Some(number) = args.trial {
         return write_one(&fuzzing, number);
@@ -164,7 +183,7 @@ fn length(text: &str) -> Result<usize, String> {
 /// What stands beside an input that fails.
 const KEPT: [&str; 3] = ["signature.txt", "repeat.sh", "same-as.txt"];
 
-fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
+fn fuzzing(args: &FuzzArgs) -> Result<Fuzzing, Refusal> {
     let command = match (args.common.command(), args.trial) {
         (Some(command), _) => command,
         (None, Some(_)) => vec!["true".into()],
@@ -208,7 +227,7 @@ fn fuzzing(args: &Args) -> Result<Fuzzing, Refusal> {
 }
 
 /// The command with `{}` for the input where another fuzzer, whose findings are run, has a word of its own.
-fn in_our_words(command: Vec<OsString>, args: &Args) -> Result<Vec<OsString>, Refusal> {
+fn in_our_words(command: Vec<OsString>, args: &FuzzArgs) -> Result<Vec<OsString>, Refusal> {
     let says = |part: &str| command.iter().any(|word| holds(word, OsStr::new(part)));
     let Some(theirs) = PLACEHOLDERS.into_iter().find(|word| says(word)) else { return Ok(command) };
     if says("{}") || args.arg || args.stdin {
@@ -247,7 +266,7 @@ fn holds(word: &OsStr, part: &OsStr) -> bool {
 }
 
 /// The options that decide what a trial is.
-fn recipe(args: &Args) -> String {
+fn recipe(args: &FuzzArgs) -> String {
     let mut words = vec![format!("--seed {}", args.seed)];
     if !args.generators.is_empty() {
         words.push(format!("--generators {}", args.generators.join(",")));

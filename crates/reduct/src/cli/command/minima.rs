@@ -1,24 +1,34 @@
 //! `reduct minima FILE -- COMMAND`.
 
-use super::common::{Common, Handing, Placing};
-use super::help::{LIMITS, RESULT, SEARCH};
 use super::reduce::{beside, check_inputs, languages};
-use super::{usage, view};
+use crate::cli::common::{Common, Handing, Placing};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{LIMITS, RESULT, SEARCH};
+use crate::cli::limits::without_granularity;
+use crate::cli::{usage, view};
 use clap::builder::PossibleValuesParser;
 use reduct_lib::{Against, Job, Refusal, Searching, minima};
 use reduct_passes::KINDS;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Of what to find all minima, and how.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<MinimaArgs>("minima", Group::Inputs, "minima");
+
+/// Find all minimal failing inputs, not just one
+///
+/// A minimum fails, and no single part can be removed from it. A part that is in every minimum is needed for each
+/// failure; a part that is only in some belongs to one of several ways to fail. For a large input, reduce it first, or
+/// stop early with --most, --tests or --time.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+#[command(mut_args(without_granularity))]
+struct MinimaArgs {
     /// The file or folder that fails
     #[arg(value_name = "FILE")]
     input: PathBuf,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     /// Remove parts of this kind
     #[arg(long, help_heading = SEARCH, value_name = "KIND", default_value = "lines", value_parser = PossibleValuesParser::new(KINDS.iter().filter(|kind| kind.flat).map(|kind| kind.name)))]
@@ -43,8 +53,18 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
+impl CommandArgs for MinimaArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+}
+
 /// Finds all minima.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &MinimaArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     view::watch(&args.common.looks, |audience| {
         minima(&job, args.common.force, args.common.stopping.stops(), audience)
@@ -52,7 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     })
 }
 
-fn job(args: &Args) -> Result<Job, Refusal> {
+fn job(args: &MinimaArgs) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     // A folder, whatever the input is.
     let out = args.out.clone().unwrap_or_else(|| beside(&args.input.with_extension(""), "minima"));

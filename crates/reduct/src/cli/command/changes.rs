@@ -1,15 +1,26 @@
 //! `reduct changes GOOD..BAD -- COMMAND`, `reduct changes OLD NEW -- COMMAND`, `reduct changes --patch FILE`.
 
-use super::common::{Building, Common, Repeating};
-use super::help::{RESULT, VERSIONS};
-use super::{usage, view};
+use crate::cli::common::{Building, Common, Repeating};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{RESULT, VERSIONS};
+use crate::cli::limits::without_granularity;
+use crate::cli::{usage, view};
 use reduct_lib::{Against, Job, Refusal, changes};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Which versions to compare, and how.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<ChangesArgs>("changes", Group::Versions, "changes");
+
+/// Find the changes that broke a program, down to the line
+///
+/// `GOOD..BAD` names two commits of the git repository in the current folder; in `GOOD..`, the working tree (or only its
+/// index) fails. Two folders are two versions. With --patch, a folder (by default the current one) passes, and it fails
+/// with the patches applied. The test runs in a copy of each version, as with `git bisect run`: exit status 0 means
+/// that the version passes, 1 to 124 that it fails, 125 that it is unresolved. Your checkout is never changed.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+#[command(mut_args(without_granularity))]
+struct ChangesArgs {
     /// `GOOD..BAD`, `GOOD..`, or two folders: first the one that passes, then the one that fails
     #[arg(value_name = "VERSIONS", num_args = 0..=2)]
     versions: Vec<PathBuf>,
@@ -30,7 +41,7 @@ pub struct Args {
     repo: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     /// Write the answer, a folder, here [default: .reduct/…/answer, in the folder of the run]
     #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
@@ -40,8 +51,22 @@ pub struct Args {
     repeating: Repeating,
 }
 
+impl CommandArgs for ChangesArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+
+    fn is_told_its_candidate(&self) -> bool {
+        false
+    }
+}
+
 /// Looks for the changes to blame.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &ChangesArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     view::watch(&args.common.looks, |audience| {
         changes(&job, args.common.force, args.common.stopping.stops(), audience)
@@ -49,7 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     })
 }
 
-fn job(args: &Args) -> Result<Job, Refusal> {
+fn job(args: &ChangesArgs) -> Result<Job, Refusal> {
     let here = || args.repo.clone().unwrap_or_else(|| ".".into());
     let (input, against) = match (&args.versions[..], args.patch.is_empty()) {
         ([], false) => (".".into(), patches(args)),
@@ -77,6 +102,6 @@ fn job(args: &Args) -> Result<Job, Refusal> {
     Ok(Job { comparing: args.building.comparing(), repeat: args.repeating.repeat, ..job })
 }
 
-fn patches(args: &Args) -> Against {
+fn patches(args: &ChangesArgs) -> Against {
     Against::Patches { files: args.patch.clone(), reverse: args.reverse }
 }

@@ -1,25 +1,39 @@
 //! `reduct verify [RUN]`.
 
-use super::view;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::view;
 use reduct_lib::{Holds, Refusal, Run, asks_and_varies_variables, verify};
 use reduct_report::{excerpt, human};
 use reduct_session::event::Why;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Which run to check.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<VerifyArgs>("verify", Group::Runs, "runs");
+
+/// Check again that the result of a run fails and is minimal
 #[derive(clap::Args, Debug)]
-pub struct Args {
+struct VerifyArgs {
     /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 
     #[command(flatten)]
-    pub(super) looks: view::Looks,
+    looks: view::Looks,
+}
+
+impl CommandArgs for VerifyArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn looks(&self) -> Option<&view::Looks> {
+        Some(&self.looks)
+    }
 }
 
 /// Checks a claim.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.run)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);

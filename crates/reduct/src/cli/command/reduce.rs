@@ -1,9 +1,10 @@
 //! `reduct FILE... -- COMMAND` and `reduct ./test.sh FILE...`.
 
-use super::common::{Asking, Common, Handing, Placing, Repeating};
-use super::help::{RESULT, SEARCH};
-use super::persistent::Persisting;
-use super::{command_word, usage, view};
+use crate::cli::common::{Asking, Common, Handing, Placing, Repeating};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{RESULT, SEARCH};
+use crate::cli::persistent::Persisting;
+use crate::cli::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct_grammars::LANGUAGES;
 use reduct_lib::{Audience, Failure, Job, Refusal, Searching, is_program, is_script, reduce};
@@ -15,9 +16,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to reduce, and how.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<ReduceArgs>("reduce", Group::Inputs, "reduce");
+
+/// Reduce files and folders; the word `reduce` may be left out
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(in crate::cli) struct ReduceArgs {
     /// The files and folders to reduce
     ///
     /// Without `-- COMMAND`, the first one is the test: a script that exits with 0 if the failure occurs, as for C-Reduce
@@ -26,7 +30,7 @@ pub struct Args {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     #[command(flatten)]
     handing: Handing,
@@ -89,6 +93,23 @@ pub struct Args {
     persisting: Persisting,
 }
 
+impl CommandArgs for ReduceArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+}
+
+impl ReduceArgs {
+    /// Returns the first of the inputs, which may be meant as a command.
+    pub(in crate::cli) fn first(&self) -> Option<&Path> {
+        self.files.first().map(PathBuf::as_path)
+    }
+}
+
 /// The names of the languages, and of none.
 pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
     let known = LANGUAGES.iter().map(|language| PossibleValue::new(language.name).aliases(language.aliases().skip(1)));
@@ -96,7 +117,7 @@ pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
 }
 
 /// Reduces.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &ReduceArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let Common { looks, force, stopping, .. } = &args.common;
     let run = |audience: Audience<'_>| {
@@ -107,7 +128,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     })
 }
 
-fn job(args: &Args) -> Result<Job, Refusal> {
+fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let (inputs, command, script) = test(args)?;
     check_inputs(&inputs)?;
@@ -207,7 +228,7 @@ fn coarse(inputs: &[PathBuf]) -> &'static [&'static str] {
 }
 
 /// The inputs, the test command, and whether that is a script in the order of C-Reduce.
-fn test(args: &Args) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
+fn test(args: &ReduceArgs) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
     if let Some(command) = args.common.command().or_else(|| args.asking.is_asked().then(Vec::new)) {
         return Ok((args.files.clone(), command, false));
     }
@@ -265,7 +286,6 @@ fn no_test(files: &[PathBuf]) -> Refusal {
     let Some(file) = files.first() else { return usage("there is no test", "reduct FILE -- COMMAND") };
     let name = file.display().to_string();
     let help = match () {
-        () if command_word::is_known(file) => format!("options stand behind the word: reduct {name} OPTIONS"),
         () if std::fs::symlink_metadata(file).is_err() => {
             if let Some(refusal) = command_word::unknown(file) {
                 return refusal;

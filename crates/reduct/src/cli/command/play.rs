@@ -1,6 +1,8 @@
 //! `reduct play FILE -- PROGRAM`.
 
-use super::duration;
+use crate::cli::duration;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use reduct_lib::Refusal;
 use reduct_play::{Played, Playing, Script, Stage, play};
 use reduct_system::signals::end_as;
 use std::ffi::OsString;
@@ -8,9 +10,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What is played, and to what.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<PlayArgs>("play", Group::Actions, "actions")
+    .listed("Play a record to a program; record what a user types");
+
+/// Play a record of events to a program
+///
+/// The program gets a terminal of its own, or a display of its own with --x11. `reduct play` ends as the program ends:
+/// with the same exit status or by the same signal. It ends with 0 if the program has got all events and waits for
+/// more, and with 125 (unresolved) if an expected output does not come or an event is not possible. docs/RECORDS.md
+/// describes the records.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+struct PlayArgs {
     /// The record: a script of events
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -32,11 +43,17 @@ pub struct Args {
     patience: Duration,
 }
 
+impl CommandArgs for PlayArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        Ok(run(self))
+    }
+}
+
 /// What says that nothing can be said.
 const CANNOT_TELL: u8 = 125;
 
 /// Plays.
-pub fn run(args: &Args) -> ExitCode {
+fn run(args: &PlayArgs) -> ExitCode {
     let stage = if args.x11 { Stage::Display } else { Stage::Terminal };
     let playing = Playing { stage, program: args.program.clone(), idle: args.idle, patience: args.patience };
     let text = match std::fs::read(&args.file) {

@@ -1,29 +1,46 @@
 //! `reduct log [RUN]`: the tests of a run, as in Example 5.8.
 
-use super::view::Looks;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::view::Looks;
 use reduct_lib::{Refusal, Replay, Run};
 use reduct_report::{Row, Table};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Which run to show.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<LogArgs>("log", Group::Runs, "runs");
+
+/// Show the tests of a run as a table
+///
+/// Each row shows one candidate, its size and its outcome, as Example 5.8 of "Why Programs Fail" does. Dots, or grey
+/// text, stand for the parts that the candidate left out.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+struct LogArgs {
     /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 
     /// Print one JSON object a test
-    #[arg(long, help_heading = super::help::OUTPUT)]
+    #[arg(long, help_heading = crate::cli::headings::OUTPUT)]
     json: bool,
 
     #[command(flatten)]
-    pub(super) looks: Looks,
+    looks: Looks,
+}
+
+impl CommandArgs for LogArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn looks(&self) -> Option<&Looks> {
+        Some(&self.looks)
+    }
 }
 
 /// Shows the tests of a run.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
     let mut replay = Replay::of(&Run::find(&args.run)?)?;
     let output = io::stdout();
     let colored = args.looks.is_colored(output.is_terminal());

@@ -1,9 +1,11 @@
 //! `reduct triage DIR -- COMMAND`.
 
-use super::common::{Common, Handing};
-use super::help::{LIMITS, OUTPUT, RESULT, SEARCH};
 use super::reduce::languages;
-use super::{duration, usage, view};
+use crate::cli::common::{Common, Handing};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{LIMITS, OUTPUT, RESULT, SEARCH};
+use crate::cli::limits::hidden;
+use crate::cli::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
 use reduct_lib::{Grouping, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
 use reduct_report::human;
@@ -13,15 +15,22 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Which failures to group, and how.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<TriageArgs>("triage", Group::Inputs, "triage");
+
+/// Group a folder of failing inputs by the cause of the failure
+///
+/// Each input in DIR is run. An input that fails is reduced, and grouped by the report of the failure and by what is
+/// left of the input. Finished work is kept in DIR/.reduct and not repeated.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+#[command(mut_args(without_one_search))]
+struct TriageArgs {
     /// The folder of failing inputs, which are files or folders
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     /// Group the inputs as they are, without reducing them
     #[arg(long, help_heading = SEARCH)]
@@ -57,8 +66,23 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
+impl CommandArgs for TriageArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+}
+
+/// Hides what is for one search: there is one for each input.
+fn without_one_search(option: clap::Arg) -> clap::Arg {
+    hidden(option, &["tests", "time", "stall", "until_granularity", "events"])
+}
+
 /// Groups failures.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
     let folder = args.folder.canonicalize().map_err(Refusal::io("read", &args.folder))?;
     let template = template(args)?;
     let out = out(args, &folder)?;
@@ -96,7 +120,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
 const REPORT: [&str; 3] = ["triage.md", "triage.json", "triage.sarif"];
 
 /// Where the report goes.
-fn out(args: &Args, folder: &Path) -> Result<PathBuf, Refusal> {
+fn out(args: &TriageArgs, folder: &Path) -> Result<PathBuf, Refusal> {
     let Some(out) = &args.out else { return Ok(folder.join(".reduct").join("triage")) };
     if out.canonicalize().is_ok_and(|out| folder.starts_with(out)) {
         let what = "the report would be written among the inputs";
@@ -117,11 +141,11 @@ fn out(args: &Args, folder: &Path) -> Result<PathBuf, Refusal> {
     Ok(out.clone())
 }
 
-fn template(args: &Args) -> Result<Job, Refusal> {
+fn template(args: &TriageArgs) -> Result<Job, Refusal> {
     let Some(command) = args.common.command() else {
         return Err(usage("there is no test", "give a command that shows the failures: reduct triage DIR -- COMMAND"));
     };
-    if args.common.stopping != super::limits::Stopping::default() {
+    if args.common.stopping != crate::cli::limits::Stopping::default() {
         let what = "--tests, --time, --stall and --until-granularity are for one search";
         return Err(usage(what, "use --reduce-tests or --reduce-time, which are for each input"));
     }

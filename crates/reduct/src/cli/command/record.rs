@@ -1,6 +1,7 @@
 //! `reduct record -o FILE -- PROGRAM`.
 
-use super::usage;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::usage;
 use reduct_lib::Refusal;
 use reduct_play::{RecordError, record};
 use reduct_system::signals::end_as;
@@ -12,9 +13,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is recorded, and where.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<RecordArgs>("record", Group::Actions, "actions")
+    .listed("Play a record to a program; record what a user types");
+
+/// Record what a user types at a terminal
+///
+/// The program runs at a terminal of its own. All keys go to the program and into the record, with the pauses and with
+/// the prompts before them. `reduct play FILE -- PROGRAM` plays the record, and `reduct events FILE -- reduct play {} --
+/// PROGRAM` reduces it.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+struct RecordArgs {
     /// Write the record to this file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -28,8 +37,14 @@ pub struct Args {
     program: Vec<OsString>,
 }
 
+impl CommandArgs for RecordArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+}
+
 /// Records. It ends as the program does.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &RecordArgs) -> Result<ExitCode, Refusal> {
     if !args.force && args.out.exists() {
         let what = format!("{} is there already", args.out.display());
         return Err(usage(what, "choose another place, or allow it to be replaced with --force"));
@@ -43,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
         Ok(Some(status)) => {
             if !status.success() {
                 // It may have said nothing itself.
-                super::view::say(&format!("The program ended with {status}."));
+                crate::cli::view::say(&format!("The program ended with {status}."));
             }
             end_as(status)
         }

@@ -1,10 +1,12 @@
 //! `reduct events FILE -- COMMAND`.
 
-use super::common::{Common, Handing, Placing};
-use super::help::{RESULT, SEARCH};
 use super::reduce::beside;
-use super::{usage, view};
+use crate::cli::common::{Common, Handing, Placing};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{RESULT, SEARCH};
+use crate::cli::{usage, view};
 use reduct_input::{Artifact, Circumstances, Parts, Subject};
+use reduct_passes::Kind;
 use reduct_lib::{Job, Refusal, Searching, reduce};
 use reduct_passes::Kind;
 use reduct_report::human::{count, counted};
@@ -13,15 +15,22 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Which events, and how they are played.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<EventsArgs>("events", Group::Actions, "actions");
+
+/// Reduce a record of user actions or messages
+///
+/// A record holds one event a line: lines of JSON, a script of xdotool, a session at a terminal, or any other text
+/// (docs/RECORDS.md). An event that ends or uses something is removed together with the event that began it. When no
+/// more events can be removed, reduct makes pauses shorter.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+struct EventsArgs {
     /// The record of events
     #[arg(value_name = "FILE", required = true)]
     file: PathBuf,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     #[command(flatten)]
     handing: Handing,
@@ -38,8 +47,18 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
+impl CommandArgs for EventsArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+}
+
 /// Reduces a record.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &EventsArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let before = events(&args.file)?;
     let done = view::watch(&args.common.looks, |audience| {
@@ -62,7 +81,7 @@ fn events(file: &std::path::Path) -> Result<usize, Refusal> {
     Ok(outline.into_iter().map(|spans| Parts::new(artifact.clone(), spans).len()).sum())
 }
 
-fn job(args: &Args) -> Result<Job, Refusal> {
+fn job(args: &EventsArgs) -> Result<Job, Refusal> {
     let Some(command) = args.common.command() else {
         let help = "give a command that plays the events and shows the failure: reduct events FILE -- reduct play {} \
                     -- ./program";

@@ -1,23 +1,33 @@
 //! `reduct oracle [FILE...] -- COMMAND`.
 
-use super::common::Common;
-use super::help::{RESULT, TEST};
-use super::limits::Stopping;
-use super::{reduce, usage, view};
+use super::reduce;
+use crate::cli::common::Common;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{RESULT, TEST};
+use crate::cli::limits::{Stopping, hidden};
+use crate::cli::{usage, view};
 use reduct_lib::{Handed, Job, Refusal, Run, script_of_job, script_of_run, write_script};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Which failure to write a script for.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<OracleArgs>("oracle", Group::Inputs, "oracle");
+
+/// Write the test as a script for C-Vise, C-Reduce and others
+///
+/// The script exits with 0 if and only if the failure occurs for the file of that name in the current folder, as
+/// C-Reduce, C-Vise and Shrink Ray expect. It needs sh, timeout, grep, sed and awk, and what the test needs. Before
+/// reduct writes the script, it runs it on the whole input and on the empty input.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+#[command(mut_args(without_searches))]
+struct OracleArgs {
     /// The files and folders that fail
     #[arg(value_name = "FILE", required_unless_present = "run", conflicts_with = "run")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     /// Take the test and the failure from this run, or from the last run in this folder
     #[arg(long, value_name = "RUN", help_heading = TEST)]
@@ -36,14 +46,23 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
+impl CommandArgs for OracleArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+}
+
 /// Hides what is for searches.
-pub fn without_searches(command: clap::Command) -> clap::Command {
-    const SEARCHES: [&str; 7] = ["tests", "time", "stall", "until_granularity", "jobs", "no_cache", "reuse"];
-    command.mut_args(|arg| if SEARCHES.contains(&arg.get_id().as_str()) { arg.hide(true) } else { arg })
+fn without_searches(option: clap::Arg) -> clap::Arg {
+    hidden(option, &["tests", "time", "stall", "until_granularity", "jobs", "no_cache", "reuse"])
 }
 
 /// Writes the script.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &OracleArgs) -> Result<ExitCode, Refusal> {
     if args.common.stopping != Stopping::default() {
         let what = "--tests, --time, --stall and --until-granularity are for searches";
         return Err(usage(what, "leave them out: to write a script takes four tests"));
@@ -72,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn job(args: &Args) -> Result<Job, Refusal> {
+fn job(args: &OracleArgs) -> Result<Job, Refusal> {
     reduce::check_inputs(&args.files)?;
     let Some(command) = args.common.command() else {
         return Err(usage("there is no test", "give a command that shows the failure: reduct oracle FILE -- COMMAND"));

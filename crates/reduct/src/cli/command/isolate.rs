@@ -1,24 +1,34 @@
 //! `reduct isolate [PASSING] FAILING -- COMMAND`.
 
-use super::common::{Asking, Common, Handing, Placing, Repeating};
-use super::help::{RESULT, SEARCH};
-use super::persistent::Persisting;
 use super::reduce::{beside, languages};
-use super::{usage, view};
+use crate::cli::common::{Asking, Common, Handing, Placing, Repeating};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{RESULT, SEARCH};
+use crate::cli::limits::without_granularity;
+use crate::cli::persistent::Persisting;
+use crate::cli::{usage, view};
 use clap::builder::PossibleValuesParser;
 use reduct_lib::{Against, Job, Refusal, Searching, isolate};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What to isolate, and how.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<IsolateArgs>("isolate", Group::Inputs, "isolate");
+
+/// Find the smallest difference between passing and failing input
+///
+/// The first of two inputs passes, the second one fails; both are files, or both are folders. reduct makes their
+/// difference smaller from both sides: first files, functions and lines, then words, then characters. With one input,
+/// which fails, reduct looks for the smallest difference to a part of it that passes.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+#[command(mut_args(without_granularity))]
+struct IsolateArgs {
     /// The input that passes and the input that fails, or only the one that fails
     #[arg(value_name = "INPUT", required = true, num_args = 1..=2)]
     inputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(super) common: Common,
+    common: Common,
 
     #[command(flatten)]
     handing: Handing,
@@ -48,8 +58,18 @@ pub struct Args {
     persisting: Persisting,
 }
 
+impl CommandArgs for IsolateArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+}
+
 /// Isolates.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &IsolateArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let looks = args.common.looks.asking(args.asking.is_asked());
     view::watch(&looks, |audience| {
@@ -58,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
     })
 }
 
-fn job(args: &Args) -> Result<Job, Refusal> {
+fn job(args: &IsolateArgs) -> Result<Job, Refusal> {
     let (against, failing) = match &args.inputs[..] {
         [failing] => (Against::Nothing, failing),
         [passing, failing] => (Against::Input(passing.clone()), failing),

@@ -1,6 +1,8 @@
 //! `reduct explain [RUN]`.
 
-use super::view;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::view;
+use reduct_strategies::{Explanation, Finding, Freedom};
 use reduct_core::Outcome;
 use reduct_lib::{Explained, Refusal, Report, Run, explain};
 use reduct_report::{excerpt, human};
@@ -11,23 +13,36 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Which result to explain, and by how many tests.
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<ExplainArgs>("explain", Group::Runs, "runs");
+
+/// Show which parts of a result may vary, and which must not
 #[derive(clap::Args, Debug)]
-pub struct Args {
+struct ExplainArgs {
     /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
     run: PathBuf,
 
     /// Stop after N tests; the parts that are left stay unexplained
-    #[arg(long, help_heading = super::help::LIMITS, value_name = "N", default_value_t = TESTS)]
+    #[arg(long, help_heading = crate::cli::headings::LIMITS, value_name = "N", default_value_t = TESTS)]
     tests: u64,
 
     #[command(flatten)]
-    pub(super) looks: view::Looks,
+    looks: view::Looks,
+}
+
+impl CommandArgs for ExplainArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn looks(&self) -> Option<&view::Looks> {
+        Some(&self.looks)
+    }
 }
 
 /// Explains a result.
-pub fn run(args: &Args) -> Result<ExitCode, Refusal> {
+fn run(args: &ExplainArgs) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.run)?;
     let stops = Stops { tests: Some(args.tests), ..Stops::default() };
     let explained = view::show(&args.looks, |audience| explain(&run, stops, audience))?;
