@@ -5,6 +5,7 @@ mod command_word;
 mod common;
 mod entry;
 mod foreign;
+mod generated;
 mod headings;
 mod help;
 mod limits;
@@ -15,6 +16,7 @@ mod view;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use command::reduce::ReduceArgs;
 use entry::CommandArgs;
+use generated::{Generated, Generating};
 use miette::{MietteHandlerOpts, Report};
 use reduct_lib::Refusal;
 use reduct_report::excerpt;
@@ -40,6 +42,10 @@ use view::Looks;
 struct Cli {
     #[command(flatten)]
     reduce: ReduceArgs,
+
+    /// Print the man page, or what completes words in a shell, and do nothing else
+    #[arg(long, value_name = "KIND", exclusive = true, hide_short_help = true, help_heading = headings::OUTPUT, display_order = 998)]
+    generate: Option<Generated>,
 }
 
 const USAGE: &str = "\
@@ -63,6 +69,9 @@ fn parsed() -> Result<Box<dyn CommandArgs>, Refusal> {
         return Ok(read.unwrap_or_else(|error| error.exit()));
     }
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if let Some(kind) = cli.generate {
+        return Ok(Box::new(Generating { kind, definition: definition() }));
+    }
     match cli.reduce.first().and_then(command_word::behind_options) {
         Some(refusal) => Err(refusal),
         None => Ok(Box::new(cli.reduce)),

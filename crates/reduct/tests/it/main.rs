@@ -18,6 +18,7 @@ mod frames;
 mod fuzz;
 mod fuzz_found;
 mod fuzz_same;
+mod generated;
 mod groups;
 mod guide;
 mod help;
