@@ -1,27 +1,46 @@
-//! The page about the passes, made from what stands at the head of their files.
+//! What of the documents is made from the code: the page about the passes, tables within other pages, and JSON Schemas.
+
+mod tables;
 
 use crate::root;
+use crate::source::read;
 use reduct_passes::{NORMAL, PASSES, TIMING};
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-/// Writes the page.
+/// Writes all of it.
+///
+/// # Errors
+/// If a file cannot be read or written, or has lost its markers.
 pub(crate) fn run() -> Result<(), String> {
-    let (path, text) = (page(), passes()?);
-    fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+    for (path, text) in generated()? {
+        fs::write(root().join(&path), text).map_err(|error| format!("{path}: {error}"))?;
+    }
+    Ok(())
 }
 
-/// Whether the page is what would be written.
+/// Checks that the files are what would be written.
+///
+/// # Errors
+/// Those that are not.
 pub(crate) fn check() -> Result<(), String> {
-    let path = page();
-    let there = fs::read_to_string(&path).unwrap_or_default();
-    let same = there == passes()?;
-    if same { Ok(()) } else { Err(format!("{} is out of date: cargo xtask docs", path.display())) }
+    let stale = |(path, text): &(String, String)| fs::read_to_string(root().join(path)).unwrap_or_default() != *text;
+    let stale: Vec<String> = generated()?.into_iter().filter(stale).map(|(path, _)| path).collect();
+    if stale.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("out of date: {}; write them with cargo xtask docs", stale.join(", ")))
+    }
 }
 
-fn page() -> PathBuf {
-    root().join("docs/passes.md")
+/// Returns the files, relative to the root, with what belongs in them.
+fn generated() -> Result<Vec<(String, String)>, String> {
+    let mut files = vec![("docs/passes.md".to_owned(), passes()?), tables::events_schema()];
+    for page in tables::PAGES {
+        files.push((page.to_string(), tables::filled_in(page, &read(&root().join(page))?)?));
+    }
+    Ok(files)
 }
 
 fn passes() -> Result<String, String> {

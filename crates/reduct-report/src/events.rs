@@ -1,45 +1,11 @@
 //! Events for scripts: one JSON object a line.
 //!
-//! Every object has `"v":1`, the version of this format, and `"type"`. New types and new keys may be added without a
-//! new version, so a reader skips what it does not know. Only objects of type `test` have the key `n`; where others say
-//! after how many tests they stand, the key is `after`. Lines of type `phase`, `test` and `improved` are the same for
-//! any number of jobs. The start and the end of single processes are left out.
-//!
-//! | type | keys | when |
-//! | --- | --- | --- |
-//! | `preflight` | `what`, `outcome`, `exit`, `ms` | a run before the search ended |
-//! | `began` | `bytes`, `size`, `unit`, `failure`, `jobs`, `time_limit_ms`, `known` | the failure is known, the search begins |
-//! | `phase` | `kind`, `level`, `round`, `parts` | the search goes on to other parts |
-//! | `test` | `n`, `size`, `outcome`, `cached` | the search took an outcome, its `n`th |
-//! | `improved` | `after`, `size`, `bytes`, `entries` | the best became smaller |
-//! | `other` | `signature`, `bytes` | another failure was met, and not followed |
-//! | `trouble` | `what`, `pause_ms` | something outside the tests went wrong; the session tries again |
-//! | `skipped` | `after` | a phase was given up on request |
-//! | `undone` | | a person took the last answer back: the tests follow again from the first one |
-//! | `ended` | `why`, `detail`, `size`, `unit`, `bytes`, `asked`, `repeated`, `runs`, `unresolved`, `ms`, `proved`, `claim`, `confidence`, `confirmed`, `notes` | the session is over |
-//!
-//! The values:
-//!
-//! | key | value |
-//! | --- | --- |
-//! | `outcome` | `pass`, `fail` or `unresolved` |
-//! | `exit` | one of `{"code":1}`, `{"signal":11}`, `{"limit":"time"}` (or `memory`, `processes`), `{"not_started":"why"}` |
-//! | `size`, `unit` | how large, and counted in what: `bytes`, or the parts of the only kind of the plan |
-//! | `bytes`, `entries` | how many bytes of contents; how many files, links and folders |
-//! | `cached` | whether the search had asked the same before |
-//! | `known` | how many outcomes were known from earlier |
-//! | `ms`, `pause_ms`, `time_limit_ms` | milliseconds; the limit is `null` if there is none |
-//! | `asked`, `repeated`, `unresolved` | how many outcomes the search took, and how many of them were asked before, were unresolved |
-//! | `runs` | how many tests of the search were run, those in vain included |
-//! | `why` | `done`, `granularity`, `stall`, `time`, `tests`, `stopped`, `interrupted` or `trouble` |
-//! | `detail` | more on `why`, in words; `null` if there is none |
-//! | `proved` | what is proved of the result, in words |
-//! | `claim` | the same as data (docs/EVENTS.md) |
-//! | `confidence` | how sure it is, in words, if candidates took several runs; else `null` |
-//! | `confirmed` | whether the result still failed at the end; `null` if it was not run |
-//! | `notes` | what else is to be said of how the result came about, a text each: time limits, a step back |
+//! The types, their keys and what they mean are a table, [`crate::schema`], from which docs/EVENTS.md and the JSON Schema
+//! are made. Lines of type `phase`, `test` and `improved` are the same for any number of jobs. The start and the end of
+//! single processes are left out.
 
-use crate::claims;
+use crate::schema::ObjectShape;
+use crate::{claims, schema};
 use reduct_core::Outcome;
 use reduct_oracle::Exit;
 use reduct_session::event::{Ended, Event, Observer, Why};
@@ -64,6 +30,11 @@ impl<W: Write> EventFile<W> {
         EventFile { output, pending: vec![], owed: None }
     }
 
+    /// Writes to `output`, and before the first event of which version the lines are.
+    pub fn announced(output: W) -> EventFile<W> {
+        EventFile { pending: announcement().into_bytes(), ..EventFile::new(output) }
+    }
+
     fn write(&mut self) -> io::Result<()> {
         while !self.pending.is_empty() {
             match self.output.write(&self.pending) {
@@ -80,7 +51,7 @@ impl<W: Write> EventFile<W> {
 impl<W: Write> Observer for EventFile<W> {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         let Some(record) = record(event) else { return Ok(()) };
-        let mut line = serde_json::to_vec(&Line { v: 1, record })?;
+        let mut line = serde_json::to_vec(&Line { v: schema::READ_BY, record })?;
         line.push(b'\n');
         if self.owed.as_ref() != Some(&line) {
             self.pending.extend_from_slice(&line);
@@ -96,6 +67,12 @@ impl<W: Write> Observer for EventFile<W> {
         }
         Ok(())
     }
+}
+
+/// Returns the line with which a file of events begins. Readers of version 1 skip it, as they do not know its type.
+pub fn announcement() -> String {
+    let ObjectShape { name, .. } = schema::FORMAT;
+    format!("{{\"v\":{},\"type\":\"{name}\",\"version\":{}}}\n", schema::READ_BY, schema::VERSION)
 }
 
 #[derive(Serialize)]

@@ -1,7 +1,7 @@
 //! What is said of all minima: each with its size, what is in all of them, in some, in none (docs/MINIMA.md).
 
 use reduct_core::{Config, Delta};
-use reduct_input::Candidate;
+use reduct_report::schema::VERSION;
 use reduct_report::{claims, excerpt, human};
 use reduct_session::event::{Ended, Why};
 use reduct_strategies::{Minima, Minimum};
@@ -37,6 +37,7 @@ impl Answer<'_> {
         let minima: Vec<Value> = self.search.found().iter().enumerate().map(minimum).collect();
         let named = |parts: &Config| parts.iter().map(|part| self.part(part)).collect::<Vec<_>>();
         let value = json!({
+            "version": VERSION,
             "unit": self.search.unit(),
             "parts": self.search.len(),
             "complete": self.is_complete(),

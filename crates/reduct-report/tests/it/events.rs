@@ -1,6 +1,7 @@
 use crate::fixture::{Paper, ended, every, retired, show};
 use reduct_core::Outcome;
 use reduct_report::EventFile;
+use reduct_report::schema::EVENTS;
 use reduct_session::event::{Event, Observer, Why};
 use serde_json::{Value, json};
 use std::io::{self, ErrorKind, Write};
@@ -66,20 +67,30 @@ fn every_reason_has_a_stable_word() {
 /// The table is what scripts are written by: each type has a row there, with its keys in their order.
 #[test]
 fn the_table_names_every_key_that_is_written() {
-    let documentation = include_str!("../../src/events.rs");
     let paper = Paper::default();
     show(&mut EventFile::new(paper.clone()), &every());
     for line in paper.text().lines() {
         let value: Value = serde_json::from_str(line).unwrap();
-        let row = documentation
-            .lines()
-            .find(|row| row.starts_with(&format!("//! | `{}` |", value["type"].as_str().unwrap())));
-        let named: Vec<&str> = row.unwrap().split('|').nth(2).unwrap().split('`').skip(1).step_by(2).collect();
+        let row = EVENTS.iter().find(|form| value["type"] == form.name).unwrap();
+        let named: Vec<&str> = row.keys.iter().map(|(name, _)| *name).collect();
         let mut keys: Vec<&String> =
             value.as_object().unwrap().keys().filter(|key| !["v", "type"].contains(&key.as_str())).collect();
         keys.sort_by_key(|key| line.find(&format!("\"{key}\":")));
         assert_eq!(keys, named);
     }
+}
+
+/// Readers of version 1, for which each line has `"v":1` and unknown types are to be skipped, can read what follows.
+#[test]
+fn a_file_begins_with_its_version() {
+    let (paper, plain) = (Paper::default(), Paper::default());
+    let mut file = EventFile::announced(paper.clone());
+    assert_eq!(paper.text(), "", "nothing is written before something happens");
+    for event in every() {
+        file.on(&event).unwrap();
+    }
+    show(&mut EventFile::new(plain.clone()), &every());
+    assert_eq!(paper.text(), format!("{}{}", "{\"v\":1,\"type\":\"format\",\"version\":2}\n", plain.text()));
 }
 
 /// Takes three bytes at a time, and fails every other time.

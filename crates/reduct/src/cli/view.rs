@@ -125,7 +125,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     let begin = Instant::now();
     let clock = move || -> Clock { Box::new(move || begin.elapsed()) };
     let mut file = match &looks.events {
-        Some(path) => Some(EventFile::new(File::create(path).map_err(Refusal::io("write", path))?)),
+        Some(path) => Some(EventFile::announced(File::create(path).map_err(Refusal::io("write", path))?)),
         None => None,
     };
     let live = looks.is_live() && !looks.asks;

@@ -2,17 +2,21 @@
 
 use super::{Answer, patches};
 use reduct_core::{Config, Outcome};
-use reduct_input::About;
+use reduct_report::claims;
+use reduct_report::schema::VERSION;
 use reduct_session::event::{Ended, Why};
-use reduct_strategies::{Cause, Tried};
 use serde::Serialize;
+use serde_json::Value;
 
 #[derive(Serialize)]
 pub(super) struct Json<'a> {
+    version: u32,
     passing: &'a str,
     failing: &'a str,
     done: bool,
     causes: Vec<JsonCause<'a>>,
+    proved: String,
+    claim: Value,
     /// If it is not done: what is still searched.
     among: Option<JsonAmong<'a>>,
     tests: u64,
@@ -83,9 +87,11 @@ impl Answer<'_> {
             lines: among.len(),
         });
         let [passing, failing] = self.names;
-        let Ended { asked, runs, unresolved, why, .. } = self.ended;
+        let Ended { asked, runs, unresolved, why, evidence, .. } = self.ended;
+        let (proved, claim) = (claims::describe(evidence), claims::data(evidence));
         let done = *why == Why::Done;
-        Json { passing, failing, done, causes, among, tests: *asked, runs: *runs, unresolved: *unresolved }
+        let (version, tests, runs, unresolved) = (VERSION, *asked, *runs, *unresolved);
+        Json { version, passing, failing, done, causes, proved, claim, among, tests, runs, unresolved }
     }
 
     fn cause<'a>(&'a self, cause: &'a Cause) -> JsonCause<'a> {

@@ -2,11 +2,13 @@
 
 use crate::cli::view::{Looks, say};
 use reduct_lib::{Filed, Fuzzed, Happening, Refusal, Standing};
+use reduct_report::events::announcement;
+use reduct_report::schema::READ_BY;
 use reduct_report::{excerpt, human};
 use serde_json::json;
 use std::fs::File;
 use std::io::{Write, stderr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -23,7 +25,11 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(looks: &Looks) -> Result<View, Refusal> {
-        let events = looks.events().map(|path| File::create(path).map_err(Refusal::io("write", path))).transpose()?;
+        let begun = |path: &PathBuf| {
+            let mut file = File::create(path)?;
+            file.write_all(announcement().as_bytes()).map(|()| file)
+        };
+        let events = looks.events().map(|path| begun(path).map_err(Refusal::io("write", path))).transpose()?;
         let (live, quiet) = (looks.is_live(), looks.is_quiet());
         Ok(View { live, quiet, events, began: Instant::now(), shown: None, pause: Duration::from_millis(700) })
     }
@@ -86,14 +92,14 @@ impl View {
     fn note(&mut self, what: &Happening<'_>) {
         let Some(file) = &mut self.events else { return };
         let event = match what {
-            Happening::Began { at, from } => json!({ "type": "fuzzing", "trial": at, "from": from }),
+            Happening::Began { at, from } => json!({ "v": READ_BY, "type": "fuzzing", "trial": at, "from": from }),
             Happening::Progress { trials, findings, .. } => {
-                json!({ "type": "progress", "trials": trials, "findings": findings })
+                json!({ "v": READ_BY, "type": "progress", "trials": trials, "findings": findings })
             }
-            Happening::Found(filed) => json!({ "type": "found", "finding": filed }),
-            Happening::Reduced(filed) => json!({ "type": "reduced", "finding": filed }),
+            Happening::Found(filed) => json!({ "v": READ_BY, "type": "found", "finding": filed }),
+            Happening::Reduced(filed) => json!({ "v": READ_BY, "type": "reduced", "finding": filed }),
             Happening::Same { folder, of, why } => {
-                json!({ "type": "same", "folder": folder, "finding": of, "why": why })
+                json!({ "v": READ_BY, "type": "same", "folder": folder, "finding": of, "why": why })
             }
         };
         // A view that cannot be written never stops what is done.
