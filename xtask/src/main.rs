@@ -13,8 +13,11 @@ use std::process::ExitCode;
 const USAGE: &str = "tasks:
   check        all that CI checks
   tidy         the rules of the house alone
-  figures      what the rules of the house count, as a table; `figures circles`: the imports that tie them
-  docs         writes what is generated
+  figures      what the rules of the house count, as a table
+    figures --at COMMIT   the same of a commit, beside what is here
+    figures circles       the imports that tie circles
+    figures build         how long a first build of the library alone takes
+  docs         writes what of the documents is generated
   bench NAME   runs a benchmark, in a release build; without a name, which there are";
 
 fn main() -> ExitCode {
@@ -24,7 +27,9 @@ fn main() -> ExitCode {
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
         ["figures"] => figures::run(),
+        ["figures", "--at", commit] => figures::beside(commit),
         ["figures", "circles"] => figures::circles(),
+        ["figures", "build"] => figures::build(),
         ["docs"] => docs::run(),
         ["bench", ref words @ ..] => bench::run(words),
         _ => Err(USAGE.into()),

@@ -1,6 +1,5 @@
 //! The Rust files of a crate, parsed, and which module each of them is.
 
-use crate::root;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,27 +22,27 @@ pub(crate) struct Crate {
     pub(crate) files: BTreeMap<ModulePath, File>,
 }
 
-/// The crates of the product, in the order of their names.
+/// The crates of the product below a root, in the order of their names.
 ///
 /// # Errors
 /// If a file cannot be read or is not Rust.
-pub(crate) fn crates() -> Result<Vec<Crate>, String> {
-    let folder = root().join("crates");
+pub(crate) fn crates(root: &Path) -> Result<Vec<Crate>, String> {
+    let folder = root.join("crates");
     let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut names: Vec<String> =
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
-    names.into_iter().map(parse).collect()
+    names.into_iter().map(|name| parse(root, name)).collect()
 }
 
-fn parse(name: String) -> Result<Crate, String> {
-    let folder = root().join("crates").join(&name).join("src");
+fn parse(root: &Path, name: String) -> Result<Crate, String> {
+    let folder = root.join("crates").join(&name).join("src");
     let mut files = BTreeMap::new();
     for path in rust_files(&folder)? {
         let text = read(&path)?;
         let syntax = syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         let module = module_of(path.strip_prefix(&folder).unwrap_or(&path));
-        let path = path.strip_prefix(root()).unwrap_or(&path).to_owned();
+        let path = path.strip_prefix(root).unwrap_or(&path).to_owned();
         files.insert(module, File { path, text, syntax });
     }
     Ok(Crate { name, files })

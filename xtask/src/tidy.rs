@@ -41,7 +41,7 @@ const LIMITS: Limits = Limits { circles: 3, names: 17, sentences: 156, functions
 /// # Errors
 /// The complaints, a line each.
 pub(crate) fn run() -> Result<(), String> {
-    let crates = source::crates()?;
+    let crates = source::crates(crate::root())?;
     let mut complaints = arrows::complaints()?;
     complaints.extend(tracked::complaints()?);
     complaints.extend(links::complaints()?);
