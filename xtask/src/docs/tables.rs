@@ -1,8 +1,8 @@
 //! Tables within pages that are written by hand. A table stands between the lines `<!-- NAME: from FILE by cargo xtask
 //! docs -->` and `<!-- end of NAME -->`.
 
-use reduct_circumstances::Method;
 use reduct_report::schema::{self, CAVEATS, CLAIMS, EVENTS, FUZZING, KEYS, ObjectShape};
+use reduct_strategies::Method;
 
 /// The pages with tables.
 pub(super) const PAGES: &[&str] = &["docs/ALGORITHMS.md", "docs/EVENTS.md", "docs/FUZZING.md"];
@@ -18,7 +18,7 @@ const TABLES: &[Table] = &[
     ("claims", SCHEMA, || forms(("`kind`", "with", "what was shown"), CLAIMS)),
     ("caveats", SCHEMA, || forms(("`kind`", "with", "what it means"), CAVEATS)),
     ("events of fuzzing", SCHEMA, || forms(("type", "keys", "when"), FUZZING)),
-    ("methods", "crates/reduct-circumstances/src/plan.rs", methods),
+    ("methods", "crates/reduct-strategies/src/plan.rs", methods),
 ];
 
 /// How a marker ends.

@@ -1,6 +1,7 @@
 //! What is said of all minima: each with its size, what is in all of them, in some, in none (docs/MINIMA.md).
 
 use reduct_core::{Config, Delta};
+use reduct_input::Candidate;
 use reduct_report::schema::VERSION;
 use reduct_report::{claims, excerpt, human};
 use reduct_session::event::{Ended, Why};

@@ -3,7 +3,7 @@
 use super::command::COMMANDS;
 use super::values::usage;
 use reduct_lib::Refusal;
-use reduct_run::shell_line::quoted;
+use reduct_oracle::shell_line::quoted;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

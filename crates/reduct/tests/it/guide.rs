@@ -109,7 +109,7 @@ fn are_like(lines: &[String], expected: &[String]) -> bool {
 }
 
 /// Runs a command as the user does, in the user's folder.
-fn printed(workshop: &Workshop, command: &str) -> Vec<String> {
+pub fn printed(workshop: &Workshop, command: &str) -> Vec<String> {
     let line = format!("PATH=$(dirname \"$REDUCT\"):$PATH; exec 2>&1\n{command}");
     let done = workshop.shell(&line).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").run();
     let home = workshop.home().canonicalize().unwrap();

@@ -23,8 +23,8 @@ fn printed(words: &[&str]) -> String {
 
 /// Compares a text with the one that is expected.
 #[track_caller]
-fn is_as_expected(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/help").join(name);
+pub fn is_as_expected(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it").join(name);
     if std::env::var_os("REDUCT_ACCEPT").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
@@ -34,20 +34,21 @@ fn is_as_expected(name: &str, text: &str) {
     assert!(
         text == expected,
         "{name} is not as expected, from line {} on:\n{text}\nTo accept what is printed now, and to see the difference: \
-         REDUCT_ACCEPT=1 cargo test -p reduct --test it help::; git diff {}",
+         REDUCT_ACCEPT=1 cargo test -p reduct --test it {}::; git diff {}",
         first.unwrap_or_else(|| text.lines().count().min(expected.lines().count())) + 1,
+        name.split('/').next().unwrap_or_default(),
         path.display()
     );
 }
 
 #[test]
 fn the_summary_is_as_expected() {
-    is_as_expected("short.txt", &printed(&["-h"]));
+    is_as_expected("help/short.txt", &printed(&["-h"]));
 }
 
 #[test]
 fn the_whole_help_is_as_expected() {
-    is_as_expected("long.txt", &printed(&["--help"]));
+    is_as_expected("help/long.txt", &printed(&["--help"]));
 }
 
 /// What each command does, and how it is called.
@@ -59,7 +60,7 @@ fn the_commands_are_as_expected() {
         let usage = text.lines().find(|line| line.starts_with("Usage:")).unwrap_or_default();
         list += &format!("{}\n  {usage}\n", text.lines().next().unwrap_or_default());
     }
-    is_as_expected("commands.txt", &list);
+    is_as_expected("help/commands.txt", &list);
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod help;
 mod isolate;
 mod languages;
 mod memory;
+mod messages;
 mod minima;
 mod oracle;
 mod patches;

@@ -2,9 +2,11 @@
 
 use super::{Answer, patches};
 use reduct_core::{Config, Outcome};
+use reduct_input::About;
 use reduct_report::claims;
 use reduct_report::schema::VERSION;
 use reduct_session::event::{Ended, Why};
+use reduct_strategies::{Cause, Tried};
 use serde::Serialize;
 use serde_json::Value;
 

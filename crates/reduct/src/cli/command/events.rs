@@ -6,7 +6,6 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
 use crate::cli::{usage, view};
 use reduct_input::{Artifact, Circumstances, Parts, Subject};
-use reduct_passes::Kind;
 use reduct_lib::{Job, Refusal, Searching, reduce};
 use reduct_passes::Kind;
 use reduct_report::human::{count, counted};

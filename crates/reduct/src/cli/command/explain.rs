@@ -2,7 +2,6 @@
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::view;
-use reduct_strategies::{Explanation, Finding, Freedom};
 use reduct_core::Outcome;
 use reduct_lib::{Explained, Refusal, Report, Run, explain};
 use reduct_report::{excerpt, human};
