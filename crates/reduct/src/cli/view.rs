@@ -55,6 +55,11 @@ impl Looks {
         self.quiet
     }
 
+    /// Returns whether plain lines are asked for, on a terminal too.
+    pub(super) fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// Where events go.
     pub(super) fn events(&self) -> Option<&PathBuf> {
         self.events.as_ref()

@@ -270,6 +270,7 @@ fn wrong_use_is_told() {
         ("verify", &["there is no run", "reduct FILE -- COMMAND"]),
         ("log", &["there is no run", "reduct FILE -- COMMAND"]),
         ("resume missing", &["there is no run in missing"]),
+        ("log --events x", &["no test runs here", "--json"]),
     ] {
         let workshop = workshop();
         workshop.write("plain.sh", "#!/bin/sh\n");

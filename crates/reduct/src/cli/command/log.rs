@@ -1,6 +1,8 @@
 //! `reduct log [RUN]`: the tests of a run, as in Example 5.8.
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::limits::hidden;
+use crate::cli::usage;
 use crate::cli::view::Looks;
 use reduct_lib::{Refusal, Replay, Run};
 use reduct_report::{Row, Table};
@@ -16,6 +18,7 @@ pub(super) const ENTRY: Entry = Entry::of::<LogArgs>("log", Group::Runs, "runs")
 /// Each row shows one candidate, its size and its outcome, as Example 5.8 of "Why Programs Fail" does. Dots, or grey
 /// text, stand for the parts that the candidate left out.
 #[derive(clap::Args, Debug)]
+#[command(mut_args(without_a_run))]
 struct LogArgs {
     /// The folder of a run, or a folder with runs, of which the last one is taken
     #[arg(default_value = ".")]
@@ -39,8 +42,16 @@ impl CommandArgs for LogArgs {
     }
 }
 
+/// Hides what only a command that runs tests has.
+fn without_a_run(option: clap::Arg) -> clap::Arg {
+    hidden(option, &["events", "plain", "quiet"])
+}
+
 /// Shows the tests of a run.
 fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
+    if args.looks.events().is_some() || args.looks.is_quiet() || args.looks.is_plain() {
+        return Err(usage("no test runs here: there are no events and no progress", "--json prints one object a test"));
+    }
     let mut replay = Replay::of(&Run::find(&args.run)?)?;
     let output = io::stdout();
     let colored = args.looks.is_colored(output.is_terminal());
