@@ -4,44 +4,36 @@ mod answer;
 mod bench;
 mod line;
 
+use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job};
+use crate::goal::Compared;
+use crate::job::{InputDelivery, Job};
+use crate::judge::Judge;
 use crate::place::check_out;
-use crate::preflight::{Settled, Sides, Unsettled, settle_sides};
-use crate::runs::Run;
-use crate::task::{About, Judge, Task};
-use crate::work::{Audience, Report, Work, of_both};
+use crate::preflight::{Baseline, Named, NoBaseline, Pair, establish_baseline_of_pair};
+use crate::problem::{Problem, Setting, of_both};
+use crate::recheck::{Claimed, Finding};
+use crate::runs::{Run, has_published, holds_only};
+use crate::walk::Walked;
 use bench::Bench;
 use reduct_core::{Config, Delta, Key, Outcome, Question};
 use reduct_grammars::Languages;
 use reduct_input::{Candidate, Circumstances};
 use reduct_oracle::Observed;
 use reduct_oracle::signature::Words;
+use reduct_session::Session;
 use reduct_session::event::Ended;
 use reduct_session::executor::Executor;
 use reduct_session::publish::Publisher;
-use reduct_session::{Session, Stops};
 use reduct_sources::{Versions, folders, git, patches};
 use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Begins to look for the changes to blame, and does so to the end or until it is stopped.
-///
-/// # Errors
-/// If the job cannot be understood, the versions not read, the later one does not fail or the earlier one
-/// does not pass. Nothing is changed then.
-pub fn changes(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
-    if !job.out.as_os_str().is_empty() {
-        check_out(job, force)?;
-    }
-    Work(Changing::read(job)?).begin(stops, audience)
-}
-
 /// A search among changes to be done.
-pub(crate) struct Changing<'a> {
-    about: About<'a>,
+pub(crate) struct Blame<'a> {
+    setting: Setting<'a>,
     weave: Weave,
     given: Config,
     passing: Candidate,
@@ -51,18 +43,29 @@ pub(crate) struct Changing<'a> {
     notes: Vec<String>,
 }
 
-impl<'a> Changing<'a> {
-    fn read(job: &'a Job) -> Result<Changing<'a>, Refusal> {
+impl<'a> Blame<'a> {
+    /// Reads what is to be compared.
+    ///
+    /// # Errors
+    /// If the job cannot be understood, the versions not read, or the answer not put where the job says.
+    pub(crate) fn open(job: &'a Job, force: bool) -> Result<Blame<'a>, Refusal> {
+        if !job.out.as_os_str().is_empty() {
+            check_out(job, force, Blame::is_ours)?;
+        }
+        Blame::read(job)
+    }
+
+    fn read(job: &'a Job) -> Result<Blame<'a>, Refusal> {
         let folder = job.input_paths().into_iter().next().unwrap_or_else(|| job.folder.clone());
         let comparing = &job.comparing;
-        let versions = match &job.against {
-            Against::Range(range) => git::range(&folder, range, comparing.first_parent)?,
-            Against::Folder(old) => folders::pair(&job.folder.join(old), &folder)?,
-            Against::Patches { files, reverse } => {
+        let versions = match job.goal.compared() {
+            Some(Compared::Range(range)) => git::range(&folder, range, comparing.first_parent)?,
+            Some(Compared::Folder(old)) => folders::pair(&job.folder.join(old), &folder)?,
+            Some(Compared::Patches { files, reverse }) => {
                 let files: Vec<PathBuf> = files.iter().map(|file| job.folder.join(file)).collect();
-                patches::series(&folder, &files, *reverse)?
+                patches::series(&folder, &files, reverse)?
             }
-            Against::Empty | Against::Minima(_) | Against::Situation(_) | Against::Nothing | Against::Input(_) => {
+            None => {
                 let what = "these are inputs, not versions".into();
                 return Err(Refusal::Usage { what, help: "reduct isolate compares inputs".into() });
             }
@@ -88,34 +91,38 @@ impl<'a> Changing<'a> {
             return Err(unheard());
         }
         let words = Words::of(weave.base().bytes()).run_by(&job.command);
-        let typed = |path: &PathBuf| path.display().to_string();
-        let names = match (&job.against, &job.inputs[..]) {
-            (Against::Folder(old), [new]) => [typed(old), typed(new)],
+        let typed = |path: &Path| path.display().to_string();
+        let names = match (job.goal.passing(), &job.inputs[..]) {
+            (Some(old), [new]) => [typed(old), typed(new)],
             _ => [passing, failing],
         };
-        let about = About { job: Cow::Borrowed(job), whole: failing_side, words };
-        Ok(Changing { about, weave, given, passing: passing_side, bench, names, notes })
+        let setting = Setting { job: Cow::Borrowed(job), whole: failing_side, words };
+        Ok(Blame { setting, weave, given, passing: passing_side, bench, names, notes })
     }
 
     /// What a run was begun with.
     ///
     /// # Errors
     /// If it cannot be read any more, or has changed.
-    pub(crate) fn again(job: &'a Job, run: &Run, input: Key) -> Result<Changing<'a>, Refusal> {
-        let changing = Changing::read(job)?;
+    pub(crate) fn of_run(job: &'a Job, run: &Run, input: Key) -> Result<Blame<'a>, Refusal> {
+        let changing = Blame::read(job)?;
         if changing.input() == input { Ok(changing) } else { Err(Refusal::VersionsChanged(run.folder.clone())) }
     }
 }
 
-impl Task for Changing<'_> {
+impl Problem for Blame<'_> {
     type Search = Causes;
 
-    fn about(&self) -> &About<'_> {
-        &self.about
+    fn is_ours(job: &Job) -> bool {
+        holds_only(&job.out, answer::is_of_an_answer) && has_published(&job.folder, &job.out, |_| true)
+    }
+
+    fn setting(&self) -> &Setting<'_> {
+        &self.setting
     }
 
     fn job_mut(&mut self) -> &mut Job {
-        self.about.job.to_mut()
+        self.setting.job.to_mut()
     }
 
     /// What is watched is the command of a job, and not what varies here.
@@ -128,7 +135,7 @@ impl Task for Changing<'_> {
     }
 
     fn input(&self) -> Key {
-        let mut all = of_both(&self.passing, &self.about.whole);
+        let mut all = of_both(&self.passing, &self.setting.whole);
         for about in self.weave.changes() {
             about.id.bytes().for_each(|byte| all.add(u64::from(byte)));
             all.add(0);
@@ -137,34 +144,42 @@ impl Task for Changing<'_> {
     }
 
     fn surroundings(&self) -> Vec<u8> {
-        self.bench.identity(&self.about.job)
+        self.bench.identity(&self.setting.job)
     }
 
     fn search(&self) -> Result<Causes, Refusal> {
         let grammars = Languages::all();
-        let (weave, given, most) = (self.weave.clone(), self.given.clone(), self.about.job.comparing.causes.max(1));
+        let (weave, given, most) = (self.weave.clone(), self.given.clone(), self.setting.job.comparing.causes.max(1));
         Ok(Causes::new(weave, given, &Level::ALL, most, Some(&grammars)))
     }
 
-    fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        self.bench.lab(&self.about.job)
+    fn lab(&self, _: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
+        self.bench.lab(&self.setting.job)
     }
 
-    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
-        let recipe = self.bench.recipe();
-        let sides = Sides { failing: &self.about.whole, passing: &self.passing, names: self.names.clone(), recipe };
-        Ok(settle_sides(session, &self.about.job, &sides, &self.about.words, seen)?)
+    fn establish_baseline(
+        &self,
+        session: &mut Session<'_>,
+        seen: Vec<Observed>,
+    ) -> Result<(Baseline, Outcome), NoBaseline> {
+        let [passing, failing] = self.names.clone();
+        let pair = Pair {
+            failing: Named { candidate: self.whole(), name: failing },
+            passing: Named { candidate: &self.passing, name: passing },
+            recipe: self.bench.recipe(),
+        };
+        Ok(establish_baseline_of_pair(session, self.job(), &pair, self.words(), seen)?)
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
         // The versions are where they are: they are read again, and must be the same.
-        Run::create_empty(&self.about.job.folder, name)
+        Run::create_empty(&self.setting.job.folder, name)
     }
 
     fn name(&self) -> String {
-        let range = match &self.about.job.against {
-            Against::Range(range) => range.clone(),
-            _ => "changes".into(),
+        let range = match self.job().goal.compared() {
+            Some(Compared::Range(range)) => range,
+            _ => "changes",
         };
         range.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '-' }).take(40).collect()
     }
@@ -181,6 +196,18 @@ impl Task for Changing<'_> {
     fn confirm(&self, _: &mut Session<'_>, _: Judge<'_>, _: &Ended) -> Option<bool> {
         // The cause alone on what passes, and all that fails without it, were tried already.
         None
+    }
+
+    /// Runs what passes and what fails of each cause that the run has found; of a run that has found none, what it came to.
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+        let job = self.job();
+        let causes = Walked::new(self.search()?, job, claimed.records, claimed.run).end();
+        let sides = causes.found().iter().map(|cause| causes.sides_of(cause));
+        let sides = if causes.found().is_empty() { vec![causes.sides()] } else { sides.collect() };
+        let configurations = sides.into_iter().flat_map(|(passing, failing)| [passing, failing]);
+        let candidates: Option<Vec<_>> = configurations.map(|config| causes.candidate(&config)).collect();
+        let sides = (candidates.unwrap_or_default(), self.words().clone(), self.lab(job.handed)?);
+        claimed.check_pairs(job, sides, &self.out(claimed.run), audience)
     }
 
     /// What passes and what fails for each cause.

@@ -2,9 +2,10 @@
 //! run goes back along its steps to a larger one that does.
 
 use crate::errors::Refusal;
-use crate::replay::{Walk, Walked};
+use crate::judge::Judge;
+use crate::problem::Problem;
 use crate::runs::Run;
-use crate::task::{Judge, Task};
+use crate::walk::{Walk, Walked};
 use reduct_core::{Outcome, Question};
 use reduct_input::Candidate;
 use reduct_report::human::{count, times};
@@ -29,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A result that is to be confirmed.
 pub(crate) struct Confirming<'a, T> {
-    pub(crate) task: &'a T,
+    pub(crate) problem: &'a T,
     pub(crate) run: &'a Run,
     pub(crate) judge: Judge<'a>,
 }
@@ -37,18 +38,18 @@ pub(crate) struct Confirming<'a, T> {
 /// A step of a search: what was the best then, and its size.
 type Step = (Candidate, usize);
 
-impl<T: Task> Confirming<'_, T> {
+impl<T: Problem> Confirming<'_, T> {
     /// Runs the result again, which was run once already, and notes in `ended` what came of it.
     ///
     /// # Errors
     /// If the session was interrupted, or met trouble that did not pass.
     pub(crate) fn confirm(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
-        let is_other = |ended: &Ended| ended.confirmed.is_some() && self.task.stands(ended) == Some(false);
+        let is_other = |ended: &Ended| ended.confirmed.is_some() && self.problem.stands(ended) == Some(false);
         let was_other = is_other(ended);
-        match self.judge.1 {
+        match self.judge.policy {
             Some(_) if was_other => ended.again = Some(Again::default()),
             Some(_) => self.measure(session, ended)?,
-            None if self.task.can_go_back() => self.repeat(session, ended)?,
+            None if self.problem.can_go_back() => self.repeat(session, ended)?,
             None if was_other => ended.again = Some(Again::default()),
             None => {}
         }
@@ -66,7 +67,7 @@ impl<T: Task> Confirming<'_, T> {
 
     /// Of what fails now and then: it is confirmed if it does not fail too seldom.
     fn measure(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
-        let Some(rate) = self.task.rate(session, self.judge, ended)? else { return Ok(()) };
+        let Some(rate) = self.problem.rate(session, self.judge, ended)? else { return Ok(()) };
         ended.confirmed = ended.confirmed.map(|confirmed| confirmed && !rate.is_too_seldom());
         let sure = ended.confidence.take().unwrap_or_default();
         ended.confidence = Some(format!("{sure}. {rate}"));
@@ -85,7 +86,7 @@ impl<T: Task> Confirming<'_, T> {
         let spare = (ended.elapsed / SHARE).max(SPARE);
         let first = match ended.confirmed {
             Some(true) => Again { runs: 1, failed: 1, ..Again::default() },
-            Some(false) if self.task.stands(ended) == Some(true) => Again { runs: 1, ..Again::default() },
+            Some(false) if self.problem.stands(ended) == Some(true) => Again { runs: 1, ..Again::default() },
             // What stands there is something else, or cannot be read.
             Some(false) | None => Again::default(),
         };
@@ -103,7 +104,7 @@ impl<T: Task> Confirming<'_, T> {
         if ended.passing.is_some() {
             return Ok(());
         }
-        let steps = Steps { task: self.task, run: self.run };
+        let steps = Steps { problem: self.problem, run: self.run };
         let until = session.now().saturating_add(ended.elapsed.max(PATIENCE));
         let Some((at, (best, size), held)) = self.go_back(session, &steps, (spare, until))? else { return Ok(()) };
         ended.notes.push(format!(
@@ -134,7 +135,7 @@ impl<T: Task> Confirming<'_, T> {
         while again.failed == again.runs
             && (again.runs < FEWEST || again.runs < RUNS && session.now().saturating_sub(begin) < spare)
         {
-            let (outcome, _) = session.poll(self.judge.0, None, candidate)?;
+            let (outcome, _) = session.poll(self.judge.oracle, None, candidate)?;
             again.runs += 1;
             again.failed += u32::from(outcome == Outcome::Fail);
         }
@@ -198,14 +199,14 @@ fn trouble(refusal: Refusal) -> Why {
 
 /// The steps of a run, from its journal: kept nowhere, as there may be many large ones, but walked through again.
 struct Steps<'a, T> {
-    task: &'a T,
+    problem: &'a T,
     run: &'a Run,
 }
 
-impl<T: Task> Steps<'_, T> {
+impl<T: Problem> Steps<'_, T> {
     fn walk(&self) -> Result<Walked<T::Search>, Refusal> {
         let (records, _) = journal::read(&self.run.journal())?;
-        Ok(Walked::new(self.task.search()?, self.task.job(), &records, self.run))
+        Ok(Walked::new(self.problem.search()?, self.problem.job(), &records, self.run))
     }
 
     /// The number of the last step. 0 is the whole input.

@@ -168,3 +168,15 @@ impl Refusal {
         move |source| Refusal::Io { what, path, source }
     }
 }
+
+impl Refusal {
+    /// Returns the refusal of what was stopped, by whatever.
+    pub(crate) fn stopped(why: Why) -> Refusal {
+        let words = match &why {
+            Why::Trouble(what) => what.clone(),
+            Why::Interrupted => "interrupted".into(),
+            _ => "stopped".into(),
+        };
+        Refusal::Stopped(words, why)
+    }
+}

@@ -3,21 +3,22 @@
 //! Outcomes go into the journal of the run itself: asked again, also after a `kill -9`, only what is not known yet
 //! is run.
 
+use crate::audience::Audience;
 use crate::beside::words_of;
 use crate::errors::Refusal;
 use crate::identity;
-use crate::job::{Against, Job};
+use crate::job::Job;
 use crate::lab::lab;
+use crate::probe::Probe;
+use crate::recorded::{around, files, oracle_of, shared_outcomes};
 use crate::reliance::{changed, differing, environment, in_words, listed, unknown};
 use crate::runs::Run;
-use crate::work::{Audience, around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
 use reduct_input::Candidate;
-use reduct_oracle::Oracle;
 use reduct_session::event::{Event, Observer, Why};
 use reduct_session::journal::{Journal, Record};
 use reduct_session::relied::{Around, Relied};
-use reduct_session::{Session, Start, Stops};
+use reduct_session::{Start, Stops};
 use reduct_sources::load_published;
 use reduct_strategies::{Explanation, Freedom, Portion};
 use serde_json::{Value, json};
@@ -52,8 +53,6 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
         return Err(Refusal::Usage { what: what.into(), help: "reduct FILE -- COMMAND, then reduct explain".into() });
     }
     let best = finished(&records, run)?;
-    let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
-    let policy = policy(&records);
     let (files, around) = (files(&records).unwrap_or_default(), around(&records).unwrap_or_default());
     relies_on_the_same(&job, &files, &around, run)?;
     let words = words_of(&job, &[&run.load(input)?]);
@@ -69,17 +68,17 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
         known.clear();
     }
     // What is put in may make it longer.
-    let mut lab = lab(&job, job.handed, 2 * result.len() + (1 << 10))?;
-    audience.connect(&*lab);
-    if let (Some(top), Some(ground)) = (job.top(), lab.ground()) {
+    let lab = lab(&job, job.handed, 2 * result.len() + (1 << 10))?;
+    let mut probe = Probe::open(&job, (run, &records), words, lab, &mut audience)?;
+    if let (Some(top), Some(ground)) = (job.top(), probe.lab.ground()) {
         let own: Vec<PathBuf> = around.own.iter().map(|own| own.path.clone()).collect();
         let about = (input, &[][..], Some(&ground.identity_but(&own)[..]));
-        let now = identity::of(&job, &reading, policy.as_ref(), about, (&files, &around.variables))?;
+        let now =
+            identity::of(&job, probe.oracle.reading(), probe.policy.as_ref(), about, (&files, &around.variables))?;
         if oracle_of(&records).is_some_and(|then| then != now) {
             return Err(Refusal::TestChanged(run.folder.clone(), top.display().to_string()));
         }
     }
-    let limit = job.limit_time(&mut *lab, time_limit(&records));
     let start = Start {
         inquiry: Explanation::new(artifact, job.search.grammars()?),
         known: known.len(),
@@ -88,16 +87,16 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
         stops,
         skips: [].into(),
         reached: 0,
-        failure: reading.describe(),
-        time_limit: limit,
-        policy,
+        failure: probe.oracle.reading().describe(),
+        time_limit: probe.time_limit,
+        policy: probe.policy,
         votes: HashMap::new(),
     };
     let mut journal = Outcomes { journal, keeps: job.cache };
     let mut observers: Vec<&mut dyn Observer> = vec![&mut journal];
     observers.extend(audience.views());
-    let mut session = Session::new(&mut *lab, observers, job.patience);
-    let (ended, explanation) = session.search(&Oracle::new(reading, words), start);
+    let (mut session, judge) = probe.session(observers);
+    let (ended, explanation) = session.search(judge.oracle, start);
     drop(session);
     let json = keep(&explanation, ended.asked, run)?;
     Ok(Explained { result, explanation, tests: (ended.asked, ended.runs), why: ended.why, json })
@@ -143,23 +142,10 @@ fn keep(explanation: &Explanation, asked: u64, run: &Run) -> Result<PathBuf, Ref
 
 /// Why what such a job found is not explained, if it is not.
 fn not_explained(job: &Job) -> Option<&'static str> {
-    match &job.against {
-        _ if job.ask.is_some() => {
-            Some("only what was reduced with a test can be explained: a person is not asked so much")
-        }
-        Against::Empty => None,
-        Against::Situation(_) => Some(
-            "only files that were reduced can be explained: other arguments, variables and names in their place could \
-             make the command do anything",
-        ),
-        Against::Minima(_) => Some("only one result can be explained, not all minima: give one of them to `reduct`"),
-        Against::Nothing | Against::Input(_) => {
-            Some("a difference explains itself: nothing lies between its two sides")
-        }
-        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => Some(
-            "changes to blame cannot be explained further: with anything else in their place, they are other changes",
-        ),
+    if !job.source().repeats() {
+        return Some("only what was reduced with a test can be explained: a person is not asked so much");
     }
+    job.goal.why_not_explained()
 }
 
 /// All outcomes of a journal.

@@ -45,9 +45,9 @@ pub fn of(
         part(b"in a copy");
         part(project);
     }
-    if let Some(asking) = &job.ask {
+    if let Some(since) = job.source().asked_since() {
         part(b"person");
-        part(&asking.since.to_le_bytes());
+        part(&since.to_le_bytes());
     }
     // An outcome of several runs is worth more than that of one, or less.
     if let Some(policy) = policy {

@@ -1,22 +1,24 @@
 //! Isolates: from an input that passes and one that fails to two that differ in as little as possible.
 
+use crate::audience::Audience;
 use crate::beside::words_of;
 use crate::errors::Refusal;
-use crate::job::{Against, Handed, Job};
+use crate::job::{InputDelivery, Job};
+use crate::judge::Judge;
 use crate::lab::lab;
 use crate::place::check_out;
-use crate::preflight::{Settled, Sides, Unsettled, settle_sides};
-use crate::runs::Run;
-use crate::task::{About, Judge, Task};
-use crate::work::{Audience, Report, Work, of_both};
+use crate::preflight::{Baseline, Named, NoBaseline, Pair, establish_baseline_of_pair};
+use crate::problem::{Problem, Setting, of_both};
+use crate::recheck::{Claimed, Finding};
+use crate::runs::{Run, holds_only, is_result_of_a_run};
 use reduct_core::{Key, Outcome, Question};
 use reduct_input::{Artifact, Candidate, Entry, Grammars, What};
 use reduct_oracle::Observed;
 use reduct_report::difference;
+use reduct_session::Session;
 use reduct_session::event::Ended;
 use reduct_session::executor::Executor;
 use reduct_session::publish::Publisher;
-use reduct_session::{Session, Stops};
 use reduct_sources::{load, load_published};
 use reduct_strategies::{Grain, Isolation};
 use std::borrow::Cow;
@@ -24,26 +26,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Where the sides stand in what is published, and in the copy that a run keeps.
-pub(crate) const PASSING: &str = "passing";
-pub(crate) const FAILING: &str = "failing";
-
-/// Begins an isolation and does it, to its end or until it is stopped.
-///
-/// # Errors
-/// If the job cannot be understood, an input not read, the one does not fail or the other does not pass.
-/// Nothing is changed then.
-pub fn isolate(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
-    let failing = load(&job.input_paths())?;
-    let passing = match &job.against {
-        Against::Input(passing) => {
-            let loaded = load(&[job.folder.join(passing)])?;
-            renamed(loaded, &failing)
-        }
-        _ => Candidate::nothing(failing.clone().into()).artifact(),
-    };
-    check_out(job, force)?;
-    Work(Isolating::new(job, passing, failing)?).begin(stops, audience)
-}
+const PASSING: &str = "passing";
+const FAILING: &str = "failing";
 
 /// The same, under the name that the other has.
 fn renamed(artifact: Artifact, like: &Artifact) -> Artifact {
@@ -59,19 +43,33 @@ fn renamed(artifact: Artifact, like: &Artifact) -> Artifact {
 
 /// An isolation to be done.
 pub(crate) struct Isolating<'a> {
-    about: About<'a>,
+    setting: Setting<'a>,
     passing: Candidate,
     grammars: Option<Arc<dyn Grammars>>,
 }
 
 impl<'a> Isolating<'a> {
+    /// Reads what is to be compared.
+    ///
+    /// # Errors
+    /// If the job cannot be understood, an input not read, or the result not put where the job says.
+    pub(crate) fn open(job: &'a Job, force: bool) -> Result<Isolating<'a>, Refusal> {
+        let failing = load(&job.input_paths())?;
+        let passing = match job.goal.passing() {
+            Some(passing) => renamed(load(&[job.folder.join(passing)])?, &failing),
+            None => Candidate::nothing(failing.clone().into()).artifact(),
+        };
+        check_out(job, force, Isolating::is_ours)?;
+        Isolating::new(job, passing, failing)
+    }
+
     fn new(job: &'a Job, passing: Artifact, failing: Artifact) -> Result<Isolating<'a>, Refusal> {
         let words = words_of(job, &[&failing, &passing]);
         let grammars = job.search.grammars()?;
         let [passing, failing] = [passing, failing].map(|side| Candidate::whole(side.into()));
         let isolating =
-            Isolating { about: About { job: Cow::Borrowed(job), whole: failing, words }, passing, grammars };
-        if isolating.passing.key() == isolating.about.whole.key() {
+            Isolating { setting: Setting { job: Cow::Borrowed(job), whole: failing, words }, passing, grammars };
+        if isolating.passing.key() == isolating.setting.whole.key() {
             let what = "both inputs are the same, so nothing can be isolated";
             return Err(Refusal::Usage { what: what.into(), help: "give one that passes and one that fails".into() });
         }
@@ -92,8 +90,8 @@ impl<'a> Isolating<'a> {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(crate) fn published(&self) -> Result<Vec<Candidate>, Refusal> {
-        let side = |side: &str| Ok(Candidate::whole(load_published(&self.about.job.out.join(side), None)?.into()));
+    fn published(&self) -> Result<Vec<Candidate>, Refusal> {
+        let side = |side: &str| Ok(Candidate::whole(load_published(&self.setting.job.out.join(side), None)?.into()));
         [PASSING, FAILING].into_iter().map(side).collect()
     }
 
@@ -104,7 +102,7 @@ impl<'a> Isolating<'a> {
             "chars" => Ok(Grain::Chars),
             _ => Err(Refusal::UnknownName { what: "kind of parts to isolate by", name: name.clone() }),
         };
-        let named: Result<Vec<Grain>, Refusal> = self.about.job.search.by.iter().map(grain).collect();
+        let named: Result<Vec<Grain>, Refusal> = self.setting.job.search.by.iter().map(grain).collect();
         named.map(|named| if named.is_empty() { vec![Grain::Lines, Grain::Words, Grain::Chars] } else { named })
     }
 }
@@ -132,15 +130,23 @@ fn both(failing: &Candidate, passing: Option<&Candidate>) -> Candidate {
     Candidate::whole(builder.finish().into())
 }
 
-impl Task for Isolating<'_> {
+impl Problem for Isolating<'_> {
     type Search = Isolation;
 
-    fn about(&self) -> &About<'_> {
-        &self.about
+    fn is_ours(job: &Job) -> bool {
+        // What is shown beside the side that fails changes without it.
+        let there = holds_only(&job.out, |name| name == FAILING || name == PASSING)
+            .then(|| load_published(&job.out.join(FAILING), None).ok())
+            .flatten();
+        there.is_some_and(|there| is_result_of_a_run(&job.folder, &job.out, Candidate::whole(there.into()).key()))
+    }
+
+    fn setting(&self) -> &Setting<'_> {
+        &self.setting
     }
 
     fn job_mut(&mut self) -> &mut Job {
-        self.about.job.to_mut()
+        self.setting.job.to_mut()
     }
 
     fn whole_is(&self) -> &'static str {
@@ -152,36 +158,41 @@ impl Task for Isolating<'_> {
     }
 
     fn input(&self) -> Key {
-        of_both(&self.passing, &self.about.whole).finish()
+        of_both(&self.passing, &self.setting.whole).finish()
     }
 
     fn search(&self) -> Result<Isolation, Refusal> {
-        let (passing, failing) = (self.passing.artifact(), self.about.whole.artifact());
+        let (passing, failing) = (self.passing.artifact(), self.setting.whole.artifact());
         let isolation = Isolation::new(&passing, &failing, &self.grains()?, self.grammars.clone());
         isolation.map_err(|_| Refusal::TooLarge)
     }
 
-    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        lab(&self.about.job, handed, self.about.whole.len().max(self.passing.len()))
+    fn lab(&self, handed: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
+        lab(&self.setting.job, handed, self.setting.whole.len().max(self.passing.len()))
     }
 
-    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
-        let failing = self.about.job.inputs.first().map(|input| input.display().to_string()).unwrap_or_default();
-        let passing = match &self.about.job.against {
-            Against::Input(passing) => passing.display().to_string(),
-            _ => "an empty input".into(),
+    fn establish_baseline(
+        &self,
+        session: &mut Session<'_>,
+        seen: Vec<Observed>,
+    ) -> Result<(Baseline, Outcome), NoBaseline> {
+        let job = self.job();
+        let failing = job.inputs.first().map(|input| input.display().to_string()).unwrap_or_default();
+        let passing = job.goal.passing().map_or_else(|| "an empty input".into(), |path| path.display().to_string());
+        let pair = Pair {
+            failing: Named { candidate: self.whole(), name: failing },
+            passing: Named { candidate: &self.passing, name: passing },
+            recipe: "run the test by hand on a copy of each to see it".to_owned(),
         };
-        let recipe = "run the test by hand on a copy of each to see it".to_owned();
-        let sides = Sides { failing: &self.about.whole, passing: &self.passing, names: [passing, failing], recipe };
-        Ok(settle_sides(session, &self.about.job, &sides, &self.about.words, seen)?)
+        Ok(establish_baseline_of_pair(session, job, &pair, self.words(), seen)?)
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        Run::create(&self.about.job.folder, name, &both(&self.about.whole, Some(&self.passing)))
+        Run::create(&self.setting.job.folder, name, &both(&self.setting.whole, Some(&self.passing)))
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        let publisher = Publisher::new(self.about.job.out.clone(), None, run.folder.clone());
+        let publisher = Publisher::new(self.setting.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(both)))
     }
 
@@ -192,15 +203,20 @@ impl Task for Isolating<'_> {
         Some(failing.key() == ended.best.key() && Some(passing.key()) == ended.passing.as_ref().map(Question::key))
     }
 
-    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+    fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool> {
         let sides = self.published().ok()?;
         if !self.stands(ended)? {
             return Some(false);
         }
-        let outcomes: Option<Vec<Outcome>> =
-            sides.iter().map(|side| Some(session.poll(oracle, policy, side).ok()?.0)).collect();
+        let outcomes: Option<Vec<Outcome>> = sides.iter().map(|side| judge.outcome(session, side).ok()).collect();
         let outcomes = outcomes?;
         Some(outcomes == [Outcome::Pass, Outcome::Fail])
+    }
+
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+        let job = self.job();
+        let sides = (self.published()?, self.words().clone(), self.lab(job.handed)?);
+        claimed.check_pairs(job, sides, &job.out, audience)
     }
 
     fn answer(&self, search: &Isolation, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {

@@ -2,19 +2,22 @@
 
 mod invocation;
 mod limits;
+mod options;
 mod own_place;
 mod place;
 mod plan;
+mod project;
+mod source;
 mod words;
 
-pub use invocation::is_program;
-pub use limits::Allowed;
-pub(crate) use own_place::Goes;
-pub(crate) use place::began;
-pub use place::{Copied, Place, note_begin};
-pub use plan::Searching;
-
 use crate::errors::Refusal;
+use crate::goal::Goal;
+pub use invocation::is_program;
+pub use options::{ReductionOptions, ResourceLimits};
+pub(crate) use own_place::Goes;
+pub use place::{Copied, Place};
+pub use source::{Means, PersonOptions, ServerInput, TestSource};
+
 use reduct_oracle::condition::Condition;
 use reduct_oracle::signature::Signature;
 use reduct_sources::name_of;
@@ -36,13 +39,13 @@ pub struct Job {
     #[serde(with = "reduct_system::os_path::several")]
     pub command: Vec<OsString>,
     /// How the candidate is handed to it.
-    pub handed: Handed,
+    pub handed: InputDelivery,
     /// What the failure is, if that was said.
     pub failure: Failure,
     /// How it is reduced.
-    pub search: Searching,
+    pub search: ReductionOptions,
     /// What a test may use.
-    pub limits: Allowed,
+    pub limits: ResourceLimits,
     /// Where the result goes.
     #[serde(with = "reduct_system::os_path")]
     pub out: PathBuf,
@@ -65,16 +68,16 @@ pub struct Job {
     pub repeat: bool,
     /// Whether the command is a server that is asked test after test, and how.
     #[serde(default)]
-    pub persistent: Option<Persistence>,
+    pub persistent: Option<ServerInput>,
     /// Whether a person is asked what candidates do. The command only shows them then.
     #[serde(default)]
-    pub ask: Option<crate::ask::Asking>,
-    /// What the inputs are compared with.
-    #[serde(default)]
-    pub against: Against,
+    pub ask: Option<PersonOptions>,
+    /// What is asked of the failure.
+    #[serde(rename = "against", default)]
+    pub goal: Goal,
     /// How versions of a program are compared.
     #[serde(default)]
-    pub comparing: Comparing,
+    pub comparing: VersionOptions,
     /// Whether gdb may be asked where a program has died.
     #[serde(default)]
     pub backtrace: bool,
@@ -86,61 +89,9 @@ pub struct Job {
     pub caveats: Vec<String>,
 }
 
-/// What what fails is compared with.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Against {
-    /// It is reduced, without regard to what passes.
-    #[default]
-    Empty,
-    /// An empty input that passes: the difference to the largest part that passes is looked for.
-    Nothing,
-    /// Nothing: all its minima are looked for, this many at most.
-    Minima(usize),
-    /// An input that passes.
-    Input(#[serde(with = "reduct_system::os_path")] PathBuf),
-    /// The changes of a git repository, the only input, in this range.
-    Range(String),
-    /// A folder, of which the only input is a later version.
-    Folder(#[serde(with = "reduct_system::os_path")] PathBuf),
-    /// The only input, to which these patches are applied; from which they are taken if `reverse`.
-    Patches {
-        /// The patches, in their order.
-        #[serde(with = "reduct_system::os_path::several")]
-        files: Vec<PathBuf>,
-        /// Whether the input has them already.
-        reverse: bool,
-    },
-    /// Nothing: what the command itself is given is reduced. The inputs are the files of its folder that vary, if
-    /// not all of them do.
-    Situation(Situation),
-}
-
-/// What of a command's circumstances varies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Situation {
-    /// Its arguments.
-    pub arguments: bool,
-    /// The variables of its environment.
-    pub environment: bool,
-    /// The files in its folder.
-    pub files: bool,
-    /// Whether those that stay are made smaller, too.
-    pub contents: bool,
-    /// The folder in which it is run.
-    #[serde(with = "reduct_system::os_path")]
-    pub folder: PathBuf,
-}
-
-impl Situation {
-    /// Of a command that is run where the user is, and of which nothing varies.
-    pub fn of_nothing() -> Situation {
-        Situation { arguments: false, environment: false, files: false, contents: false, folder: ".".into() }
-    }
-}
-
 /// How versions are compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Comparing {
+pub struct VersionOptions {
     /// The command that builds a version, run before the test.
     #[serde(with = "reduct_system::os_path::several")]
     pub build: Vec<OsString>,
@@ -157,29 +108,20 @@ pub struct Comparing {
     pub causes: usize,
 }
 
-impl Default for Comparing {
-    fn default() -> Comparing {
+impl Default for VersionOptions {
+    fn default() -> VersionOptions {
         let (build, with) = (vec![], vec![]);
-        Comparing { build, build_time: None, with, first_parent: false, fresh: false, causes: 10 }
+        VersionOptions { build, build_time: None, with, first_parent: false, fresh: false, causes: 10 }
     }
 }
 
 /// How the candidate is handed to the test, on top of standing in its folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Handed {
+pub struct InputDelivery {
     /// Its path is the last argument.
     pub as_argument: bool,
     /// It is the standard input.
     pub on_stdin: bool,
-}
-
-/// How a server is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Persistence {
-    /// It gets the contents of the candidate, which is a file.
-    Contents,
-    /// It is told where the candidate stands.
-    Path,
 }
 
 /// What the failure is.
@@ -208,6 +150,15 @@ impl Job {
         }
     }
 
+    /// Returns where it comes from what a candidate does.
+    pub fn source(&self) -> TestSource {
+        match (self.ask, self.persistent) {
+            (Some(person), _) => TestSource::Person(person),
+            (None, Some(server)) => TestSource::Server(server),
+            (None, None) => TestSource::Command,
+        }
+    }
+
     /// The inputs, as they can be opened from anywhere.
     pub fn input_paths(&self) -> Vec<PathBuf> {
         self.inputs.iter().map(|input| self.folder.join(input)).collect()
@@ -215,7 +166,7 @@ impl Job {
 
     /// Whether the environment varies, whose values are not for a screen.
     pub fn varies_variables(&self) -> bool {
-        matches!(&self.against, Against::Situation(situation) if situation.environment)
+        self.goal.varies_variables()
     }
 
     /// What the failure is, as far as it was said.

@@ -1,7 +1,7 @@
 //! Where tests are run.
 
 use crate::errors::Refusal;
-use crate::job::{Handed, Job};
+use crate::job::{InputDelivery, Job};
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::{opened, warden};
@@ -14,9 +14,9 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If no test can be run here.
-pub fn lab(job: &Job, handed: Handed, size: usize) -> Result<Box<dyn Executor>, Refusal> {
-    if job.ask.is_some() {
-        return crate::ask::lab(&Job { handed, ..job.clone() });
+pub fn lab(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<dyn Executor>, Refusal> {
+    if let Some(options) = job.source().person() {
+        return crate::ask::lab(&Job { handed, ..job.clone() }, options.by);
     }
     let invocation = Job { handed, ..job.clone() }.invocation()?;
     place_of(job, invocation, size, None)

@@ -2,42 +2,31 @@
 
 mod answer;
 
+use crate::audience::Audience;
 use crate::beside::words_of;
 use crate::errors::Refusal;
-use crate::job::{Against, Job};
+use crate::job::Job;
+use crate::judge::Judge;
 use crate::place::check_out;
-use crate::replay::Walked;
-use crate::runs::Run;
-use crate::task::{About, Judge, Task};
-use crate::verify::{Finding, Holds};
-use crate::work::{Audience, Report, Work, policy, reading, time_limit};
+use crate::problem::{Problem, Setting};
+use crate::recheck::{Claimed, Finding, Holds};
+use crate::runs::{Run, holds_only, is_result_of_a_run};
+use crate::walk::Walked;
 use answer::Answer;
-use reduct_core::{Key, Outcome, Question, Search};
+use reduct_core::{Key, Question, Search};
 use reduct_input::{Artifact, Candidate};
-use reduct_oracle::Oracle;
 use reduct_passes::Kind;
+use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
-use reduct_session::journal::Record;
 use reduct_session::publish::Publisher;
-use reduct_session::{Session, Stops};
 use reduct_sources::{load, load_published};
 use reduct_strategies::Minima;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Begins an enumeration and does it, to its end or until it is stopped.
-///
-/// # Errors
-/// If the job cannot be understood, the input not read, or the failure does not occur. Nothing is changed then.
-pub fn minima(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
-    let task = Enumerating::new(job, load(&job.input_paths())?)?;
-    check_out(job, force)?;
-    Work(task).begin(stops, audience)
-}
-
 /// Whether something in a folder of minima is called so.
-pub(crate) fn is_of_a_shelf(name: &OsStr) -> bool {
+fn is_of_a_shelf(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let stem = name.split('.').next().unwrap_or_default();
     answer::FILES.contains(&&*name) || stem == "so-far" || !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit())
@@ -45,20 +34,30 @@ pub(crate) fn is_of_a_shelf(name: &OsStr) -> bool {
 
 /// An enumeration to be done.
 pub(crate) struct Enumerating<'a> {
-    about: About<'a>,
+    setting: Setting<'a>,
     kind: Kind,
     most: usize,
 }
 
 impl<'a> Enumerating<'a> {
+    /// Reads what is to be reduced.
+    ///
+    /// # Errors
+    /// If the job cannot be understood, the input not read, or the result not put where the job says.
+    pub(crate) fn open(job: &'a Job, force: bool) -> Result<Enumerating<'a>, Refusal> {
+        let problem = Enumerating::new(job, load(&job.input_paths())?)?;
+        check_out(job, force, Enumerating::is_ours)?;
+        Ok(problem)
+    }
+
     fn new(job: &'a Job, artifact: Artifact) -> Result<Enumerating<'a>, Refusal> {
         let named = job.search.by.first().map_or("lines", String::as_str);
         let unknown = || Refusal::UnknownName { what: "kind of parts in one list", name: named.into() };
         let kind = Kind::named(named).filter(|kind| kind.flat).ok_or_else(unknown)?;
-        let most = if let Against::Minima(most) = job.against { most.max(1) } else { usize::MAX };
+        let most = job.goal.most_minima().map_or(usize::MAX, |most| most.max(1));
         let words = words_of(job, &[&artifact]);
-        let about = About { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words };
-        Ok(Enumerating { about, kind, most })
+        let setting = Setting { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words };
+        Ok(Enumerating { setting, kind, most })
     }
 
     /// The enumeration that a run was begun with.
@@ -76,59 +75,76 @@ impl<'a> Enumerating<'a> {
 
     /// What stands under a name in what was published.
     fn standing(&self, name: &Path) -> Option<Candidate> {
-        let subject = self.about.job.subject().ok()?;
-        let place = self.about.job.out.join(name);
+        let subject = self.setting.job.subject().ok()?;
+        let place = self.setting.job.out.join(name);
         // What is no file stands in a folder, under its own name.
         let subject = subject.filter(|_| !place.is_dir());
         Some(Candidate::whole(load_published(&place, subject.as_deref()).ok()?.into()))
     }
 }
 
-impl Task for Enumerating<'_> {
+impl Problem for Enumerating<'_> {
     type Search = Minima;
 
-    fn about(&self) -> &About<'_> {
-        &self.about
+    fn is_ours(job: &Job) -> bool {
+        let there = holds_only(&job.out, is_of_a_shelf).then(|| load_published(&job.out, None).ok()).flatten();
+        there.is_some_and(|there| is_result_of_a_run(&job.folder, &job.out, Candidate::whole(there.into()).key()))
+    }
+
+    fn setting(&self) -> &Setting<'_> {
+        &self.setting
     }
 
     fn job_mut(&mut self) -> &mut Job {
-        self.about.job.to_mut()
+        self.setting.job.to_mut()
     }
 
     fn search(&self) -> Result<Minima, Refusal> {
-        Ok(Minima::new(self.about.whole.artifact(), self.kind, self.about.job.search.grammars()?, self.most))
+        Ok(Minima::new(self.setting.whole.artifact(), self.kind, self.setting.job.search.grammars()?, self.most))
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        let publisher = Publisher::new(self.about.job.out.clone(), None, run.folder.clone());
+        let publisher = Publisher::new(self.setting.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(|best, shelf| shelf.unwrap_or(best).clone())))
     }
 
     /// Each minimum as the user will run it.
     fn stands(&self, ended: &Ended) -> Option<bool> {
-        let there = Candidate::whole(load_published(&self.about.job.out, None).ok()?.into());
+        let there = Candidate::whole(load_published(&self.setting.job.out, None).ok()?.into());
         Some(Some(there.key()) == ended.passing.as_ref().map(Question::key))
     }
 
-    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+    fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool> {
         if !self.stands(ended)? {
             return Some(false);
         }
-        let subject = self.about.job.subject().ok()?;
+        let subject = self.setting.job.subject().ok()?;
         let mut places: Vec<_> =
-            std::fs::read_dir(&self.about.job.out).ok()?.flatten().map(|entry| entry.path()).collect();
+            std::fs::read_dir(&self.setting.job.out).ok()?.flatten().map(|entry| entry.path()).collect();
         places.sort();
         let fails = |place: &std::path::PathBuf| -> Option<bool> {
             let subject = subject.as_deref().filter(|_| !place.is_dir());
             let there = Candidate::whole(load_published(place, subject).ok()?.into());
-            Some(session.poll(oracle, policy, &there).ok()?.0 == Outcome::Fail)
+            judge.fails(session, &there).ok()
         };
         let all: Option<Vec<bool>> = places.iter().map(fails).collect();
         Some(all?.into_iter().all(|fails| fails))
     }
 
+    /// Runs each minimum again, and each without any single part.
+    fn recheck(&self, claimed: Claimed<'_>, mut audience: Audience<'_>) -> Result<Finding, Refusal> {
+        let job = self.job();
+        let search = Walked::new(self.search()?, job, claimed.records, claimed.run).end();
+        let mut probe = claimed.probe(job, self.words().clone(), self.lab(job.handed)?, &mut audience)?;
+        let (mut session, judge) = probe.session(audience.views());
+        let mut check = Check { problem: self, search: &search, tests: 0, bytes: 0 };
+        let holds = check.all(&mut session, judge).unwrap_or_else(Holds::Unknown);
+        let Check { tests, bytes, .. } = check;
+        Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced: false })
+    }
+
     fn answer(&self, search: &Minima, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        let answer = Answer { search, ended, whole: &self.about.whole };
+        let answer = Answer { search, ended, whole: &self.setting.whole };
         let text = answer.text();
         Ok((
             Some(search.shelf(&[("minima.json", answer.json()), ("minima.txt", text.clone().into_bytes())])),
@@ -137,51 +153,51 @@ impl Task for Enumerating<'_> {
     }
 }
 
-/// Runs each minimum of a run again, and each without any single part, with nothing remembered.
-///
-/// # Errors
-/// If the run or its result cannot be read.
-pub(crate) fn verify(
-    job: &Job,
-    run: &Run,
-    input: Key,
-    records: &[Record],
-    mut audience: Audience<'_>,
-) -> Result<Finding, Refusal> {
-    let task = Enumerating::of_run(job, run, input)?;
-    let search = Walked::new(task.search()?, job, records, run).end();
-    let reading = reading(records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
-    let oracle = Oracle::new(reading, task.about.words.clone());
-    let mut lab = task.lab(job.handed)?;
-    audience.connect(&*lab);
-    job.limit_time(&mut *lab, time_limit(records));
-    let mut session = Session::new(&mut *lab, audience.views(), job.patience);
-    let policy = policy(records);
-    let (mut tests, mut bytes) = (0, 0);
-    let mut holds = || -> Result<Holds, Why> {
+/// A check of what a run has found.
+struct Check<'a> {
+    problem: &'a Enumerating<'a>,
+    search: &'a Minima,
+    /// How many tests were run.
+    tests: u64,
+    /// How many bytes there are of minima.
+    bytes: usize,
+}
+
+impl Check<'_> {
+    /// Checks all minima, or what the search came to if it has found none.
+    fn all(&mut self, session: &mut Session<'_>, judge: Judge<'_>) -> Result<Holds, Why> {
+        let search = self.search;
         if search.found().is_empty() {
-            tests += 1;
-            let fails = session.poll(&oracle, policy, &search.best())?.0 == Outcome::Fail;
-            let is_there = task.standing(&search.so_far()).is_some_and(|there| there.key() == search.best().key());
+            self.tests += 1;
+            let fails = judge.fails(session, &search.best())?;
+            let there = self.problem.standing(&search.so_far());
+            let is_there = there.is_some_and(|there| there.key() == search.best().key());
             return Ok(if fails && is_there { Holds::Fails } else { Holds::DoesNotFail });
         }
-        for (at, minimum) in search.found().iter().enumerate() {
-            let Some(there) = task.published(&search, at) else { return Ok(Holds::DoesNotFail) };
-            bytes += there.len();
-            tests += 1;
-            if there.key() != minimum.candidate.key() || session.poll(&oracle, policy, &there)?.0 != Outcome::Fail {
-                return Ok(Holds::DoesNotFail);
-            }
-            for part in 0..minimum.parts.len() {
-                let Some(smaller) = search.candidate(&minimum.parts.without(part..part + 1)) else { continue };
-                tests += 1;
-                if session.poll(&oracle, policy, &smaller)?.0 == Outcome::Fail {
-                    return Ok(Holds::Reducible(there.len() - smaller.len()));
-                }
+        for at in 0..search.found().len() {
+            if let Some(holds) = self.one(session, judge, at)? {
+                return Ok(holds);
             }
         }
         Ok(Holds::OneMinimal(vec![search.unit()]))
-    };
-    let holds = holds().unwrap_or_else(Holds::Unknown);
-    Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced: false })
+    }
+
+    /// Checks one minimum. `None` if it is one.
+    fn one(&mut self, session: &mut Session<'_>, judge: Judge<'_>, at: usize) -> Result<Option<Holds>, Why> {
+        let minimum = &self.search.found()[at];
+        let Some(there) = self.problem.published(self.search, at) else { return Ok(Some(Holds::DoesNotFail)) };
+        self.bytes += there.len();
+        self.tests += 1;
+        if there.key() != minimum.candidate.key() || !judge.fails(session, &there)? {
+            return Ok(Some(Holds::DoesNotFail));
+        }
+        for part in 0..minimum.parts.len() {
+            let Some(smaller) = self.search.candidate(&minimum.parts.without(part..part + 1)) else { continue };
+            self.tests += 1;
+            if judge.fails(session, &smaller)? {
+                return Ok(Some(Holds::Reducible(there.len() - smaller.len())));
+            }
+        }
+        Ok(None)
+    }
 }

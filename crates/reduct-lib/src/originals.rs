@@ -7,10 +7,11 @@
 pub(crate) mod around;
 
 use crate::errors::Refusal;
-use crate::job::{Against, Job};
+use crate::job::Job;
+use crate::own::written_by_us;
 use around::Around;
 use reduct_sources::RUNS;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -62,14 +63,11 @@ impl Originals {
         if job.in_place {
             return Originals { around, ..Originals::default() };
         }
-        let more = match &job.against {
-            Against::Input(other) | Against::Folder(other) => vec![other.clone()],
-            Against::Patches { files, .. } => files.clone(),
-            // Versions are read out of the repository, which has digests of its own.
-            Against::Range(_) => return Originals::default(),
-            Against::Empty | Against::Nothing | Against::Minima(_) | Against::Situation(_) => vec![],
-        };
-        let more = more.into_iter().map(|path| job.folder.join(path));
+        // Versions are read out of the repository, which has digests of its own.
+        if job.goal.reads_a_repository() {
+            return Originals::default();
+        }
+        let more = job.goal.other_sources().into_iter().map(|path| job.folder.join(path));
         // What the command names in full, the test may write to; programs are what the user works on.
         let named = job.originals_named();
         let roots = job.input_paths().into_iter().chain(more).chain(named).collect();
@@ -158,19 +156,6 @@ impl Originals {
         }
         refusal
     }
-}
-
-/// The files that this program itself has open to write to: what it prints, events.
-pub(crate) fn written_by_us() -> HashSet<(u64, u64)> {
-    let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
-    let file = |entry: fs::DirEntry| {
-        let about = fs::read_to_string(Path::new("/proc/self/fdinfo").join(entry.file_name())).ok()?;
-        let flags = about.lines().find_map(|line| line.strip_prefix("flags:"))?;
-        let access = u32::from_str_radix(flags.trim(), 8).ok()? & rustix::fs::OFlags::ACCMODE.bits();
-        let meta = fs::metadata(entry.path()).ok().filter(|meta| access != 0 && meta.is_file())?;
-        Some((meta.dev(), meta.ino()))
-    };
-    open.filter_map(file).collect()
 }
 
 /// The first of those that were changed, in a line; nothing if none was.

@@ -1,8 +1,9 @@
 //! Where the result goes, and what must not be lost there.
 
 use crate::errors::Refusal;
-use crate::job::{Against, Job};
-use crate::runs::{Run, is_input_of_a_run, is_ours};
+use crate::job::Job;
+use crate::own::original_of;
+use crate::runs::{Run, is_input_of_a_run};
 use reduct_core::Question;
 use reduct_input::Candidate;
 use reduct_sources::{RUNS, load, load_published, write_below};
@@ -10,11 +11,14 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
 
+/// Tells whether what stands in the place of a job's result was written there by one of the runs of its folder.
+pub(crate) type IsOurs = fn(&Job) -> bool;
+
 /// Moves what stands in the place of the result aside, if no run has put it there, and says where to.
 ///
 /// # Errors
 /// If it cannot be moved.
-pub fn clear(job: &Job, run: &Run) -> Result<Option<PathBuf>, Refusal> {
+pub(crate) fn clear(job: &Job, run: &Run, is_ours: IsOurs) -> Result<Option<PathBuf>, Refusal> {
     let is_there = fs::symlink_metadata(&job.out).is_ok();
     if !is_there || job.in_place || is_ours(job) {
         return Ok(None);
@@ -29,7 +33,7 @@ pub fn clear(job: &Job, run: &Run) -> Result<Option<PathBuf>, Refusal> {
 ///
 /// # Errors
 /// If something of the user's stands there.
-pub(crate) fn check_out(job: &Job, force: bool) -> Result<(), Refusal> {
+pub(crate) fn check_out(job: &Job, force: bool, is_ours: IsOurs) -> Result<(), Refusal> {
     check(job)?;
     let is_nothing = || fs::symlink_metadata(&job.out).is_err() || is_empty_folder(&job.out);
     let is_free = job.in_place || force || is_nothing();
@@ -98,26 +102,22 @@ pub fn check(job: &Job) -> Result<(), Refusal> {
     if job.command.iter().any(is_the_test) {
         return Err(over(&format!("{}, which the test needs", job.out.display())));
     }
-    let other = match &job.against {
-        Against::Input(other) | Against::Folder(other) => Some(job.folder.join(other)),
-        Against::Situation(situation) if situation.files => {
-            let of = job.folder.join(&situation.folder);
-            if of.canonicalize().is_ok_and(|of| of.starts_with(&place)) {
-                return Err(over(&format!("the folder {}", situation.folder.display())));
-            }
-            None
-        }
-        _ => None,
-    };
+    let situation = job.goal.situation();
+    if let Some(folder) = situation.filter(|situation| situation.files).map(|situation| &situation.folder)
+        && job.folder.join(folder).canonicalize().is_ok_and(|of| of.starts_with(&place))
+    {
+        return Err(over(&format!("the folder {}", folder.display())));
+    }
     // Files that the command names may stand in it.
     let named = |word: &OsString| job.folder.join(word).canonicalize().is_ok_and(|named| named.starts_with(&place));
-    if matches!(job.against, Against::Situation(_)) && job.command.iter().any(named) {
+    if situation.is_some() && job.command.iter().any(named) {
         return Err(over(&format!("{}, in which is what the command names", job.out.display())));
     }
+    let other = job.goal.passing().map(|other| job.folder.join(other));
     for input in job.input_paths().into_iter().chain(other) {
         let original = input.canonicalize().map_err(Refusal::io("read", &input))?;
         // An answer may stand in a repository; nothing in it is a version.
-        let is_apart = matches!(job.against, Against::Range(_) | Against::Patches { .. });
+        let is_apart = job.goal.may_answer_in_the_input();
         if place.starts_with(&original) && !is_apart || original.starts_with(&place) {
             return Err(over(&format!("the input {}", input.display())));
         }
@@ -160,13 +160,6 @@ fn holds_runs(place: &Path) -> bool {
         }
     }
     false
-}
-
-/// Where the original of what is reduced in place is kept.
-pub(crate) fn original_of(place: &Path) -> PathBuf {
-    let mut name = place.file_name().unwrap_or_default().to_os_string();
-    name.push(".orig");
-    place.with_file_name(name)
 }
 
 /// In place, the original is kept beside it, once and for all, and on the disk before it is replaced.

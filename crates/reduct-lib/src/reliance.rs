@@ -3,11 +3,13 @@
 //! Outcomes are worth as much as these files are what they were, and the environment is. What the test itself writes is no
 //! part of it. If not all that was opened could be heard of, nobody knows what outcomes are worth.
 
+mod command;
 mod environment;
 mod folders;
 
 use crate::errors::Refusal;
 use crate::job::Job;
+use command::{lines, program};
 pub(crate) use environment::differing;
 use folders::Watched;
 use reduct_sandbox::watched::{Heard, Watch};
@@ -169,13 +171,6 @@ pub(crate) fn named(job: &Job) -> Result<Vec<Relied>, Refusal> {
     Ok(paths.into_iter().map(|path| noted(path, true)).collect())
 }
 
-/// The lines for a shell in a job: they name programs and files as a command does.
-fn lines(job: &Job) -> Result<Vec<std::ffi::OsString>, Refusal> {
-    let invocation = job.invocation()?;
-    let of = |argv: &[std::ffi::OsString]| argv.get(2).filter(|_| argv[1] == "-c").cloned();
-    Ok(of(&invocation.argv).into_iter().chain(invocation.after.reference).chain(of(&job.comparing.build)).collect())
-}
-
 /// What is another one in each run: inputs and results.
 fn ours(job: &Job) -> Vec<PathBuf> {
     let places = job.input_paths().into_iter().chain([job.folder.join(&job.out)].into_iter().filter(|_| has_out(job)));
@@ -209,13 +204,4 @@ fn files_of(job: &Job, line: &OsStr) -> Vec<PathBuf> {
         (!others.iter().any(|other| in_full.starts_with(other))).then_some(file)
     };
     words.iter().filter_map(file).collect()
-}
-
-/// Where a command is found.
-fn program(word: &OsStr) -> Option<PathBuf> {
-    if word.as_bytes().contains(&b'/') {
-        return Some(word.into());
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(word)).find(|file| crate::job::is_program(file))
 }

@@ -1,15 +1,12 @@
 //! Goes on with a run, whatever it looks for.
 
-use crate::changes::Changing;
+use crate::audience::Audience;
+use crate::engine::Report;
 use crate::errors::Refusal;
-use crate::isolate::Isolating;
-use crate::job::{Against, Job};
-use crate::minima::Enumerating;
+use crate::job::Job;
+use crate::open;
 use crate::place;
-use crate::reduce::Reducing;
 use crate::runs::Run;
-use crate::situation::Situated;
-use crate::work::{Audience, Report, Work};
 use reduct_session::Stops;
 use reduct_session::journal::{Journal, Record};
 
@@ -43,29 +40,9 @@ fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Resul
     }
     check_resumable(run, &job)?;
     let undone = if undoes { crate::ask::taking_back(&job, &records)? } else { None };
-    let found = place::clear(&job, run)?;
-    let report = match &job.against {
-        Against::Empty => {
-            let task = Reducing::new(&job, run.load(input)?);
-            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
-        }
-        Against::Minima(_) => {
-            let task = Enumerating::of_run(&job, run, input)?;
-            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
-        }
-        Against::Nothing | Against::Input(_) => {
-            let task = Isolating::of_run(&job, run, input)?;
-            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
-        }
-        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
-            let task = Changing::again(&job, run, input)?;
-            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
-        }
-        Against::Situation(_) => {
-            let task = Situated::of_run(&job, run, input)?;
-            Work(task).go_on(run, journal, (&records, undone), stops, audience)?
-        }
-    };
+    let found = place::clear(&job, run, open::recognizes(&job))?;
+    let problem = open::of_run(&job, run, input)?;
+    let report = problem.go_on(run, journal, (&records, undone), stops, audience)?;
     let report = Report { found, ..report };
     Ok(Some((job, report)))
 }

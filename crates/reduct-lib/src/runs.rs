@@ -1,14 +1,12 @@
 //! The runs of a folder, in `.reduct/`: one folder each, with its journal and a copy of its input.
 
 use crate::errors::Refusal;
-use crate::isolate::{FAILING, PASSING};
-use crate::job::{Against, Job};
-use crate::reliance::{changed, unknown};
-use reduct_core::{Key, Outcome, Question};
+use reduct_core::{Key, Question};
 use reduct_input::{Artifact, Candidate};
 use reduct_session::journal;
 use reduct_session::journal::Record;
 use reduct_sources::{RUNS, load_published, write_below};
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
@@ -96,42 +94,6 @@ impl Run {
         let whole = Candidate::whole(artifact.into());
         if whole.key() == expected { Ok(whole.artifact()) } else { Err(Refusal::InputChanged(self.input())) }
     }
-
-    /// The job in the first record of a journal, and the digest of its input.
-    ///
-    /// # Errors
-    /// If this version does not know it.
-    pub fn job(&self, records: &[Record]) -> Result<(Job, Key), Refusal> {
-        let Some(Record::Run { input, job, .. }) = records.first() else {
-            return Err(Refusal::NoRun(self.folder.clone()));
-        };
-        let job = serde_json::from_value(job.clone());
-        job.map(|job| (job, *input)).map_err(|e| Refusal::UnknownJob(self.folder.clone(), e.to_string()))
-    }
-}
-
-/// The outcomes that other runs of this test have left. None is taken of a run that relied on a file which is another
-/// one now, or of which not all is known that it relied on.
-pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> {
-    let mut found = vec![];
-    for run in list(&below.join(RUNS)).into_iter().filter(|run| run != but) {
-        // A journal that cannot be read has nothing to share.
-        let Ok((records, _)) = journal::read(&run.journal()) else { continue };
-        let is_same = |record: &Record| match record {
-            Record::Began { oracle: known, files: Some(files), around, .. } => {
-                *known == oracle && unknown(around.as_ref()).is_none() && changed(files).is_empty()
-            }
-            _ => false,
-        };
-        if matches!(records.first(), Some(Record::Run { cache: true, .. })) && records.iter().any(is_same) {
-            found.extend(records.iter().filter_map(|record| match record {
-                // Under another limit it might have been otherwise.
-                Record::Outcome { k, o, l: false, .. } => Some((*k, *o)),
-                _ => None,
-            }));
-        }
-    }
-    found
 }
 
 /// Where the runs of a folder have put their results.
@@ -163,48 +125,16 @@ pub fn is_input_of_a_run(below: &Path, out: &Path, there: Key) -> bool {
     })
 }
 
-/// Whether what stands in the place of a job's result was written there by one of the runs of its folder.
-pub fn is_ours(job: &Job) -> bool {
-    let there = match &job.against {
-        Against::Empty => job.subject().ok().and_then(|subject| load_published(&job.out, subject.as_deref()).ok()),
-        // What is shown beside it changes without it.
-        Against::Nothing | Against::Input(_) => {
-            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
-            let is_side = |name: std::ffi::OsString| name == FAILING || name == PASSING;
-            let is_ours = names.all(|entry| entry.is_ok_and(|entry| is_side(entry.file_name())));
-            is_ours.then(|| load_published(&job.out.join(FAILING), None).ok()).flatten()
-        }
-        Against::Minima(_) => {
-            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
-            let is_shelf = names.all(|entry| entry.is_ok_and(|entry| crate::minima::is_of_a_shelf(&entry.file_name())));
-            is_shelf.then(|| load_published(&job.out, None).ok()).flatten()
-        }
-        Against::Situation(_) => {
-            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
-            let is_answer = |name: std::ffi::OsString| crate::situation::is_of_an_answer(&name);
-            let is_ours = names.all(|entry| entry.is_ok_and(|entry| is_answer(entry.file_name())));
-            return is_ours && crate::situation::published(job).is_some_and(|there| is_known(job, there.key()));
-        }
-        Against::Range(_) | Against::Folder(_) | Against::Patches { .. } => {
-            let Ok(mut names) = fs::read_dir(&job.out) else { return false };
-            let is_answer = names.all(|entry| entry.is_ok_and(|entry| is_of_an_answer(&entry.file_name())));
-            return is_answer && is_published(&job.folder, &job.out, |_| true);
-        }
-    };
-    let Some(there) = there else { return false };
-    is_known(job, Candidate::whole(there.into()).key())
-}
-
-/// Whether a run had this as its best and has its results at the place of a job's.
-fn is_known(job: &Job, there: Key) -> bool {
-    is_published(&job.folder, &job.out, |record| match record {
+/// Returns whether a run of this folder had this as its best, and has its results at `out`.
+pub(crate) fn is_result_of_a_run(below: &Path, out: &Path, there: Key) -> bool {
+    has_published(below, out, |record| match record {
         Record::Improved { k, .. } | Record::Published { k, .. } => *k == there,
         _ => false,
     })
 }
 
-/// Whether a run of this folder has its results at `out`, and a record of this kind.
-fn is_published(below: &Path, out: &Path, is: impl Fn(&Record) -> bool) -> bool {
+/// Returns whether a run of this folder has its results at `out`, and a record of this kind.
+pub(crate) fn has_published(below: &Path, out: &Path, is: impl Fn(&Record) -> bool) -> bool {
     list(&below.join(RUNS)).into_iter().any(|run| {
         let Ok((records, _)) = journal::read(&run.journal()) else { return false };
         let published = records.iter().any(|r| matches!(r, Record::Published { out: place, .. } if place == out));
@@ -212,15 +142,14 @@ fn is_published(below: &Path, out: &Path, is: impl Fn(&Record) -> bool) -> bool 
     })
 }
 
-/// Whether a file of an answer among changes is called so.
-fn is_of_an_answer(name: &std::ffi::OsStr) -> bool {
-    let name = name.to_string_lossy();
-    ["answer.txt", "answer.json", "so-far.patch"].contains(&&*name)
-        || name.ends_with(".patch")
-            && ["cause-", "group-", "difference-", "before-", "undo-"].iter().any(|of| name.starts_with(of))
+/// Returns whether a folder holds nothing but entries of such names.
+pub(crate) fn holds_only(folder: &Path, is: impl Fn(&OsStr) -> bool) -> bool {
+    let Ok(mut entries) = fs::read_dir(folder) else { return false };
+    entries.all(|entry| entry.is_ok_and(|entry| is(&entry.file_name())))
 }
 
-fn list(all: &Path) -> Vec<Run> {
+/// Returns the runs in a folder of runs, in the order in which they were begun.
+pub(crate) fn list(all: &Path) -> Vec<Run> {
     let Ok(entries) = fs::read_dir(all) else { return vec![] };
     let mut runs: Vec<Run> = entries.flatten().map(|entry| Run { folder: entry.path() }).collect();
     runs.sort_by_key(|run| (number(run), run.folder.clone()));

@@ -1,13 +1,15 @@
 //! A script that tells the failure, checked before it is handed out.
 
+use crate::audience::Audience;
 use crate::beside::words_of;
 use crate::errors::Refusal;
-use crate::job::{Against, Failure, Handed, Job};
+use crate::job::{Failure, InputDelivery, Job, ResourceLimits};
 use crate::lab::lab;
 use crate::place::make_room;
-use crate::preflight::{explain, settle};
+use crate::preflight::{establish_baseline, explain};
+use crate::probe::Probe;
+use crate::recorded::{policy, time_limit};
 use crate::runs::Run;
-use crate::work::{Audience, policy, reading, time_limit};
 use reduct_core::Outcome;
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::script::{Terms, script};
@@ -35,12 +37,12 @@ pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Res
     let mut lab = lab(job, job.handed, whole.len())?;
     audience.connect(&*lab);
     let mut session = Session::new(&mut *lab, audience.views(), job.patience);
-    let settled = settle(&mut session, job, &whole, &words, vec![]);
+    let baseline = establish_baseline(&mut session, job, &whole, &words, vec![]);
     drop(session);
-    let (settled, of_empty) =
-        settled.map_err(|unsettled| explain((job, &whole, &words), &mut audience, &mut *lab, unsettled))?;
+    let (baseline, of_empty) =
+        baseline.map_err(|no_baseline| explain((job, &whole, &words), &mut audience, &mut *lab, no_baseline))?;
     let wanted = [Outcome::Fail, of_empty];
-    checked(job, (&settled.reading, settled.time_limit), &whole, wanted, called, audience)
+    checked(job, (&baseline.reading, baseline.time_limit), &whole, wanted, called, audience)
 }
 
 /// The script for the failure of an earlier reduction.
@@ -51,10 +53,10 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
     let (records, _) = journal::read(&run.journal())?;
     let (job, input) = run.job(&records)?;
     let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
-    if job.against != Against::Empty {
+    if !job.goal.is_reduction() {
         return Err(usage("that run compared two sides", "give the run of a reduction, or FILE -- COMMAND"));
     }
-    if job.ask.is_some() || job.persistent.is_some() {
+    if !job.source().is_command() {
         let what = "the test of that run is no command that other reducers could start";
         return Err(usage(what, "give FILE -- COMMAND with one that is run for each candidate"));
     }
@@ -68,16 +70,15 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
             "a loop in the test itself may help them: let it run until it fails, as often as is needed",
         ));
     }
-    let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
     let artifact: Artifact = run.load(input)?;
-    let oracle = Oracle::new(reading.clone(), words_of(&job, &[&artifact]));
+    let words = words_of(&job, &[&artifact]);
     let whole = Candidate::whole(artifact.into());
+    let lab = lab(&job, job.handed, whole.len())?;
+    let mut probe = Probe::open(&job, (run, &records), words, lab, &mut audience)?;
     let time = time_limit(&records).unwrap_or(Duration::from_secs(300));
-    let mut lab = lab(&job, job.handed, whole.len())?;
-    audience.connect(&*lab);
-    job.limit_time(&mut *lab, Some(time));
-    let wanted = outcomes(&mut *lab, &job, &oracle, &whole, &mut audience)?;
-    checked(&job, (&reading, time), &whole, wanted, called, audience)
+    job.limit_time(&mut *probe.lab, Some(time));
+    let wanted = outcomes(&mut *probe.lab, &job, &probe.oracle, &whole, &mut audience)?;
+    checked(&job, (probe.oracle.reading(), time), &whole, wanted, called, audience)
 }
 
 /// What an oracle says of the whole and the empty input.
@@ -119,9 +120,9 @@ fn checked(
     let trial = Job {
         command: vec![there.0.clone().into_os_string()],
         failure: Failure::ExitZero,
-        handed: Handed::default(),
+        handed: InputDelivery::default(),
         // The script has a time limit of its own, and a moment more for itself.
-        limits: crate::job::Allowed { time: Some(time + ROOM), memory: None, ..job.limits },
+        limits: ResourceLimits { time: Some(time + ROOM), memory: None, ..job.limits },
         ..job.clone()
     };
     let mut lab = lab(&trial, trial.handed, whole.len())?;

@@ -5,14 +5,17 @@ mod opened;
 mod place;
 mod shown;
 
+use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Against, Failure, Handed, Job, Situation};
+use crate::goal::Situation;
+use crate::job::{Failure, InputDelivery, Job};
+use crate::judge::Judge;
 use crate::lab::place_of;
 use crate::place::check_out;
-use crate::preflight::{Settled, Unsettled, settle};
-use crate::runs::Run;
-use crate::task::{About, Judge, Task};
-use crate::work::{Audience, Report, Work};
+use crate::preflight::{Baseline, NoBaseline, establish_baseline};
+use crate::problem::{Problem, Setting};
+use crate::recheck::{Claimed, Finding};
+use crate::runs::{Run, holds_only, is_result_of_a_run};
 use opened::Chosen;
 use place::Laid;
 use reduct_core::{Key, Outcome, Question};
@@ -20,12 +23,12 @@ use reduct_input::situation::{Given, Role};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::Reading;
 use reduct_oracle::signature::Words;
-use reduct_oracle::{EVERYTHING, Invocation, Observed};
+use reduct_oracle::{Invocation, Observed};
 use reduct_report::human;
+use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
 use reduct_session::executor::Executor;
 use reduct_session::publish::Publisher;
-use reduct_session::{Session, Stops};
 use reduct_sources::Ground;
 use reduct_strategies::Reduction;
 use shown::Shape;
@@ -35,23 +38,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) use opened::List;
-pub(crate) use shown::is_of_an_answer;
-
-/// Begins to reduce what a command is given, and does it, to its end or until it is stopped.
-///
-/// # Errors
-/// If the job cannot be understood, there is nothing to leave out, or the failure does not occur. Nothing is
-/// changed then.
-pub fn situation(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
-    job.plan()?;
-    check_out(job, force)?;
-    Work(Situated::new(job)?).begin(stops, audience)
-}
-
 /// A command whose circumstances are to be reduced.
 pub(crate) struct Situated<'a> {
-    about: About<'a>,
+    setting: Setting<'a>,
     situation: &'a Situation,
     /// What every test finds in its folder.
     laid: Arc<Laid>,
@@ -62,6 +51,16 @@ pub(crate) struct Situated<'a> {
 }
 
 impl<'a> Situated<'a> {
+    /// Reads what the command is given.
+    ///
+    /// # Errors
+    /// If the job cannot be understood, there is nothing to leave out, or the result not put where the job says.
+    pub(crate) fn open(job: &'a Job, force: bool) -> Result<Situated<'a>, Refusal> {
+        job.plan()?;
+        check_out(job, force, Situated::is_ours)?;
+        Situated::new(job)
+    }
+
     fn new(job: &'a Job) -> Result<Situated<'a>, Refusal> {
         let situation = of(job)?;
         let laid = Arc::new(Laid::of(job, situation)?);
@@ -88,8 +87,8 @@ impl<'a> Situated<'a> {
             pieces.iter().for_each(|piece| text.extend_from_slice(piece));
             text.push(b'\n');
         }
-        let about = About { job: Cow::Borrowed(job), whole, words: Words::of(&text).run_by(&job.command) };
-        Ok(Situated { about, situation, laid, program, chosen: vec![] })
+        let setting = Setting { job: Cow::Borrowed(job), whole, words: Words::of(&text).run_by(&job.command) };
+        Ok(Situated { setting, situation, laid, program, chosen: vec![] })
     }
 
     /// What a run was begun with.
@@ -101,53 +100,33 @@ impl<'a> Situated<'a> {
         let laid = Arc::new(Laid::of(job, situation)?);
         let whole = place::read(&run.input(), &laid)?;
         let situated = Situated::with(job, situation, laid, whole)?;
-        if situated.about.whole.key() == input { Ok(situated) } else { Err(Refusal::InputChanged(run.input())) }
+        if situated.setting.whole.key() == input { Ok(situated) } else { Err(Refusal::InputChanged(run.input())) }
     }
 
     /// The result as it stands on the disk.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(crate) fn published(&self) -> Result<Candidate, Refusal> {
-        shown::read_back(&self.about.job.out, &self.laid)
+    fn published(&self) -> Result<Candidate, Refusal> {
+        shown::read_back(&self.setting.job.out, &self.laid)
     }
 
     fn shape(&self) -> Shape {
-        let fixed = if self.situation.arguments { vec![] } else { self.about.job.command[1..].to_vec() };
-        let typed = self.about.job.command.first().cloned().unwrap_or_default();
+        let fixed = if self.situation.arguments { vec![] } else { self.setting.job.command[1..].to_vec() };
+        let typed = self.setting.job.command.first().cloned().unwrap_or_default();
         Shape { typed, program: self.program.clone(), fixed, bare: self.situation.environment, laid: self.laid.clone() }
     }
 }
 
 /// What is published at the place of a job's result, if it is such a result.
-pub(crate) fn published(job: &Job) -> Option<Candidate> {
+fn published(job: &Job) -> Option<Candidate> {
     let laid = Laid::of(job, of(job).ok()?).ok()?;
     shown::read_back(&job.out, &laid).ok()
 }
 
 fn of(job: &Job) -> Result<&Situation, Refusal> {
-    match &job.against {
-        Against::Situation(situation) => Ok(situation),
-        _ => Err(Refusal::Usage { what: "this is no run of a command alone".into(), help: "begin again".into() }),
-    }
-}
-
-/// How a command is started by these words, of which what does not vary of it are the last ones.
-fn invocation(job: &Job, situation: &Situation, by: Vec<OsString>) -> Invocation {
-    let fixed = if situation.arguments { &[] } else { &job.command[1..] };
-    Invocation {
-        argv: [&by[..], fixed].concat(),
-        subject: ".".into(),
-        plain: fixed.len(),
-        path_argument: false,
-        stdin: false,
-        build: None,
-        inside: PathBuf::new(),
-        without: if situation.environment { vec![EVERYTHING.into()] } else { vec![] },
-        server: None,
-        env: vec![],
-        after: Default::default(),
-    }
+    let no_command = || Refusal::Usage { what: "this is no run of a command alone".into(), help: "begin again".into() };
+    job.goal.situation().ok_or_else(no_command)
 }
 
 fn nothing_to_leave_out(situation: &Situation) -> Refusal {
@@ -161,15 +140,20 @@ fn nothing_to_leave_out(situation: &Situation) -> Refusal {
     Refusal::Usage { what: what.into(), help: help.into() }
 }
 
-impl Task for Situated<'_> {
+impl Problem for Situated<'_> {
     type Search = Reduction;
 
-    fn about(&self) -> &About<'_> {
-        &self.about
+    fn is_ours(job: &Job) -> bool {
+        let is_known = |there: Candidate| is_result_of_a_run(&job.folder, &job.out, there.key());
+        holds_only(&job.out, shown::is_of_an_answer) && published(job).is_some_and(is_known)
+    }
+
+    fn setting(&self) -> &Setting<'_> {
+        &self.setting
     }
 
     fn job_mut(&mut self) -> &mut Job {
-        self.about.job.to_mut()
+        self.setting.job.to_mut()
     }
 
     /// What is watched is the command of a job, and not what varies here.
@@ -183,42 +167,47 @@ impl Task for Situated<'_> {
     }
 
     fn search(&self) -> Result<Reduction, Refusal> {
-        Ok(Reduction::new(self.about.whole.artifact(), self.about.job.plan()?))
+        Ok(Reduction::new(self.setting.whole.artifact(), self.setting.job.plan()?))
     }
 
-    fn lab(&self, _: Handed) -> Result<Box<dyn Executor>, Refusal> {
-        let job = &*self.about.job;
+    fn lab(&self, _: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
+        let job = &*self.setting.job;
         let after = job.afterwards();
-        let invocation = Invocation { after, ..invocation(job, self.situation, vec![self.program.clone()]) };
+        let invocation = Invocation { after, ..place::invocation(job, self.situation, vec![self.program.clone()]) };
         let ground = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn Ground>);
-        place_of(job, invocation, self.about.whole.len() + self.laid.len(), ground)
+        place_of(job, invocation, self.setting.whole.len() + self.laid.len(), ground)
     }
 
-    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
-        let (settled, other) = settle(session, &self.about.job, &self.about.whole, &self.about.words, seen)?;
-        if self.about.job.failure == Failure::Observed && settled.reading == Reading::ExitZero {
-            return Err(Unsettled::from(Refusal::DoesNotFail {
+    fn establish_baseline(
+        &self,
+        session: &mut Session<'_>,
+        seen: Vec<Observed>,
+    ) -> Result<(Baseline, Outcome), NoBaseline> {
+        let (baseline, other) =
+            establish_baseline(session, &self.setting.job, &self.setting.whole, &self.setting.words, seen)?;
+        if self.setting.job.failure == Failure::Observed && baseline.reading == Reading::ExitZero {
+            return Err(NoBaseline::from(Refusal::DoesNotFail {
                 headline: "the command exits with 0, so it does not fail".into(),
                 advice: "run it so that it fails, or say what the failure is, e.g. --fails-if exit=0".into(),
             }));
         }
-        Ok((settled, other))
+        Ok((baseline, other))
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        let run = Run::create_empty(&self.about.job.folder, name)?;
-        place::keep(&self.about.whole, &run.input()).map_err(Refusal::io("copy what is given to", run.input()))?;
+        let run = Run::create_empty(&self.setting.job.folder, name)?;
+        place::keep(&self.setting.whole, &run.input()).map_err(Refusal::io("copy what is given to", run.input()))?;
         Ok(run)
     }
 
     fn name(&self) -> String {
-        let name = place::name(&self.about.job.command).to_string_lossy().into_owned();
+        let name = place::name(&self.setting.job.command).to_string_lossy().into_owned();
         name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).take(40).collect()
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
         let shape = self.shape();
-        let publisher = Publisher::new(self.about.job.out.clone(), None, run.folder.clone());
+        let publisher = Publisher::new(self.setting.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(move |best, _| shape.shown(best))))
     }
 
@@ -227,13 +216,18 @@ impl Task for Situated<'_> {
         Some(self.published().ok()?.key() == ended.best.key())
     }
 
-    fn confirm(&self, session: &mut Session<'_>, (oracle, policy): Judge<'_>, ended: &Ended) -> Option<bool> {
+    fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool> {
         let there = self.published().ok()?;
         if there.key() != ended.best.key() {
             return Some(false);
         }
-        let (outcome, _) = session.poll(oracle, policy, &there).ok()?;
-        Some(outcome == Outcome::Fail)
+        judge.fails(session, &there).ok()
+    }
+
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+        let job = self.job();
+        let result = (self.published()?, self.words().clone(), self.lab(job.handed)?);
+        claimed.check_result(job, result, audience)
     }
 
     fn can_go_back(&self) -> bool {
@@ -256,7 +250,7 @@ impl Situated<'_> {
             return vec!["What is left of it so far is in run.sh, values of variables included.".into()];
         }
         let best = &ended.best;
-        let (before, after) = (Given::of(&self.about.whole), Given::of(best));
+        let (before, after) = (Given::of(&self.setting.whole), Given::of(best));
         let mut says = self.chosen.clone();
         if self.situation.arguments {
             says.push(counted("arguments", after.arguments.len(), before.arguments.len(), vec![]));
@@ -272,7 +266,7 @@ impl Situated<'_> {
                 let paths = files.pieces().filter(|(entry, _)| !entry.is_folder()).map(|(entry, _)| entry.path.clone());
                 paths.filter(is_file).map(|path| path.to_string_lossy().into_owned()).collect()
             };
-            let (before, after) = (files(&self.about.whole).len(), files(best));
+            let (before, after) = (files(&self.setting.whole).len(), files(best));
             says.push(counted("files", after.len(), before, after.into_iter().collect()));
         }
         says.push(format!("It still fails: {}", self.shape().line(best)));

@@ -11,20 +11,24 @@ mod group;
 mod inside;
 mod memory;
 mod place;
+mod remove;
 mod report;
 mod tokens;
+mod triaged;
 
+use crate::audience::Audience;
 use crate::beside::words_of;
+use crate::engine::Report;
 use crate::errors::Refusal;
 use crate::fuzz::switchboard::Switchboard;
 use crate::identity;
 use crate::job::{Failure, Job};
 use crate::lab::lab;
+use crate::recorded::{around, files as relied, oracle_of, policy, reading};
 use crate::reduce::reduce;
 use crate::reliance::{changed, differing, environment};
 use crate::resume::resume;
 use crate::runs::Run;
-use crate::work::{Audience, Report, around, files as relied, oracle_of, policy, reading};
 pub use evidence::{Crossing, How, Says};
 pub use group::{Failing, Group, Grouping, Verdict};
 use memory::Memory;
@@ -39,50 +43,11 @@ use reduct_session::journal;
 use reduct_session::journal::Record;
 use reduct_session::{Session, Stops};
 use reduct_sources::{RUNS, load, load_published};
+use remove::remove;
 pub use report::{Files, files};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// What is known of a folder of inputs.
-#[derive(Clone, Debug, Default)]
-pub struct Triaged {
-    /// Those that fail, with what is left of them.
-    pub failing: Vec<Failing>,
-    /// For each of those: the size of the whole and of what is left in bytes, how many tests that took, where it is.
-    pub reductions: Vec<Reduced>,
-    /// Those that do not fail, and what was seen.
-    pub passing: Vec<(String, String)>,
-    /// What experiments said of those that fail.
-    pub crossings: Vec<Crossing>,
-    /// How many of those were reduced before.
-    pub known: usize,
-}
-
-impl Triaged {
-    /// Which of them are the same.
-    pub fn grouping(&self) -> Grouping<'_> {
-        Grouping::crossed(&self.failing, &self.crossings)
-    }
-
-    /// Says how many fail, in how many ways.
-    pub fn describe(&self, ways: usize) -> String {
-        let fail = if self.failing.len() == 1 { "fails" } else { "fail" };
-        format!("{} {fail} in {}", human::counted(self.failing.len(), "inputs"), human::counted(ways, "ways"))
-    }
-}
-
-/// What became of an input.
-#[derive(Clone, Debug)]
-pub struct Reduced {
-    /// Its size in bytes.
-    pub before: usize,
-    /// What is left, in bytes.
-    pub after: usize,
-    /// Where what is left is.
-    pub place: PathBuf,
-    /// What is to be known of it, if anything.
-    pub note: Option<String>,
-}
+pub use triaged::{Reduced, Triaged};
 
 /// Runs each input of a folder, reduces what fails if a bound for that is given, and returns what came of it.
 /// `template` says how; its inputs do not matter. With at most `cross_tests` experiments it is found out whether what
@@ -133,14 +98,6 @@ pub fn triage(
         triaged.crossings = crossing::cross(&triaged.failing, cross_tests, (&bench, &ends), audience)?;
     }
     Ok(triaged)
-}
-
-/// Removes a folder, if there is one.
-fn remove(folder: &Path) -> Result<(), Refusal> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Refusal::io("remove", folder)(error)),
-        _ => Ok(()),
-    }
 }
 
 /// The inputs in a folder, in the order of their names; hidden ones are none.

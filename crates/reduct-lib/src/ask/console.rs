@@ -1,7 +1,7 @@
 //! Talks to a person: single keys on a terminal, lines anywhere else.
 
 use super::place::Place;
-use super::showing;
+use super::showing::showing;
 use super::standing::Standing;
 use reduct_input::Candidate;
 use reduct_report::{excerpt, human, keys};

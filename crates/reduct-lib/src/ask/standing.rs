@@ -1,7 +1,7 @@
 //! Where the search is, as far as a person wants to know it: which question this is, how many there may be, what is
 //! the best so far.
 
-use crate::job::{Against, Job};
+use crate::job::Job;
 use reduct_input::Candidate;
 use reduct_report::human;
 use reduct_session::event::{Began, Event};
@@ -21,7 +21,7 @@ pub(super) struct Standing {
 impl Standing {
     /// At the beginning of a job.
     pub(super) fn of(job: &Job) -> Standing {
-        let halves = job.search.method == "halves" && job.against == Against::Empty && job.search.by.len() == 1;
+        let halves = job.search.method == "halves" && job.goal.is_reduction() && job.search.by.len() == 1;
         Standing { halves, ..Standing::default() }
     }
 

@@ -12,6 +12,7 @@ use reduct_input::{About, Builder, Candidate, Circumstances};
 use reduct_report::{difference, human};
 use reduct_session::event::{Ended, Why};
 use reduct_strategies::{Cause, Causes, Seen, Tried};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// All that is to be said.
@@ -288,4 +289,12 @@ fn headline(about: &About) -> Vec<String> {
     let first = parts.map(reduct_report::excerpt::clean).collect::<Vec<_>>().join("  ");
     let subject = reduct_report::excerpt::clean(subject);
     [first, subject].into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// Returns whether a file of an answer is called so.
+pub(super) fn is_of_an_answer(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    ["answer.txt", "answer.json", "so-far.patch"].contains(&&*name)
+        || name.ends_with(".patch")
+            && ["cause-", "group-", "difference-", "before-", "undo-"].iter().any(|of| name.starts_with(of))
 }

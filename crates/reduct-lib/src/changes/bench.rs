@@ -2,7 +2,7 @@
 
 use super::line;
 use crate::errors::Refusal;
-use crate::job::{Against, Job};
+use crate::job::Job;
 use crate::shell::{quoted, quoted_bytes};
 use reduct_input::patch;
 use reduct_oracle::Invocation;
@@ -49,13 +49,12 @@ impl Bench {
         let (argv, build) = (job.command.clone(), job.comparing.build.clone());
         let (extras, elsewhere, inside) = (vec![], vec![], PathBuf::new());
         let mut bench = Bench { ground, extras, inside, argv, build, elsewhere };
-        let top = match &job.against {
-            Against::Range(_) => {
-                let standing = git::standing(folder)?;
-                bench.inside = standing.inside;
-                standing.top
-            }
-            _ => None,
+        let top = if job.goal.reads_a_repository() {
+            let standing = git::standing(folder)?;
+            bench.inside = standing.inside;
+            standing.top
+        } else {
+            None
         };
         let mut extras = vec![];
         let place = |word: &Path| place(job, folder, top.as_deref(), word);

@@ -4,14 +4,15 @@ mod reducing;
 
 use super::again::Known;
 use super::filing::{Filed, Standing, State};
+use super::fuzzing::{Fuzzing, Until};
+use super::happening::{Fuzzed, Happening};
 use super::inputs::Inputs;
 use super::seen::{self, Seen};
 use super::switchboard::Switchboard;
-use super::{Fuzzed, Fuzzing, Happening, Until};
+use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::lab::lab;
 use crate::program::cannot_start;
-use crate::work::Audience;
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Exit, Limit, Observed};
 use reduct_session::Session;

@@ -4,11 +4,11 @@ mod filed;
 
 pub use filed::{Filed, Standing};
 
-use super::folder::slug;
-use super::{Fuzzing, Until};
+use super::fuzzing::{Fuzzing, Until};
+use super::slug::slug;
+use crate::engine::Report;
 use crate::errors::Refusal;
 use crate::job::Job;
-use crate::work::Report;
 use reduct_oracle::signature::Signature;
 use reduct_oracle::{Exit, Limit};
 use reduct_report::human;
@@ -26,6 +26,11 @@ const LINES: &str = "findings.jsonl";
 const TEXT: &str = "findings.txt";
 /// So often a failure that did not repeat is looked at again when it is met again.
 const SECOND_CHANCES: u64 = 5;
+
+/// Whether a folder is one in which it was fuzzed.
+pub fn is_fuzzing(folder: &Path) -> bool {
+    State::read(folder).is_ok()
+}
 
 /// All that is known, as it stands in [`STATE`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -58,9 +63,9 @@ impl State {
     pub(super) fn begin(fuzzing: &Fuzzing, force: bool, until: Until) -> Result<State, Refusal> {
         let folder = &fuzzing.job.out;
         if fs::symlink_metadata(folder).is_ok() {
-            if !(force && super::is_fuzzing(folder)) {
+            if !(force && is_fuzzing(folder)) {
                 let what = format!("{} exists", folder.display());
-                let help = match super::is_fuzzing(folder) {
+                let help = match is_fuzzing(folder) {
                     true => {
                         "go on there with `reduct resume FOLDER`, replace it with --force, or choose another place with --out"
                     }

@@ -3,8 +3,6 @@
 use super::filing::{Filed, State};
 use crate::errors::Refusal;
 use crate::shell::{quoted, words_below_d};
-use reduct_oracle::signature::{Signature, signal_name};
-use reduct_oracle::{Exit, Limit};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -87,18 +85,4 @@ impl State {
             None => format!("seed {}, {}, trial {}", self.fuzzing.seed, filed.generator, filed.trial),
         }
     }
-}
-
-/// A signature as part of a name.
-pub(super) fn slug(signature: &Signature) -> String {
-    let exit = match &signature.exit {
-        Exit::Signal(number) => format!("SIG{}", signal_name(*number)),
-        Exit::Limit(Limit::Time) => "hang".into(),
-        Exit::Code(code) => format!("exit{code}"),
-        _ => "other".into(),
-    };
-    let text = signature.text.as_deref().unwrap_or_default();
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
-    let slug = words.fold(exit, |slug, word| slug + "-" + word);
-    slug.chars().take(48).collect::<String>().trim_end_matches('-').to_owned()
 }

@@ -1,7 +1,7 @@
 //! Where inputs come from: they are made, or found by another fuzzer.
 
-use super::Fuzzing;
 use super::filing::State;
+use super::fuzzing::{self, Fuzzing};
 use crate::errors::Refusal;
 use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
 use reduct_report::human;
@@ -23,11 +23,6 @@ pub(super) struct Input {
     /// What made it.
     pub(super) from: &'static str,
     pub(super) file: Option<PathBuf>,
-}
-
-/// Whether a folder is one in which it was fuzzed.
-pub fn is_fuzzing(folder: &Path) -> bool {
-    State::read(folder).is_ok()
 }
 
 impl Fuzzing {
@@ -60,7 +55,7 @@ impl Inputs {
             let unknown = || Refusal::UnknownName { what: "generator", name: name.clone() };
             generators.push(Generator::named(name).ok_or_else(unknown)?);
         }
-        let super::Classic { length, printable, nul, lines, epilog } = fuzzing.classic.clone();
+        let fuzzing::Classic { length, printable, nul, lines, epilog } = fuzzing.classic.clone();
         let classic = Classic { length, printable, nul, lines, epilog: epilog.into_bytes() };
         let settings = Settings { seed: fuzzing.seed, generators, largest: fuzzing.largest, classic };
         let source = Source::new(settings, examples(fuzzing)?).map_err(|lacking| {

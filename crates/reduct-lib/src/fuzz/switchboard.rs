@@ -1,6 +1,6 @@
 //! Who wants it to end is heard, whichever session is under way.
 
-use crate::work::Audience;
+use crate::audience::Audience;
 use reduct_session::executor::{Notice, Wish, Wishes};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};

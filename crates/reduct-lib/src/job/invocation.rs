@@ -1,6 +1,6 @@
 //! How the test of a job is started.
 
-use super::{Against, Failure, Handed, Job, Persistence};
+use super::{Failure, InputDelivery, Job, ServerInput};
 use crate::errors::Refusal;
 use reduct_oracle::condition::Condition;
 use reduct_oracle::shell_line::line_of;
@@ -25,12 +25,12 @@ impl Job {
         let subject = place.and_then(|places| places.into_iter().next()).or(name).unwrap_or_else(|| ".".into());
         let argv = self.words();
         let names_the_candidate = |word: &OsString| word.as_bytes().windows(2).any(|two| two == b"{}");
-        if self.persistent.is_some() && argv.iter().any(names_the_candidate) {
+        if self.source().server().is_some() && argv.iter().any(names_the_candidate) {
             let what = "a server cannot be started with the path of a candidate: it is asked about many".into();
             let help = "leave the input out of the command; docs/PERSISTENT.md says how the server gets it".into();
             return Err(Refusal::Usage { what, help });
         }
-        let Handed { as_argument, on_stdin } = self.handed;
+        let InputDelivery { as_argument, on_stdin } = self.handed;
         Ok(Invocation {
             argv,
             subject,
@@ -48,16 +48,14 @@ impl Job {
 
     fn serving(&self) -> Option<Serving> {
         let greeting = self.limits.time.map_or(GREETING, |time| time.max(GREETING));
-        self.persistent.map(|how| Serving { paths: how == Persistence::Path, greeting })
+        self.source().server().map(|how| Serving { paths: how == ServerInput::Path, greeting })
     }
 
     /// What is done after each test.
     pub fn afterwards(&self) -> Afterwards {
         let needed = match &self.failure {
             // Functions move between versions.
-            Failure::Observed => {
-                !matches!(self.against, Against::Range(_) | Against::Folder(_) | Against::Patches { .. })
-            }
+            Failure::Observed => !self.goal.compares_versions(),
             Failure::ExitZero => false,
             Failure::Like(signature) => !signature.frames.is_empty(),
             Failure::Conditions(all) => all.iter().any(Condition::needs_frames),

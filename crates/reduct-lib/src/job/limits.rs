@@ -1,29 +1,12 @@
 //! What the tests of a job may use.
 
-use super::Job;
+use super::{Job, ResourceLimits};
 use reduct_oracle::Limits;
 use reduct_oracle::condition::Condition;
 use reduct_report::human::{count, counted, duration};
 use reduct_session::event::Timeouts;
 use reduct_session::executor::Executor;
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
-
-/// What a test may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Allowed {
-    /// How long it may run; by default derived from the first runs.
-    pub time: Option<Duration>,
-    /// Bytes of memory.
-    pub memory: Option<u64>,
-    /// Processes.
-    pub processes: Option<u64>,
-    /// Bytes of a file it writes.
-    pub file_size: Option<u64>,
-    /// Whether the system may give its memory other addresses in each run.
-    #[serde(default)]
-    pub aslr: bool,
-}
 
 /// As long as nothing is known of how long a test takes, it may take this.
 const FIRST_TIME_LIMIT: Duration = Duration::from_secs(300);
@@ -45,7 +28,7 @@ impl Job {
 
     /// The limits of a test, with this time limit if none was asked for.
     pub fn limits(&self, derived: Option<Duration>, input_size: usize) -> Limits {
-        let Allowed { time, memory, processes, file_size, aslr: _ } = self.limits;
+        let ResourceLimits { time, memory, processes, file_size, aslr: _ } = self.limits;
         let measured = self.conditions().iter().filter_map(Condition::memory).max().unwrap_or_default();
         Limits {
             time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT.max(self.least_time_limit()))),
@@ -60,8 +43,7 @@ impl Job {
 
     /// How many tests run at a time.
     pub fn job_count(&self) -> usize {
-        // A person is one slot.
-        if self.ask.is_some() { 1 } else { self.jobs.unwrap_or_else(reduct_system::cores::usable) }
+        self.source().slots(self.jobs)
     }
 
     /// The time limit of tests that share the cores, from that on the processor time of one: what nobody asked for is

@@ -1,8 +1,7 @@
 //! What else stands in the user's folder: whether it is what it was, whoever changed it.
 
-use super::written_by_us;
 use crate::job::Job;
-use crate::place::original_of;
+use crate::own::{began, original_of, written_by_us};
 use crate::runs;
 use reduct_sources::RUNS;
 use std::collections::BTreeMap;
@@ -67,7 +66,7 @@ impl Around {
     /// What differs from then. `None` if there are too many files.
     fn differences(&self, job: &Job, except: &[PathBuf]) -> Option<Differences> {
         let (then, now) = (self.stamps.as_ref()?, stamps(&self.top)?);
-        let (began, ours, own) = (crate::job::began(), written_by_us(), own_of(job, except));
+        let (began, ours, own) = (began(), written_by_us(), own_of(job, except));
         let is_a_log = |then: &Stamp| {
             let earlier = if then.size == 0 { JUST_BEFORE } else { 0 };
             then.modified >= (began.0 - earlier, began.1)

@@ -5,13 +5,15 @@
 
 mod both;
 mod project;
+mod there;
 
+use super::baseline::{agree, in_a_bare_folder, observe};
 use super::look::{Copied, Look, copied, note_differences, note_unseen_writes, place, seen};
-use super::{Settled, Unsettled, agree, in_a_bare_folder, missing, observe};
+use super::missing;
+use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
-use crate::task::Task;
-use crate::work::Audience;
+use crate::problem::Problem;
 use both::{fails_there, left_over};
 use project::{in_the_project, instead, note_bare, rather_in_the_project};
 use reduct_core::Outcome;
@@ -21,110 +23,79 @@ use reduct_oracle::{Oracle, Reading};
 use reduct_session::Session;
 use reduct_session::executor::Executor;
 use std::time::Duration;
+pub(crate) use there::Begun;
+use there::{explain, there};
 
 /// What passes in the copy, and fails in the bare folder, is run so many times more there, or so long.
 const MORE_RUNS: usize = 5;
 const MORE_TIME: Duration = Duration::from_secs(2);
 
-/// What came of the runs before a search.
-pub(crate) struct Begun {
-    /// Where its tests run.
-    pub(crate) lab: Box<dyn Executor>,
-    /// What the failure is.
-    pub(crate) settled: Settled,
-    /// What the test said of [`Task::other`].
-    pub(crate) of_other: Outcome,
-}
-
-/// Makes the runs before a search, and has the task stand where its test works.
+/// Makes the runs before a search, and has the problem stand where its test works.
 ///
 /// # Errors
 /// If there is nothing to search for, and why.
-pub(crate) fn begin<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
-    if task.job().place == Place::Open {
-        return open(task, audience);
+pub(crate) fn begin<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
+    if problem.job().place == Place::Open {
+        return open(problem, audience);
     }
-    note_differences(task.job(), audience, None)?;
-    let lab = place(task, audience)?;
-    here(task, audience, lab, vec![])
+    note_differences(problem.job(), audience, None)?;
+    let lab = place(problem, audience)?;
+    here(problem, audience, lab, vec![])
 }
 
-/// Settles it at one place, where this was `seen` already.
-fn there<T: Task>(
-    task: &T,
-    audience: &mut Audience<'_>,
-    mut lab: Box<dyn Executor>,
-    seen: Vec<Observed>,
-) -> Result<Begun, (Unsettled, Box<dyn Executor>)> {
-    audience.connect(&*lab);
-    let mut session = Session::new(&mut *lab, audience.views(), task.job().patience);
-    let settled = match task.job().ask {
-        Some(_) => Ok((crate::ask::settled(), Outcome::Pass)),
-        None => task.settle(&mut session, seen),
-    };
-    drop(session);
-    match settled {
-        Ok((settled, of_other)) => Ok(Begun { lab, settled, of_other }),
-        Err(unsettled) => Err((unsettled, lab)),
-    }
-}
-
-fn explain<T: Task>(task: &T, audience: &mut Audience<'_>, lab: &mut dyn Executor, unsettled: Unsettled) -> Refusal {
-    super::explain((task.job(), task.whole(), task.words()), audience, lab, unsettled)
-}
-
-/// Settles it where the task stands, or finds out why it cannot be.
-fn here<T: Task>(
-    task: &T,
+/// Establishes the baseline where the problem stands, or finds out why it cannot be.
+fn here<T: Problem>(
+    problem: &T,
     audience: &mut Audience<'_>,
     lab: Box<dyn Executor>,
     seen: Vec<Observed>,
 ) -> Result<Begun, Refusal> {
-    there(task, audience, lab, seen).map_err(|(unsettled, mut lab)| explain(task, audience, &mut *lab, unsettled))
+    there(problem, audience, lab, seen)
+        .map_err(|(no_baseline, mut lab)| explain(problem, audience, &mut *lab, no_baseline))
 }
 
 /// Where nobody said where.
-fn open<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
-    task.stand(Place::Bare);
-    if task.job().ask.is_some() || task.job().persistent.is_some() {
-        note_unseen_writes(task.job(), audience);
-        let bare = place(task, audience)?;
-        return here(task, audience, bare, vec![]);
+fn open<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
+    problem.stand(Place::Bare);
+    if !problem.job().source().may_need_a_project() {
+        note_unseen_writes(problem.job(), audience);
+        let bare = place(problem, audience)?;
+        return here(problem, audience, bare, vec![]);
     }
-    let look = copied(task, audience)?;
+    let look = copied(problem, audience)?;
     if !matches!(look, Look::Copied(_)) {
-        note_unseen_writes(task.job(), audience);
+        note_unseen_writes(problem.job(), audience);
     }
     match look {
         Look::Nothing => {
-            let (bare, in_bare) = in_bare(task, audience, false)?;
-            here(task, audience, bare, in_bare)
+            let (bare, in_bare) = in_bare(problem, audience, false)?;
+            here(problem, audience, bare, in_bare)
         }
-        Look::Not(why) => unseen(task, audience, &why),
-        Look::Copied(copied) => either(task, audience, copied),
+        Look::Not(why) => unseen(problem, audience, &why),
+        Look::Copied(copied) => either(problem, audience, copied),
     }
 }
 
 /// Runs what fails in a bare folder.
-fn in_bare<T: Task>(
-    task: &T,
+fn in_bare<T: Problem>(
+    problem: &T,
     audience: &mut Audience<'_>,
     is_one_of_two: bool,
 ) -> Result<(Box<dyn Executor>, Vec<Observed>), Refusal> {
-    let mut bare = place(task, audience)?;
-    let (times, patience) = (if task.job().repeat { 1 } else { 2 }, task.job().patience);
-    let what = if is_one_of_two { in_a_bare_folder(task.whole_is()) } else { task.whole_is() };
-    let seen = seen(task, audience, &mut *bare, (what, times, patience))?;
+    let mut bare = place(problem, audience)?;
+    let (times, patience) = (if problem.job().repeat { 1 } else { 2 }, problem.job().patience);
+    let what = if is_one_of_two { in_a_bare_folder(problem.whole_is()) } else { problem.whole_is() };
+    let seen = seen(problem, audience, &mut *bare, (what, times, patience))?;
     Ok((bare, seen))
 }
 
-/// Settles it in a bare folder if nothing was seen to be missing there, as it cannot be seen what the test would do in its
+/// Establishes the baseline in a bare folder if nothing was seen to be missing there, as it cannot be seen what the test would do in its
 /// project.
-fn unseen<T: Task>(task: &mut T, audience: &mut Audience<'_>, why: &str) -> Result<Begun, Refusal> {
-    let (bare, in_bare) = in_bare(task, audience, false)?;
+fn unseen<T: Problem>(problem: &mut T, audience: &mut Audience<'_>, why: &str) -> Result<Begun, Refusal> {
+    let (bare, in_bare) = in_bare(problem, audience, false)?;
     let missing = |observed: &Observed| {
         let named =
-            missing::named(task.job(), observed).map(|file| format!("the test names {file}, which stands in yours"));
+            missing::named(problem.job(), observed).map(|file| format!("the test names {file}, which stands in yours"));
         named.or_else(|| Some(format!("the test says “{}”", missing::said(observed)?.trim())))
     };
     if let Some(what) = in_bare.iter().find_map(missing) {
@@ -133,66 +104,67 @@ fn unseen<T: Task>(task: &mut T, audience: &mut Audience<'_>, why: &str) -> Resu
             help: format!(
                 "--in DIR runs it in copies of a folder that holds the input and all that the test needs, however large \
                  (--in . is the one in which you stand); --bare takes what fails in a bare folder for the failure\n{}",
-                super::recipe::recipe(task.job())
+                super::recipe::recipe(problem.job())
             ),
         });
     }
-    task.job_mut()
+    problem
+        .job_mut()
         .caveats
         .push(format!("Not seen: whether the test needs more of your folder than the input, as {why}."));
-    here(task, audience, bare, in_bare)
+    here(problem, audience, bare, in_bare)
 }
 
-/// Settles it in a bare folder or in a copy of the project, where it was run already.
-fn either<T: Task>(
-    task: &mut T,
+/// Establishes the baseline in a bare folder or in a copy of the project, where it was run already.
+fn either<T: Problem>(
+    problem: &mut T,
     audience: &mut Audience<'_>,
     Copied { project, mut seen, uses }: Copied,
 ) -> Result<Begun, Refusal> {
     if let Some(why) = &uses.writes {
         // In a bare folder, it would write to that of the user.
         let why = format!("as {why}");
-        task.stand(project);
-        return in_the_project(task, audience, (seen, &uses), (None, &why));
+        problem.stand(project);
+        return in_the_project(problem, audience, (seen, &uses), (None, &why));
     }
-    let (bare, in_bare) = in_bare(task, audience, true)?;
-    let Some(first) = in_bare.first() else { return here(task, audience, bare, in_bare) };
+    let (bare, in_bare) = in_bare(problem, audience, true)?;
+    let Some(first) = in_bare.first() else { return here(problem, audience, bare, in_bare) };
     let works = |observed: &Observed| observed.exit == Exit::Code(0);
     if !works(first) && seen.iter().all(works) {
-        task.stand(project.clone());
-        seen = once_more(task, audience, seen)?;
-        task.stand(Place::Bare);
+        problem.stand(project.clone());
+        seen = once_more(problem, audience, seen)?;
+        problem.stand(Place::Bare);
     }
-    let why = why_there(task, (&in_bare, first), (&project, &seen))?;
+    let why = why_there(problem, (&in_bare, first), (&project, &seen))?;
     if let Some(why) = why {
         drop(bare);
-        task.stand(project);
-        return in_the_project(task, audience, (seen, &uses), (Some(first), &why));
+        problem.stand(project);
+        return in_the_project(problem, audience, (seen, &uses), (Some(first), &why));
     }
     if let Some(what) = uses.in_words() {
         drop(bare);
-        return rather_in_the_project(task, audience, (project, seen, &uses), (in_bare, &what));
+        return rather_in_the_project(problem, audience, (project, seen, &uses), (in_bare, &what));
     }
     // Where it exits with 0 in the bare folder, it is a trace of an earlier run; else it is the failure, or part of it.
-    let says = seen.first().filter(|_| works_by_convention(task.job(), first)).and_then(left_over);
-    match there(task, audience, bare, in_bare.clone()) {
+    let says = seen.first().filter(|_| works_by_convention(problem.job(), first)).and_then(left_over);
+    match there(problem, audience, bare, in_bare.clone()) {
         Ok(begun) => {
             if let Some(says) = says {
-                note_bare(task, audience, &format!("the test says “{says}”, which an earlier run may have left"));
+                note_bare(problem, audience, &format!("the test says “{says}”, which an earlier run may have left"));
             }
             Ok(begun)
         }
-        Err((unsettled, bare)) => instead(task, audience, (unsettled, bare, &in_bare), (project, seen, &uses)),
+        Err((no_baseline, bare)) => instead(problem, audience, (no_baseline, bare, &in_bare), (project, seen, &uses)),
     }
 }
 
 /// Why it is to run in the project, by what was seen in both places; if that says so.
-fn why_there<T: Task>(
-    task: &T,
+fn why_there<T: Problem>(
+    problem: &T,
     (in_bare, first): (&[Observed], &Observed),
     (project, seen): (&Place, &[Observed]),
 ) -> Result<Option<String>, Refusal> {
-    let (job, words) = (task.job(), task.words());
+    let (job, words) = (problem.job(), problem.words());
     let by_convention = works_by_convention(job, first);
     let lacks = missing::only_in(first, seen);
     if by_convention && lacks {
@@ -209,16 +181,16 @@ fn why_there<T: Task>(
 }
 
 /// Runs what passed in the copy some more times, until it fails: it may do so now and then. What failed comes first.
-fn once_more<T: Task>(
-    task: &T,
+fn once_more<T: Problem>(
+    problem: &T,
     audience: &mut Audience<'_>,
     mut passed: Vec<Observed>,
 ) -> Result<Vec<Observed>, Refusal> {
-    let mut lab = place(task, audience)?;
+    let mut lab = place(problem, audience)?;
     let mut took = Duration::ZERO;
     for _ in 0..MORE_RUNS {
-        let mut session = Session::new(&mut *lab, audience.views(), task.job().patience);
-        let Some(observed) = observe(&mut session, std::slice::from_ref(task.whole()))?.pop() else { break };
+        let mut session = Session::new(&mut *lab, audience.views(), problem.job().patience);
+        let Some(observed) = observe(&mut session, std::slice::from_ref(problem.whole()))?.pop() else { break };
         took += observed.elapsed;
         if observed.exit != Exit::Code(0) {
             passed.insert(0, observed);
@@ -230,11 +202,6 @@ fn once_more<T: Task>(
         }
     }
     Ok(passed)
-}
-
-/// What a test said, but for numbers, as those of its folder.
-fn said(observed: &Observed) -> Vec<u8> {
-    [&observed.stdout[..], &observed.stderr[..]].concat().into_iter().filter(|byte| !byte.is_ascii_digit()).collect()
 }
 
 /// Whether it is a reducer script that finds in a bare folder all that it needs.

@@ -1,13 +1,13 @@
 //! A look at what fails in a copy of its project: how it ends there, and what it uses of it.
 
+use super::baseline::{observe, where_it_runs};
 use super::uses::{Uses, leading_back};
-use super::{observe, stopped, where_it_runs};
+use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::job::{Goes, Job, Place};
+use crate::list::List;
 use crate::originals::around::Around;
-use crate::situation::List;
-use crate::task::Task;
-use crate::work::Audience;
+use crate::problem::Problem;
 use reduct_oracle::{Death, Exit, Observed};
 use reduct_sandbox::opened;
 use reduct_session::Session;
@@ -34,27 +34,27 @@ pub(super) struct Copied {
     pub(super) uses: Uses,
 }
 
-/// A place for the tests of the task, as it stands, to which signals go from now on.
-pub(super) fn place<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<Box<dyn Executor>, Refusal> {
-    let lab = task.lab(task.job().handed)?;
+/// A place for the tests of the problem, as it stands, to which signals go from now on.
+pub(super) fn place<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<Box<dyn Executor>, Refusal> {
+    let lab = problem.lab(problem.job().handed)?;
     audience.connect(&*lab);
     Ok(lab)
 }
 
 /// Runs what fails so many times; trouble is waited out so long.
-pub(super) fn seen<T: Task>(
-    task: &T,
+pub(super) fn seen<T: Problem>(
+    problem: &T,
     audience: &mut Audience<'_>,
     lab: &mut dyn Executor,
     (what, times, patience): (&'static str, usize, Duration),
 ) -> Result<Vec<Observed>, Refusal> {
     audience.connect(lab);
     let mut session = Session::new(lab, audience.views(), patience);
-    session.tell(&Event::Checking { what }).map_err(stopped)?;
+    session.tell(&Event::Checking { what }).map_err(Refusal::stopped)?;
     let mut seen = vec![];
     for _ in 0..times {
         // One after the other, as the time limit is made from how long they take.
-        seen.extend(observe(&mut session, std::slice::from_ref(task.whole()))?);
+        seen.extend(observe(&mut session, std::slice::from_ref(problem.whole()))?);
         if seen.iter().any(|observed| matches!(observed.exit, Exit::NotStarted(_))) {
             break;
         }
@@ -107,9 +107,9 @@ pub(super) fn note(audience: &mut Audience<'_>, text: String) {
     audience.views().iter_mut().for_each(|view| drop(view.on(&event)));
 }
 
-/// Runs what fails in a copy of the project, if there is one. The task stands in a bare folder before and after.
-pub(super) fn copied<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Result<Look, Refusal> {
-    let project = match task.job().likely_project() {
+/// Runs what fails in a copy of the project, if there is one. The problem stands in a bare folder before and after.
+pub(super) fn copied<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Look, Refusal> {
+    let project = match problem.job().likely_project() {
         Ok(Some(project)) => project,
         Ok(None) => return Ok(Look::Nothing),
         Err(error @ ProjectError::TooLarge { .. }) => {
@@ -118,11 +118,11 @@ pub(super) fn copied<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Resu
         }
         Err(ProjectError::Io { path, source }) => return Ok(not(audience, format!("{}: {source}", path.display()))),
     };
-    task.stand(project.clone());
-    let around = Around::of(task.job());
-    let looked = look(task, audience);
-    note_changed(task, audience, &around);
-    task.stand(Place::Bare);
+    problem.stand(project.clone());
+    let around = Around::of(problem.job());
+    let looked = look(problem, audience);
+    note_changed(problem, audience, &around);
+    problem.stand(Place::Bare);
     match looked {
         Ok((seen, uses)) => Ok(Look::Copied(Copied { project, seen, uses })),
         Err(Refusal::Stopped(why, Why::Trouble(_)) | Refusal::Executor(why)) => Ok(not(audience, why)),
@@ -131,8 +131,8 @@ pub(super) fn copied<T: Task>(task: &mut T, audience: &mut Audience<'_>) -> Resu
 }
 
 /// Says at once, and among the last lines again, what of the user's folder changed while a test ran in a copy of it.
-fn note_changed<T: Task>(task: &mut T, audience: &mut Audience<'_>, around: &Around) {
-    let Some(files) = around.changed_meanwhile(task.job()) else { return };
+fn note_changed<T: Problem>(problem: &mut T, audience: &mut Audience<'_>, around: &Around) {
+    let Some(files) = around.changed_meanwhile(problem.job()) else { return };
     note(
         audience,
         format!(
@@ -142,7 +142,7 @@ fn note_changed<T: Task>(task: &mut T, audience: &mut Audience<'_>, around: &Aro
     );
     let caveat =
         format!("Changed in your folder while the test first ran in a copy of it, maybe by the test: {files}.");
-    task.job_mut().caveats.push(caveat);
+    problem.job_mut().caveats.push(caveat);
 }
 
 fn not(audience: &mut Audience<'_>, why: String) -> Look {
@@ -151,17 +151,17 @@ fn not(audience: &mut Audience<'_>, why: String) -> Look {
     Look::Not(why)
 }
 
-/// Runs it once where the task stands, without patience for trouble, and watches what it opens; a second time if who
+/// Runs it once where the problem stands, without patience for trouble, and watches what it opens; a second time if who
 /// watches was in the way.
-fn look<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<(Vec<Observed>, Uses), Refusal> {
-    let once = (where_it_runs(task.job(), task.whole_is()), 1, Duration::ZERO);
-    let project = task.job().project()?;
-    let mut uses = project.as_ref().map(|project| Uses::unheard(task.job(), project)).unwrap_or_default();
+fn look<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<(Vec<Observed>, Uses), Refusal> {
+    let once = (where_it_runs(problem.job(), problem.whole_is()), 1, Duration::ZERO);
+    let project = problem.job().project()?;
+    let mut uses = project.as_ref().map(|project| Uses::unheard(problem.job(), project)).unwrap_or_default();
     let list = List::new()?;
-    if let Some(lab) = task.watched(&list.path()) {
-        let observed = seen(task, audience, &mut *lab?, once)?;
+    if let Some(lab) = problem.watched(&list.path()) {
+        let observed = seen(problem, audience, &mut *lab?, once)?;
         if let (Some(touched), Some(project)) = (opened::read(&list.path()), &project) {
-            uses = Uses::of(task.job(), project, &touched);
+            uses = Uses::of(problem.job(), project, &touched);
         }
         // Where it died is asked of the test itself, and so is why it does not start.
         let is_asked_again =
@@ -170,6 +170,6 @@ fn look<T: Task>(task: &T, audience: &mut Audience<'_>) -> Result<(Vec<Observed>
             return Ok((observed, uses));
         }
     }
-    let mut lab = place(task, audience)?;
-    Ok((seen(task, audience, &mut *lab, once)?, uses))
+    let mut lab = place(problem, audience)?;
+    Ok((seen(problem, audience, &mut *lab, once)?, uses))
 }

@@ -1,6 +1,6 @@
 //! How a person sees by hand what a test does.
 
-use crate::job::{Against, Handed, Job};
+use crate::job::{InputDelivery, Job};
 use crate::shell::{quoted, words_below_d};
 use reduct_oracle::shell_line::TOP;
 use std::ffi::{OsStr, OsString};
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// One command to see by hand what the test does where it runs, and which of its words were typed otherwise.
 pub(crate) fn recipe(job: &Job) -> String {
-    if matches!(job.against, Against::Situation(_)) {
+    if job.goal.situation().is_some() {
         return match job.top() {
             Some(top) => format!("the command was run in a copy of {}", top.display()),
             None => "the command was run in a fresh folder with copies of the files that it names; if it needs others \
@@ -50,7 +50,7 @@ pub(crate) fn recipe(job: &Job) -> String {
 
 /// What the command names that is not there in a test, as it stands above, and what to do.
 fn leading_out(job: &Job) -> String {
-    let versions = matches!(job.against, Against::Range(_) | Against::Folder(_) | Against::Patches { .. });
+    let versions = job.goal.compares_versions();
     match job.leading_out().filter(|_| !versions) {
         Some((word, up)) => {
             let up = up.display();
@@ -83,9 +83,10 @@ fn rewritten(job: &Job) -> String {
 
 /// What is to be said if nothing in the command says where the candidate is. A reducer script knows.
 pub(super) fn unseen(job: &Job) -> String {
-    let is_input = matches!(job.against, Against::Empty | Against::Nothing | Against::Input(_) | Against::Minima(_));
-    let Handed { as_argument, on_stdin } = job.handed;
-    let is_handed = as_argument || on_stdin || job.persistent.is_some() || job.failure == crate::job::Failure::ExitZero;
+    let is_input = job.goal.varies_inputs();
+    let InputDelivery { as_argument, on_stdin } = job.handed;
+    let is_handed =
+        as_argument || on_stdin || job.source().server().is_some() || job.failure == crate::job::Failure::ExitZero;
     let (Ok(invocation), true, false) = (job.invocation(), is_input, is_handed) else { return String::new() };
     let inputs = job.input_paths();
     let names: Vec<&OsStr> = inputs.iter().filter_map(|input| input.file_name()).collect();

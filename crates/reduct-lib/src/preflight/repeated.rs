@@ -1,11 +1,12 @@
 //! Before a reduction with a test that fails now and then: how often it does, and how often it does where it should
 //! not.
 
-use super::sides::{Sides, calibrate};
-use super::{
-    FIRST_RUNS, SHORTEST_LIMIT, Settled, TIMES_SLOWEST, agree, describe_failure, observe, recipe, says, stopped, tell,
-    took, where_it_runs,
+use super::baseline::{
+    Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, observe, says, tell, took,
+    where_it_runs,
 };
+use super::pair::{Named, Pair, calibrate};
+use super::recipe::recipe;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
 use crate::program::cannot_start;
@@ -23,14 +24,14 @@ const OF_EMPTY: usize = 5;
 
 /// Runs the whole input until it is known how often it fails, and the empty one to know how often that seems so
 /// where nothing is.
-pub(super) fn settle_repeated(
+pub(super) fn establish_baseline_by_repeating(
     session: &mut Session<'_>,
     (job, whole, words): (&Job, &Candidate, &Words),
     mut seen: Vec<Observed>,
-) -> Result<(Settled, Outcome), Refusal> {
+) -> Result<(Baseline, Outcome), Refusal> {
     let nothing = Candidate::nothing(whole.base().clone());
     if seen.is_empty() {
-        session.tell(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(stopped)?;
+        session.tell(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(Refusal::stopped)?;
         seen = observe(session, std::slice::from_ref(whole))?;
     }
     if let Some(Exit::NotStarted(why)) = seen.first().map(|first| &first.exit) {
@@ -49,9 +50,12 @@ pub(super) fn settle_repeated(
     for observed in &seen {
         tell(session, "the whole input", observed, oracle.verdict(observed).outcome)?;
     }
-    let names = ["the empty input".to_owned(), "the whole input".to_owned()];
-    let sides = Sides { failing: whole, passing: &nothing, names, recipe: recipe(job) };
-    let (policy, slowest) = calibrate(session, &sides, &oracle, Purpose::Reduce)?;
+    let pair = Pair {
+        failing: Named { candidate: whole, name: "the whole input".into() },
+        passing: Named { candidate: &nothing, name: "the empty input".into() },
+        recipe: recipe(job),
+    };
+    let (policy, slowest) = calibrate(session, &pair, &oracle, Purpose::Reduce)?;
     let policy = policy.provisional();
     let slowest = seen.iter().chain(&slowest).map(took).max().unwrap_or_default();
     let hangs = matches!(&reading, Reading::Same(signature) if signature.exit == Exit::Limit(Limit::Time));
@@ -59,7 +63,7 @@ pub(super) fn settle_repeated(
     let time_limit = job.limits.time.unwrap_or(derived.max(job.least_time_limit()));
     let passes = empty.iter().any(|observed| oracle.verdict(observed).outcome == Outcome::Pass);
     let of_empty = if passes { Outcome::Pass } else { Outcome::Unresolved };
-    Ok((Settled { failure: describe_repeated(job, &reading), reading, time_limit, policy: Some(policy) }, of_empty))
+    Ok((Baseline { failure: describe_repeated(job, &reading), reading, time_limit, policy: Some(policy) }, of_empty))
 }
 
 /// What the failure is: what the whole input shows in a run, and the empty one does not. An exit status of 0 is it

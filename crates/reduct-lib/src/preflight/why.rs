@@ -1,13 +1,14 @@
 //! Why a test does not do what a reduction needs: found out by some more runs, for a few seconds at most.
 
+use super::baseline::{Doubt, NoBaseline, says};
+use super::hints;
 use super::recipe::{recipe, unseen};
-use super::{Doubt, Unsettled, hints, says};
+use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Against, Failure, Handed, Job, Place};
+use crate::job::{Failure, InputDelivery, Job, Place};
 use crate::lab::{lab, watched};
+use crate::list::List;
 use crate::program::foreign_line_ends;
-use crate::situation::List;
-use crate::work::Audience;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_oracle::signature::{Words, describe};
@@ -90,8 +91,18 @@ pub(super) fn server_passes(job: &Job) -> Refusal {
     Refusal::DoesNotFail { headline: "the server says that the whole input passes".into(), advice }
 }
 
+/// Finds out why no baseline could be established, for a few seconds at most.
+pub(crate) fn explain(
+    of: (&Job, &Candidate, &Words),
+    audience: &mut Audience<'_>,
+    lab: &mut dyn Executor,
+    no_baseline: NoBaseline,
+) -> Refusal {
+    Doctor::new(of, audience).explain(lab, no_baseline)
+}
+
 /// Who finds out why.
-pub(super) struct Doctor<'a, 'b> {
+struct Doctor<'a, 'b> {
     pub(super) job: &'a Job,
     pub(super) whole: &'a Candidate,
     pub(super) words: &'a Words,
@@ -108,8 +119,8 @@ impl<'a, 'b> Doctor<'a, 'b> {
     }
 
     /// What can be said after some more runs. What is known already is said first; who interrupts gets that.
-    pub(super) fn explain(mut self, lab: &mut dyn Executor, Unsettled { refusal, doubt }: Unsettled) -> Refusal {
-        let is_command = !matches!(self.job.against, Against::Situation(_)) && self.job.persistent.is_none();
+    pub(super) fn explain(mut self, lab: &mut dyn Executor, NoBaseline { refusal, doubt }: NoBaseline) -> Refusal {
+        let is_command = self.job.goal.situation().is_none() && self.job.source().server().is_none();
         let Some(doubt) = doubt else { return refusal };
         let mut views = self.audience.views();
         let text = format!("{refusal}. Looking for why, for {} s at most.", LONGEST.as_secs());
@@ -194,12 +205,12 @@ impl<'a, 'b> Doctor<'a, 'b> {
     fn try_elsewhere(&mut self, oracle: &Oracle) -> Result<Option<(String, String)>, Why> {
         let handed = self.job.handed;
         let place = &self.job.place;
-        if !handed.as_argument && self.fails_as(oracle, Handed { as_argument: true, ..handed }, place)? {
+        if !handed.as_argument && self.fails_as(oracle, InputDelivery { as_argument: true, ..handed }, place)? {
             let what = "the failure occurs only if the test gets the path of the input as its argument";
             let to_do = "add --arg, or put {} where the path belongs in the command";
             return Ok(Some((what.into(), to_do.into())));
         }
-        if !handed.on_stdin && self.fails_as(oracle, Handed { on_stdin: true, ..handed }, place)? {
+        if !handed.on_stdin && self.fails_as(oracle, InputDelivery { on_stdin: true, ..handed }, place)? {
             let what = "the failure occurs only if the test gets the input on standard input";
             return Ok(Some((what.into(), "add --stdin".into())));
         }
@@ -216,7 +227,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         Ok(None)
     }
 
-    fn fails_as(&mut self, oracle: &Oracle, handed: Handed, place: &Place) -> Result<bool, Why> {
+    fn fails_as(&mut self, oracle: &Oracle, handed: InputDelivery, place: &Place) -> Result<bool, Why> {
         let job = Job { place: place.clone(), ..self.job.clone() };
         let Ok(mut lab) = lab(&job, handed, self.whole.len()) else { return Ok(false) };
         let fails = |seen: &[Observed], candidate: &Candidate| {

@@ -4,8 +4,8 @@
 //! counts are the variables by which programs find other programs and libraries and by which they speak, and those that the
 //! command and its scripts name. Of the others, a change is told.
 
-use super::lines;
-use crate::job::{Against, Job};
+use super::command::lines;
+use crate::job::Job;
 use reduct_session::relied::Variable;
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -111,7 +111,7 @@ const READ_BEGIN: [&str; 26] = [
 
 /// The variables as they are now. Where they are what is reduced, they are no surroundings.
 pub(super) fn now(job: &Job, scripts: &[Vec<u8>]) -> Vec<Variable> {
-    if matches!(&job.against, Against::Situation(situation) if situation.environment) {
+    if job.varies_variables() {
         return vec![];
     }
     let words = job.command.iter().map(|word| word.as_bytes().to_vec());

@@ -3,7 +3,7 @@
 //! These are the user's folder with all below it; where the named files stand; what variables of the environment name,
 //! the folders of programs among it; where the files stand that scripts name, and what is installed beside a program.
 
-use super::{lines, program};
+use super::command::{lines, program};
 use crate::job::Job;
 use reduct_session::relied::Relied;
 use reduct_sources::RUNS;

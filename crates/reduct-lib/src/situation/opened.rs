@@ -6,8 +6,10 @@
 use super::brought::{Change, Plan, changed, said};
 use super::place;
 use crate::errors::Refusal;
-use crate::job::{Failure, Job, Situation};
+use crate::goal::Situation;
+use crate::job::{Failure, Job};
 use crate::lab::place_of;
+use crate::list::List;
 use reduct_core::Outcome;
 use reduct_input::situation::Role;
 use reduct_input::{Artifact, Candidate, Entry, What};
@@ -19,10 +21,8 @@ use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::executor::Executor;
 use reduct_sources::Ground;
-use rustix::fs::{MemfdFlags, memfd_create};
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub(super) fn chosen(
     let mut session = Session::new(&mut *lab, vec![], job.patience);
     let mut run = |candidate: &Candidate| -> Result<Seen, Refusal> {
         let _ = fs::write(list.path(), "");
-        let seen = session.observe(std::slice::from_ref(candidate)).map_err(crate::preflight::stopped)?;
+        let seen = session.observe(std::slice::from_ref(candidate)).map_err(Refusal::stopped)?;
         let seen = seen.into_iter().next().ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
         Ok((seen, opened::read(&list.path()).map(|touched| touched.all)))
     };
@@ -147,21 +147,6 @@ impl Search<'_> {
     }
 }
 
-/// A file in memory, which the one that watches writes: however this program ends, nothing is left of it.
-pub(crate) struct List(OwnedFd);
-
-impl List {
-    pub(crate) fn new() -> Result<List, Refusal> {
-        let made = memfd_create("reduct-opened", MemfdFlags::CLOEXEC);
-        made.map(List).map_err(|error| Refusal::Executor(format!("no file can be made in memory: {error}")))
-    }
-
-    /// By what other processes of this user find it.
-    pub(crate) fn path(&self) -> PathBuf {
-        format!("/proc/{}/fd/{}", std::process::id(), self.0.as_raw_fd()).into()
-    }
-}
-
 /// Where the command runs and is watched.
 fn lab(
     job: &Job,
@@ -172,7 +157,7 @@ fn lab(
 ) -> Result<Box<dyn Executor>, Refusal> {
     let program = place::program(job, situation, laid)?;
     let by = [&opened::before(list)[..], &[program][..]].concat();
-    let invocation = super::invocation(job, situation, by);
+    let invocation = place::invocation(job, situation, by);
     let ground = (!laid.is_empty()).then(|| laid.clone() as Arc<dyn Ground>);
     place_of(job, invocation, all.len() + laid.len(), ground)
 }

@@ -1,11 +1,14 @@
 //! What a command is given, as it is read from where the user is; and what every test of it finds.
 
 use crate::errors::Refusal;
-use crate::job::{Job, Situation, is_program};
+use crate::goal::Situation;
+use crate::job::{Job, is_program};
 use reduct_core::Question;
 use reduct_input::situation::{Role, is_reserved};
 use reduct_input::{Artifact, Builder, Candidate, Entry, What};
-use reduct_sources::{Ground, LoadError, RUNS, load as load_inputs, write_below};
+use reduct_oracle::{EVERYTHING, Invocation};
+use reduct_sources::Ground;
+use reduct_sources::{LoadError, RUNS, load as load_inputs, write_below};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
@@ -64,9 +67,7 @@ impl Collected {
         let mut builder = Builder::default();
         for ((_, path), (what, contents)) in self.0 {
             match what {
-                What::File { mode, .. } => {
-                    builder.file(path, mode, &contents).map_err(LoadError::from)?;
-                }
+                What::File { mode, .. } => drop(builder.file(path, mode, &contents).map_err(LoadError::from)?),
                 What::Link { target } => drop(builder.link(path, target)),
                 What::Folder { mode } => drop(builder.folder(path, mode)),
             }
@@ -88,6 +89,24 @@ pub(super) fn folder(job: &Job, situation: &Situation) -> PathBuf {
 /// What the command is called, without its folder.
 pub(super) fn name(command: &[OsString]) -> &OsStr {
     command.first().and_then(|word| Path::new(word).file_name()).unwrap_or_default()
+}
+
+/// How a command is started by these words, of which what does not vary of it are the last ones.
+pub(super) fn invocation(job: &Job, situation: &Situation, by: Vec<OsString>) -> Invocation {
+    let fixed = if situation.arguments { &[] } else { &job.command[1..] };
+    Invocation {
+        argv: [&by[..], fixed].concat(),
+        subject: ".".into(),
+        plain: fixed.len(),
+        path_argument: false,
+        stdin: false,
+        build: None,
+        inside: PathBuf::new(),
+        without: if situation.environment { vec![EVERYTHING.into()] } else { vec![] },
+        server: None,
+        env: vec![],
+        after: Default::default(),
+    }
 }
 
 /// All that is to be reduced.

@@ -3,6 +3,7 @@
 //! A test may have changed where nobody can see it, by what it calls in turn. So what is remembered counts only for an
 //! input that was just run and shows the same as before.
 
+use super::remove::remove;
 use crate::errors::Refusal;
 use crate::identity;
 use crate::job::Job;
@@ -50,7 +51,7 @@ impl Memory {
     /// # Errors
     /// If it cannot be removed.
     pub fn forget(&self) -> Result<(), Refusal> {
-        crate::triage::remove(&self.folder)
+        remove(&self.folder)
     }
 
     /// What was seen of a candidate, if anything. What cannot be read is run again.

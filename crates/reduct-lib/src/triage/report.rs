@@ -1,6 +1,7 @@
 //! What a triage leaves: a text for people, JSON for programs, SARIF for dashboards (docs/TRIAGE.md).
 
-use super::{Grouping, Triaged, Verdict};
+use super::group::{Group, Grouping, Verdict};
+use super::triaged::Triaged;
 use reduct_report::{excerpt, human};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -76,7 +77,7 @@ impl Report<'_> {
 
     fn json(&self) -> Value {
         let Report { triaged, grouping } = self;
-        let group = |group: &super::Group| {
+        let group = |group: &Group| {
             let smallest = group.members[0];
             let member = |&at: &usize| {
                 let reduced = &triaged.reductions[at];
@@ -113,7 +114,7 @@ impl Report<'_> {
             grouping.groups().iter().map(|group| (rule(&group.signature), group.signature.as_str())).collect();
         rules.sort();
         rules.dedup();
-        let result = |group: &super::Group| {
+        let result = |group: &Group| {
             let smallest = group.members[0];
             let related = group.members[1..].iter().map(|at| {
                 let mut related = place(*at);

@@ -5,7 +5,7 @@ use super::limits::{Limiting, Stopping};
 use super::values::{duration, usage};
 use super::view::Looks;
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Against, Comparing, Copied, Failure, Handed, Job, Means, Place, Refusal, Searching};
+use reduct_lib::{Copied, Failure, Goal, InputDelivery, Job, Means, Place, ReductionOptions, Refusal, VersionOptions};
 use reduct_oracle::condition::Condition;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -98,8 +98,8 @@ pub(super) struct Handing {
 }
 
 impl Handing {
-    pub(super) fn handed(&self) -> Handed {
-        Handed { as_argument: self.arg, on_stdin: self.stdin }
+    pub(super) fn handed(&self) -> InputDelivery {
+        InputDelivery { as_argument: self.arg, on_stdin: self.stdin }
     }
 }
 
@@ -125,7 +125,7 @@ impl Placing {
         let Some(within) = &self.within else {
             return Ok(Job { place: if self.bare { Place::Bare } else { Place::Open }, ..job });
         };
-        if job.ask.is_some() || job.persistent.is_some() {
+        if !job.source().is_command() {
             return Err(usage("a person and a server get candidates one by one, not in a project", "leave out --in"));
         }
         let top = within.canonicalize().map_err(Refusal::io("copy", within))?;
@@ -172,9 +172,9 @@ pub(super) struct Building {
 
 impl Building {
     /// As a job says it.
-    pub(super) fn comparing(&self) -> Comparing {
+    pub(super) fn comparing(&self) -> VersionOptions {
         let build = self.build.as_ref().map(|line| vec!["sh".into(), "-c".into(), line.clone()]).unwrap_or_default();
-        Comparing {
+        VersionOptions {
             build,
             build_time: Some(self.build_timeout),
             with: self.with.clone(),
@@ -219,7 +219,7 @@ impl Asking {
             "browser" => Means::Browser,
             _ => Means::Terminal,
         };
-        let ask = self.ask.as_deref().map(|name| reduct_lib::Asking::now(means(name)));
+        let ask = self.ask.as_deref().map(|name| reduct_lib::PersonOptions::now(means(name)));
         Job { failure: if self.is_asked() { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
     }
 
@@ -277,9 +277,9 @@ impl Common {
             folder: std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?,
             inputs,
             command,
-            handed: Handed::default(),
+            handed: InputDelivery::default(),
             failure: self.failure()?,
-            search: Searching::standard(),
+            search: ReductionOptions::standard(),
             limits: self.limits.allowed(),
             out,
             in_place: false,
@@ -291,8 +291,8 @@ impl Common {
             repeat: false,
             persistent: None,
             ask: None,
-            against: Against::Empty,
-            comparing: Comparing::default(),
+            goal: Goal::Reduce,
+            comparing: VersionOptions::default(),
             backtrace: !self.no_backtrace,
             place: Place::Bare,
             caveats: vec![],
@@ -300,13 +300,7 @@ impl Common {
     }
 
     /// A job that compares an input with something; `word` is the command.
-    pub(super) fn comparison(
-        &self,
-        word: &str,
-        input: PathBuf,
-        against: Against,
-        out: PathBuf,
-    ) -> Result<Job, Refusal> {
+    pub(super) fn comparison(&self, word: &str, input: PathBuf, goal: Goal, out: PathBuf) -> Result<Job, Refusal> {
         let Some(command) = self.command() else {
             let help = format!("give a command that shows the failure: reduct {word} … -- COMMAND");
             return Err(usage("there is no test", help));
@@ -314,6 +308,6 @@ impl Common {
         if self.stopping.granularity().is_some() {
             return Err(usage("--until-granularity is for reductions", "leave it out, or use --tests or --time"));
         }
-        Ok(Job { against, ..self.job(command, vec![input], out)? })
+        Ok(Job { goal, ..self.job(command, vec![input], out)? })
     }
 }

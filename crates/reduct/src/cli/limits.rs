@@ -4,6 +4,7 @@ use super::headings::LIMITS;
 use super::values::{duration, size, some_time, stall};
 use clap::Arg;
 use reduct_lib::Allowed;
+use reduct_lib::ResourceLimits;
 use reduct_session::Stops;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -54,9 +55,9 @@ pub(super) struct Limiting {
 
 impl Limiting {
     /// What a test may use.
-    pub(super) fn allowed(&self) -> Allowed {
+    pub(super) fn allowed(&self) -> ResourceLimits {
         let Limiting { timeout: time, memory, processes, file_size, aslr, .. } = self;
-        Allowed { time: *time, memory: *memory, processes: *processes, file_size: *file_size, aslr: *aslr }
+        ResourceLimits { time: *time, memory: *memory, processes: *processes, file_size: *file_size, aslr: *aslr }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `--persistent`: the command is a server.
 
 use super::usage;
-use reduct_lib::{Handed, Job, Persistence, Refusal};
+use reduct_lib::{InputDelivery, Job, Refusal, ServerInput};
 use reduct_oracle::condition::Condition;
 
 /// Whether the command is run for each test, or asked.
@@ -28,9 +28,9 @@ impl Persisting {
                 let help = "several files, or a folder, are told to the server by their path: --persistent=path";
                 return Err(usage("--persistent=contents works on one file", help));
             }
-            "path" => Persistence::Path,
-            _ if is_file => Persistence::Contents,
-            _ => Persistence::Path,
+            "path" => ServerInput::Path,
+            _ if is_file => ServerInput::Contents,
+            _ => ServerInput::Path,
         };
         let measured = |condition: &&Condition| {
             condition.needs_frames() || condition.time().is_some() || condition.memory().is_some()
@@ -39,7 +39,7 @@ impl Persisting {
             let help = "let the server look for it itself, or leave out --persistent";
             return Err(usage(format!("`{condition}` is not known of a server's tests"), help));
         }
-        let job = Job { persistent: Some(persistent), handed: Handed::default(), ..job };
+        let job = Job { persistent: Some(persistent), handed: InputDelivery::default(), ..job };
         // What cannot work is refused before anything is begun.
         job.invocation()?;
         Ok(job)

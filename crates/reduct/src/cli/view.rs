@@ -1,6 +1,6 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
-use reduct_lib::{Against, Audience, Job, Refusal, Report};
+use reduct_lib::{Audience, Job, Refusal, Report};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
 use reduct_session::executor::Wish;
@@ -244,17 +244,15 @@ fn original(job: &Job, report: &Report) -> Vec<String> {
     let Some(changed) = reduct_lib::named(&report.changed) else { return vec![] };
     let changed = excerpt::clean(&changed);
     let mut lines = vec![format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}.")];
-    let more = match &job.against {
-        Against::Input(other) | Against::Folder(other) => std::slice::from_ref(other),
-        Against::Patches { files, .. } => &files[..],
-        _ => &[],
-    };
-    let inputs: Vec<PathBuf> =
-        job.input_paths().into_iter().chain(more.iter().map(|path| job.folder.join(path))).collect();
+    let more = job.goal.other_sources().into_iter().map(|path| job.folder.join(path));
+    let inputs: Vec<PathBuf> = job.input_paths().into_iter().chain(more).collect();
     let is_of_an_input = |path: &Path| inputs.iter().any(|input| path.starts_with(input));
     if report.changed.iter().any(|changed| is_of_an_input(&changed.path)) {
-        let is_kept = matches!(job.against, Against::Empty | Against::Minima(_) | Against::Nothing | Against::Input(_));
-        let kept = if is_kept { format!(": {}", short(job, &report.run.join("input"))) } else { String::new() };
+        let kept = if job.goal.varies_inputs() {
+            format!(": {}", short(job, &report.run.join("input")))
+        } else {
+            String::new()
+        };
         lines.push(format!("  The result was made from a copy of what it was at first{kept}"));
     }
     lines.push("  Let the test write to its own folder only, not to the original by its full path.".into());

@@ -1,16 +1,16 @@
 //! What is found is reduced, and compared with what is found already.
 
 use super::{Course, HANGS_AFTER, stopped};
+use crate::engine::Report;
 use crate::errors::Refusal;
-use crate::fuzz::Happening;
 use crate::fuzz::again::{self, Left};
 use crate::fuzz::filing::Standing;
+use crate::fuzz::happening::Happening;
 use crate::fuzz::seen;
 use crate::reduce::reduce;
 use crate::resume::resume;
 use crate::runs::Run;
 use crate::triage::Failing;
-use crate::work::Report;
 use reduct_input::Candidate;
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Exit, Limit, Observed};

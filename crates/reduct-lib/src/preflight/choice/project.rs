@@ -1,14 +1,14 @@
-//! Tests run in a copy of the project: it is settled there, and said why.
+//! Tests run in a copy of the project: the baseline is established there, and said why.
 
+use super::super::baseline::{Doubt, NoBaseline};
 use super::super::look::{note, note_differences, place};
 use super::super::recipe::recipe;
 use super::super::uses::Uses;
-use super::super::{Doubt, Unsettled};
-use super::{Begun, explain, said, there};
+use super::there::{Begun, explain, said, there};
+use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::job::{Failure, Place};
-use crate::task::Task;
-use crate::work::Audience;
+use crate::problem::Problem;
 use reduct_core::Outcome;
 use reduct_oracle::Oracle;
 use reduct_oracle::signature::describe;
@@ -16,127 +16,127 @@ use reduct_oracle::{Exit, Observed};
 use reduct_report::human;
 use reduct_session::executor::Executor;
 
-/// Settles it in a copy of the project, as it cannot be in the bare folder. If it cannot be there either, that is
+/// Establishes the baseline in a copy of the project, as it cannot be in the bare folder. If it cannot be there either, that is
 /// explained where the test finds more of what it needs.
-pub(super) fn instead<T: Task>(
-    task: &mut T,
+pub(super) fn instead<T: Problem>(
+    problem: &mut T,
     audience: &mut Audience<'_>,
-    (unsettled, mut bare, in_bare): (Unsettled, Box<dyn Executor>, &[Observed]),
+    (no_baseline, mut bare, in_bare): (NoBaseline, Box<dyn Executor>, &[Observed]),
     (project, seen, uses): (Place, Vec<Observed>, &Uses),
 ) -> Result<Begun, Refusal> {
-    if !unsettled.is_of_the_place() {
-        return Err(explain(task, audience, &mut *bare, unsettled));
+    if !no_baseline.is_of_the_place() {
+        return Err(explain(problem, audience, &mut *bare, no_baseline));
     }
-    let why = format!("as it fails otherwise in a bare folder: {}", unsettled.refusal);
+    let why = format!("as it fails otherwise in a bare folder: {}", no_baseline.refusal);
     let says_other = in_bare.first().map(said) != seen.first().map(said);
-    task.stand(project);
-    let lab = place(task, audience)?;
-    match there(task, audience, lab, vec![]) {
+    problem.stand(project);
+    let lab = place(problem, audience)?;
+    match there(problem, audience, lab, vec![]) {
         Ok(begun) => {
-            note_differences(task.job(), audience, uses.all.as_deref())?;
-            in_words(task, audience, begun, &why)
+            note_differences(problem.job(), audience, uses.all.as_deref())?;
+            in_words(problem, audience, begun, &why)
         }
-        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
-        Err((unsettled, mut lab)) if says_other => {
-            note_differences(task.job(), audience, uses.all.as_deref())?;
-            Err(explain(task, audience, &mut *lab, unsettled))
+        Err((NoBaseline { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
+        Err((no_baseline, mut lab)) if says_other => {
+            note_differences(problem.job(), audience, uses.all.as_deref())?;
+            Err(explain(problem, audience, &mut *lab, no_baseline))
         }
         Err(_) => {
-            task.stand(Place::Bare);
-            Err(explain(task, audience, &mut *bare, unsettled))
+            problem.stand(Place::Bare);
+            Err(explain(problem, audience, &mut *bare, no_baseline))
         }
     }
 }
 
-/// Settles it in a copy of the project, where what fails does otherwise than in the bare folder.
-pub(super) fn in_the_project<T: Task>(
-    task: &mut T,
+/// Establishes the baseline in a copy of the project, where what fails does otherwise than in the bare folder.
+pub(super) fn in_the_project<T: Problem>(
+    problem: &mut T,
     audience: &mut Audience<'_>,
     (in_copy, uses): (Vec<Observed>, &Uses),
     (in_bare, why): (Option<&Observed>, &str),
 ) -> Result<Begun, Refusal> {
     let works = in_copy.first().is_some_and(|observed| observed.exit == Exit::Code(0));
     let failed = in_bare.filter(|observed| observed.exit != Exit::Code(0));
-    note_differences(task.job(), audience, uses.all.as_deref())?;
-    let copy = place(task, audience)?;
+    note_differences(problem.job(), audience, uses.all.as_deref())?;
+    let copy = place(problem, audience)?;
     // Twice in the same copy, so that what a test makes anew each time is known; but what fails now and then is not asked
     // again whether it does.
     let known = if in_copy.len() > 1 { in_copy } else { vec![] };
-    match (there(task, audience, copy, known), failed) {
-        (Ok(begun), _) => in_words(task, audience, begun, why),
-        (Err((Unsettled { doubt: Some(Doubt::EmptyFails(_)), .. }, _)), Some(failed))
-            if works && task.job().failure == Failure::Observed =>
+    match (there(problem, audience, copy, known), failed) {
+        (Ok(begun), _) => in_words(problem, audience, begun, why),
+        (Err((NoBaseline { doubt: Some(Doubt::EmptyFails(_)), .. }, _)), Some(failed))
+            if works && problem.job().failure == Failure::Observed =>
         {
-            let as_bare = Oracle::read_first(failed, task.words()).map(|reading| reading.describe());
+            let as_bare = Oracle::read_first(failed, problem.words()).map(|reading| reading.describe());
             let as_bare = as_bare.unwrap_or_else(|| describe(&failed.exit));
-            let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
+            let top = problem.job().top().map(|top| top.display().to_string()).unwrap_or_default();
             Err(Refusal::DoesNotFail {
                 headline: format!("the test works in a copy of {top}: it exits with 0, on an empty input too"),
                 advice: format!(
                     "it fails in a bare folder only ({as_bare}), where it misses something\n\
                      run it so that it fails, or say what the failure is with --fails-if\n{}",
-                    recipe(task.job())
+                    recipe(problem.job())
                 ),
             })
         }
-        (Err(unsettled), _) => Err(refused_there(task, audience, unsettled, why)),
+        (Err(no_baseline), _) => Err(refused_there(problem, audience, no_baseline, why)),
     }
 }
 
-/// Settles it in a copy of the project, as the test opens other files there. If it cannot be there, as where all inputs
-/// fail since such a file holds what is looked for, but in a bare folder, it is settled there.
-pub(super) fn rather_in_the_project<T: Task>(
-    task: &mut T,
+/// Establishes the baseline in a copy of the project, as the test opens other files there. If it cannot be there, as where all inputs
+/// fail since such a file holds what is looked for, but in a bare folder, it is established there.
+pub(super) fn rather_in_the_project<T: Problem>(
+    problem: &mut T,
     audience: &mut Audience<'_>,
     (project, seen, uses): (Place, Vec<Observed>, &Uses),
     (in_bare, opens): (Vec<Observed>, &str),
 ) -> Result<Begun, Refusal> {
     let why = format!("as {opens}");
-    task.stand(project.clone());
-    let copy = place(task, audience)?;
+    problem.stand(project.clone());
+    let copy = place(problem, audience)?;
     let known = if seen.len() > 1 { seen } else { vec![] };
-    let unsettled = match there(task, audience, copy, known) {
+    let no_baseline = match there(problem, audience, copy, known) {
         Ok(begun) => {
-            note_differences(task.job(), audience, uses.all.as_deref())?;
-            return in_words(task, audience, begun, &why);
+            note_differences(problem.job(), audience, uses.all.as_deref())?;
+            return in_words(problem, audience, begun, &why);
         }
-        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
-        Err(unsettled) => unsettled,
+        Err((NoBaseline { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
+        Err(no_baseline) => no_baseline,
     };
-    if let Some(what) = unsettled.0.doubt.as_ref().and_then(in_a_copy) {
-        task.stand(Place::Bare);
-        if let Some(begun) = after_all(task, audience, in_bare, &format!("{what}, and {opens}"))? {
+    if let Some(what) = no_baseline.0.doubt.as_ref().and_then(in_a_copy) {
+        problem.stand(Place::Bare);
+        if let Some(begun) = after_all(problem, audience, in_bare, &format!("{what}, and {opens}"))? {
             return Ok(begun);
         }
-        task.stand(project);
+        problem.stand(project);
     }
-    note_differences(task.job(), audience, uses.all.as_deref())?;
-    Err(refused_there(task, audience, unsettled, &why))
+    note_differences(problem.job(), audience, uses.all.as_deref())?;
+    Err(refused_there(problem, audience, no_baseline, &why))
 }
 
-/// Settles it in a bare folder, if it can be there, as this was seen in a copy of the project.
-fn after_all<T: Task>(
-    task: &mut T,
+/// Establishes the baseline in a bare folder, if it can be there, as this was seen in a copy of the project.
+fn after_all<T: Problem>(
+    problem: &mut T,
     audience: &mut Audience<'_>,
     in_bare: Vec<Observed>,
     what: &str,
 ) -> Result<Option<Begun>, Refusal> {
-    let bare = place(task, audience)?;
-    let begun = match there(task, audience, bare, in_bare) {
+    let bare = place(problem, audience)?;
+    let begun = match there(problem, audience, bare, in_bare) {
         Ok(begun) => begun,
-        Err((Unsettled { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
+        Err((NoBaseline { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => return Err(refusal),
         Err(_) => return Ok(None),
     };
-    note_bare(task, audience, what);
+    note_bare(problem, audience, what);
     Ok(Some(begun))
 }
 
 /// Says that tests run in a bare folder, as this was seen in a copy of the project, at once and among the last lines.
-pub(super) fn note_bare<T: Task>(task: &mut T, audience: &mut Audience<'_>, what: &str) {
+pub(super) fn note_bare<T: Problem>(problem: &mut T, audience: &mut Audience<'_>, what: &str) {
     let remark = format!("in a copy of your folder, {what}");
     note(audience, format!("The test runs in a bare folder, as {remark}; --in . for the copy."));
     let caveat = format!("Not seen: whether the test needs more of your folder than the input: {remark}.");
-    task.job_mut().caveats.push(caveat);
+    problem.job_mut().caveats.push(caveat);
 }
 
 /// What speaks against the copy, and not against the test: what fails there now and then may do so anywhere.
@@ -151,15 +151,15 @@ fn in_a_copy(doubt: &Doubt) -> Option<&'static str> {
     }
 }
 
-/// Why it cannot be settled in a copy of the project, and that it was tried there.
-fn refused_there<T: Task>(
-    task: &T,
+/// Why no baseline can be established in a copy of the project, and that it was tried there.
+fn refused_there<T: Problem>(
+    problem: &T,
     audience: &mut Audience<'_>,
-    (unsettled, mut lab): (Unsettled, Box<dyn Executor>),
+    (no_baseline, mut lab): (NoBaseline, Box<dyn Executor>),
     why: &str,
 ) -> Refusal {
-    let mut refusal = explain(task, audience, &mut *lab, unsettled);
-    let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
+    let mut refusal = explain(problem, audience, &mut *lab, no_baseline);
+    let top = problem.job().top().map(|top| top.display().to_string()).unwrap_or_default();
     if let Refusal::DoesNotFail { advice, .. }
     | Refusal::EmptyFails { advice, .. }
     | Refusal::NeverOpened { advice, .. } = &mut refusal
@@ -170,9 +170,9 @@ fn refused_there<T: Task>(
 }
 
 /// Says that tests run in the project, and why.
-fn in_words<T: Task>(task: &T, audience: &mut Audience<'_>, begun: Begun, why: &str) -> Result<Begun, Refusal> {
-    let files = task.job().project()?.map_or(0, |project| project.files());
-    let top = task.job().top().map(|top| top.display().to_string()).unwrap_or_default();
+fn in_words<T: Problem>(problem: &T, audience: &mut Audience<'_>, begun: Begun, why: &str) -> Result<Begun, Refusal> {
+    let files = problem.job().project()?.map_or(0, |project| project.files());
+    let top = problem.job().top().map(|top| top.display().to_string()).unwrap_or_default();
     let files = human::counted(files as u64, "other files");
     note(audience, format!("The test runs in a copy of {top} ({files}), {why}; --bare for the bare folder."));
     Ok(begun)

@@ -6,6 +6,10 @@ use crate::cli::headings::{RESULT, VERSIONS};
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
 use reduct_lib::{Against, Job, Refusal, changes};
+use super::common::{Building, Common, Repeating};
+use super::help::{RESULT, VERSIONS};
+use super::{usage, view};
+use reduct_lib::{Goal, Job, Refusal, begin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -69,14 +73,13 @@ impl CommandArgs for ChangesArgs {
 fn run(args: &ChangesArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     view::watch(&args.common.looks, |audience| {
-        changes(&job, args.common.force, args.common.stopping.stops(), audience)
-            .map(|report| Some((job.clone(), report)))
+        begin(&job, args.common.force, args.common.stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }
 
 fn job(args: &ChangesArgs) -> Result<Job, Refusal> {
     let here = || args.repo.clone().unwrap_or_else(|| ".".into());
-    let (input, against) = match (&args.versions[..], args.patch.is_empty()) {
+    let (input, goal) = match (&args.versions[..], args.patch.is_empty()) {
         ([], false) => (".".into(), patches(args)),
         ([folder], false) => (folder.clone(), patches(args)),
         (_, false) => {
@@ -85,9 +88,9 @@ fn job(args: &ChangesArgs) -> Result<Job, Refusal> {
                 "reduct changes FOLDER --patch FILE -- COMMAND",
             ));
         }
-        ([old, new], true) => (new.clone(), Against::Folder(old.clone())),
+        ([old, new], true) => (new.clone(), Goal::BlameFolder(old.clone())),
         ([range], true) => match range.to_str() {
-            Some(range) => (here(), Against::Range(range.to_owned())),
+            Some(range) => (here(), Goal::BlameRange(range.to_owned())),
             None => return Err(usage("the range is not UTF-8", "name commits by their hashes")),
         },
         _ => {
@@ -98,10 +101,10 @@ fn job(args: &ChangesArgs) -> Result<Job, Refusal> {
     };
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let out = args.out.as_ref().map(|out| folder.join(out)).unwrap_or_default();
-    let job = args.common.comparison("changes", input, against, out)?;
+    let job = args.common.comparison("changes", input, goal, out)?;
     Ok(Job { comparing: args.building.comparing(), repeat: args.repeating.repeat, ..job })
 }
 
-fn patches(args: &ChangesArgs) -> Against {
-    Against::Patches { files: args.patch.clone(), reverse: args.reverse }
+fn patches(args: &Args) -> Goal {
+    Goal::BlamePatches { files: args.patch.clone(), reverse: args.reverse }
 }

@@ -6,7 +6,7 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
 use crate::cli::{usage, view};
 use reduct_input::{Artifact, Circumstances, Parts, Subject};
-use reduct_lib::{Job, Refusal, Searching, reduce};
+use reduct_lib::{Job, ReductionOptions, Refusal, reduce};
 use reduct_passes::Kind;
 use reduct_report::human::{count, counted};
 use reduct_sources::load;
@@ -93,10 +93,10 @@ fn job(args: &EventsArgs) -> Result<Job, Refusal> {
     }
     let out = folder.join(args.out.clone().unwrap_or_else(|| beside(&args.file, "reduced")));
     let timing: &[&str] = if args.keep_pauses { &[] } else { &["delays"] };
-    let search = Searching {
+    let search = ReductionOptions {
         by: ["events", "partners"].iter().chain(timing).map(|name| (*name).to_owned()).collect(),
         least: args.common.stopping.granularity().unwrap_or(1),
-        ..Searching::standard()
+        ..ReductionOptions::standard()
     };
     let handed = args.handing.handed();
     args.placing.of(Job { search, handed, ..args.common.job(command, vec![args.file.clone()], out)? })

@@ -12,7 +12,7 @@ use crate::cli::view::{Looks, hear};
 use crate::cli::{duration, size, usage};
 use clap::builder::PossibleValuesParser;
 use reduct_fuzz::Generator;
-use reduct_lib::{Classic, Fuzzing, Handed, Job, Refusal, Searching, Until, fuzz, fuzz_again};
+use reduct_lib::{Classic, Fuzzing, InputDelivery, Job, ReductionOptions, Refusal, Until, fuzz, fuzz_again};
 use reduct_session::Stops;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write, stdout};
@@ -204,10 +204,10 @@ fn fuzzing(args: &FuzzArgs) -> Result<Fuzzing, Refusal> {
     let is_line = command.get(1).is_some_and(|word| word == "-c");
     let by_name = name != "input" && command.iter().any(|word| word == name || is_line && holds(word, name));
     let by_path = command.iter().any(|word| holds(word, OsStr::new("{}"))) || args.arg;
-    let handed = Handed { as_argument: args.arg, on_stdin: args.stdin || !(by_name || by_path) };
+    let handed = InputDelivery { as_argument: args.arg, on_stdin: args.stdin || !(by_name || by_path) };
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let job = args.common.job(command, vec![args.name.clone()], folder.join(&args.out))?;
-    let search = Searching { language: args.language.clone(), ..Searching::standard() };
+    let search = ReductionOptions { language: args.language.clone(), ..ReductionOptions::standard() };
     let classic = args.classic.classic();
     let generators = match classic != Classic::default() && args.generators.is_empty() {
         true => vec![Generator::Classic.name().to_owned()],

@@ -8,7 +8,7 @@ use crate::cli::limits::without_granularity;
 use crate::cli::persistent::Persisting;
 use crate::cli::{usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Against, Job, Refusal, Searching, isolate};
+use reduct_lib::{Goal, Job, ReductionOptions, Refusal, begin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -73,15 +73,14 @@ fn run(args: &IsolateArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let looks = args.common.looks.asking(args.asking.is_asked());
     view::watch(&looks, |audience| {
-        isolate(&job, args.common.force, args.common.stopping.stops(), audience)
-            .map(|report| Some((job.clone(), report)))
+        begin(&job, args.common.force, args.common.stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }
 
-fn job(args: &IsolateArgs) -> Result<Job, Refusal> {
-    let (against, failing) = match &args.inputs[..] {
-        [failing] => (Against::Nothing, failing),
-        [passing, failing] => (Against::Input(passing.clone()), failing),
+fn job(args: &Args) -> Result<Job, Refusal> {
+    let (goal, failing) = match &args.inputs[..] {
+        [failing] => (Goal::IsolateAlone, failing),
+        [passing, failing] => (Goal::Isolate(passing.clone()), failing),
         _ => return Err(usage("there is no input", "reduct isolate PASSING FAILING -- COMMAND")),
     };
     let kinds: Result<Vec<bool>, Refusal> = args
@@ -100,12 +99,12 @@ fn job(args: &IsolateArgs) -> Result<Job, Refusal> {
         return Err(usage("--repeat is for tests, and --ask for people", "answer “cannot tell” where it is not clear"));
     }
     let job = match args.common.command() {
-        None if is_asked => Job { against, ..args.common.job(vec![], vec![failing.clone()], folder.join(out))? },
-        _ => args.common.comparison("isolate", failing.clone(), against, folder.join(out))?,
+        None if is_asked => Job { goal, ..args.common.job(vec![], vec![failing.clone()], folder.join(out))? },
+        _ => args.common.comparison("isolate", failing.clone(), goal, folder.join(out))?,
     };
     // Words and characters are a long tail of small questions.
     let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
-    let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
+    let search = ReductionOptions { by, language: args.language.clone(), ..ReductionOptions::standard() };
     let handed = args.handing.handed();
     let job = args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job });
     args.placing.of(args.persisting.of(job)?)

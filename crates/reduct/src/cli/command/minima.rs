@@ -7,7 +7,7 @@ use crate::cli::headings::{LIMITS, RESULT, SEARCH};
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Against, Job, Refusal, Searching, minima};
+use reduct_lib::{Goal, Job, ReductionOptions, Refusal, begin};
 use reduct_passes::KINDS;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -67,8 +67,7 @@ impl CommandArgs for MinimaArgs {
 fn run(args: &MinimaArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     view::watch(&args.common.looks, |audience| {
-        minima(&job, args.common.force, args.common.stopping.stops(), audience)
-            .map(|report| Some((job.clone(), report)))
+        begin(&job, args.common.force, args.common.stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }
 
@@ -76,13 +75,13 @@ fn job(args: &MinimaArgs) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     // A folder, whatever the input is.
     let out = args.out.clone().unwrap_or_else(|| beside(&args.input.with_extension(""), "minima"));
-    let against = Against::Minima(args.most as usize);
-    let job = args.common.comparison("minima", args.input.clone(), against, folder.join(out))?;
+    let goal = Goal::Minima(args.most as usize);
+    let job = args.common.comparison("minima", args.input.clone(), goal, folder.join(out))?;
     let by = vec![args.by.clone()];
     if !args.input.exists() {
         return Err(usage(format!("there is no {}", args.input.display()), "give a file or folder that fails"));
     }
     check_inputs(std::slice::from_ref(&args.input))?;
-    let search = Searching { by, language: args.language.clone(), ..Searching::standard() };
+    let search = ReductionOptions { by, language: args.language.clone(), ..ReductionOptions::standard() };
     args.placing.of(Job { search, handed: args.handing.handed(), ..job })
 }

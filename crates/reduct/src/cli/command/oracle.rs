@@ -7,6 +7,11 @@ use crate::cli::headings::{RESULT, TEST};
 use crate::cli::limits::{Stopping, hidden};
 use crate::cli::{usage, view};
 use reduct_lib::{Handed, Job, Refusal, Run, script_of_job, script_of_run, write_script};
+use super::common::Common;
+use super::help::{RESULT, TEST};
+use super::limits::Stopping;
+use super::{reduce, usage, view};
+use reduct_lib::{InputDelivery, Job, Refusal, Run, script_of_job, script_of_run, write_script};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -97,5 +102,5 @@ fn job(args: &OracleArgs) -> Result<Job, Refusal> {
         return Err(usage("there is no test", "give a command that shows the failure: reduct oracle FILE -- COMMAND"));
     };
     let job = args.common.job(command, args.files.clone(), PathBuf::new())?;
-    Ok(Job { handed: Handed { as_argument: args.arg, on_stdin: args.stdin }, ..job })
+    Ok(Job { handed: InputDelivery { as_argument: args.arg, on_stdin: args.stdin }, ..job })
 }

@@ -7,7 +7,7 @@ use crate::cli::persistent::Persisting;
 use crate::cli::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct_grammars::LANGUAGES;
-use reduct_lib::{Audience, Failure, Job, Refusal, Searching, is_program, is_script, reduce};
+use reduct_lib::{Audience, Failure, Job, ReductionOptions, Refusal, is_program, is_script, reduce};
 use reduct_passes::{KINDS, PASSES, TIMING};
 use reduct_sources::RUNS;
 use reduct_strategies::{Cut, Method};
@@ -137,7 +137,7 @@ fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
         (None, true) => in_place(&folder, &inputs)?,
         (None, false) => folder.join(default_out(&inputs)),
     };
-    let search = Searching {
+    let search = ReductionOptions {
         by: args.by.clone(),
         method: args.search.clone(),
         cut: args.split.clone(),
@@ -200,7 +200,7 @@ fn named_out(folder: &Path, out: &Path, inputs: &[PathBuf]) -> PathBuf {
 }
 
 /// How to search if each question is put to a person: coarse parts only, by halves.
-fn asked(search: Searching, inputs: &[PathBuf]) -> Searching {
+fn asked(search: ReductionOptions, inputs: &[PathBuf]) -> ReductionOptions {
     let by: Vec<String> = match &search.by[..] {
         [] => coarse(inputs).iter().map(|kind| (*kind).to_owned()).collect(),
         chosen => chosen.to_vec(),
@@ -208,7 +208,7 @@ fn asked(search: Searching, inputs: &[PathBuf]) -> Searching {
     let method = if search.method == "relevance" { "halves".into() } else { search.method };
     // What a person is shown need not follow its language: by default, none is read.
     let language = search.language.or_else(|| Some("none".into()));
-    Searching { by, method, language, monotone: true, ..search }
+    ReductionOptions { by, method, language, monotone: true, ..search }
 }
 
 /// The coarsest parts of which there are several.

@@ -6,6 +6,10 @@ use crate::cli::headings::{RESULT, SEARCH, TEST};
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
 use reduct_lib::{Against, Job, Place, Refusal, Searching, Situation, situation};
+use super::common::Common;
+use super::help::{RESULT, SEARCH, TEST};
+use super::{usage, view};
+use reduct_lib::{Goal, Job, Place, ReductionOptions, Refusal, Situation, begin};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -214,11 +218,11 @@ fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Re
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let out = folder.join(shared.out.clone().unwrap_or_else(|| named_after(&command)));
     let job = shared.common.job(command, inputs, out)?;
-    let job = Job { search: Searching::standard(), against: Against::Situation(what), ..job };
+    let job = Job { search: ReductionOptions::standard(), goal: Goal::Command(what), ..job };
     let job = Job { place: if shared.bare { Place::Bare } else { Place::Open }, ..job };
     let Common { looks, force, stopping, .. } = &shared.common;
     view::watch(&looks.discreet(job.varies_variables()), |audience| {
-        situation(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
+        begin(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
 }
 

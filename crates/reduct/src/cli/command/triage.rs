@@ -7,7 +7,7 @@ use crate::cli::headings::{LIMITS, OUTPUT, RESULT, SEARCH};
 use crate::cli::limits::hidden;
 use crate::cli::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Grouping, Job, Refusal, Searching, Triaged, Verdict, triage, triage_files};
+use reduct_lib::{Grouping, Job, ReductionOptions, Refusal, Triaged, Verdict, triage, triage_files};
 use reduct_report::human;
 use reduct_session::Stops;
 use std::fs;
@@ -160,7 +160,7 @@ fn template(args: &TriageArgs) -> Result<Job, Refusal> {
     let words = job.command.iter().enumerate();
     let command =
         words.map(|(at, word)| if job.names_a_file(at) { job.in_full(Path::new(word)) } else { word.clone() });
-    let search = Searching { language: args.language.clone(), normalize: true, ..Searching::standard() };
+    let search = ReductionOptions { language: args.language.clone(), normalize: true, ..ReductionOptions::standard() };
     let handed = args.handing.handed();
     Ok(Job { command: command.collect(), search, handed, ..job })
 }

@@ -1,115 +1,43 @@
 //! A run, whatever it looks for: from a job to an answer on disk, and on again after any interruption.
 
 mod attempt;
-mod known;
-mod recorded;
 mod relies;
 mod remarks;
+mod report;
+mod resumed;
 
+use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::Job;
-use crate::originals::{Changed, Originals};
+use crate::originals::Originals;
 use crate::place;
-use crate::preflight::{self, Begun, Settled, describe_failure};
+use crate::preflight::{self, Baseline, Begun, describe_failure};
+use crate::problem::Problem;
+use crate::recorded::{outcomes_of, policy, reading, shared_outcomes, time_limit};
 use crate::reliance;
 use crate::reliance::{Witness, Witnessed};
-use crate::runs::{Run, outcomes_of};
-use crate::task::Task;
+use crate::runs::Run;
 use attempt::Attempt;
-use known::{Checked, Known};
-pub use recorded::{around, files, oracle_of, policy, reading, shared_outcomes, time_limit};
-use reduct_core::{Key, Keyed, Outcome, Question};
-use reduct_input::Candidate;
+use reduct_core::{Outcome, Question};
 use reduct_report::excerpt;
-use reduct_session::event::{Ended, Event, Observer};
-use reduct_session::executor::{Executor, Wishes};
-use reduct_session::finds::Met;
+use reduct_session::event::{Event, Observer};
+use reduct_session::executor::Executor;
 use reduct_session::journal;
 use reduct_session::journal::{Journal, Record, VERSION};
 use reduct_session::{Session, Stops};
 use relies::describe_environment;
-use std::path::PathBuf;
+pub use report::Report;
+use resumed::{Checked, Resumed};
 use std::time::Duration;
 
-/// The digest of two sides, to which more may be added.
-pub(crate) fn of_both(passing: &Candidate, failing: &Candidate) -> Keyed {
-    let mut both = Keyed::default();
-    for Key(key) in [passing.key(), failing.key()] {
-        both.add(key as u64);
-        both.add((key >> 64) as u64);
-    }
-    both
-}
+/// Works on a problem.
+pub(crate) struct Engine<T>(pub T);
 
-/// What came of a run.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// How it ended.
-    pub ended: Ended,
-    /// What was taken for the failure, in words.
-    pub failure: String,
-    /// The size of the whole input, and what it is counted in.
-    pub size_before: (usize, &'static str),
-    /// Of an isolation: the folder with what passes.
-    pub passing: Option<PathBuf>,
-    /// Where the result is.
-    pub out: PathBuf,
-    /// Whether it could be written there.
-    pub written: bool,
-    /// Where something is now that stood in its place and was no result.
-    pub found: Option<PathBuf>,
-    /// The run's folder.
-    pub run: PathBuf,
-    /// The user's own files that are not what they were when the tests began.
-    pub changed: Vec<Changed>,
-    /// Other failures met.
-    pub others: Met,
-    /// What was found, line by line, if that is more than a smaller input.
-    pub says: Vec<String>,
-    /// Why not all is known that the test relies on, if so: who goes on with the run begins again.
-    pub starts_over: Option<String>,
-}
-
-/// Those who watch a run, and can ask something of it.
-pub struct Audience<'a> {
-    /// They see all events.
-    pub views: Vec<&'a mut dyn Observer>,
-    /// Is given the place where wishes are taken.
-    pub wishes: Box<dyn FnMut(Wishes) + 'a>,
-}
-
-impl Audience<'_> {
-    /// Lets who watches wish for something of this place.
-    pub(crate) fn connect(&mut self, lab: &dyn Executor) {
-        if let Some(wishes) = lab.wishes() {
-            (self.wishes)(wishes);
-        }
-    }
-
-    /// The views, for a part of what is done.
-    pub(crate) fn views(&mut self) -> Vec<&mut dyn Observer> {
-        self.views.iter_mut().map(|view| &mut **view as &mut dyn Observer).collect()
-    }
-}
-
-impl Report {
-    /// The same, with what became of the user's own files.
-    fn with(mut self, originals: &Originals, job: &Job) -> Report {
-        self.changed = originals.changed();
-        self.says.extend(originals.remarks(job));
-        self
-    }
-}
-
-/// A task that is being done.
-pub(crate) struct Work<T>(pub T);
-
-impl<T: Task> Work<T> {
+impl<T: Problem> Engine<T> {
     /// Begins a run and does it.
     pub(crate) fn begin(mut self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
         let witness = self.witness()?;
         let originals = Originals::of(self.0.job());
-        let checked = self.settle(&mut audience, witness);
+        let checked = self.establish_baseline(&mut audience, witness);
         let (mut lab, checked) = checked.map_err(|refusal| originals.told(refusal))?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
@@ -134,8 +62,8 @@ impl<T: Task> Work<T> {
             says.push(why.to_owned());
         }
         self.note(&run, &mut journal, &checked)?;
-        let known = Known::after(checked);
-        let known = Known { from_others: borrowed.len(), borrowed, says, ..known };
+        let known = Resumed::after(checked);
+        let known = Resumed { from_others: borrowed.len(), borrowed, says, ..known };
         let job = self.0.job().clone();
         let report = self.search(lab, &run, journal, known, stops, audience)?;
         Ok(report.with(&originals, &job))
@@ -144,14 +72,14 @@ impl<T: Task> Work<T> {
     /// Begins to watch what the test opens. A person's word does not rest on files.
     fn witness(&self) -> Result<Option<Witness>, Refusal> {
         let job = self.0.job();
-        if job.ask.is_some() { Ok(None) } else { Witness::begin(job).map(Some) }
+        if job.source().rests_on_files() { Witness::begin(job).map(Some) } else { Ok(None) }
     }
 
-    /// Writes down what the preflight settled.
+    /// Writes down what the preflight has established.
     fn note(&self, run: &Run, journal: &mut Journal, checked: &Checked) -> Result<(), Refusal> {
-        let Checked { settled, outcomes, files, around, oracle } = checked;
-        let time_limit = Some(settled.time_limit.as_millis() as u64);
-        let (reading, policy) = (settled.reading.clone(), settled.policy);
+        let Checked { baseline, outcomes, files, around, oracle } = checked;
+        let time_limit = Some(baseline.time_limit.as_millis() as u64);
+        let (reading, policy) = (baseline.reading.clone(), baseline.policy);
         let (files, around) = (files.clone(), around.clone());
         let mut first = vec![
             Record::Began { oracle: *oracle, reading, time_limit, policy, files, around },
@@ -172,7 +100,7 @@ impl<T: Task> Work<T> {
         let mut observers: Vec<&mut dyn Observer> = vec![journal];
         observers.extend(audience.views());
         let told = Session::new(lab, observers, self.0.job().patience).tell(&Event::Forgotten { why: why.into() });
-        told.map_err(preflight::stopped)
+        told.map_err(Refusal::stopped)
     }
 
     /// Throws away what is known, and settles anew what the failure is.
@@ -182,7 +110,7 @@ impl<T: Task> Work<T> {
         (run, journal): (&Run, &mut Journal),
         audience: &mut Audience<'_>,
         why: String,
-    ) -> Result<(Box<dyn Executor>, Known), Refusal> {
+    ) -> Result<(Box<dyn Executor>, Resumed), Refusal> {
         self.forget(&mut *lab, journal, audience, &why)?;
         drop(lab);
         let mut says = vec![why];
@@ -190,9 +118,9 @@ impl<T: Task> Work<T> {
             says.push(format!("What the run had come to before is kept as {}.", excerpt::path(&kept)));
         }
         let witness = self.witness()?;
-        let (lab, checked) = self.settle(audience, witness)?;
+        let (lab, checked) = self.establish_baseline(audience, witness)?;
         self.note(run, journal, &checked)?;
-        Ok((lab, Known { says, ..Known::after(checked) }))
+        Ok((lab, Resumed { says, ..Resumed::after(checked) }))
     }
 
     /// Goes on with a run, after an answer is taken back, if one is.
@@ -211,7 +139,7 @@ impl<T: Task> Work<T> {
         let originals = Originals::of(self.0.job());
         let reading = reading(records);
         let stale = match &reading {
-            Some(reading) => self.what_changed(records, reading, &*lab, witness.as_ref())?,
+            Some(reading) => relies::what_changed(&self.0, records, reading, &*lab, witness.as_ref())?,
             None => None,
         };
         let without;
@@ -231,13 +159,13 @@ impl<T: Task> Work<T> {
                 self.start_over(lab, (run, &mut journal), &mut audience, why)?
             }
             (Some(reading), None) => {
-                let settled = Settled {
+                let baseline = Baseline {
                     failure: describe_failure(self.0.job(), &reading),
                     reading,
                     time_limit: time_limit(records).unwrap_or(Duration::MAX),
                     policy: policy(records),
                 };
-                let mut known = Known::recorded(settled, records, &preflight);
+                let mut known = Resumed::recorded(baseline, records, &preflight);
                 known.borrowed = shared_outcomes(self.0.job(), records, run);
                 known.from_others = known.outcomes.len() + known.borrowed.len();
                 known.says.extend(describe_environment(records, witness.as_ref()));
@@ -245,9 +173,9 @@ impl<T: Task> Work<T> {
             }
             // It was killed between its first two records.
             (None, None) => {
-                let (lab, checked) = self.settle(&mut audience, witness)?;
+                let (lab, checked) = self.establish_baseline(&mut audience, witness)?;
                 self.note(run, &mut journal, &checked)?;
-                (lab, Known::after(checked))
+                (lab, Resumed::after(checked))
             }
         };
         let job = self.0.job().clone();
@@ -261,7 +189,7 @@ impl<T: Task> Work<T> {
         mut lab: Box<dyn Executor>,
         run: &Run,
         mut journal: Journal,
-        known: Known,
+        known: Resumed,
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
@@ -284,7 +212,7 @@ impl<T: Task> Work<T> {
         &self,
         lab: &mut dyn Executor,
         books: (&Run, &mut Journal),
-        known: Known,
+        known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
     ) -> Result<Option<Report>, Refusal> {
@@ -292,24 +220,24 @@ impl<T: Task> Work<T> {
     }
 
     /// The preflight, and what it brought.
-    fn settle(
+    fn establish_baseline(
         &mut self,
         audience: &mut Audience<'_>,
         witness: Option<Witness>,
     ) -> Result<(Box<dyn Executor>, Checked), Refusal> {
-        let Begun { lab, settled, of_other } = preflight::begin(&mut self.0, audience)?;
+        let Begun { lab, baseline, of_other } = preflight::begin(&mut self.0, audience)?;
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.
         let outcomes = if self.0.job().cache { known } else { vec![] };
         let (files, around) = match witness.map(Witness::end) {
             Some(Witnessed { files, mut around, written }) => {
-                around.own = self.own(&*lab, &written);
+                around.own = relies::own(&self.0, &*lab, &written);
                 (Some(files), Some(around))
             }
             None => (None, None),
         };
         let relied = (files.as_deref().unwrap_or_default(), &around.clone().unwrap_or_default());
-        let oracle = self.identity(&*lab, (&settled.reading, settled.policy.as_ref()), relied)?;
-        Ok((lab, Checked { settled, outcomes, files, around, oracle }))
+        let oracle = relies::identity(&self.0, &*lab, (&baseline.reading, baseline.policy.as_ref()), relied)?;
+        Ok((lab, Checked { baseline, outcomes, files, around, oracle }))
     }
 }

@@ -1,15 +1,18 @@
-//! What a run looks for, and where: what [`crate::work`] needs to know of it.
+//! A question asked of a failure, opened: what the engine and all that look at a run later need to know of it. Each goal
+//! has a file that says so; `open.rs` opens them.
 
+use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Handed, Job, Place};
+use crate::job::{InputDelivery, Job, Place};
+use crate::judge::Judge;
 use crate::lab::{lab, watched};
-use crate::preflight::{Settled, Unsettled, settle};
+use crate::preflight::{Baseline, NoBaseline, establish_baseline};
+use crate::recheck::{Claimed, Finding};
 use crate::runs::Run;
-use reduct_core::{Key, Outcome, Question};
+use reduct_core::{Key, Keyed, Outcome, Question};
 use reduct_input::Candidate;
 use reduct_oracle::Observed;
-use reduct_oracle::Oracle;
-use reduct_oracle::sampling::{Policy, Rate};
+use reduct_oracle::sampling::Rate;
 use reduct_oracle::signature::Words;
 use reduct_session::event::{Ended, Why};
 use reduct_session::executor::Executor;
@@ -18,8 +21,8 @@ use reduct_session::{Inquiry, Session};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// What every task has.
-pub(crate) struct About<'a> {
+/// What every problem has: the job, what fails, and its words.
+pub(crate) struct Setting<'a> {
     pub(crate) job: Cow<'a, Job>,
     /// What fails.
     pub(crate) whole: Candidate,
@@ -27,19 +30,21 @@ pub(crate) struct About<'a> {
     pub(crate) words: Words,
 }
 
-/// Who says what a candidate is, and after how many runs.
-pub(crate) type Judge<'a> = (&'a Oracle, Option<Policy>);
-
 /// What a run looks for, and where.
-pub(crate) trait Task {
+pub(crate) trait Problem {
     /// The search.
-    type Search: Inquiry;
+    type Search: Inquiry + 'static;
+
+    /// Returns whether what stands in the place of a job's result was written there by one of the runs of its folder.
+    fn is_ours(job: &Job) -> bool
+    where
+        Self: Sized;
 
     /// The job, what fails, and its words.
-    fn about(&self) -> &About<'_>;
+    fn setting(&self) -> &Setting<'_>;
 
     fn job(&self) -> &Job {
-        &self.about().job
+        &self.setting().job
     }
 
     /// The same job, to be changed.
@@ -52,12 +57,12 @@ pub(crate) trait Task {
 
     /// What fails.
     fn whole(&self) -> &Candidate {
-        &self.about().whole
+        &self.setting().whole
     }
 
     /// The words of the input, which messages may name.
     fn words(&self) -> &Words {
-        &self.about().words
+        &self.setting().words
     }
 
     /// What that is, for who watches.
@@ -84,7 +89,7 @@ pub(crate) trait Task {
     fn search(&self) -> Result<Self::Search, Refusal>;
 
     /// A place to run the test.
-    fn lab(&self, handed: Handed) -> Result<Box<dyn Executor>, Refusal> {
+    fn lab(&self, handed: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
         lab(self.job(), handed, self.whole().len())
     }
 
@@ -94,10 +99,14 @@ pub(crate) trait Task {
         Some(watched(self.job(), self.whole().len(), list))
     }
 
-    /// The runs before the search: what the failure is, and what the test says of [`Task::other`]. What fails was run
+    /// The runs before the search: what the failure is, and what the test says of [`Problem::other`]. What fails was run
     /// already, and this was `seen`.
-    fn settle(&self, session: &mut Session<'_>, seen: Vec<Observed>) -> Result<(Settled, Outcome), Unsettled> {
-        settle(session, self.job(), self.whole(), self.words(), seen)
+    fn establish_baseline(
+        &self,
+        session: &mut Session<'_>,
+        seen: Vec<Observed>,
+    ) -> Result<(Baseline, Outcome), NoBaseline> {
+        establish_baseline(session, self.job(), self.whole(), self.words(), seen)
     }
 
     /// The folder of a new run, with what it takes to go on with it.
@@ -141,7 +150,7 @@ pub(crate) trait Task {
         false
     }
 
-    /// What the answer says of candidates that [`Task::confirm`] does not run.
+    /// What the answer says of candidates that [`Problem::confirm`] does not run.
     fn claims(&self, _search: &Self::Search) -> Vec<(Candidate, Outcome)> {
         vec![]
     }
@@ -150,6 +159,12 @@ pub(crate) trait Task {
     fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         Ok((None, vec![]))
     }
+
+    /// Checks again what a run claims of its result, with nothing remembered.
+    ///
+    /// # Errors
+    /// If the result cannot be read, or no test can be run.
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal>;
 
     /// Keeps what else belongs to the answer in the folder of the run, and says where; or why not.
     fn keep(&self, _search: &Self::Search, _run: &Run) -> Vec<String> {
@@ -163,4 +178,14 @@ fn name(whole: &Candidate) -> String {
     let name: String =
         first.unwrap_or_default().chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).collect();
     name.chars().take(40).collect()
+}
+
+/// The digest of two sides, to which more may be added.
+pub(crate) fn of_both(passing: &Candidate, failing: &Candidate) -> Keyed {
+    let mut both = Keyed::default();
+    for Key(key) in [passing.key(), failing.key()] {
+        both.add(key as u64);
+        both.add((key >> 64) as u64);
+    }
+    both
 }

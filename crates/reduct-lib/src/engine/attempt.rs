@@ -1,15 +1,16 @@
 //! One attempt of a run: it searches, has the result confirmed, publishes the answer, and says what came of it.
 
-use super::known::Known;
 use super::remarks;
-use super::{Audience, Report};
+use super::report::Report;
+use super::resumed::Resumed;
+use crate::audience::Audience;
 use crate::confirm::Confirming;
 use crate::errors::Refusal;
-use crate::job::Against;
+use crate::judge::Judge;
 use crate::place;
-use crate::preflight::Settled;
+use crate::preflight::Baseline;
+use crate::problem::Problem;
 use crate::runs::Run;
-use crate::task::{Judge, Task};
 use reduct_core::{Memo, Question, Repeats};
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Policy;
@@ -29,7 +30,7 @@ use std::time::Duration;
 
 /// What an attempt is made with.
 pub(super) struct Attempt<'a, T> {
-    task: &'a T,
+    problem: &'a T,
     run: &'a Run,
     journal: &'a mut Journal,
     publisher: Publisher,
@@ -59,31 +60,44 @@ struct Found<S> {
     said: Option<String>,
 }
 
-impl<'a, T: Task> Attempt<'a, T> {
+impl<'a, T: Problem> Attempt<'a, T> {
     /// Makes room for the result, and readies the place for tests.
     ///
     /// # Errors
     /// If the result cannot be published.
     pub(super) fn prepare(
-        task: &'a T,
+        problem: &'a T,
         lab: &mut dyn Executor,
         (run, journal): (&'a Run, &'a mut Journal),
-        known: &Known,
+        known: &Resumed,
     ) -> Result<Attempt<'a, T>, Refusal> {
-        let Settled { reading, time_limit, failure, policy } = known.settled.clone();
-        if task.job().afterwards().backtraces {
+        let Baseline { reading, time_limit, failure, policy } = known.baseline.clone();
+        if problem.job().afterwards().backtraces {
             lab.set_backtraces(reading.backtraces());
         }
-        place::make_room(&task.out(run))?;
-        place::keep_original(task.job(), run, task.whole())?;
-        let mut publisher = task.publisher(run)?;
+        place::make_room(&problem.out(run))?;
+        place::keep_original(problem.job(), run, problem.whole())?;
+        let mut publisher = problem.publisher(run)?;
         if let Some((n, best)) = known.reached {
             publisher.resume_at(n, best);
         }
-        let oracle = Oracle::new(reading.clone(), task.words().clone());
+        let oracle = Oracle::new(reading.clone(), problem.words().clone());
         let (finds, alone) = (Finds::open(run.others()), time_limit);
         let (doubted, unsure) = (known.says.clone(), known.unsure.clone());
-        Ok(Attempt { task, run, journal, publisher, finds, reading, oracle, policy, alone, failure, doubted, unsure })
+        Ok(Attempt {
+            problem,
+            run,
+            journal,
+            publisher,
+            finds,
+            reading,
+            oracle,
+            policy,
+            alone,
+            failure,
+            doubted,
+            unsure,
+        })
     }
 
     /// Searches, and does all that follows. `None` if what is known from elsewhere is not so.
@@ -93,20 +107,20 @@ impl<'a, T: Task> Attempt<'a, T> {
     pub(super) fn make(
         mut self,
         lab: &mut dyn Executor,
-        known: Known,
+        known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
     ) -> Result<Option<Report>, Refusal> {
         let Some(mut found) = self.search(lab, known, stops, audience)? else { return Ok(None) };
         self.note(&mut found.ended);
         let leaks = lab.leaks();
-        let (answer, mut says) = self.task.answer(&found.search, &found.ended)?;
+        let (answer, mut says) = self.problem.answer(&found.search, &found.ended)?;
         says.splice(0..0, std::mem::take(&mut self.doubted));
         if let Some(answer) = &answer {
             self.publish(answer)?;
         }
         self.end(lab, &mut found.ended, answer.is_some(), audience);
-        says.extend(self.task.keep(&found.search, self.run));
+        says.extend(self.problem.keep(&found.search, self.run));
         says.extend(self.remarks(lab, leaks, &found));
         self.report(found, answer.is_some(), says).map(Some)
     }
@@ -115,11 +129,11 @@ impl<'a, T: Task> Attempt<'a, T> {
     fn search(
         &mut self,
         lab: &mut dyn Executor,
-        mut known: Known,
+        mut known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
     ) -> Result<Option<Found<T::Search>>, Refusal> {
-        let job = self.task.job();
+        let job = self.problem.job();
         let answers = std::mem::take(&mut known.answers);
         let (from_others, borrows) = (known.from_others > 0, !known.borrowed.is_empty());
         let start = self.start(lab, known, stops)?;
@@ -127,13 +141,17 @@ impl<'a, T: Task> Attempt<'a, T> {
         let mut observers: Vec<&mut dyn Observer> = vec![&mut *self.journal, &mut self.publisher, &mut self.finds];
         observers.extend(audience.views());
         let mut session = Session::new(lab, observers, job.patience);
-        if job.ask.is_some() {
+        if !job.source().repeats() {
             session = session.answered(answers);
         }
         let (mut ended, search) = session.search(&self.oracle, start);
         let borrowed = session.borrowed();
         if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
-            let confirming = Confirming { task: self.task, run: self.run, judge: (&self.oracle, self.policy) };
+            let confirming = Confirming {
+                problem: self.problem,
+                run: self.run,
+                judge: Judge { oracle: &self.oracle, policy: self.policy },
+            };
             match confirm(&confirming, &mut session, &search, &mut ended, (from_others, borrows)) {
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
@@ -149,12 +167,12 @@ impl<'a, T: Task> Attempt<'a, T> {
     }
 
     /// How the search starts, with all that is known.
-    fn start(&self, lab: &mut dyn Executor, known: Known, stops: Stops) -> Result<Start<T::Search>, Refusal> {
-        let job = self.task.job();
+    fn start(&self, lab: &mut dyn Executor, known: Resumed, stops: Stops) -> Result<Start<T::Search>, Refusal> {
+        let job = self.problem.job();
         let mut memo = known.outcomes.into_iter().collect::<Memo>();
         known.borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
         Ok(Start {
-            inquiry: self.task.search()?,
+            inquiry: self.problem.search()?,
             memo,
             known: known.from_others,
             repeats: if job.cache { Repeats::Remembered } else { Repeats::RunAgain },
@@ -170,20 +188,20 @@ impl<'a, T: Task> Attempt<'a, T> {
 
     /// Notes what else is known of how it ended.
     fn note(&self, ended: &mut Ended) {
-        let job = self.task.job();
-        if job.ask.is_none() && ended.confirmed.is_none() && self.task.can_go_back() {
+        let job = self.problem.job();
+        if job.source().repeats() && ended.confirmed.is_none() && self.problem.can_go_back() {
             ended.again = Some(Again::default());
         }
         ended.notes.extend(job.caveats.iter().cloned());
         ended.notes.extend(job.describe_timeouts(self.alone, ended.timeouts));
-        if job.ask.is_some() {
+        if !job.source().repeats() {
             ended.evidence.caveats.push(Caveat::ByPersonsWord { unresolved: ended.unresolved });
         }
     }
 
     /// Publishes an answer that is more than the best. It is on disk before the run is said to be done.
     fn publish(&mut self, answer: &Candidate) -> Result<(), Refusal> {
-        let out = self.task.out(self.run);
+        let out = self.problem.out(self.run);
         self.publisher.publish(answer, true).map_err(Refusal::io("write", &out))?;
         let record = Record::Published { out, k: answer.key() };
         self.journal.write(&record).map_err(Refusal::io("write", self.journal.path()))
@@ -197,7 +215,7 @@ impl<'a, T: Task> Attempt<'a, T> {
             observers.push(&mut self.publisher);
         }
         observers.extend(audience.views());
-        let mut session = Session::new(lab, observers, self.task.job().patience);
+        let mut session = Session::new(lab, observers, self.problem.job().patience);
         if let Err(why) = session.tell(&Event::Ended(Box::new(ended.clone()))) {
             ended.why = why;
         }
@@ -205,7 +223,7 @@ impl<'a, T: Task> Attempt<'a, T> {
 
     /// What is to be said of how tests ran, line by line.
     fn remarks(&self, lab: &dyn Executor, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
-        let top = self.task.job().top();
+        let top = self.problem.job().top();
         let mut says: Vec<String> = remarks::of_leaks(leaks).into_iter().collect();
         says.extend(top.map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))));
         says.extend(lab.ground().map(|ground| ground.remarks()).unwrap_or_default());
@@ -220,7 +238,7 @@ impl<'a, T: Task> Attempt<'a, T> {
     fn report(self, found: Found<T::Search>, is_answered: bool, says: Vec<String>) -> Result<Report, Refusal> {
         let Found { ended, size_before, .. } = found;
         // Of what answers with more than that, both sides are in the answer.
-        let is_said = matches!(self.task.job().against, Against::Empty);
+        let is_said = self.problem.job().goal.is_reduction();
         let passing = ended.passing.as_ref().filter(|_| is_said);
         let passing = passing.map(|passing| keep(passing, &self.run.folder.join("passing"))).transpose()?;
         let written = is_answered || self.publisher.has_published(&ended.best);
@@ -229,7 +247,7 @@ impl<'a, T: Task> Attempt<'a, T> {
             failure: self.failure,
             size_before,
             passing,
-            out: self.task.out(self.run),
+            out: self.problem.out(self.run),
             written,
             found: None,
             run: self.run.folder.clone(),
@@ -246,7 +264,7 @@ impl<'a, T: Task> Attempt<'a, T> {
 ///
 /// # Errors
 /// If it was interrupted, or met trouble that did not pass.
-fn confirm<T: Task>(
+fn confirm<T: Problem>(
     confirming: &Confirming<'_, T>,
     session: &mut Session<'_>,
     search: &T::Search,
@@ -255,25 +273,25 @@ fn confirm<T: Task>(
 ) -> Result<bool, Why> {
     // What is not there is not done.
     session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() })?;
-    let Confirming { task, judge, .. } = confirming;
+    let Confirming { problem, judge, .. } = confirming;
     // Nobody is asked the same twice.
-    if task.job().ask.is_some() {
+    if !problem.job().source().repeats() {
         return Ok(true);
     }
-    ended.confirmed = task.confirm(session, *judge, ended);
+    ended.confirmed = problem.confirm(session, *judge, ended);
     let fails_to = from_others && ended.confirmed == Some(false);
-    if fails_to || borrows && !holds(*task, session, *judge, search) {
+    if fails_to || borrows && !holds(*problem, session, *judge, search) {
         return Ok(false);
     }
     confirming.confirm(session, ended).map(|()| true)
 }
 
 /// Runs what the answer says, which outcomes from elsewhere have told so far.
-fn holds<T: Task>(task: &T, session: &mut Session<'_>, (oracle, policy): Judge<'_>, search: &T::Search) -> bool {
-    task.claims(search).iter().all(|(candidate, claimed)| {
-        let said = session.poll(oracle, policy, candidate);
-        said.map_or(true, |(outcome, _)| outcome == *claimed)
-    })
+fn holds<T: Problem>(problem: &T, session: &mut Session<'_>, judge: Judge<'_>, search: &T::Search) -> bool {
+    problem
+        .claims(search)
+        .iter()
+        .all(|(candidate, claimed)| judge.outcome(session, candidate).map_or(true, |outcome| outcome == *claimed))
 }
 
 /// Writes a candidate into a folder of its own.

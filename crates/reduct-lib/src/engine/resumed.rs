@@ -1,6 +1,6 @@
 //! What is known when a search begins: from the runs before it, from the run's journal, from other runs.
 
-use crate::preflight::Settled;
+use crate::preflight::Baseline;
 use reduct_core::{Key, Outcome};
 use reduct_oracle::sampling::Votes;
 use reduct_session::journal;
@@ -9,8 +9,8 @@ use reduct_session::relied::{Around, Relied};
 use std::collections::{HashMap, VecDeque};
 
 /// What is known when a search begins.
-pub(super) struct Known {
-    pub(super) settled: Settled,
+pub(super) struct Resumed {
+    pub(super) baseline: Baseline,
     pub(super) outcomes: Vec<(Key, Outcome)>,
     /// What other runs have learned.
     pub(super) borrowed: Vec<(Key, Outcome)>,
@@ -29,23 +29,23 @@ pub(super) struct Known {
     pub(super) unsure: Option<String>,
 }
 
-impl Known {
+impl Resumed {
     /// What is known after the first runs.
-    pub(super) fn after(checked: Checked) -> Known {
+    pub(super) fn after(checked: Checked) -> Resumed {
         let unsure = checked.around.as_ref().and_then(|around| around.missed.clone());
-        Known { unsure, ..Known::of(checked.settled, checked.outcomes) }
+        Resumed { unsure, ..Resumed::of(checked.baseline, checked.outcomes) }
     }
 
     /// What is known where only this is.
-    fn of(settled: Settled, outcomes: Vec<(Key, Outcome)>) -> Known {
+    fn of(baseline: Baseline, outcomes: Vec<(Key, Outcome)>) -> Resumed {
         let (borrowed, votes, skips) = (vec![], HashMap::new(), VecDeque::new());
         let (answers, reached, says, unsure) = (vec![], None, vec![], None);
-        Known { settled, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, says, unsure }
+        Resumed { baseline, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, says, unsure }
     }
 
     /// What a run knows by its journal.
-    pub(super) fn recorded(settled: Settled, records: &[Record], preflight: &[Key]) -> Known {
-        let mut known = Known { votes: journal::votes(records), ..Known::of(settled, vec![]) };
+    pub(super) fn recorded(baseline: Baseline, records: &[Record], preflight: &[Key]) -> Resumed {
+        let mut known = Resumed { votes: journal::votes(records), ..Resumed::of(baseline, vec![]) };
         for record in records {
             match record {
                 Record::Outcome { k, o, .. } => {
@@ -70,7 +70,7 @@ impl Known {
 
 /// What the runs before a search have brought.
 pub(super) struct Checked {
-    pub(super) settled: Settled,
+    pub(super) baseline: Baseline,
     pub(super) outcomes: Vec<(Key, Outcome)>,
     /// What the test relies on.
     pub(super) files: Option<Vec<Relied>>,

@@ -1,0 +1,81 @@
+//! What the test of a run relies on, and whether that is still what it was.
+
+use crate::errors::Refusal;
+use crate::problem::Problem;
+use crate::recorded::{around, files, oracle_of, policy};
+use crate::reliance::Witness;
+use crate::{identity, reliance};
+use reduct_core::Key;
+use reduct_oracle::Reading;
+use reduct_oracle::sampling::Policy;
+use reduct_session::executor::Executor;
+use reduct_session::journal::Record;
+use reduct_session::relied::{Around, Own, Relied};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Which test it is, where it is run. `own` are files of its project that do not count.
+pub(super) fn identity(
+    problem: &impl Problem,
+    lab: &dyn Executor,
+    (reading, policy): (&Reading, Option<&Policy>),
+    (files, around): (&[Relied], &Around),
+) -> Result<Key, Refusal> {
+    let own: Vec<PathBuf> = around.own.iter().map(|own| own.path.clone()).collect();
+    let ground = lab.ground().filter(|_| problem.job().top().is_some());
+    let project = ground.map(|ground| ground.identity_but(&own));
+    let about = (problem.input(), &problem.surroundings()[..], project.as_deref());
+    identity::of(problem.job(), reading, policy, about, (files, &around.variables))
+}
+
+/// What of the test is not what it was when the run began, as far as can be known.
+pub(super) fn what_changed(
+    problem: &impl Problem,
+    records: &[Record],
+    reading: &Reading,
+    lab: &dyn Executor,
+    witness: Option<&Witness>,
+) -> Result<Option<String>, Refusal> {
+    let Some(witness) = witness else { return Ok(None) };
+    let Some(files) = files(records) else {
+        return Ok(Some("The run was begun by a version that did not note what its test relies on".into()));
+    };
+    let around = around(records);
+    if let Some(unknown) = reliance::unknown(around.as_ref()) {
+        return Ok(Some(unknown));
+    }
+    let changed = reliance::changed(&files);
+    if !changed.is_empty() {
+        return Ok(Some(format!("Changed since: {}", reliance::listed(&changed))));
+    }
+    let read = around.as_ref().map(|around| reliance::differing(&around.variables, witness.variables()).0);
+    if let Some(read) = read.filter(|read| !read.is_empty()) {
+        return Ok(Some(format!("Changed since, in the environment: {}", reliance::in_words(read))));
+    }
+    let around = around.unwrap_or_default();
+    let now = identity(problem, lab, (reading, policy(records).as_ref()), (&files, &around))?;
+    let is_same = oracle_of(records).is_none_or(|then| then == now);
+    Ok((!is_same).then(|| "What the test finds around the candidate has changed since".into()))
+}
+
+/// The files of the project that are written while the run goes on, by whomever.
+pub(super) fn own(problem: &impl Problem, lab: &dyn Executor, written: &BTreeSet<PathBuf>) -> Vec<Own> {
+    let Some(top) = problem.job().top() else { return vec![] };
+    let found = lab.ground().map(|ground| ground.own()).unwrap_or_default();
+    let written = written.iter().filter_map(|path| path.strip_prefix(top).ok()).map(Path::to_owned);
+    let own: BTreeSet<PathBuf> = found.into_iter().chain(written).collect();
+    own.into_iter().map(|path| Own { path }).collect()
+}
+
+/// What is to be said of variables that have changed, and that the test is not known to read.
+pub(super) fn describe_environment(records: &[Record], witness: Option<&Witness>) -> Option<String> {
+    let then = around(records)?.variables;
+    let (_, others) = reliance::differing(&then, witness?.variables());
+    let what = |others| {
+        format!(
+            "Not as when the run began, in the environment: {}. If the test reads that, begin anew.",
+            reliance::in_words(others)
+        )
+    };
+    (!others.is_empty()).then(|| what(others))
+}

@@ -1,0 +1,231 @@
+//! The goal of a run: the question that it asks of a failure. This is the only file that tells goals apart. The others ask
+//! a goal for what they need to know of it, or have something done for each goal ([`PerGoal`]).
+
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The question that a run asks of a failure. In a journal, the goals have the names that they had in the first versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Goal {
+    /// What is left of the input if all goes that can? What passes does not matter.
+    #[default]
+    #[serde(rename = "Empty")]
+    Reduce,
+    /// What is the difference between the input and the largest part of it that passes?
+    #[serde(rename = "Nothing")]
+    IsolateAlone,
+    /// What is the difference between the input and this one, which passes?
+    #[serde(rename = "Input")]
+    Isolate(#[serde(with = "reduct_system::os_path")] PathBuf),
+    /// What are all minima of the input? So many are looked for at most.
+    Minima(usize),
+    /// Which changes of a git repository, the only input, are to blame, of those in this range?
+    #[serde(rename = "Range")]
+    BlameRange(String),
+    /// Which changes from this folder to the only input, a later version of it, are to blame?
+    #[serde(rename = "Folder")]
+    BlameFolder(#[serde(with = "reduct_system::os_path")] PathBuf),
+    /// Which of these patches are to blame, which the only input has already if `reverse`, and else gets?
+    #[serde(rename = "Patches")]
+    BlamePatches {
+        /// The patches, in their order.
+        #[serde(with = "reduct_system::os_path::several")]
+        files: Vec<PathBuf>,
+        /// Whether the input has them already.
+        reverse: bool,
+    },
+    /// What of what the command itself is given matters? The inputs are the files of its folder that vary, if not all of
+    /// them do.
+    #[serde(rename = "Situation")]
+    Command(Situation),
+}
+
+/// What of a command's circumstances varies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Situation {
+    /// Its arguments.
+    pub arguments: bool,
+    /// The variables of its environment.
+    pub environment: bool,
+    /// The files in its folder.
+    pub files: bool,
+    /// Whether those that stay are made smaller, too.
+    pub contents: bool,
+    /// The folder in which it is run.
+    #[serde(with = "reduct_system::os_path")]
+    pub folder: PathBuf,
+}
+
+impl Situation {
+    /// Returns that of a command that is run where the user is, and of which nothing varies.
+    pub fn of_nothing() -> Situation {
+        Situation { arguments: false, environment: false, files: false, contents: false, folder: ".".into() }
+    }
+}
+
+/// Where the versions are that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared<'a> {
+    /// The input is a repository, and they are in this range.
+    Range(&'a str),
+    /// The earlier one is this folder.
+    Folder(&'a Path),
+    /// These patches lie between them, which the input has already if `reverse`.
+    Patches { files: &'a [PathBuf], reverse: bool },
+}
+
+/// Something that is done for each goal in another way. A goal that is new is an error of the compiler wherever it is not
+/// thought of.
+pub(crate) trait PerGoal {
+    /// What comes of it.
+    type Answer;
+
+    fn reduction(self) -> Self::Answer;
+    fn isolation(self) -> Self::Answer;
+    fn minima(self) -> Self::Answer;
+    fn blame(self) -> Self::Answer;
+    fn command(self) -> Self::Answer;
+}
+
+impl Goal {
+    /// Does something in the way of this goal.
+    pub(crate) fn choose<T: PerGoal>(&self, ways: T) -> T::Answer {
+        match self {
+            Goal::Reduce => ways.reduction(),
+            Goal::IsolateAlone | Goal::Isolate(_) => ways.isolation(),
+            Goal::Minima(_) => ways.minima(),
+            Goal::BlameRange(_) | Goal::BlameFolder(_) | Goal::BlamePatches { .. } => ways.blame(),
+            Goal::Command(_) => ways.command(),
+        }
+    }
+
+    /// Returns whether one input is made smaller, and nothing else.
+    pub fn is_reduction(&self) -> bool {
+        matches!(self, Goal::Reduce)
+    }
+
+    /// Returns whether inputs vary, of which a run keeps copies: not versions, and not what a command is given.
+    pub fn varies_inputs(&self) -> bool {
+        self.is_reduction() || self.compares_inputs() || matches!(self, Goal::Minima(_))
+    }
+
+    /// Returns whether the difference between two inputs is looked for.
+    pub(crate) fn compares_inputs(&self) -> bool {
+        matches!(self, Goal::IsolateAlone | Goal::Isolate(_))
+    }
+
+    /// Returns where the versions are, if versions of a program are compared.
+    pub(crate) fn compared(&self) -> Option<Compared<'_>> {
+        match self {
+            Goal::BlameRange(range) => Some(Compared::Range(range)),
+            Goal::BlameFolder(old) => Some(Compared::Folder(old)),
+            Goal::BlamePatches { files, reverse } => Some(Compared::Patches { files, reverse: *reverse }),
+            Goal::Reduce | Goal::IsolateAlone | Goal::Isolate(_) | Goal::Minima(_) | Goal::Command(_) => None,
+        }
+    }
+
+    /// Returns whether versions of a program are compared.
+    pub(crate) fn compares_versions(&self) -> bool {
+        self.compared().is_some()
+    }
+
+    /// Returns whether the answer may stand in the input: in a folder of which nothing new is taken for a version.
+    pub(crate) fn may_answer_in_the_input(&self) -> bool {
+        matches!(self.compared(), Some(Compared::Range(_) | Compared::Patches { .. }))
+    }
+
+    /// Returns whether the inputs are read out of a repository, which has digests of its own.
+    pub(crate) fn reads_a_repository(&self) -> bool {
+        matches!(self.compared(), Some(Compared::Range(_)))
+    }
+
+    /// Returns the input or folder that is known to pass, if one was given.
+    pub(crate) fn passing(&self) -> Option<&Path> {
+        match self {
+            Goal::Isolate(other) | Goal::BlameFolder(other) => Some(other),
+            _ => None,
+        }
+    }
+
+    /// Returns the user's files that are read besides the inputs.
+    pub fn other_sources(&self) -> Vec<&Path> {
+        match self.compared() {
+            Some(Compared::Patches { files, .. }) => files.iter().map(PathBuf::as_path).collect(),
+            _ => self.passing().into_iter().collect(),
+        }
+    }
+
+    /// Returns how many minima are looked for at most, if all are.
+    pub(crate) fn most_minima(&self) -> Option<usize> {
+        if let Goal::Minima(most) = self { Some(*most) } else { None }
+    }
+
+    /// Returns what varies, if that is what a command is given.
+    pub(crate) fn situation(&self) -> Option<&Situation> {
+        if let Goal::Command(situation) = self { Some(situation) } else { None }
+    }
+
+    /// Returns whether all files of the folder may vary in which a command is run.
+    pub(crate) fn varies_files(&self) -> bool {
+        self.situation().is_some_and(|situation| situation.files)
+    }
+
+    /// Returns whether the environment varies.
+    pub(crate) fn varies_variables(&self) -> bool {
+        self.situation().is_some_and(|situation| situation.environment)
+    }
+
+    /// Returns why an answer to this cannot be explained, if it cannot.
+    pub(crate) fn why_not_explained(&self) -> Option<&'static str> {
+        match self {
+            Goal::Reduce => None,
+            Goal::Command(_) => Some(
+                "only files that were reduced can be explained: other arguments, variables and names in their place \
+                 could make the command do anything",
+            ),
+            Goal::Minima(_) => Some("only one result can be explained, not all minima: give one of them to `reduct`"),
+            Goal::IsolateAlone | Goal::Isolate(_) => {
+                Some("a difference explains itself: nothing lies between its two sides")
+            }
+            Goal::BlameRange(_) | Goal::BlameFolder(_) | Goal::BlamePatches { .. } => Some(
+                "changes to blame cannot be explained further: with anything else in their place, they are other changes",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// The journals of version 0.1 hold these (docs/JOURNAL.md): they are read, and the same is written.
+    #[test]
+    fn the_journal_has_the_names_that_it_always_had() {
+        let (file, text) = (|| PathBuf::from("a"), || "a".to_owned());
+        let nothing = Situation::of_nothing();
+        let goals = [
+            (Goal::Reduce, json!("Empty")),
+            (Goal::IsolateAlone, json!("Nothing")),
+            (Goal::Isolate(file()), json!({"Input": "a"})),
+            (Goal::Minima(3), json!({"Minima": 3})),
+            (Goal::BlameRange(text()), json!({"Range": "a"})),
+            (Goal::BlameFolder(file()), json!({"Folder": "a"})),
+            (
+                Goal::BlamePatches { files: vec![file()], reverse: true },
+                json!({"Patches": {"files": ["a"], "reverse": true}}),
+            ),
+            (
+                Goal::Command(nothing),
+                json!({"Situation": {
+                    "arguments": false, "environment": false, "files": false, "contents": false, "folder": "."
+                }}),
+            ),
+        ];
+        for (goal, written) in goals {
+            assert_eq!(serde_json::to_value(&goal).unwrap(), written);
+            assert_eq!(serde_json::from_value::<Goal>(written).unwrap(), goal);
+        }
+        assert!(serde_json::from_value::<Goal>(Value::Null).is_err());
+    }
+}

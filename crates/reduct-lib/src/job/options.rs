@@ -1,0 +1,73 @@
+//! How an input is reduced, and what a test may use.
+
+use crate::errors::Refusal;
+use reduct_grammars::Languages;
+use reduct_input::Grammars;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How an input is reduced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReductionOptions {
+    /// The kinds of parts; none for the standard plan.
+    pub by: Vec<String>,
+    /// The search.
+    pub method: String,
+    /// Where lists are cut.
+    pub cut: String,
+    /// Whether what is contained in a passed configuration is taken to pass.
+    pub monotone: bool,
+    /// Removing fewer units than this at once is not tried.
+    pub least: usize,
+    /// The language of all inputs, if it is not to be guessed; `none` to read none.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// Whether the result is brought into normal form.
+    #[serde(default)]
+    pub normalize: bool,
+}
+
+impl ReductionOptions {
+    /// The standard plan.
+    pub fn standard() -> ReductionOptions {
+        ReductionOptions {
+            by: vec![],
+            method: "relevance".into(),
+            cut: "book".into(),
+            monotone: false,
+            least: 1,
+            language: None,
+            normalize: false,
+        }
+    }
+
+    /// What reads the inputs.
+    ///
+    /// # Errors
+    /// If it names a language that there is not.
+    pub fn grammars(&self) -> Result<Option<Arc<dyn Grammars>>, Refusal> {
+        let unknown = |name: &str| Refusal::UnknownName { what: "language", name: name.into() };
+        Ok(match self.language.as_deref() {
+            Some("none") => None,
+            Some(name) => Some(Arc::new(Languages::only(name).ok_or_else(|| unknown(name))?)),
+            None => Some(Arc::new(Languages::all())),
+        })
+    }
+}
+
+/// What a test may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResourceLimits {
+    /// How long it may run; by default derived from the first runs.
+    pub time: Option<Duration>,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+    /// Processes.
+    pub processes: Option<u64>,
+    /// Bytes of a file it writes.
+    pub file_size: Option<u64>,
+    /// Whether the system may give its memory other addresses in each run.
+    #[serde(default)]
+    pub aslr: bool,
+}

@@ -1,0 +1,180 @@
+//! Opens the problem that a job is about: the one place that knows all of them.
+
+use crate::audience::Audience;
+use crate::changes::Blame;
+use crate::engine::{Engine, Report};
+use crate::errors::Refusal;
+use crate::goal::PerGoal;
+use crate::isolate::Isolating;
+use crate::job::Job;
+use crate::minima::Enumerating;
+use crate::place::IsOurs;
+use crate::problem::Problem;
+use crate::recheck::{Claimed, Finding};
+use crate::reduce::Reducing;
+use crate::runs::Run;
+use crate::situation::Situated;
+use crate::walk::{Walk, Walked};
+use reduct_core::Key;
+use reduct_session::Stops;
+use reduct_session::journal::{Journal, Record};
+
+/// Any problem, and what is done with it.
+pub(crate) trait AnyProblem {
+    /// Begins a run and does it.
+    fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal>;
+
+    /// Goes on with a run, after an answer is taken back, if one is.
+    fn go_on(
+        self: Box<Self>,
+        run: &Run,
+        journal: Journal,
+        records: (&[Record], Option<Record>),
+        stops: Stops,
+        audience: Audience<'_>,
+    ) -> Result<Report, Refusal>;
+
+    /// Returns the search at its beginning, with what the journal of a run knows.
+    fn walk(&self, records: &[Record], run: &Run) -> Result<Box<dyn Walk>, Refusal>;
+
+    /// Checks again what a run claims.
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal>;
+}
+
+impl<P: Problem> AnyProblem for P {
+    fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+        Engine(*self).begin(stops, audience)
+    }
+
+    fn go_on(
+        self: Box<Self>,
+        run: &Run,
+        journal: Journal,
+        records: (&[Record], Option<Record>),
+        stops: Stops,
+        audience: Audience<'_>,
+    ) -> Result<Report, Refusal> {
+        Engine(*self).go_on(run, journal, records, stops, audience)
+    }
+
+    fn walk(&self, records: &[Record], run: &Run) -> Result<Box<dyn Walk>, Refusal> {
+        Ok(Box::new(Walked::new(self.search()?, self.job(), records, run)))
+    }
+
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+        Problem::recheck(self, claimed, audience)
+    }
+}
+
+/// A problem that was opened, or why it could not be.
+type Opened<'a> = Result<Box<dyn AnyProblem + 'a>, Refusal>;
+
+/// Begins a run and does it, to its end or until it is stopped. With `force`, its result may replace what stands in its
+/// place.
+///
+/// # Errors
+/// If the job cannot be understood, the inputs not read, or the failure does not occur. Nothing is changed then.
+pub fn begin(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+    job.goal.choose(New { job, force })?.begin(stops, audience)
+}
+
+/// Opens the problem of a run as it was when the run was begun.
+///
+/// # Errors
+/// If it cannot be read, or is not what it was.
+pub(crate) fn of_run<'a>(job: &'a Job, run: &Run, input: Key) -> Opened<'a> {
+    job.goal.choose(Begun { job, run, input })
+}
+
+/// Returns what tells results of such a job from what is the user's.
+pub(crate) fn recognizes(job: &Job) -> IsOurs {
+    job.goal.choose(Recognizes)
+}
+
+/// Opens what a new run is about.
+struct New<'a> {
+    job: &'a Job,
+    force: bool,
+}
+
+impl<'a> PerGoal for New<'a> {
+    type Answer = Opened<'a>;
+
+    fn reduction(self) -> Opened<'a> {
+        Ok(Box::new(Reducing::open(self.job, self.force)?))
+    }
+
+    fn isolation(self) -> Opened<'a> {
+        Ok(Box::new(Isolating::open(self.job, self.force)?))
+    }
+
+    fn minima(self) -> Opened<'a> {
+        Ok(Box::new(Enumerating::open(self.job, self.force)?))
+    }
+
+    fn blame(self) -> Opened<'a> {
+        Ok(Box::new(Blame::open(self.job, self.force)?))
+    }
+
+    fn command(self) -> Opened<'a> {
+        Ok(Box::new(Situated::open(self.job, self.force)?))
+    }
+}
+
+/// Opens what a run was begun with.
+struct Begun<'a, 'r> {
+    job: &'a Job,
+    run: &'r Run,
+    input: Key,
+}
+
+impl<'a> PerGoal for Begun<'a, '_> {
+    type Answer = Opened<'a>;
+
+    fn reduction(self) -> Opened<'a> {
+        Ok(Box::new(Reducing::of_run(self.job, self.run, self.input)?))
+    }
+
+    fn isolation(self) -> Opened<'a> {
+        Ok(Box::new(Isolating::of_run(self.job, self.run, self.input)?))
+    }
+
+    fn minima(self) -> Opened<'a> {
+        Ok(Box::new(Enumerating::of_run(self.job, self.run, self.input)?))
+    }
+
+    fn blame(self) -> Opened<'a> {
+        Ok(Box::new(Blame::of_run(self.job, self.run, self.input)?))
+    }
+
+    fn command(self) -> Opened<'a> {
+        Ok(Box::new(Situated::of_run(self.job, self.run, self.input)?))
+    }
+}
+
+/// Chooses what tells results.
+struct Recognizes;
+
+impl PerGoal for Recognizes {
+    type Answer = IsOurs;
+
+    fn reduction(self) -> IsOurs {
+        Reducing::is_ours
+    }
+
+    fn isolation(self) -> IsOurs {
+        Isolating::is_ours
+    }
+
+    fn minima(self) -> IsOurs {
+        Enumerating::is_ours
+    }
+
+    fn blame(self) -> IsOurs {
+        Blame::is_ours
+    }
+
+    fn command(self) -> IsOurs {
+        Situated::is_ours
+    }
+}

@@ -1,0 +1,171 @@
+//! What the preflight establishes, or why it cannot; and the steps that its ways to do so share.
+
+use super::hints;
+use crate::errors::Refusal;
+use crate::job::{Failure, Job};
+use reduct_core::Outcome;
+use reduct_input::Candidate;
+use reduct_oracle::sampling::Policy;
+use reduct_oracle::signature::{Signature, Words, describe};
+use reduct_oracle::{Also, Observed};
+use reduct_oracle::{Oracle, Reading};
+use reduct_session::Session;
+use reduct_session::event::Event;
+use std::time::Duration;
+
+/// What the preflight has established: what the failure is, and how tests are run from now on.
+#[derive(Clone)]
+pub struct Baseline {
+    /// What counts as the failure.
+    pub reading: Reading,
+    /// The time limit of a test.
+    pub time_limit: Duration,
+    /// What the failure is, in words; if it was read off the first run, with how to say otherwise.
+    pub failure: String,
+    /// When a candidate has been run often enough. `None`: one run decides.
+    pub policy: Option<Policy>,
+}
+
+/// The failure, in the words of a report, where a person says what fails.
+const BY_WORD: &str = "what you say it is";
+
+/// Nobody is hurried.
+const NO_HURRY: Duration = Duration::from_secs(366 * 24 * 3600);
+
+impl Baseline {
+    /// Returns what is taken from the word of a person who asks: that the whole fails, and that nothing or the other side
+    /// passes.
+    pub(super) fn by_word() -> Baseline {
+        Baseline { reading: Reading::ExitZero, time_limit: NO_HURRY, failure: BY_WORD.into(), policy: None }
+    }
+}
+
+/// A time limit must leave room for a machine that is busier later: ten times the slowest run.
+pub(super) const TIMES_SLOWEST: u32 = 10;
+pub(super) const SHORTEST_LIMIT: Duration = Duration::from_secs(2);
+
+/// So many times what fails now and then is run to see it fail once.
+pub(super) const FIRST_RUNS: usize = 100;
+
+/// Why nothing can be begun, and of what it may be found out why that is so.
+pub struct NoBaseline {
+    pub(crate) refusal: Refusal,
+    pub(crate) doubt: Option<Doubt>,
+}
+
+/// What a test does that a reduction cannot use.
+pub(crate) enum Doubt {
+    /// This failure does not occur, or not each time.
+    DoesNotFail(Box<Oracle>, Vec<Observed>),
+    /// It shows neither a failure nor success.
+    CannotTell(Box<Observed>),
+    /// It fails without an input.
+    EmptyFails(Box<Observed>),
+}
+
+impl From<Refusal> for NoBaseline {
+    fn from(refusal: Refusal) -> NoBaseline {
+        NoBaseline { refusal, doubt: None }
+    }
+}
+
+impl NoBaseline {
+    pub(super) fn of(refusal: Refusal, doubt: Doubt) -> NoBaseline {
+        NoBaseline { refusal, doubt: Some(doubt) }
+    }
+
+    /// Whether it could be otherwise elsewhere.
+    pub(crate) fn is_of_the_place(&self) -> bool {
+        self.doubt.is_some() || matches!(self.refusal, Refusal::CannotStart { .. } | Refusal::DoesNotFail { .. })
+    }
+}
+
+/// What is run, in words, and that it is in a copy of the project if it is.
+pub(super) fn where_it_runs(job: &Job, what: &'static str) -> &'static str {
+    match (what, job.top()) {
+        ("the whole input", Some(_)) => "the whole input in a copy of the project",
+        (_, Some(_)) => "what fails in a copy of the project",
+        (what, None) => what,
+    }
+}
+
+/// The same for a bare folder, where both are tried.
+pub(super) fn in_a_bare_folder(what: &'static str) -> &'static str {
+    if what == "the whole input" { "the whole input in a bare folder" } else { "what fails in a bare folder" }
+}
+
+/// If the second run says something else with the same exit, what it says does not count.
+pub(super) fn agree(reading: Reading, second: &Observed, words: &Words) -> Reading {
+    match reading {
+        Reading::Same(signature) => Reading::Same(signature.common(&Signature::of(second, words))),
+        baseline => baseline,
+    }
+}
+
+/// What the failure is, in words, and how to say otherwise if nobody said it.
+pub(crate) fn describe_failure(job: &Job, reading: &Reading) -> String {
+    if !job.source().needs_baseline() {
+        return BY_WORD.into();
+    }
+    match (&job.failure, reading) {
+        (Failure::Observed, Reading::ExitZero) => {
+            "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into()
+        }
+        (Failure::Observed, reading) => {
+            let thin = if let Reading::Same(signature) = reading { hints::thin(signature) } else { String::new() };
+            format!("{}, as the first run showed (--fails-if says otherwise){thin}", reading.describe())
+        }
+        (_, reading) => reading.describe(),
+    }
+}
+
+/// Does so, with what the first run showed besides, and why it did not show more.
+pub(super) fn describe_first(job: &Job, reading: &Reading, first: &Observed) -> String {
+    let failure = describe_failure(job, reading) + &hints::doubts(job, reading, first);
+    match (&first.also.backtrace, reading.details(first)) {
+        (_, Some(details)) => format!("{failure}: {details}"),
+        (Some(Err(why)), _) if matches!(reading, Reading::Same(_)) => {
+            format!("{failure}; where it dies does not count: {why} (--no-backtrace says that this is fine)")
+        }
+        _ => failure,
+    }
+}
+
+/// How long a run took: where several of its processes shared the cores, that is how long the processor did.
+pub(super) fn took(observed: &Observed) -> Duration {
+    observed.elapsed.max(observed.also.used.processor)
+}
+
+pub(super) fn observe(session: &mut Session<'_>, candidates: &[Candidate]) -> Result<Vec<Observed>, Refusal> {
+    session.observe(candidates).map_err(Refusal::stopped)
+}
+
+pub(super) fn tell(
+    session: &mut Session<'_>,
+    what: &'static str,
+    observed: &Observed,
+    outcome: Outcome,
+) -> Result<(), Refusal> {
+    let (exit, elapsed) = (observed.exit.clone(), observed.elapsed);
+    session.tell(&Event::Preflight { what, outcome, exit, elapsed }).map_err(Refusal::stopped)
+}
+
+/// How a run ended, and the end of what it said.
+pub(super) fn says(observed: &Observed) -> String {
+    let text = [&observed.stdout[..], &observed.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let tail = &lines[lines.len().saturating_sub(4)..];
+    let shown: String = tail
+        .iter()
+        .map(|line| line.chars().filter(|c| !c.is_control()).take(160).collect::<String>())
+        .fold(String::new(), |all, line| all + "\n  | " + &line);
+    let shown =
+        if shown.is_empty() { ", and nothing was printed".into() } else { format!(", and these last lines:{shown}") };
+    let unknown = match &observed.also {
+        Also { backtrace: Some(Err(why)), .. } => format!("\nwhere it died is not known: {why}"),
+        Also { reference: Some(ran), .. } => format!("\nthe other command: {}", describe(&ran.exit)),
+        _ => String::new(),
+    };
+    format!("{}{shown}{unknown}", describe(&observed.exit))
+}

@@ -1,0 +1,56 @@
+//! Runs single tests of a run that was begun before: all that has to be set up for that, in one place.
+
+use crate::audience::Audience;
+use crate::errors::Refusal;
+use crate::job::Job;
+use crate::judge::Judge;
+use crate::recorded::{policy, reading, time_limit};
+use crate::runs::Run;
+use reduct_oracle::Oracle;
+use reduct_oracle::sampling::Policy;
+use reduct_oracle::signature::Words;
+use reduct_session::Session;
+use reduct_session::event::Observer;
+use reduct_session::executor::Executor;
+use reduct_session::journal::Record;
+use std::time::Duration;
+
+/// A place where tests run as they did in a run, and what they said there.
+pub(crate) struct Probe {
+    pub(crate) lab: Box<dyn Executor>,
+    pub(crate) oracle: Oracle,
+    pub(crate) policy: Option<Policy>,
+    /// How long each test may run.
+    pub(crate) time_limit: Option<Duration>,
+    patience: Duration,
+}
+
+impl Probe {
+    /// Readies a place for the tests of a run: whoever watches can stop them, they may use what they might, and what is
+    /// asked of gdb is what the failure is known by.
+    ///
+    /// # Errors
+    /// If the run had not come so far as to know what the failure is.
+    pub(crate) fn open(
+        job: &Job,
+        (run, records): (&Run, &[Record]),
+        words: Words,
+        mut lab: Box<dyn Executor>,
+        audience: &mut Audience<'_>,
+    ) -> Result<Probe, Refusal> {
+        let reading = reading(records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
+        audience.connect(&*lab);
+        let time_limit = job.limit_time(&mut *lab, time_limit(records));
+        if job.afterwards().backtraces {
+            lab.set_backtraces(reading.backtraces());
+        }
+        let (oracle, policy) = (Oracle::new(reading, words), policy(records));
+        Ok(Probe { lab, oracle, policy, time_limit, patience: job.patience })
+    }
+
+    /// Begins a session there, which these watch, and returns what judges in it.
+    pub(crate) fn session<'s>(&'s mut self, observers: Vec<&'s mut dyn Observer>) -> (Session<'s>, Judge<'s>) {
+        let judge = Judge { oracle: &self.oracle, policy: self.policy };
+        (Session::new(&mut *self.lab, observers, self.patience), judge)
+    }
+}

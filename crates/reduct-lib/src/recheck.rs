@@ -1,0 +1,203 @@
+//! Checks a claim again: that a result fails and no single part can go, or that one side passes and the other fails.
+
+use crate::audience::Audience;
+use crate::errors::Refusal;
+use crate::job::Job;
+use crate::judge::{DOUBT, Judge};
+use crate::probe::Probe;
+use crate::runs::Run;
+use reduct_core::{Memo, Outcome, Question, Repeats};
+use reduct_input::{Candidate, Stuck};
+use reduct_oracle::sampling::Rate;
+use reduct_oracle::signature::Words;
+use reduct_session::event::Why;
+use reduct_session::executor::Executor;
+use reduct_session::journal::Record;
+use reduct_session::{Session, Start, Stops, minimal, proves};
+use reduct_strategies::{Audited, Plan, Proof};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What came of checking a claim.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What was checked.
+    pub out: PathBuf,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// What is the case.
+    pub holds: Holds,
+    /// How many tests were run.
+    pub tests: u64,
+    /// Of what fails now and then: how sure that is, and how often it fails.
+    pub confidence: Option<String>,
+    /// Whether something else stands there than the run has left.
+    pub replaced: bool,
+}
+
+/// How much of a claim holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// It fails, and no single part of these kinds can go.
+    OneMinimal(Vec<&'static str>),
+    /// It fails; more was not claimed.
+    Fails,
+    /// It fails, but can be made smaller: by this many bytes at once.
+    Reducible(usize),
+    /// One side passes, the other fails.
+    Differs,
+    /// One side does not pass, or the other does not fail.
+    DoesNotDiffer,
+    /// It does not fail.
+    DoesNotFail,
+    /// It could not be checked to the end.
+    Unknown(Why),
+}
+
+/// What a run says of its test and its result.
+#[derive(Clone, Copy)]
+pub(crate) struct Claimed<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) records: &'a [Record],
+}
+
+impl Claimed<'_> {
+    /// Readies the place where something is checked.
+    ///
+    /// # Errors
+    /// If the run had not come so far as to know what the failure is.
+    pub(crate) fn probe(
+        &self,
+        job: &Job,
+        words: Words,
+        lab: Box<dyn Executor>,
+        audience: &mut Audience<'_>,
+    ) -> Result<Probe, Refusal> {
+        Probe::open(job, (self.run, self.records), words, lab, audience)
+    }
+
+    /// Runs a result again; then each single deletion, if the run claims that none can go.
+    ///
+    /// # Errors
+    /// If the run had not come so far, or the job cannot be understood.
+    pub(crate) fn check_result(
+        &self,
+        job: &Job,
+        (whole, words, lab): (Candidate, Words, Box<dyn Executor>),
+        mut audience: Audience<'_>,
+    ) -> Result<Finding, Refusal> {
+        let mut probe = self.probe(job, words, lab, &mut audience)?;
+        let limit = probe.time_limit;
+        let bytes = whole.len();
+        let replaced = is_replaced(self.records, &whole);
+        let finding =
+            |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced });
+        let (mut session, judge) = probe.session(audience.views());
+        let (fails, rate) = match fails(&mut session, judge, &whole) {
+            Ok(seen) => seen,
+            Err(why) => return finding(Holds::Unknown(why), 0),
+        };
+        let runs = rate.as_ref().map_or(1, Rate::runs);
+        if !fails {
+            let confidence = rate.map(|rate| rate.to_string());
+            return finding(Holds::DoesNotFail, runs).map(|finding| Finding { confidence, ..finding });
+        }
+        let plan = job.plan()?;
+        let kinds = claimed(job, &plan, self.records, &whole);
+        if kinds.is_empty() {
+            return finding(Holds::Fails, runs);
+        }
+        let (ended, _) = session.search(judge.oracle, start(&plan, &whole, judge, limit));
+        let tests = runs + ended.asked - ended.repeated;
+        match ended.why {
+            Why::Done if ended.best.key() == whole.key() => {
+                let confidence = ended.confidence.zip(rate).map(|(sure, rate)| format!("{sure}. {rate}"));
+                finding(Holds::OneMinimal(kinds), tests).map(|finding| Finding { confidence, ..finding })
+            }
+            Why::Done => finding(Holds::Reducible(bytes - ended.best.len()), tests),
+            why => finding(Holds::Unknown(why), tests),
+        }
+    }
+
+    /// Runs pairs of what passes and what fails again, which stand at `out`.
+    ///
+    /// # Errors
+    /// If the run had not come so far.
+    pub(crate) fn check_pairs(
+        &self,
+        job: &Job,
+        (sides, words, lab): (Vec<Candidate>, Words, Box<dyn Executor>),
+        out: &Path,
+        mut audience: Audience<'_>,
+    ) -> Result<Finding, Refusal> {
+        let mut probe = self.probe(job, words, lab, &mut audience)?;
+        let (mut session, judge) = probe.session(audience.views());
+        let bytes = sides.last().map_or(0, Candidate::len);
+        let seen: Result<Vec<Outcome>, Why> = sides.iter().map(|side| judge.outcome(&mut session, side)).collect();
+        let holds = match seen {
+            Ok(outcomes) => {
+                let differ = outcomes.chunks(2).all(|pair| pair == [Outcome::Pass, Outcome::Fail]);
+                if differ && !outcomes.is_empty() { Holds::Differs } else { Holds::DoesNotDiffer }
+            }
+            Err(why) => Holds::Unknown(why),
+        };
+        Ok(Finding { out: out.to_owned(), bytes, holds, tests: sides.len() as u64, confidence: None, replaced: false })
+    }
+}
+
+/// Returns whether a result fails; if it does so now and then, also how often. That is then the rule of the run, too: it
+/// fails as long as it does so often enough.
+fn fails(session: &mut Session<'_>, judge: Judge<'_>, whole: &Candidate) -> Result<(bool, Option<Rate>), Why> {
+    let rate = judge.rate(session, whole)?;
+    let fails = match &rate {
+        Some(rate) => !rate.is_too_seldom(),
+        None => Judge { policy: None, ..judge }.fails(session, whole)?,
+    };
+    Ok((fails, rate))
+}
+
+/// Whether something else stands there than the run has left.
+fn is_replaced(records: &[Record], there: &Candidate) -> bool {
+    let ended = records.iter().rev().find_map(|record| match record {
+        Record::Ended { best, .. } => Some(Some(*best)),
+        // It went on since, and how far is not known.
+        Record::Resumed => Some(None),
+        _ => None,
+    });
+    ended.flatten().is_some_and(|best| best != there.key())
+}
+
+/// The units of which a run claims that no single one can go from its result; none if it claims nothing of the kind.
+fn claimed(job: &Job, plan: &Plan, records: &[Record], whole: &Candidate) -> Vec<&'static str> {
+    let any = |is: fn(&Record) -> bool| records.iter().any(is);
+    let done = any(|record| matches!(record, Record::Ended { done: true, .. }));
+    let went_back = any(|record| matches!(record, Record::Ended { back: true, .. }));
+    let skipped = any(|record| matches!(record, Record::Skipped { .. }));
+    let unproved = proves(plan, whole) != Proof::OneMinimal || job.search.normalize;
+    if !done || skipped || went_back || plan.least > 1 || unproved {
+        return vec![];
+    }
+    minimal(plan, whole, &Stuck::default()).units
+}
+
+/// A search that tries each single deletion, with nothing remembered.
+fn start(plan: &Plan, whole: &Candidate, judge: Judge<'_>, time_limit: Option<Duration>) -> Start<Audited> {
+    let result = whole.artifact();
+    Start {
+        inquiry: match judge.policy {
+            Some(_) => Audited::of_result(result, plan, DOUBT),
+            None => Audited::plain(Audited::sweep(result, plan)),
+        },
+        memo: Memo::new(),
+        known: 0,
+        repeats: Repeats::Remembered,
+        stops: Stops::default(),
+        skips: [].into(),
+        reached: 0,
+        failure: judge.oracle.reading().describe(),
+        time_limit,
+        policy: judge.policy,
+        votes: HashMap::new(),
+    }
+}

@@ -1,0 +1,121 @@
+//! What the journal of a run says of its job and its test, for all that go on with the run or look at it later.
+
+use crate::errors::Refusal;
+use crate::job::Job;
+use crate::reliance::{changed, unknown};
+use crate::runs::{Run, list};
+use reduct_core::{Key, Outcome};
+use reduct_oracle::Reading;
+use reduct_oracle::sampling::Policy;
+use reduct_session::journal;
+use reduct_session::journal::Record;
+use reduct_session::relied::{Around, Relied};
+use reduct_sources::RUNS;
+use std::path::Path;
+use std::time::Duration;
+
+impl Run {
+    /// The job in the first record of a journal, and the digest of its input.
+    ///
+    /// # Errors
+    /// If this version does not know it.
+    pub fn job(&self, records: &[Record]) -> Result<(Job, Key), Refusal> {
+        let Some(Record::Run { input, job, .. }) = records.first() else {
+            return Err(Refusal::NoRun(self.folder.clone()));
+        };
+        let job = serde_json::from_value(job.clone());
+        job.map(|job| (job, *input)).map_err(|e| Refusal::UnknownJob(self.folder.clone(), e.to_string()))
+    }
+}
+
+/// Returns whether a person is asked in a run, and whether variables of the environment vary in it.
+///
+/// # Errors
+/// If the run cannot be read.
+pub fn asks_and_varies_variables(run: &Run) -> Result<(bool, bool), Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    Ok((job.source().person().is_some(), job.varies_variables()))
+}
+
+/// The time limit of a run's tests, each alone, for who goes on with it.
+pub fn time_limit(records: &[Record]) -> Option<Duration> {
+    records.iter().find_map(|record| match record {
+        Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
+        _ => None,
+    })
+}
+
+/// When a candidate of a run has been run often enough, for who goes on with it.
+pub fn policy(records: &[Record]) -> Option<Policy> {
+    records.iter().find_map(|record| match record {
+        Record::Began { policy, .. } => *policy,
+        _ => None,
+    })
+}
+
+/// Which test a run was of.
+pub fn oracle_of(records: &[Record]) -> Option<Key> {
+    records.iter().find_map(|record| match record {
+        Record::Began { oracle, .. } => Some(*oracle),
+        _ => None,
+    })
+}
+
+/// The files that the test of a run relies on, as they were. `None` if nobody looked.
+pub fn files(records: &[Record]) -> Option<Vec<Relied>> {
+    records.iter().find_map(|record| match record {
+        Record::Began { files, .. } => files.clone(),
+        _ => None,
+    })
+}
+
+/// What else the test of a run found, as it was. `None` if nobody looked.
+pub fn around(records: &[Record]) -> Option<Around> {
+    records.iter().find_map(|record| match record {
+        Record::Began { around, .. } => around.clone(),
+        _ => None,
+    })
+}
+
+/// The reading of a run, for who looks at it later.
+pub fn reading(records: &[Record]) -> Option<Reading> {
+    records.iter().find_map(|record| match record {
+        Record::Began { reading, .. } => Some(reading.clone()),
+        _ => None,
+    })
+}
+
+/// The outcomes that other runs of the same test have left, if the job of a run takes them and the run has not thrown
+/// them away.
+pub fn shared_outcomes(job: &Job, records: &[Record], but: &Run) -> Vec<(Key, Outcome)> {
+    let is_thrown_away = records.iter().any(|record| matches!(record, Record::Forgotten { .. }));
+    match oracle_of(records) {
+        Some(oracle) if job.reuse && job.cache && !is_thrown_away => outcomes_of(oracle, &job.folder, but),
+        _ => vec![],
+    }
+}
+
+/// The outcomes that other runs of this test have left. None is taken of a run that relied on a file which is another
+/// one now, or of which not all is known that it relied on.
+pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> {
+    let mut found = vec![];
+    for run in list(&below.join(RUNS)).into_iter().filter(|run| run != but) {
+        // A journal that cannot be read has nothing to share.
+        let Ok((records, _)) = journal::read(&run.journal()) else { continue };
+        let is_same = |record: &Record| match record {
+            Record::Began { oracle: known, files: Some(files), around, .. } => {
+                *known == oracle && unknown(around.as_ref()).is_none() && changed(files).is_empty()
+            }
+            _ => false,
+        };
+        if matches!(records.first(), Some(Record::Run { cache: true, .. })) && records.iter().any(is_same) {
+            found.extend(records.iter().filter_map(|record| match record {
+                // Under another limit it might have been otherwise.
+                Record::Outcome { k, o, l: false, .. } => Some((*k, *o)),
+                _ => None,
+            }));
+        }
+    }
+    found
+}
