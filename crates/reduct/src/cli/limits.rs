@@ -3,7 +3,6 @@
 use super::headings::LIMITS;
 use super::values::{duration, size, some_time, stall};
 use clap::Arg;
-use reduct_lib::Allowed;
 use reduct_lib::ResourceLimits;
 use reduct_session::Stops;
 use std::path::PathBuf;

@@ -5,10 +5,6 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, VERSIONS};
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
-use reduct_lib::{Against, Job, Refusal, changes};
-use super::common::{Building, Common, Repeating};
-use super::help::{RESULT, VERSIONS};
-use super::{usage, view};
 use reduct_lib::{Goal, Job, Refusal, begin};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -105,6 +101,6 @@ fn job(args: &ChangesArgs) -> Result<Job, Refusal> {
     Ok(Job { comparing: args.building.comparing(), repeat: args.repeating.repeat, ..job })
 }
 
-fn patches(args: &Args) -> Goal {
+fn patches(args: &ChangesArgs) -> Goal {
     Goal::BlamePatches { files: args.patch.clone(), reverse: args.reverse }
 }

@@ -77,7 +77,7 @@ fn run(args: &IsolateArgs) -> Result<ExitCode, Refusal> {
     })
 }
 
-fn job(args: &Args) -> Result<Job, Refusal> {
+fn job(args: &IsolateArgs) -> Result<Job, Refusal> {
     let (goal, failing) = match &args.inputs[..] {
         [failing] => (Goal::IsolateAlone, failing),
         [passing, failing] => (Goal::Isolate(passing.clone()), failing),
