@@ -2,7 +2,7 @@
 
 use super::quiet::Quiet;
 use super::terminal::later;
-use super::{Action, PlayError, Played, Playing, Script, keys, pid_of};
+use super::{Action, Doing, Impossible, PlayError, Played, Playing, Script, keys, pid_of};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -33,15 +33,13 @@ impl Server {
         command.args(["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset"]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         die_with_parent(&mut command);
-        let mut child = command.spawn().map_err(PlayError::trouble("start Xvfb (package xvfb)"))?;
+        let mut child = command.spawn().map_err(PlayError::trouble(Doing::StartServer))?;
         let output = child.stdout.take();
         let server = Server(child);
         let mut line = String::new();
         let read = output.map(|output| BufReader::new(output).read_line(&mut line));
         let number = read.and_then(Result::ok).and_then(|_| line.trim().parse::<u32>().ok());
-        let number =
-            number.ok_or(PlayError::Trouble { what: "start Xvfb".into(), why: "it found no display".into() })?;
-        Ok((server, format!(":{number}")))
+        Ok((server, format!(":{}", number.ok_or(PlayError::NoDisplay)?)))
     }
 }
 
@@ -75,37 +73,33 @@ struct Scene<'a> {
 
 pub(super) fn play(script: &Script, playing: &Playing) -> Result<Played, PlayError> {
     let (server, display) = Server::start()?;
-    let lost =
-        |error: &dyn std::fmt::Display| PlayError::Trouble { what: "use the display".into(), why: error.to_string() };
-    let (connection, screen) = x11rb::connect(Some(&display)).map_err(|error| lost(&error))?;
+    let (connection, screen) = x11rb::connect(Some(&display))?;
     let root = connection.setup().roots[screen].root;
     let mapped = ChangeWindowAttributesAux::new().event_mask(EventMask::SUBSTRUCTURE_NOTIFY);
-    connection.change_window_attributes(root, &mapped).map_err(|error| lost(&error))?;
-    let keyboard = Keyboard::of(&connection).map_err(|error| lost(&*error))?;
+    connection.change_window_attributes(root, &mapped)?;
+    let keyboard = Keyboard::of(&connection)?;
     let [name, arguments @ ..] = &playing.program[..] else {
-        return Err(PlayError::Trouble { what: "play".into(), why: "there is no program".into() });
+        return Err(PlayError::NoProgram);
     };
     let mut command = Command::new(name);
     command.args(arguments).env("DISPLAY", &display).stdin(Stdio::null());
     die_with_parent(&mut command);
-    let child = command.spawn().map_err(PlayError::trouble(format!("start {}", name.display())))?;
+    let child = command.spawn().map_err(PlayError::trouble(Doing::StartProgram(name.clone())))?;
     let (Some(of_server), Some(of_child)) = (pid_of(&server.0), pid_of(&child)) else {
         return Err(PlayError::NoWindow);
     };
     let (pids, quiet) = ([of_server, of_child], Quiet::default());
     let mut scene = Scene { connection, root, child, pids, quiet, playing, keyboard };
-    let played = scene.play(script, &lost);
+    let played = scene.play(script);
     // The program goes before its display does: what it does without one would be no answer.
     let _ = scene.child.kill();
     let _ = scene.child.wait();
     played
 }
 
-type Lost<'a> = &'a dyn Fn(&dyn std::fmt::Display) -> PlayError;
-
 impl Scene<'_> {
-    fn play(&mut self, script: &Script, lost: Lost<'_>) -> Result<Played, PlayError> {
-        if let Some(ended) = self.wait_for_window(lost)? {
+    fn play(&mut self, script: &Script) -> Result<Played, PlayError> {
+        if let Some(ended) = self.wait_for_window()? {
             return Ok(ended);
         }
         for (line, action) in &script.0 {
@@ -115,7 +109,7 @@ impl Scene<'_> {
                 }
                 continue;
             }
-            self.do_it(*line, action, lost)?;
+            self.do_it(*line, action)?;
             if let Some(ended) = self.wait(STEADY, self.playing.patience, true)? {
                 return Ok(ended);
             }
@@ -124,10 +118,10 @@ impl Scene<'_> {
     }
 
     /// Waits until the program has opened a window, which gets the keys from then on.
-    fn wait_for_window(&mut self, lost: Lost<'_>) -> Result<Option<Played>, PlayError> {
+    fn wait_for_window(&mut self) -> Result<Option<Played>, PlayError> {
         let until = later(self.playing.patience);
         let window = loop {
-            match self.connection.poll_for_event().map_err(|error| lost(&error))? {
+            match self.connection.poll_for_event()? {
                 Some(Event::MapNotify(event)) if event.event == self.root => break event.window,
                 Some(_) => {}
                 None if Instant::now() >= until => return Err(PlayError::NoWindow),
@@ -144,12 +138,12 @@ impl Scene<'_> {
         }
         // Without a window manager nobody else gives it the keyboard. It may be gone again.
         let focus = self.connection.set_input_focus(InputFocus::POINTER_ROOT, window, x11rb::CURRENT_TIME);
-        let _ = focus.map_err(|error| lost(&error))?.check();
+        let _ = focus?.check();
         self.wait(STEADY, self.playing.patience, true)
     }
 
     fn ended(&mut self) -> Result<Option<Played>, PlayError> {
-        let status = self.child.try_wait().map_err(PlayError::trouble("wait for the program"))?;
+        let status = self.child.try_wait().map_err(PlayError::trouble(Doing::Wait))?;
         Ok(status.map(Played::Ended))
     }
 
@@ -170,20 +164,21 @@ impl Scene<'_> {
         }
     }
 
-    fn do_it(&mut self, line: usize, action: &Action, lost: Lost<'_>) -> Result<(), PlayError> {
+    fn do_it(&mut self, line: usize, action: &Action) -> Result<(), PlayError> {
         let steps = self.steps(line, action)?;
         for Step(event, detail, x, y) in steps {
             let sent = self.connection.xtest_fake_input(event, detail, x11rb::CURRENT_TIME, self.root, x, y, 0);
-            sent.map_err(|error| lost(&error))?.check().map_err(|error| lost(&error))?;
+            sent?.check()?;
         }
         Ok(())
     }
 
     /// What XTEST is told for an event.
     fn steps(&self, line: usize, action: &Action) -> Result<Vec<Step>, PlayError> {
+        let impossible = |what| PlayError::Impossible { line, what };
         let code = |name: &str| {
             let found = keys::symbol(name).and_then(|symbol| self.keyboard.find(symbol));
-            found.ok_or_else(|| PlayError::Impossible { line, what: format!("the keyboard has no key `{name}`") })
+            found.ok_or_else(|| impossible(Impossible::Key(name.to_owned())))
         };
         let press = |code| Step(KEY_PRESS_EVENT, code, 0, 0);
         let release = |code| Step(KEY_RELEASE_EVENT, code, 0, 0);
@@ -210,9 +205,8 @@ impl Scene<'_> {
             Action::Type(text) => {
                 for character in String::from_utf8_lossy(text).chars() {
                     let found = self.keyboard.find(keys::symbol_of(character));
-                    let what = || format!("the keyboard has no {character:?}");
-                    let codes =
-                        self.keyboard.pressed(found.ok_or_else(|| PlayError::Impossible { line, what: what() })?);
+                    let found = found.ok_or_else(|| impossible(Impossible::Character(character)))?;
+                    let codes = self.keyboard.pressed(found);
                     steps.extend(codes.iter().map(|code| press(*code)));
                     steps.extend(codes.iter().rev().map(|code| release(*code)));
                 }
@@ -227,10 +221,7 @@ impl Scene<'_> {
                 }
             }
             Action::Sleep(_) | Action::Size(..) => {}
-            Action::Expect(..) => {
-                let what = "what a program draws is not read: expectations are for terminals".into();
-                return Err(PlayError::Impossible { line, what });
-            }
+            Action::Expect(..) => return Err(impossible(Impossible::Expectation)),
         }
         Ok(steps)
     }
@@ -248,7 +239,7 @@ struct Keyboard {
 }
 
 impl Keyboard {
-    fn of(connection: &RustConnection) -> Result<Keyboard, Box<dyn std::error::Error>> {
+    fn of(connection: &RustConnection) -> Result<Keyboard, PlayError> {
         let (first, last) = (connection.setup().min_keycode, connection.setup().max_keycode);
         let reply = connection.get_keyboard_mapping(first, last - first + 1)?.reply()?;
         let width = usize::from(reply.keysyms_per_keycode).max(1);

@@ -4,14 +4,16 @@
 //! is played and nothing more happens has survived it.
 
 mod display;
+mod error;
 mod keys;
 mod quiet;
 mod recorder;
 mod script;
 mod terminal;
 
+pub use error::{Doing, GaveUp, Impossible, PlayError};
 pub use recorder::{RecordError, record};
-pub use script::{Action, Script, ScriptError};
+pub use script::{Action, Fault, Script, ScriptError};
 
 use reduct_system::family::{descendants, kill_all};
 use rustix::process::{Pid, getpid, set_child_subreaper};
@@ -48,50 +50,6 @@ pub enum Played {
     Ended(ExitStatus),
     /// It still runs, and has got all events.
     Survived,
-}
-
-/// Why nothing can be said of a record.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// It cannot be read.
-    #[error(transparent)]
-    Script(#[from] ScriptError),
-    /// What was to be seen was not.
-    #[error("line {line}: nothing in the output is like {expected:?}: {why}")]
-    NotSeen {
-        /// Where it is expected.
-        line: usize,
-        /// What.
-        expected: String,
-        /// Why it is not waited for any longer.
-        why: &'static str,
-    },
-    /// An event that is not possible there.
-    #[error("line {line}: {what}")]
-    Impossible {
-        /// Where it stands.
-        line: usize,
-        /// What is wrong.
-        what: String,
-    },
-    /// The program shows nothing.
-    #[error("the program opens no window")]
-    NoWindow,
-    /// Something that is needed cannot be had.
-    #[error("cannot {what}: {why}")]
-    Trouble {
-        /// What was tried.
-        what: String,
-        /// What went wrong.
-        why: String,
-    },
-}
-
-impl PlayError {
-    fn trouble(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> PlayError {
-        let what = what.into();
-        move |error| PlayError::Trouble { what, why: error.to_string() }
-    }
 }
 
 /// Plays a record. Nothing that was started for it is left.

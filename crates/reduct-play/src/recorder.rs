@@ -3,7 +3,7 @@
 use super::quiet::Quiet;
 use super::script::quoted;
 use super::terminal::{SIZE, Terminal, resize};
-use super::{PlayError, keys};
+use super::{Doing, PlayError, keys};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use std::ffi::OsString;
@@ -21,6 +21,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 const PROMPT: usize = 40;
 /// As the end of a file is typed.
 const END: &[u8] = &[4];
+/// How a record begins; the program follows.
+const HEADING: &str = "# What was typed to:";
 /// How often a program is looked at that has closed its terminal.
 const LOOK: Duration = Duration::from_millis(20);
 /// What has slept for so long after the end of all input sleeps for ever.
@@ -44,7 +46,7 @@ pub enum RecordError {
     Forsaken,
     /// The record, or the terminal, cannot be used.
     #[error("cannot {0}: {1}")]
-    Io(&'static str, io::Error),
+    Io(Doing, io::Error),
 }
 
 /// A terminal of the user in raw mode; set back when this value goes, whatever happens.
@@ -110,8 +112,8 @@ fn watch(
         options.create_new(true)
     };
     let mut tape = Tape::new(options.open(file).map_err(RecordError::NoRecord)?);
-    let written = |error| RecordError::Io("write the record", error);
-    tape.line(&format!("# What was typed to: {}", shown(program))).map_err(written)?;
+    let written = |error| RecordError::Io(Doing::WriteRecord, error);
+    tape.line(&format!("{HEADING} {}", shown(program))).map_err(written)?;
     tape.line(&format!("size {}x{}", size.0, size.1)).map_err(written)?;
     let raw = Raw::new();
     let ended = relay(terminal, &mut tape, stop, resized);
@@ -129,7 +131,7 @@ fn watch(
 }
 
 fn has_ended(terminal: &mut Terminal) -> Result<Option<ExitStatus>, RecordError> {
-    terminal.child.try_wait().map_err(|error| RecordError::Io("wait for the program", error))
+    terminal.child.try_wait().map_err(|error| RecordError::Io(Doing::Wait, error))
 }
 
 /// The size of the user's terminal.
@@ -149,8 +151,8 @@ fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &
     let (mut waiting, mut open) = (vec![], true);
     let mut ends_typed = 0;
     let mut quiet = Quiet::default();
-    let trouble = |error| RecordError::Io("pass on what is typed", error);
-    let written = |error| RecordError::Io("write the record", error);
+    let trouble = |error| RecordError::Io(Doing::PassOn, error);
+    let written = |error| RecordError::Io(Doing::WriteRecord, error);
     let pass_on = |bytes: &[u8], tape: &mut Tape| {
         io::stdout().write_all(bytes).and_then(|()| io::stdout().flush()).map_err(trouble)?;
         tape.wrote(bytes).map_err(written)

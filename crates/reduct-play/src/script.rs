@@ -52,7 +52,50 @@ pub struct ScriptError {
     /// Which.
     pub line: usize,
     /// What is wrong.
-    pub what: String,
+    pub what: Fault,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// No verb that is known.
+    #[error("`{0}` is no event: it is key, type, expect, mousemove, … (docs/RECORDS.md)")]
+    Verb(String),
+    /// Not the one word that a verb needs.
+    #[error("`{verb}` takes {what}")]
+    OneWord {
+        /// The verb.
+        verb: String,
+        /// What the word stands for.
+        what: &'static str,
+    },
+    /// A click of nothing.
+    #[error("`click` takes a button: click 1")]
+    NoButton,
+    /// A click that is repeated without end.
+    #[error("`click` is repeated {MOST_CLICKS} times at most")]
+    TooManyClicks,
+    /// A size without a cross.
+    #[error("`size` takes columns and rows: size 80x24")]
+    NoSize,
+    /// A movement to nowhere.
+    #[error("`mousemove` takes two numbers: mousemove 10 20")]
+    NoPlace,
+    /// A word that is to be a number.
+    #[error("`{0}` is no number that can be used here")]
+    NotANumber(String),
+    /// A number that is to be a time.
+    #[error("`{0}` is no number of seconds")]
+    NotATime(String),
+    /// Digits after `\x`.
+    #[error("`\\x{0}` is no byte")]
+    NotAByte(String),
+    /// An expectation that is no regular expression.
+    #[error(transparent)]
+    Pattern(#[from] regex::Error),
+    /// A text without an end.
+    #[error("a quote is not closed")]
+    OpenQuote,
 }
 
 impl Script {
@@ -76,15 +119,15 @@ impl Script {
     }
 }
 
-fn action(line: &str) -> Result<Action, String> {
+fn action(line: &str) -> Result<Action, Fault> {
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     // Options of xdotool are about its own pace and windows.
     let rest = rest.trim();
     let words: Vec<&str> = rest.split_whitespace().collect();
     let chords = || words.iter().map(|word| chord(word)).collect::<Vec<_>>();
-    let one = |what: &str| match &words[..] {
+    let one = |what| match &words[..] {
         [one] => Ok((*one).to_owned()),
-        _ => Err(format!("`{verb}` takes {what}")),
+        _ => Err(Fault::OneWord { verb: verb.to_owned(), what }),
     };
     Ok(match verb {
         "key" if !words.is_empty() => Action::Key(chords()),
@@ -98,23 +141,23 @@ fn action(line: &str) -> Result<Action, String> {
         "click" => match &words[..] {
             [button] => Action::Click(number(button)?, 1),
             ["--repeat", times, button] => match number(times)? {
-                times if times > MOST_CLICKS => return Err(format!("`click` is repeated {MOST_CLICKS} times at most")),
+                times if times > MOST_CLICKS => return Err(Fault::TooManyClicks),
                 times => Action::Click(number(button)?, times),
             },
-            _ => return Err("`click` takes a button: click 1".into()),
+            _ => return Err(Fault::NoButton),
         },
         "sleep" => Action::Sleep(seconds(&one("a number of seconds")?)?),
         "expect" => {
             let (pattern, rest) = text(rest)?;
-            let regex = Regex::new(&String::from_utf8_lossy(&pattern)).map_err(|error| error.to_string())?;
+            let regex = Regex::new(&String::from_utf8_lossy(&pattern))?;
             let patience = (!rest.is_empty()).then(|| seconds(rest)).transpose()?;
             Action::Expect(regex, patience)
         }
         "size" => {
-            let (columns, rows) = rest.split_once('x').ok_or("`size` takes columns and rows: size 80x24")?;
+            let (columns, rows) = rest.split_once('x').ok_or(Fault::NoSize)?;
             Action::Size(number(columns)?, number(rows)?)
         }
-        _ => return Err(format!("`{verb}` is no event: it is key, type, expect, mousemove, … (docs/RECORDS.md)")),
+        _ => return Err(Fault::Verb(verb.to_owned())),
     })
 }
 
@@ -130,26 +173,26 @@ fn chord(word: &str) -> Vec<String> {
     parts
 }
 
-fn number<T: FromStr>(word: &str) -> Result<T, String> {
-    word.parse().map_err(|_| format!("`{word}` is no number that can be used here"))
+fn number<T: FromStr>(word: &str) -> Result<T, Fault> {
+    word.parse().map_err(|_| Fault::NotANumber(word.to_owned()))
 }
 
-fn seconds(word: &str) -> Result<Duration, String> {
+fn seconds(word: &str) -> Result<Duration, Fault> {
     let seconds: f64 = number(word)?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{word}` is no number of seconds"))
+    Duration::try_from_secs_f64(seconds).map_err(|_| Fault::NotATime(word.to_owned()))
 }
 
-fn place(words: &[&str], relative: bool) -> Result<Action, String> {
+fn place(words: &[&str], relative: bool) -> Result<Action, Fault> {
     // `--` stands before numbers that are negative, `--sync` waits for what is waited for anyway.
     let words: Vec<&&str> = words.iter().filter(|word| !word.starts_with("--")).collect();
     match &words[..] {
         [x, y] => Ok(Action::Move { x: number(x)?, y: number(y)?, relative }),
-        _ => Err("`mousemove` takes two numbers: mousemove 10 20".into()),
+        _ => Err(Fault::NoPlace),
     }
 }
 
 /// A text in quotes, with escapes, and what stands behind it; without quotes, all of it as it is.
-fn text(rest: &str) -> Result<(Vec<u8>, &str), String> {
+fn text(rest: &str) -> Result<(Vec<u8>, &str), Fault> {
     let Some(quoted) = rest.strip_prefix('"') else { return Ok((rest.as_bytes().to_vec(), "")) };
     let mut found = vec![];
     let mut all = quoted.char_indices();
@@ -163,7 +206,7 @@ fn text(rest: &str) -> Result<(Vec<u8>, &str), String> {
                 Some('e') => found.push(0x1b),
                 Some('x') => {
                     let digits: String = all.by_ref().take(2).map(|(_, digit)| digit).collect();
-                    found.push(u8::from_str_radix(&digits, 16).map_err(|_| format!("`\\x{digits}` is no byte"))?);
+                    found.push(u8::from_str_radix(&digits, 16).map_err(|_| Fault::NotAByte(digits))?);
                 }
                 Some(other @ ('"' | '\\')) => found.extend(other.to_string().bytes()),
                 // Of a regular expression.
@@ -173,7 +216,7 @@ fn text(rest: &str) -> Result<(Vec<u8>, &str), String> {
             other => found.extend(other.to_string().bytes()),
         }
     }
-    Err("a quote is not closed".into())
+    Err(Fault::OpenQuote)
 }
 
 /// Bytes as they stand in a script, in quotes. What is a sequence of UTF-8 stays as it is.

@@ -1,7 +1,7 @@
 //! A program at a terminal of its own.
 
 use super::quiet::Quiet;
-use super::{Action, PlayError, Played, Playing, Script, keys, pid_of};
+use super::{Action, Doing, GaveUp, Impossible, PlayError, Played, Playing, Script, keys, pid_of};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, ioctl_tiocsctty, set_parent_process_death_signal, setsid};
@@ -42,18 +42,17 @@ pub(super) struct Terminal {
 impl Terminal {
     /// Starts a program at a new terminal of this many columns and rows.
     pub(super) fn start(program: &[OsString], size: (u16, u16), term: Option<&str>) -> Result<Terminal, PlayError> {
-        let trouble = |what: &str| PlayError::trouble(what.to_owned());
-        let (master, slave, path) = open().map_err(trouble("open a terminal"))?;
-        resize(&master, size).map_err(trouble("set the size of a terminal"))?;
+        let (master, slave, path) = open().map_err(PlayError::trouble(Doing::OpenTerminal))?;
+        resize(&master, size).map_err(PlayError::trouble(Doing::SetSize))?;
         let [name, arguments @ ..] = program else {
-            return Err(PlayError::Trouble { what: "play".into(), why: "there is no program".into() });
+            return Err(PlayError::NoProgram);
         };
         let mut command = Command::new(name);
         command.args(arguments);
         if let Some(term) = term {
             command.env("TERM", term);
         }
-        let side = || slave.try_clone().map(Stdio::from).map_err(trouble("open a terminal"));
+        let side = || slave.try_clone().map(Stdio::from).map_err(PlayError::trouble(Doing::OpenTerminal));
         command.stdin(side()?).stdout(side()?).stderr(side()?);
         let prepare = || {
             setsid()?;
@@ -63,8 +62,8 @@ impl Terminal {
         // SAFETY: the closure only makes system calls, all of them async-signal-safe; it allocates nothing and takes
         // no lock.
         unsafe { command.pre_exec(prepare) };
-        let child = command.spawn().map_err(trouble(&format!("start {}", name.display())))?;
-        let pid = pid_of(&child).ok_or(PlayError::Trouble { what: "play".into(), why: "it has no number".into() })?;
+        let child = command.spawn().map_err(PlayError::trouble(Doing::StartProgram(name.clone())))?;
+        let pid = pid_of(&child).ok_or(PlayError::NoProcess)?;
         Ok(Terminal { master, path, child, pid })
     }
 
@@ -163,7 +162,7 @@ pub(super) fn play(script: &Script, playing: &Playing) -> Result<Played, PlayErr
     // A program of which all is closed has nothing more to get, but may have something to do.
     let over = scene.wait(playing.idle, playing.patience, |_| false)?;
     if over == Over::Ended {
-        let status = scene.terminal.child.wait().map_err(PlayError::trouble("wait for the program"))?;
+        let status = scene.terminal.child.wait().map_err(PlayError::trouble(Doing::Wait))?;
         return Ok(Played::Ended(status));
     }
     Ok(Played::Survived)
@@ -171,8 +170,8 @@ pub(super) fn play(script: &Script, playing: &Playing) -> Result<Played, PlayErr
 
 impl Scene<'_> {
     fn do_it(&mut self, line: usize, action: &Action) -> Result<Over, PlayError> {
-        let impossible = |what: &str| PlayError::Impossible { line, what: what.to_owned() };
-        let unknown = |chord: &[String]| impossible(&format!("a terminal has no key `{}`", chord.join("+")));
+        let impossible = |what| PlayError::Impossible { line, what };
+        let unknown = |chord: &[String]| impossible(Impossible::TerminalKey(chord.to_vec()));
         match action {
             Action::Type(text) => self.send(text),
             Action::Key(chords) => {
@@ -199,18 +198,17 @@ impl Scene<'_> {
                     }
                     // That it ends is what may be looked for: how, its status says.
                     Over::Ended => return Ok(Over::Ended),
-                    Over::Idle => "the program waits for more",
-                    Over::Late => "it took too long",
+                    Over::Idle => GaveUp::Idle,
+                    Over::Late => GaveUp::Late,
                 };
                 Err(PlayError::NotSeen { line, expected: regex.as_str().into(), why })
             }
             Action::Size(columns, rows) => {
-                resize(&self.terminal.master, (*columns, *rows))
-                    .map_err(PlayError::trouble("set the size of a terminal"))?;
+                resize(&self.terminal.master, (*columns, *rows)).map_err(PlayError::trouble(Doing::SetSize))?;
                 self.quiet.disturb();
                 Ok(Over::Met)
             }
-            _ => Err(impossible("a terminal has no pointer: play it on a display (--x11)")),
+            _ => Err(impossible(Impossible::Pointer)),
         }
     }
 
@@ -223,7 +221,7 @@ impl Scene<'_> {
         let until = later(self.playing.patience);
         let mut rest = bytes;
         while !rest.is_empty() && Instant::now() < until {
-            let count = self.terminal.write(rest).map_err(PlayError::trouble("write to the terminal"))?;
+            let count = self.terminal.write(rest).map_err(PlayError::trouble(Doing::Write))?;
             rest = &rest[count..];
             self.pump(if count == 0 { LOOK } else { Duration::ZERO })?;
             if self.has_ended()? {
@@ -292,7 +290,7 @@ impl Scene<'_> {
     }
 
     fn has_ended(&mut self) -> Result<bool, PlayError> {
-        let status = self.terminal.child.try_wait().map_err(PlayError::trouble("wait for the program"))?;
+        let status = self.terminal.child.try_wait().map_err(PlayError::trouble(Doing::Wait))?;
         Ok(status.is_some())
     }
 
@@ -302,7 +300,7 @@ impl Scene<'_> {
             std::thread::sleep(within);
             return Ok(false);
         }
-        let Some(bytes) = self.terminal.read(within).map_err(PlayError::trouble("read from the terminal"))? else {
+        let Some(bytes) = self.terminal.read(within).map_err(PlayError::trouble(Doing::Read))? else {
             self.closed = true;
             return Ok(false);
         };
