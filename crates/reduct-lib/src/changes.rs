@@ -26,6 +26,8 @@ use reduct_session::event::Ended;
 use reduct_session::executor::Executor;
 use reduct_session::publish::Publisher;
 use reduct_sources::{Versions, folders, git, patches};
+use reduct_session::{Session, Stops};
+use reduct_sources::{Remark, Versions, folders, git, patches};
 use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -40,7 +42,7 @@ pub(crate) struct Blame<'a> {
     bench: Bench,
     /// What the two versions are called.
     names: [String; 2],
-    notes: Vec<String>,
+    notes: Vec<Remark>,
 }
 
 impl<'a> Blame<'a> {

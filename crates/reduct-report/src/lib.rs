@@ -23,6 +23,7 @@ pub mod human;
 pub mod keys;
 mod lines;
 mod pace;
+pub mod remarks;
 pub mod schema;
 pub mod screen;
 mod state;

@@ -5,8 +5,8 @@ pub(super) mod walk;
 
 pub(super) use ground::Rest;
 
-use super::Versions;
 use super::versions::MOST;
+use super::{Remark, Versions};
 use reduct_input::patch::Objects;
 use reduct_input::{About, Change, Content, Touched};
 use std::collections::{BTreeMap, HashMap};
@@ -102,7 +102,7 @@ pub fn pair(old: &Path, new: &Path) -> Result<Versions, FoldersError> {
     })
 }
 
-fn list(folder: &Path, notes: &mut Vec<String>) -> Result<Listing, FoldersError> {
+fn list(folder: &Path, notes: &mut Vec<Remark>) -> Result<Listing, FoldersError> {
     if !fs::metadata(folder).map_err(FoldersError::io(folder))?.is_dir() {
         return Err(FoldersError::NotAFolder(folder.into()));
     }

@@ -14,7 +14,7 @@ pub use error::GitError;
 pub use place::{Standing, standing, tracks};
 pub use run::REPOSITORY_VARIABLES;
 
-use super::Versions;
+use super::{Remark, Versions};
 use blobs::{Store, Wanted};
 use dirty::{Dirt, dirt};
 use ends::{Range, Repository};
@@ -27,6 +27,9 @@ use std::sync::Arc;
 
 /// What the change is called that is not committed.
 pub const WORKING_TREE: &str = "working tree";
+
+/// Its first line.
+const NOT_COMMITTED: &str = "what is not committed";
 
 /// Reads the versions `GOOD..BAD` of the repository in which `folder` is; with `GOOD..` or `GOOD`, those up to
 /// what is in the working tree, ignored files excepted. Paths are relative to the top of the repository.
@@ -89,8 +92,7 @@ fn fetch(repository: &Repository, version: &str, way: Way, told: Told, dirt: Dir
         changes.push(Change { about: commit.about, parents, touched });
     }
     if !dirt.touched.is_empty() {
-        let subject = "what is not committed".to_owned();
-        let about = About { id: WORKING_TREE.into(), subject, ..About::default() };
+        let about = About { id: WORKING_TREE.into(), subject: NOT_COMMITTED.into(), ..About::default() };
         let parents = changes.len().checked_sub(1).into_iter().collect();
         changes.push(Change { about, parents, touched: dirt.touched.into_values().collect() });
     }
@@ -103,13 +105,11 @@ fn touched_by(store: &mut Store, path: PathBuf, (from, now): Made) -> Touched {
 }
 
 /// What a user should know of what was read.
-fn notes(way: &Way, told: &Told, dirt: &Dirt) -> Vec<String> {
+fn notes(way: &Way, told: &Told, dirt: &Dirt) -> Vec<Remark> {
     let mut notes = way.notes.clone();
-    notes.extend(told.submodules.iter().map(|path| format!("the submodule {} is left empty", path.display())));
+    notes.extend(told.submodules.iter().cloned().map(Remark::EmptySubmodule));
     let is_rule = |path: &&PathBuf| path.file_name().is_some_and(|name| name == ".gitattributes");
-    if let Some(path) = told.made.iter().flat_map(BTreeMap::keys).find(is_rule) {
-        notes.push(format!("{} changes: files are converted by what it says at last", path.display()));
-    }
+    notes.extend(told.made.iter().flat_map(BTreeMap::keys).find(is_rule).cloned().map(Remark::LastRules));
     notes.extend(dirt.notes.iter().cloned());
     notes
 }

@@ -1,10 +1,13 @@
 //! What all candidates of a session stand on.
 
+use crate::Remark;
+
 /// What all candidates of a session stand on: the files that no change touches.
 ///
 /// With a ground, a slot keeps its folder from test to test and only touches what differs, so that a
-/// build in it stays incremental. What varies are the paths of all entries of [`Candidate::base`]; several of
-/// them may stand at one path, of which a candidate has one at most.
+/// build in it stays incremental. What varies are the paths of all entries of
+/// [`Candidate::base`](reduct_input::Candidate::base); several of them may stand at one path, of which a candidate has
+/// one at most.
 pub trait Ground: Send + Sync + std::fmt::Debug {
     /// Makes sure that it lays the same from now on, whatever becomes of what it lays: `place` is a path in the scratch
     /// folder of the session at which nothing stands, for what it needs for that.
@@ -35,7 +38,7 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
     }
 
     /// What is to be said of it at the end.
-    fn remarks(&self) -> Vec<String> {
+    fn remarks(&self) -> Vec<Remark> {
         vec![]
     }
 

@@ -6,13 +6,15 @@ pub mod git;
 mod ground;
 pub mod patches;
 pub mod project;
+mod remark;
 mod versions;
 mod workshop;
 pub mod write;
 
 pub use furnished::Furnished;
 pub use ground::{Ground, Laid};
-pub use project::{Bounds, Project, ProjectError};
+pub use project::{Bounds, Excess, Project, ProjectError};
+pub use remark::{NoHistory, NoWay, Remark};
 pub use versions::Versions;
 
 use reduct_input::{Artifact, Builder, Candidate, TooLarge};

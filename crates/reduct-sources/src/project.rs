@@ -9,9 +9,9 @@ mod pristine;
 mod repository;
 mod walk;
 
-use crate::{Ground, Laid};
-pub use entry::{Bounds, ProjectError};
-use entry::{Entry, HISTORY, Stands, named, set_time};
+use crate::{Ground, Laid, Remark};
+pub use entry::{Bounds, Excess, ProjectError};
+use entry::{Entry, HISTORY, NotCopied, Stands, named, set_time};
 use left_out::LeftOut;
 use pristine::Pristine;
 use rustix::time::{ClockId, clock_gettime};
@@ -35,7 +35,7 @@ pub struct Project {
     /// What inputs are called in candidates, and where they stand in it.
     places: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
-    notes: Vec<String>,
+    notes: Vec<Remark>,
     /// What is written while the run goes on, as its log: another one each time.
     own: BTreeSet<PathBuf>,
     /// What of it is laid.
@@ -69,7 +69,7 @@ impl Project {
         walk.below(Path::new(""), bounds)?;
         walk.history()?;
         let Walk { entries, bytes, mut notes, left_out, .. } = walk;
-        notes.extend(left_out.in_words());
+        notes.extend(left_out.remark());
         let now = clock_gettime(ClockId::Realtime);
         let now = (now.tv_sec, now.tv_nsec);
         let own =
@@ -129,12 +129,12 @@ impl Project {
     }
 
     /// What was left out, and why.
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Remark] {
         &self.notes
     }
 
     fn pristine(&self) -> io::Result<&Pristine> {
-        self.pristine.get().ok_or_else(|| io::Error::other("the project was not copied yet"))
+        self.pristine.get().ok_or_else(|| io::Error::other(NotCopied))
     }
 
     /// What stands where: as it was copied, or as it was found if it was not copied yet.
@@ -231,7 +231,7 @@ impl Ground for Project {
         Ok(true)
     }
 
-    fn remarks(&self) -> Vec<String> {
+    fn remarks(&self) -> Vec<Remark> {
         self.pristine.get().map(|pristine| pristine.remarks(&self.from, &self.own)).unwrap_or_default()
     }
 }

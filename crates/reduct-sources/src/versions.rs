@@ -1,6 +1,6 @@
 //! What a loader delivers: versions, and what they stand on.
 
-use crate::Ground;
+use crate::{Ground, Remark};
 use reduct_input::patch::Objects;
 use reduct_input::{Change, Content};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub struct Versions {
     /// How the repository, if there is one, names objects.
     pub objects: Objects,
     /// What a user should know: submodules that are left empty, and the like.
-    pub notes: Vec<String>,
+    pub notes: Vec<Remark>,
 }
 
 /// As many bytes as all versions of all touched files may have together: more cannot be addressed.

@@ -4,7 +4,7 @@ use reduct_input::{Candidate, What};
 use std::fs::{DirBuilder, File, OpenOptions, Permissions, set_permissions};
 use std::io::{self, IoSlice, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 /// As many pieces as one call takes (IOV_MAX).
 const PIECES: usize = 1024;
@@ -21,9 +21,14 @@ pub fn stays_inside(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// What is wrong with a path that does not.
+/// A path that does not stay in the folder of its test.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} leads out of the scratch folder")]
+struct LeadsOut(PathBuf);
+
+/// Returns the error for a path that does not stay there.
 pub fn leads_out(path: &Path) -> io::Error {
-    io::Error::other(format!("{} leads out of the scratch folder", path.display()))
+    io::Error::other(LeadsOut(path.to_owned()))
 }
 
 /// Writes a candidate into a folder that has none of its files.

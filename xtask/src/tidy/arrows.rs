@@ -34,7 +34,15 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
     ("reduct-play", &["reduct-system"]),
     (
         "reduct-report",
-        &["reduct-core", "reduct-input", "reduct-passes", "reduct-strategies", "reduct-oracle", "reduct-session"],
+        &[
+            "reduct-core",
+            "reduct-input",
+            "reduct-passes",
+            "reduct-strategies",
+            "reduct-oracle",
+            "reduct-sources",
+            "reduct-session",
+        ],
     ),
     (
         "reduct-lib",

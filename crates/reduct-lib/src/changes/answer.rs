@@ -9,8 +9,9 @@ pub(super) use trees::trees;
 use patches::{SO_FAR, Shown};
 use reduct_core::{Config, Outcome};
 use reduct_input::{About, Builder, Candidate, Circumstances};
-use reduct_report::{difference, human};
+use reduct_report::{difference, human, remarks};
 use reduct_session::event::{Ended, Why};
+use reduct_sources::Remark;
 use reduct_strategies::{Cause, Causes, Seen, Tried};
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ pub(super) struct Answer<'a> {
     search: &'a Causes,
     ended: &'a Ended,
     names: &'a [String; 2],
-    notes: &'a [String],
+    notes: &'a [Remark],
     /// What the user has, and knows the names of: what fails.
     seen: Seen,
 }
@@ -41,7 +42,7 @@ pub(super) fn folder(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Cand
 const MOST_FILES: usize = 12;
 
 impl<'a> Answer<'a> {
-    pub(super) fn new(search: &'a Causes, ended: &'a Ended, names: &'a [String; 2], notes: &'a [String]) -> Answer<'a> {
+    pub(super) fn new(search: &'a Causes, ended: &'a Ended, names: &'a [String; 2], notes: &'a [Remark]) -> Answer<'a> {
         let weave = search.weave();
         Answer { search, ended, names, notes, seen: weave.seen(&Config::full(weave.len())) }
     }
@@ -63,7 +64,8 @@ impl<'a> Answer<'a> {
 
     /// The answer, line by line.
     pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = self.notes.iter().map(|note| format!("Note: {note}.")).collect();
+        let mut lines: Vec<String> =
+            self.notes.iter().map(|note| format!("Note: {}.", remarks::describe(note))).collect();
         let found = self.search.found();
         for (at, cause) in found.iter().enumerate() {
             lines.push(match found.len() {

@@ -226,7 +226,8 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let top = self.problem.job().top();
         let mut says: Vec<String> = remarks::of_leaks(leaks).into_iter().collect();
         says.extend(top.map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))));
-        says.extend(lab.ground().map(|ground| ground.remarks()).unwrap_or_default());
+        let of_ground = lab.ground().map(|ground| ground.remarks()).unwrap_or_default();
+        says.extend(of_ground.iter().map(|remark| format!("{}.", reduct_report::remarks::describe(remark))));
         says.extend(remarks::of_borrowed(found.borrowed));
         says.extend(remarks::of_addresses(lab));
         says.extend(remarks::of_death(&self.reading));

@@ -9,6 +9,7 @@ use crate::list::List;
 use crate::originals::around::Around;
 use crate::problem::Problem;
 use reduct_oracle::{Death, Exit, Observed};
+use reduct_report::remarks;
 use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::event::{Event, Why};
@@ -70,7 +71,7 @@ pub(super) fn note_differences(
     opened: Option<&[PathBuf]>,
 ) -> Result<(), Refusal> {
     let Some(project) = job.project()? else { return Ok(()) };
-    project.notes().iter().for_each(|text| note(audience, format!("{text}.")));
+    project.notes().iter().for_each(|remark| note(audience, format!("{}.", remarks::describe(remark))));
     let leading = match opened {
         Some(opened) => leading_back(&project, opened.iter().map(PathBuf::as_path)),
         None => leading_back(&project, project.paths()),

@@ -1,6 +1,6 @@
 //! What is in a folder.
 
-use crate::RUNS;
+use crate::{RUNS, Remark};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -33,8 +33,9 @@ impl What {
 pub(crate) type Listing = BTreeMap<PathBuf, What>;
 
 /// Everything in a folder, and what is to be said of what was left out.
-pub(crate) fn walk(folder: &Path) -> Result<(Listing, Vec<String>), (PathBuf, io::Error)> {
-    let (mut listing, mut notes) = (Listing::new(), vec![]);
+pub(crate) fn walk(folder: &Path) -> Result<(Listing, Vec<Remark>), (PathBuf, io::Error)> {
+    let mut listing = Listing::new();
+    let mut left_out: Vec<(PathBuf, Remark)> = vec![];
     // The names, from the top, of folders that are still to be read.
     let mut todo = vec![PathBuf::new()];
     while let Some(inner) = todo.pop() {
@@ -47,7 +48,7 @@ pub(crate) fn walk(folder: &Path) -> Result<(Listing, Vec<String>), (PathBuf, io
         for entry in entries {
             let (path, full) = (inner.join(entry.file_name()), entry.path());
             if inner.as_os_str().is_empty() && LEFT_OUT.iter().any(|name| path == Path::new(name)) {
-                notes.push(format!("{} is left out", full.display()));
+                left_out.push((full.clone(), Remark::OfThePlace(full)));
                 continue;
             }
             let meta = entry.metadata().map_err(|error| (full.clone(), error))?;
@@ -60,10 +61,10 @@ pub(crate) fn walk(folder: &Path) -> Result<(Listing, Vec<String>), (PathBuf, io
                 listing.insert(path.clone(), What::Folder { mode, empty: true });
                 todo.push(path);
             } else {
-                notes.push(format!("{} is neither a file nor a folder nor a link: it is left out", full.display()));
+                left_out.push((full.clone(), Remark::Special(full)));
             }
         }
     }
-    notes.sort();
-    Ok((listing, notes))
+    left_out.sort_by(|(one, _), (other, _)| one.as_os_str().cmp(other.as_os_str()));
+    Ok((listing, left_out.into_iter().map(|(_, remark)| remark).collect()))
 }

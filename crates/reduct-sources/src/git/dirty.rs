@@ -3,8 +3,8 @@
 use super::GitError;
 use super::raw::LINK;
 use super::run::{Git, read};
-use crate::RUNS;
 use crate::versions::MOST;
+use crate::{RUNS, Remark};
 use reduct_input::{Content, Touched};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(Default)]
 pub(super) struct Dirt {
     pub(super) touched: BTreeMap<PathBuf, Touched>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Remark>,
     bytes: u64,
     staged: Vec<Staged>,
 }
@@ -72,8 +72,7 @@ impl Dirt {
         let from =
             if line[0] == b'2' { lines.next().map(|bytes| PathBuf::from(OsStr::from_bytes(bytes))) } else { None };
         if line[0] == b'u' {
-            self.notes
-                .push(format!("{} has conflicts that are not resolved: it is taken as it stands", path.display()));
+            self.notes.push(Remark::Conflicts(path.clone()));
         }
         if line[0] == b'?' && path.components().any(|part| part.as_os_str() == RUNS) {
             return Ok(Some(()));
@@ -119,7 +118,7 @@ impl Dirt {
             return Ok(());
         }
         let becomes = index.map(|(mode, object)| of_index(git, &path, mode, &object)).transpose()?;
-        self.notes.push(format!("{} is taken as the index has it, which the working tree has not", path.display()));
+        self.notes.push(Remark::FromIndex(path.clone()));
         let from =
             from.filter(|old| becomes.is_some() && self.touched.get(old).is_some_and(|old| old.becomes.is_none()));
         self.touched.insert(path.clone(), Touched { path, from, becomes });
@@ -143,8 +142,8 @@ impl Dirt {
             return Ok(Some(Content::Link { target }));
         }
         if !meta.is_file() {
-            let what = if meta.is_dir() { "a repository of its own" } else { "neither a file nor a folder nor a link" };
-            self.notes.push(format!("{} is {what}: it is left out", path.display()));
+            let remark = if meta.is_dir() { Remark::Repository } else { Remark::Special };
+            self.notes.push(remark(path.to_owned()));
             return Ok(None);
         }
         let mode = mode.filter(|mode| *mode != 0).unwrap_or_else(|| meta.permissions().mode());

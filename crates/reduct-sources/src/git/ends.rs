@@ -75,7 +75,7 @@ impl Repository {
     pub(super) fn end(&self, name: &str) -> Result<End, GitError> {
         let no_such = |said: String| GitError::NoSuchCommit { name: name.into(), said };
         if name.starts_with('-') {
-            return Err(no_such("a name does not begin with `-`".into()));
+            return Err(GitError::NotAName(name.into()));
         }
         let found = self.git.ask(&["rev-parse", "--verify", &format!("{name}^{{commit}}")])?;
         let commit = found.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(no_such)?;

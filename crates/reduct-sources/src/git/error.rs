@@ -33,6 +33,12 @@ pub enum GitError {
         /// What git said.
         said: String,
     },
+    /// A name that would be an option of git.
+    #[error(
+        "`{0}` does not name a commit here: a name does not begin with `-`; \
+         `git log --all --oneline` lists what there is"
+    )]
+    NotAName(String),
     /// A repository on a branch without commits.
     #[error("the repository has no commit yet, so there is no version that could have passed; commit one first")]
     NoCommits,

@@ -3,6 +3,7 @@
 use super::GitError;
 use super::ends::Repository;
 use super::run::Git;
+use crate::{NoWay, Remark};
 use reduct_input::About;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -26,7 +27,7 @@ pub(super) struct Way {
     pub(super) bases: Vec<Vec<String>>,
     /// Which are in the version that passes.
     pub(super) given: Vec<usize>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Remark>,
 }
 
 /// The way from `good` to `bad`.
@@ -36,15 +37,12 @@ pub(super) fn way(repository: &Repository, good: &str, bad: &str, first_parent: 
         return Ok(Way::of(good.into(), vec![]));
     }
     if git.ask(&["merge-base", "--is-ancestor", good, bad])?.is_err() {
-        let mut why = "the version that passes is not an ancestor of the one that fails".to_owned();
-        if shallow(git)?.is_some() {
-            why.push_str(", as far as this shallow clone can tell");
-        }
-        return leap(git, good, bad, &why);
+        let shallow = shallow(git)?.is_some();
+        return leap(git, good, bad, NoWay::NotAnAncestor { shallow });
     }
     let way = if first_parent { line(git, good, bad)? } else { graph(git, good, bad)? };
     let Some(way) = way else {
-        return leap(git, good, bad, "the branches that were merged have no common beginning");
+        return leap(git, good, bad, NoWay::NoCommonBeginning);
     };
     match way.first_cut(shallow(git)?) {
         Some(cut) => Err(GitError::Shallow(cut)),
@@ -83,22 +81,18 @@ fn line(git: &Git, good: &str, bad: &str) -> Result<Option<Way>, GitError> {
     }
     let mut way = Way::of(good.into(), commits);
     if !on_it && let Some(first) = way.commits.first() {
-        let subject = &first.about.subject;
-        way.notes.push(format!(
-            "the version that passes is not on the line of first parents: all in which it differs from \
-             {} ({subject}) counts as one change",
-            &first.id[..10.min(first.id.len())]
-        ));
+        let (commit, subject) = (short(&first.id).to_owned(), first.about.subject.clone());
+        way.notes.push(Remark::OffTheLine { commit, subject });
     }
     Ok(Some(way))
 }
 
 /// Two trees, and nothing in between.
-fn leap(git: &Git, good: &str, bad: &str, why: &str) -> Result<Way, GitError> {
+fn leap(git: &Git, good: &str, bad: &str, why: NoWay) -> Result<Way, GitError> {
     let mut commits = list(git, &["--no-walk", bad])?;
     commits.iter_mut().for_each(|commit| commit.parents = vec![good.into()]);
     let mut way = Way::of(good.into(), commits);
-    way.notes.push(format!("{why}: all that differs between the two counts as one change"));
+    way.notes.push(Remark::OneChange(why));
     way.commits.iter_mut().for_each(|commit| {
         commit.about = About { id: commit.id.clone(), subject: "all that differs".into(), ..About::default() }
     });
@@ -135,10 +129,7 @@ impl Way {
         }
         self.given = (0..has.len()).filter(|number| has[*number]).collect();
         if !self.given.is_empty() {
-            let short = &self.root[..10.min(self.root.len())];
-            self.notes.push(format!(
-                "branches were forked before the version that passes: all is seen from {short}, which they have in common"
-            ));
+            self.notes.push(Remark::ForkedBefore(short(&self.root).to_owned()));
         }
         self
     }
@@ -148,6 +139,11 @@ impl Way {
         let cut = shallow?;
         self.commits.iter().find(|commit| cut.contains(&commit.id)).map(|commit| commit.id.clone())
     }
+}
+
+/// Returns the first characters of a name of a commit, by which people know it.
+fn short(id: &str) -> &str {
+    &id[..10.min(id.len())]
 }
 
 /// The commits at which a clone was cut off.

@@ -2,6 +2,7 @@
 
 use super::PatchError;
 use super::about::{about, is_begin};
+use crate::Remark;
 use reduct_input::About;
 use std::ffi::OsStr;
 use std::fs;
@@ -23,7 +24,7 @@ pub(super) struct Patch {
 }
 
 /// All patches, in order, and what is to be said of what is none.
-pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Patch>, Vec<String>), PatchError> {
+pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Patch>, Vec<Remark>), PatchError> {
     let (mut patches, mut notes) = (vec![], vec![]);
     for (path, strip) in listed(paths)? {
         let text = fs::read(&path).map_err(PatchError::io(&path))?;
@@ -34,7 +35,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Patch>, Vec<String>), Patch
                 name.push_str(&format!("#{}", number + 1));
             }
             if !has_diff(mail) {
-                notes.push(format!("{name} has no patch in it: it is left out"));
+                notes.push(Remark::NoPatch(name));
                 continue;
             }
             patches.push(patch(name, mail, strip)?);

@@ -45,9 +45,28 @@ pub enum ProjectError {
         /// The folder.
         folder: PathBuf,
         /// Of what it has too much.
-        what: String,
+        what: Excess,
     },
 }
+
+/// Of what a folder has more than is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    /// Files, links and folders.
+    #[error("{0} files")]
+    Files(usize),
+    /// Bytes of all files together, 2^20 each.
+    #[error("{0} MB")]
+    Megabytes(u64),
+    /// Whatever there is: counting it takes longer than this.
+    #[error("can be counted in {} ms", .0.as_millis())]
+    Time(Duration),
+}
+
+/// A project is to be laid of which there is no copy.
+#[derive(Debug, thiserror::Error)]
+#[error("the project was not copied yet")]
+pub(super) struct NotCopied;
 
 /// What stands at a path of a project.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! What is left out of copies, as it cannot be read.
 
+use crate::Remark;
 use rustix::io::Errno;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,13 +51,10 @@ impl LeftOut {
         self.0.truncate(count);
     }
 
-    /// All of them, in a line; nothing if there is none.
-    pub(super) fn in_words(&self) -> Option<String> {
-        let first = self.0.iter().min()?.display();
-        Some(match self.0.len() - 1 {
-            0 => format!("{first} cannot be read: it is left out of the copy"),
-            more => format!("{first} and {more} more cannot be read: they are left out of the copy"),
-        })
+    /// All of them as one remark; nothing if there is none.
+    pub(super) fn remark(&self) -> Option<Remark> {
+        let first = self.0.iter().min()?.clone();
+        Some(Remark::Unreadable { first, more: self.0.len() - 1 })
     }
 }
 
@@ -78,13 +76,13 @@ mod tests {
         for errno in [Errno::IO, Errno::MFILE, Errno::NFILE, Errno::NOSPC, Errno::NOMEM, Errno::STALE] {
             assert!(left_out.unless_read(path, failed(errno)).is_err(), "{errno}");
         }
-        assert_eq!(left_out.in_words(), None);
+        assert_eq!(left_out.remark(), None);
         assert_eq!(left_out.unless_read(path, Ok(7)).unwrap(), Some(7));
         assert_eq!(left_out.unless_read_or_gone(path, failed(Errno::NOENT)).unwrap(), None);
         assert_eq!(left_out.count(), 0);
         for errno in [Errno::ACCESS, Errno::PERM, Errno::NOENT, Errno::LOOP, Errno::NXIO] {
             assert_eq!(left_out.unless_read(path, failed(errno)).unwrap(), None, "{errno}");
         }
-        assert_eq!(left_out.in_words().unwrap(), "a and 4 more cannot be read: they are left out of the copy");
+        assert_eq!(left_out.remark(), Some(Remark::Unreadable { first: path.into(), more: 4 }));
     }
 }

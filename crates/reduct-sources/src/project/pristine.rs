@@ -5,6 +5,7 @@
 
 use super::entry::{Entry, Stands, modified, named, set_time};
 use super::left_out::LeftOut;
+use crate::Remark;
 use rustix::fs::OFlags;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A file that is written while it is copied is copied so many times; what the last of them got counts.
 const TRIES: usize = 3;
 
-/// So many files are named in a line.
+/// So many files are named.
 const MOST_NAMED: usize = 3;
 
 /// A project as it was, which nothing changes any more.
@@ -82,18 +83,16 @@ impl Pristine {
 
     /// What is to be said at the end: of what was left out, and of what stands otherwise in the user's folder now. Not
     /// of what is the run's `own`, nor of what version control keeps.
-    pub(super) fn remarks(&self, from: &Path, own: &BTreeSet<PathBuf>) -> Vec<String> {
+    pub(super) fn remarks(&self, from: &Path, own: &BTreeSet<PathBuf>) -> Vec<Remark> {
         let is_other = |(path, entry): &(&PathBuf, &Entry)| {
             let now = fs::symlink_metadata(from.join(path)).ok();
             !own.contains(*path) && !path.starts_with(".git") && !now.is_some_and(|now| entry.is(&now))
         };
         let changed: Vec<&PathBuf> = self.entries.iter().filter(is_other).map(|(path, _)| path).collect();
-        let mut remarks = vec![];
-        remarks.extend(self.left_out.in_words().map(|words| format!("{words}.")));
-        if let Some(listed) = listed(&changed) {
-            remarks.push(format!("Changed in your folder since the run began, and not in its copies: {listed}."));
-        }
-        remarks
+        let more = changed.len().saturating_sub(MOST_NAMED);
+        let first: Vec<PathBuf> = changed.into_iter().take(MOST_NAMED).cloned().collect();
+        let changed = (!first.is_empty()).then_some(Remark::ChangedSince { first, more });
+        self.left_out.remark().into_iter().chain(changed).collect()
     }
 }
 
@@ -135,12 +134,4 @@ fn copy_contents(source: &File, now: &Metadata, to: &Path) -> io::Result<u64> {
     rustix::fs::seek(source, rustix::fs::SeekFrom::Start(0))?;
     let mut copied = OpenOptions::new().write(true).create_new(true).mode(0o600).open(to)?;
     io::copy(&mut source.take(now.len()), &mut copied)
-}
-
-/// The first of some paths, in words; nothing if there is none.
-fn listed(paths: &[&PathBuf]) -> Option<String> {
-    let first: Vec<String> = paths.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
-    let more = paths.len() - first.len();
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (!paths.is_empty()).then(|| first.join(", ") + &more)
 }

@@ -1,9 +1,9 @@
 //! Reads what stands in a folder.
 
-use super::entry::{Bounds, Entry, HISTORY, ProjectError, Stands, modified};
+use super::entry::{Bounds, Entry, Excess, HISTORY, ProjectError, Stands, modified};
 use super::left_out::LeftOut;
 use super::repository;
-use crate::RUNS;
+use crate::{NoHistory, RUNS, Remark};
 use rustix::fs::{Access, access};
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -30,7 +30,7 @@ pub(super) struct Walk<'a> {
     pub(super) files: usize,
     pub(super) bytes: u64,
     pub(super) left_out: LeftOut,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Remark>,
 }
 
 impl Walk<'_> {
@@ -41,23 +41,25 @@ impl Walk<'_> {
         let (files, bytes, entries, left_out) = (self.files, self.bytes, self.entries.clone(), self.left_out.count());
         let why = match fs::symlink_metadata(&full) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => format!("it cannot be read: {error}"),
+            Err(error) => NoHistory::Unreadable(error.to_string()),
             Ok(meta) if meta.is_dir() => {
                 let added = self.add(history, &meta);
                 match added.and_then(|()| self.below(history, MOST_HISTORY.after(files, bytes))) {
-                    Err(ProjectError::TooLarge { what, .. }) => format!("it has more than {what}"),
-                    Err(ProjectError::Io { path, source }) => format!("{} cannot be read: {source}", path.display()),
+                    Err(ProjectError::TooLarge { what, .. }) => NoHistory::TooLarge(what),
+                    Err(ProjectError::Io { path, source }) => {
+                        NoHistory::UnreadablePart { path, said: Some(source.to_string()) }
+                    }
                     Ok(()) => match (self.left_out.first_after(left_out), repository::elsewhere(self.from)) {
-                        (Some(first), _) => format!("{} cannot be read", first.display()),
-                        (None, Some(place)) => format!("its files are said to stand in {}", place.display()),
+                        (Some(first), _) => NoHistory::UnreadablePart { path: first.to_owned(), said: None },
+                        (None, Some(place)) => NoHistory::OfAnotherFolder(place),
                         (None, None) => return Ok(()),
                     },
                 }
             }
             // A linked worktree, or a submodule: a copy of the link would lead to the user's own repository.
-            Ok(_) => "it is a link to a repository elsewhere".into(),
+            Ok(_) => NoHistory::Link,
         };
-        self.notes.push(format!("{HISTORY} is left out of the copy: {why}"));
+        self.notes.push(Remark::NoHistory { path: history.to_owned(), why });
         (self.files, self.bytes, self.entries) = (files, bytes, entries);
         self.left_out.truncate(left_out);
         Ok(())
@@ -120,7 +122,7 @@ impl Walk<'_> {
             let target = fs::read_link(&full).map_err(|source| ProjectError::Io { path: full, source })?;
             Stands::Link { target: self.target(path, target) }
         } else {
-            self.notes.push(format!("{} is neither a file nor a folder nor a link: it is left out", path.display()));
+            self.notes.push(Remark::Special(path.to_owned()));
             return Ok(());
         };
         self.files += 1;
@@ -153,9 +155,9 @@ impl Walk<'_> {
 
     fn check(&self, bounds: Bounds, elapsed: Duration) -> Result<(), ProjectError> {
         let what = match () {
-            () if self.files > bounds.files => format!("{} files", bounds.files),
-            () if self.bytes > bounds.bytes => format!("{} MB", bounds.bytes >> 20),
-            () if elapsed > bounds.time => format!("can be counted in {} ms", bounds.time.as_millis()),
+            () if self.files > bounds.files => Excess::Files(bounds.files),
+            () if self.bytes > bounds.bytes => Excess::Megabytes(bounds.bytes >> 20),
+            () if elapsed > bounds.time => Excess::Time(bounds.time),
             () => return Ok(()),
         };
         Err(ProjectError::TooLarge { folder: self.from.to_owned(), what })

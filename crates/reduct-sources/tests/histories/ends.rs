@@ -2,6 +2,7 @@
 
 use super::repository::{git, repository, subjects, touched, tree, version};
 use reduct_input::Content;
+use reduct_sources::Remark;
 use reduct_sources::git::{GitError, range};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -83,7 +84,7 @@ fn conflicts_are_taken_as_they_stand() {
     assert!(!merge.unwrap().status.success());
     let versions = it.versions("base..");
     assert_eq!(version(&versions, 1), tree(&it.folder));
-    assert!(versions.notes[0].contains("conflicts"), "{:?}", versions.notes);
+    assert_eq!(versions.notes[0], Remark::Conflicts("file".into()));
 }
 
 #[test]

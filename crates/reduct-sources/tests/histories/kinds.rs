@@ -2,6 +2,7 @@
 
 use super::repository::{repository, touched, version};
 use reduct_input::Content;
+use reduct_sources::Remark;
 use reduct_sources::git::{GitError, range};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -131,7 +132,7 @@ fn a_submodule_may_stand_there_but_not_change() {
     it.commit("second");
     let versions = range(&it.folder, "first..second", false).unwrap();
     assert_eq!(touched(&versions, 0), ["+ file"]);
-    assert_eq!(versions.notes, ["the submodule module is left empty"]);
+    assert_eq!(versions.notes, [Remark::EmptySubmodule("module".into())]);
 
     other.commit("two");
     super::repository::git(&it.folder.join("module"), &["pull", "-q", "origin", "main"]);
