@@ -55,9 +55,12 @@ pub enum What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
+/// The message of the error.
+const TOO_LARGE: &str = "the input is larger than 4 GiB, which is more than can be reduced";
+
 impl std::fmt::Display for TooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the input is larger than 4 GiB, which is more than can be reduced")
+        f.write_str(TOO_LARGE)
     }
 }
 

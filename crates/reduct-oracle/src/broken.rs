@@ -95,15 +95,21 @@ impl Quiet {
     }
 }
 
+// The words of a failure are its name: scripts, reports and the journal know it by them.
+const NOTHING_BROKEN: &str = ", with no report of a syntax error or an unknown name";
+const NOTHING_RAISED: &str = ", with no report of an exception";
+const NEITHER: &str = ", with no report of an exception, a syntax error or an unknown name";
+const IF_BROKEN: &str = "if anything is broken";
+
 impl fmt::Display for Quiet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.without[..] {
             [] => {}
-            [Complaint::Broken] => write!(f, ", with no report of a syntax error or an unknown name")?,
-            [Complaint::Raised] => write!(f, ", with no report of an exception")?,
-            _ => write!(f, ", with no report of an exception, a syntax error or an unknown name")?,
+            [Complaint::Broken] => f.write_str(NOTHING_BROKEN)?,
+            [Complaint::Raised] => f.write_str(NOTHING_RAISED)?,
+            _ => f.write_str(NEITHER)?,
         }
-        self.says.as_ref().map_or(Ok(()), |line| write!(f, ", saying “{line}” if anything is broken"))
+        self.says.as_ref().map_or(Ok(()), |line| write!(f, ", saying “{line}” {IF_BROKEN}"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `--fails-if`: what the failure is, spelled out.
 
-use super::measure::{read_size, read_time, show_size, show_time};
+use super::measure::{read_size, read_time};
+pub use super::measure::{show_size, show_time};
 use super::signature::{frames, output, signal_name, signal_number};
 use crate::{Death, Exit, Limit, Observed, Ran};
 use regex::bytes::Regex;
@@ -219,28 +220,20 @@ impl Condition {
         if let What::MemoryOver(size) = self.what { Some(size) } else { None }
     }
 
-    /// What was measured of it, in words, if it is about what can be measured.
-    pub fn measured(&self, observed: &Observed) -> Option<String> {
+    /// Returns what was measured of it, if it is about what can be measured.
+    pub fn measured(&self, observed: &Observed) -> Option<Measured> {
         let used = &observed.also.used;
         match &self.what {
-            What::SlowerThan(time) => {
-                let (took, limit) = (used.processor.as_secs_f64(), show_time(*time));
-                let more = if used.processor > *time { "more" } else { "not more" };
-                Some(format!("it took {took:.2} s of processor time, {more} than {limit}"))
-            }
-            What::MemoryOver(size) => {
-                let (held, limit) = (used.memory as f64 / f64::from(1 << 20), show_size(*size));
-                let more = if used.memory > *size { "more" } else { "not more" };
-                Some(format!("it held {held:.1} MiB of memory, {more} than {limit}"))
-            }
+            What::SlowerThan(limit) => Some(Measured::Time { took: used.processor, limit: *limit }),
+            What::MemoryOver(limit) => Some(Measured::Memory { held: used.memory, limit: *limit }),
             What::Frame(_) => {
                 let report = output(observed).report();
                 let names: Vec<String> =
                     frames(observed, report.as_ref()).into_iter().map(|frame| frame.name).take(SHOWN).collect();
                 Some(match (&observed.also.backtrace, names.is_empty()) {
-                    (_, false) => format!("its backtrace is {}", names.join(" ← ")),
-                    (Some(Err(why)), true) => format!("where it died is not known: {why}"),
-                    (_, true) => "there is no backtrace: it did not die".into(),
+                    (_, false) => Measured::Backtrace(names),
+                    (Some(Err(why)), true) => Measured::NoPlace(why.clone()),
+                    (_, true) => Measured::NoDeath,
                 })
             }
             _ => None,
@@ -256,6 +249,31 @@ impl Condition {
         let all: Vec<String> = status.into_iter().chain(output).collect();
         (!all.is_empty()).then(|| all.join(" and "))
     }
+}
+
+/// What was measured of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// Processor time, with that of all children.
+    Time {
+        /// How much it took.
+        took: Duration,
+        /// Above which the condition holds.
+        limit: Duration,
+    },
+    /// Bytes of memory.
+    Memory {
+        /// How many it held at its peak.
+        held: u64,
+        /// Above which the condition holds.
+        limit: u64,
+    },
+    /// The functions it died in, innermost first.
+    Backtrace(Vec<String>),
+    /// It died, but where is not known, for this reason.
+    NoPlace(String),
+    /// It did not die, so there is no backtrace.
+    NoDeath,
 }
 
 /// So many functions of a backtrace are shown.

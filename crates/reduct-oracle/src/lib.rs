@@ -56,6 +56,9 @@ pub enum Reading {
     Conditions(Vec<Condition>),
 }
 
+/// The convention of the reducers, in words.
+const EXIT_ZERO: &str = "the test exits with 0";
+
 /// The convention of `git bisect run`, in words.
 const BISECT: &str = "the test exits with 1 to 124, as git bisect run has it";
 
@@ -63,7 +66,7 @@ impl Reading {
     /// What the failure is, in words.
     pub fn describe(&self) -> String {
         match self {
-            Reading::ExitZero => "the test exits with 0".into(),
+            Reading::ExitZero => EXIT_ZERO.into(),
             Reading::Bisect => BISECT.into(),
             Reading::BisectLike(quiet) => format!("{BISECT}{quiet}"),
             Reading::Same(signature) => signature.to_string(),

@@ -16,7 +16,7 @@ pub(super) fn read_time(text: &str) -> Option<Duration> {
 }
 
 /// A time as it can be read again.
-pub(super) fn show_time(time: Duration) -> String {
+pub fn show_time(time: Duration) -> String {
     match time.as_millis() {
         whole if whole % 1000 == 0 => format!("{}s", whole / 1000),
         milliseconds => format!("{milliseconds}ms"),
@@ -37,7 +37,7 @@ pub(super) fn read_size(text: &str) -> Option<u64> {
 }
 
 /// A size as it can be read again.
-pub(super) fn show_size(size: u64) -> String {
+pub fn show_size(size: u64) -> String {
     let unit = SIZES.iter().rev().find(|(_, shift)| size > 0 && size.is_multiple_of(1 << shift));
     unit.map_or_else(|| size.to_string(), |(name, shift)| format!("{}{name}", size >> shift))
 }

@@ -55,7 +55,21 @@ const TIMED_OUT: i32 = 137;
 
 const KILLED: &str = "a shell cannot tell what SIGKILL ended from what reached the time limit";
 const REPORTS: &str = "reports of a program that is broken do not count here: any of these statuses will do";
+const ANY_LINE: &str = "any line that reads so will do, not only the one that tells the failure";
+const ANY_NUMBER: &str = "any number will do where the message has a code or a status";
+const ANY_WORD: &str = "any word will do where the message named a word of the input";
 const FROM_A_SHELL: &str = "a shell cannot tell death by a signal from an exit status of 128 and more";
+
+// The first comment of a script, in parts.
+const EXITS: &str = "Written by reduct. Exits with 0 if this failure occurs for";
+const ELSEWISE: &str = "in the current folder, else with\nsomething else:";
+const NEEDS: &str = "It needs sh, timeout, grep, sed and awk";
+const WHAT_THE_TEST_NEEDS: &str = ", and what the test needs.";
+const LESS_EXACT: &str = "\nThis is a little less exact than reduct itself:";
+
+/// Makes the folder for what is printed, where other reducers clear up even after scripts that they kill.
+const FOLDER_FOR_OUTPUT: &str = "said_in=$(mktemp -d \"$PWD/.reduct-oracle.XXXXXX\") || exit 125\n\
+     trap 'rm -rf \"$said_in\"' 0\ntrap 'exit 125' HUP INT TERM\n";
 
 /// The script.
 ///
@@ -92,12 +106,12 @@ fn same(signature: &Signature) -> Demand {
     if let Some(text) = &signature.text {
         demand.holds.push(format!("said {}", word(OsStr::new(&pattern::of_stripped(text)))));
         demand.reads = true;
-        demand.notes.push("any line that reads so will do, not only the one that tells the failure");
+        demand.notes.push(ANY_LINE);
         if text.contains(|c: char| c.is_ascii_digit()) {
-            demand.notes.push("any number will do where the message has a code or a status");
+            demand.notes.push(ANY_NUMBER);
         }
         if text.replace("'…'", "").contains('…') {
-            demand.notes.push("any word will do where the message named a word of the input");
+            demand.notes.push(ANY_WORD);
         }
     }
     if let Some(line) = &signature.or {
@@ -150,15 +164,14 @@ fn comment(text: &str) -> String {
 fn written(terms: &Terms<'_>, demand: &Demand) -> Vec<u8> {
     let (name, called) = (terms.invocation.subject.to_string_lossy().into_owned(), terms.called);
     let mut about = format!(
-        "Written by reduct. Exits with 0 if this failure occurs for {name} in the current folder, else with\n\
-         something else:\n  {}\n\
+        "{EXITS} {name} {ELSEWISE}\n  {}\n\
          cvise {called} {name}\ncreduce {called} {name}\nshrinkray {called} {name}\nreduct {called} {name}\n\
-         It needs sh, timeout, grep, sed and awk{}, and what the test needs.",
+         {NEEDS}{}{WHAT_THE_TEST_NEEDS}",
         terms.reading.describe(),
         if demand.died.is_some() { ", and gdb" } else { "" }
     );
     if !demand.notes.is_empty() {
-        about += "\nThis is a little less exact than reduct itself:";
+        about += LESS_EXACT;
         demand.notes.iter().for_each(|note| about += &format!("\n- {note}"));
     }
     let seconds = (terms.time.as_millis().div_ceil(1000)).max(1);
@@ -169,9 +182,7 @@ fn written(terms: &Terms<'_>, demand: &Demand) -> Vec<u8> {
     script.extend(comment(&about).into_bytes());
     let mut body = String::new();
     if demand.reads {
-        // Where other reducers clear up even after scripts that they kill.
-        body += "said_in=$(mktemp -d \"$PWD/.reduct-oracle.XXXXXX\") || exit 125\n\
-                 trap 'rm -rf \"$said_in\"' 0\ntrap 'exit 125' HUP INT TERM\n";
+        body += FOLDER_FOR_OUTPUT;
         body += pattern::FUNCTIONS;
         let plain = command(terms.invocation);
         body += &demand.died.map(|death| place::asks_gdb(death, seconds + LOADING, &plain)).unwrap_or_default();

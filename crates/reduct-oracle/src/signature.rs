@@ -232,10 +232,13 @@ fn strip_told((line, is_passed_on): (String, bool), words: &Words) -> String {
     if is_passed_on { strip_end(&line, |text| strip(text, words)) } else { strip(&line, words) }
 }
 
+/// What engines of JavaScript say of a full stack.
+const FULL_STACK: &str = "Maximum call stack size exceeded";
+
 /// Whether the stack was full: in which line of a recursion is chance.
 fn overflows(report: &Report) -> bool {
     ["RecursionError", "StackOverflowError"].iter().any(|class| report.class.ends_with(class))
-        || report.message.contains("Maximum call stack size exceeded")
+        || report.message.contains(FULL_STACK)
 }
 
 #[cfg(test)]

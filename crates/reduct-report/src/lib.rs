@@ -22,6 +22,7 @@ pub mod excerpt;
 pub mod human;
 pub mod keys;
 mod lines;
+pub mod measured;
 mod pace;
 pub mod remarks;
 pub mod schema;

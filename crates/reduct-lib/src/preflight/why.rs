@@ -14,6 +14,7 @@ use reduct_input::Candidate;
 use reduct_oracle::signature::{Words, describe};
 use reduct_oracle::{Exit, Limit, Observed};
 use reduct_oracle::{Oracle, Reading};
+use reduct_report::measured;
 use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::event::{Event, Why};
@@ -35,7 +36,7 @@ pub(super) const DOES_NOT_OCCUR: &str = "the failure does not occur on the whole
 pub(super) fn does_not_fail(job: &Job, words: &Words, oracle: &Oracle, first: &Observed) -> Refusal {
     let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(first));
     for measured in job.conditions().iter().filter_map(|condition| condition.measured(first)) {
-        let _ = write!(advice, "\nmeasured: {measured}");
+        let _ = write!(advice, "\nmeasured: {}", measured::describe(&measured));
     }
     advice.extend(foreign_line_ends(job).map(|line| format!("\n{line}")));
     let _ = write!(advice, "{}{}\n{}", unseen(job), hints::behind(first, None, words), recipe(job));
@@ -168,7 +169,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         let Some((headline, what_to_do)) = self.try_elsewhere(oracle)? else { return Ok(None) };
         let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(first));
         for measured in self.job.conditions().iter().filter_map(|condition| condition.measured(first)) {
-            let _ = write!(advice, "\nmeasured: {measured}");
+            let _ = write!(advice, "\nmeasured: {}", measured::describe(&measured));
         }
         let _ = write!(advice, "\n{what_to_do}\n{}", recipe(self.job));
         Ok(Some(Refusal::DoesNotFail { headline, advice }))

@@ -23,9 +23,12 @@ pub(super) fn read(text: &str) -> Option<Report> {
     rustc(text).or_else(|| gcc(text)).or_else(|| llvm(text))
 }
 
+/// What rustc says when it breaks.
+const BROKEN_RUSTC: [&str; 2] = ["the compiler unexpectedly panicked", "error: internal compiler error"];
+
 /// It panics like any program in Rust, in a thread of its name.
 fn rustc(text: &str) -> Option<Report> {
-    let broke = text.contains("the compiler unexpectedly panicked") || text.contains("error: internal compiler error");
+    let broke = BROKEN_RUSTC.iter().any(|said| text.contains(said));
     let panic = rust::read(text)
         .filter(|_| broke || text.contains("\nthread 'rustc'") || text.starts_with("thread 'rustc'"))?;
     let said = GCC.captures(text).map(|found| found[1].to_owned());

@@ -1,7 +1,6 @@
 //! How often the result of a reduction fails, from runs of its own.
 
-use super::{Calibrator, LEVEL};
-use std::fmt;
+use super::Calibrator;
 
 /// A measured rate, with its interval. Runs that the search made say too much: what was accepted was lucky.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,21 +29,18 @@ impl Rate {
         self.fired
     }
 
+    /// Between which shares of all runs it fails, at the level of the calibration.
+    pub fn interval(&self) -> (f64, f64) {
+        (self.least, self.most)
+    }
+
+    /// The share of its runs in which a candidate had to fail to be accepted.
+    pub fn floor(&self) -> f64 {
+        self.floor
+    }
+
     /// Whether it fails too seldom for certain, or was not seen to fail at all.
     pub fn is_too_seldom(&self) -> bool {
         self.fired == 0 || self.most < self.floor
-    }
-}
-
-impl fmt::Display for Rate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rate { fired, runs, least, most, floor } = self;
-        // Rounded so that what is said stays true.
-        let (least, most) = ((least * 1e3).floor() / 1e3, (most * 1e3).ceil() / 1e3);
-        let (level, floor) = (LEVEL * 100.0, (floor * 1e3).floor() / 1e3);
-        write!(
-            f,
-            "The result failed in {fired} of {runs} runs more: a share of {least} to {most} ({level} %); the floor is {floor}"
-        )
     }
 }

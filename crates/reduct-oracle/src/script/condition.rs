@@ -16,7 +16,7 @@ pub(super) fn all(conditions: &[Condition]) -> Result<Demand, Unsayable> {
     let unnamed = ends.filter(|status| !conditions.iter().any(|condition| names(condition, **status)));
     let unnamed: Vec<String> = unnamed.map(i32::to_string).collect();
     if !unnamed.is_empty() {
-        all.holds.push(format!("case $status in {}) false ;; esac", unnamed.join(" | ")));
+        all.holds.push(["case $status in ", &unnamed.join(" | "), ") false ;; esac"].concat());
     }
     for condition in conditions {
         let (is_negated, what) = condition.parts();
@@ -53,8 +53,8 @@ fn said(what: &What) -> Result<Demand, Unsayable> {
         What::Says(stream, regex) => says(*stream, regex),
         What::SlowerThan(time) => Ok(slower_than(*time)),
         What::DiffersFrom(line) => Ok(differs_from(line)),
-        What::MemoryOver(_) => Err(Unsayable::NoTool("how much memory a program held at its peak")),
-        What::Frame(_) => Err(Unsayable::NoTool("the functions of a backtrace by a pattern")),
+        What::MemoryOver(_) => Err(Unsayable::Memory),
+        What::Frame(_) => Err(Unsayable::Frames),
     }
 }
 

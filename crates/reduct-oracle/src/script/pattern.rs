@@ -9,8 +9,11 @@ pub enum Unsayable {
     #[error("`{0}` goes across lines, and grep reads line by line")]
     AcrossLines(String),
     /// No tool that is everywhere tells it.
-    #[error("{0} cannot be told by what is on every machine")]
-    NoTool(&'static str),
+    #[error("how much memory a program held at its peak cannot be told by what is on every machine")]
+    Memory,
+    /// No tool that is everywhere tells it.
+    #[error("the functions of a backtrace by a pattern cannot be told by what is on every machine")]
+    Frames,
     /// It cannot be read again.
     #[error("`{0}` cannot be put into the words of grep: {1}")]
     Unreadable(String, String),

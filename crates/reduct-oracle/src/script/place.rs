@@ -7,6 +7,13 @@ use std::ffi::OsStr;
 
 const ANYWHERE: &str = "its functions may be called in another order, on other lines, or by others in between";
 
+/// The function that asks gdb, once, where a command line dies; what is in braces is filled in.
+const DIED_IN: &str = "died_in() {\n    \
+    [ -e \"$said_in/at\" ] || timeout -s KILL {seconds} gdb -nx -nh -q -batch -iex 'set debuginfod enabled off' \
+    -iex 'set width 0'{follow} -ex 'handle all nostop noprint pass' -ex 'handle SIG{signal} stop nopass' -ex run -ex bt \
+    --args {command} >\"$said_in/at\" 2>/dev/null\n    \
+    LC_ALL=C grep -F -e \"$1\" \"$said_in/at\" >/dev/null\n}\n";
+
 /// That it happened in these functions.
 pub(super) fn of(signature: &Signature) -> Demand {
     if signature.frames.is_empty() {
@@ -22,12 +29,7 @@ pub(super) fn of(signature: &Signature) -> Demand {
 /// What asks gdb, once, where this command line dies.
 pub(super) fn asks_gdb(death: Death, seconds: u128, command: &str) -> String {
     let follow = if matches!(death, Death::Below(_)) { " -ex 'set follow-fork-mode child'" } else { "" };
-    format!(
-        "died_in() {{\n    \
-             [ -e \"$said_in/at\" ] || timeout -s KILL {seconds} gdb -nx -nh -q -batch -iex 'set debuginfod enabled off' \
-             -iex 'set width 0'{follow} -ex 'handle all nostop noprint pass' -ex 'handle SIG{} stop nopass' -ex run -ex bt \
-             --args {command} >\"$said_in/at\" 2>/dev/null\n    \
-             LC_ALL=C grep -F -e \"$1\" \"$said_in/at\" >/dev/null\n}}\n",
-        signal_name(death.signal())
-    )
+    let filled = DIED_IN.replace("{seconds}", &seconds.to_string()).replace("{follow}", follow);
+    // The command comes last: what stands in it stays as it is.
+    filled.replace("{signal}", &signal_name(death.signal())).replace("{command}", command)
 }

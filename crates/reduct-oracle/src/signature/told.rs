@@ -1,10 +1,18 @@
-//! Failures in words.
+//! The names of failures: in the journal, in what is found besides, in scripts and on the screen a failure is known by them.
 
 use super::{Said, Signature, signal_name};
 use crate::frames::Spot;
 use crate::wrappers;
 use crate::{Exit, Limit};
 use std::fmt;
+
+const ENDLESS: &str = "no end within the time limit";
+const TOO_MUCH_MEMORY: &str = "more memory than allowed";
+const TOO_MANY_PROCESSES: &str = "more processes than allowed";
+/// Followed by the name of the signal.
+const OF_DEATH: &str = ", of a program that died by SIG";
+const INSTEAD_OF: &str = "instead of";
+const NO_DEATH: &str = ", and no program died";
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,7 +31,7 @@ impl fmt::Display for Signature {
         let is_said = self.text.as_deref().is_some_and(|text| wrappers::signal(text).is_some());
         if let Some(death) = self.hidden.filter(|_| !is_said) {
             let ends = if self.frames.is_empty() { "" } else { "," };
-            write!(f, ", of a program that died by SIG{}{ends}", signal_name(death.signal()))?;
+            write!(f, "{OF_DEATH}{}{ends}", signal_name(death.signal()))?;
         }
         let names: Vec<&str> = self.frames.iter().map(|spot| spot.name.as_str()).collect();
         if !names.is_empty() {
@@ -41,7 +49,7 @@ impl Signature {
     pub fn told_beside(&self, failure: &Signature) -> String {
         let said = self.to_string();
         if self.hidden.is_none() && failure.hidden.is_some() {
-            return format!("{said}, and no program died");
+            return format!("{said}{NO_DEATH}");
         }
         if said != failure.to_string() {
             return said;
@@ -54,7 +62,7 @@ impl Signature {
                 // First, for the end of what is long is not shown.
                 let end = describe(&self.exit);
                 let rest = said.strip_prefix(&end[..]).unwrap_or_default();
-                format!("{end}, in {name} at {place} instead of {other},{rest}")
+                format!("{end}, in {name} at {place} {INSTEAD_OF} {other},{rest}")
             }
             None if chain(self) != chain(failure) => format!("{said} (of another cause)"),
             None => said,
@@ -67,9 +75,9 @@ pub fn describe(exit: &Exit) -> String {
     match exit {
         Exit::Code(code) => format!("exit status {code}"),
         Exit::Signal(number) => format!("death by SIG{}", signal_name(*number)),
-        Exit::Limit(Limit::Time) => "no end within the time limit".into(),
-        Exit::Limit(Limit::Memory) => "more memory than allowed".into(),
-        Exit::Limit(Limit::Processes) => "more processes than allowed".into(),
+        Exit::Limit(Limit::Time) => ENDLESS.into(),
+        Exit::Limit(Limit::Memory) => TOO_MUCH_MEMORY.into(),
+        Exit::Limit(Limit::Processes) => TOO_MANY_PROCESSES.into(),
         Exit::NotStarted(why) => format!("no start ({why})"),
         Exit::NotBuilt(why) => format!("no build ({why})"),
     }
