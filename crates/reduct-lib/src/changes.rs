@@ -25,8 +25,6 @@ use reduct_session::Session;
 use reduct_session::event::Ended;
 use reduct_session::executor::Executor;
 use reduct_session::publish::Publisher;
-use reduct_sources::{Versions, folders, git, patches};
-use reduct_session::{Session, Stops};
 use reduct_sources::{Remark, Versions, folders, git, patches};
 use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
 use std::borrow::Cow;

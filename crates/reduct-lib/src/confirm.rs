@@ -69,8 +69,7 @@ impl<T: Problem> Confirming<'_, T> {
     fn measure(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
         let Some(rate) = self.problem.rate(session, self.judge, ended)? else { return Ok(()) };
         ended.confirmed = ended.confirmed.map(|confirmed| confirmed && !rate.is_too_seldom());
-        let sure = ended.confidence.take().unwrap_or_default();
-        ended.confidence = Some(format!("{sure}. {}", reduct_report::measured::rate(&rate)));
+        ended.rate = Some(rate);
         if let Some(share) = ended.share.filter(|share| f64::from(rate.fired()) < share * rate.runs() as f64) {
             // Nearer to the floor, nothing can be told from what is below it in any number of runs that somebody waits for.
             let share = (share * 1e3).ceil() / 1e3;

@@ -10,6 +10,7 @@ use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_input::{Candidate, Stuck};
 use reduct_oracle::sampling::Rate;
 use reduct_oracle::signature::Words;
+use reduct_report::confidence;
 use reduct_session::event::Why;
 use reduct_session::executor::Executor;
 use reduct_session::journal::Record;
@@ -100,7 +101,7 @@ impl Claimed<'_> {
         };
         let runs = rate.as_ref().map_or(1, Rate::runs);
         if !fails {
-            let confidence = rate.map(|rate| rate.to_string());
+            let confidence = rate.map(|rate| confidence::rate(&rate));
             return finding(Holds::DoesNotFail, runs).map(|finding| Finding { confidence, ..finding });
         }
         let plan = job.plan()?;
@@ -112,7 +113,7 @@ impl Claimed<'_> {
         let tests = runs + ended.asked - ended.repeated;
         match ended.why {
             Why::Done if ended.best.key() == whole.key() => {
-                let confidence = ended.confidence.zip(rate).map(|(sure, rate)| format!("{sure}. {rate}"));
+                let confidence = ended.confidence.zip(rate).map(|(sure, rate)| confidence::both(&sure, &rate));
                 finding(Holds::OneMinimal(kinds), tests).map(|finding| Finding { confidence, ..finding })
             }
             Why::Done => finding(Holds::Reducible(bytes - ended.best.len()), tests),

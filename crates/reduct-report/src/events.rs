@@ -5,7 +5,7 @@
 //! single processes are left out.
 
 use crate::schema::ObjectShape;
-use crate::{claims, schema};
+use crate::{claims, confidence, schema};
 use reduct_core::Outcome;
 use reduct_oracle::Exit;
 use reduct_session::event::{Ended, Event, Observer, Why};
@@ -147,7 +147,7 @@ enum Record<'a> {
         ms: u64,
         proved: String,
         claim: Value,
-        confidence: Option<&'a str>,
+        confidence: Option<String>,
         confirmed: Option<bool>,
         notes: &'a [String],
     },
@@ -200,7 +200,7 @@ fn ended_record(ended: &Ended) -> Record<'_> {
         ms: milliseconds(ended.elapsed),
         proved: claims::describe(&ended.evidence),
         claim: claims::data(&ended.evidence),
-        confidence: ended.confidence.as_deref(),
+        confidence: confidence::of(ended),
         confirmed: ended.confirmed,
         notes: &ended.notes,
     }

@@ -16,6 +16,7 @@
 
 pub mod claims;
 pub mod color;
+pub mod confidence;
 pub mod difference;
 pub mod events;
 pub mod excerpt;

@@ -1,7 +1,6 @@
-//! What was measured of a test, in words: of a condition, and of how often the result fails.
+//! What was measured of a condition, in words.
 
 use reduct_oracle::condition::{Measured, show_size, show_time};
-use reduct_oracle::sampling::{LEVEL, Rate};
 
 /// Returns the words of what was measured of a condition.
 pub fn describe(measured: &Measured) -> String {
@@ -19,16 +18,6 @@ pub fn describe(measured: &Measured) -> String {
         Measured::NoPlace(why) => format!("where it died is not known: {why}"),
         Measured::NoDeath => "there is no backtrace: it did not die".into(),
     }
-}
-
-/// Returns the words of how often the result failed, rounded so that they stay true.
-pub fn rate(rate: &Rate) -> String {
-    let (fired, runs, (least, most)) = (rate.fired(), rate.runs(), rate.interval());
-    let (least, most) = ((least * 1e3).floor() / 1e3, (most * 1e3).ceil() / 1e3);
-    let (level, floor) = (LEVEL * 100.0, (rate.floor() * 1e3).floor() / 1e3);
-    format!(
-        "The result failed in {fired} of {runs} runs more: a share of {least} to {most} ({level} %); the floor is {floor}"
-    )
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The last lines of a session, the same in every view.
 
-use crate::claims;
 use crate::excerpt::clean;
 use crate::human::{self, count, counted, duration};
 use crate::words;
+use crate::{claims, confidence};
 use reduct_session::event::{Again, Began, Ended};
 use std::path::Path;
 
@@ -26,9 +26,7 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
             None => format!("Proved: {proved}."),
         },
     });
-    lines.extend(
-        ended.confidence.as_ref().map(|confidence| format!("Confidence: {}.", confidence.trim_end_matches('.'))),
-    );
+    lines.extend(confidence::of(ended).map(|sure| format!("Confidence: {sure}.")));
     lines.extend(confirmation(ended));
     if let Some(place) = place {
         lines.push(format!("The result is {}", place.display()));

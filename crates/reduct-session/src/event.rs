@@ -4,7 +4,7 @@
 use reduct_core::{Key, Outcome};
 use reduct_input::Candidate;
 use reduct_oracle::Exit;
-use reduct_oracle::sampling::Tally;
+use reduct_oracle::sampling::{Confidence, Rate, Tally};
 use reduct_strategies::{Evidence, Whereabouts};
 use std::io;
 use std::time::Duration;
@@ -180,8 +180,10 @@ pub struct Ended {
     pub elapsed: Duration,
     /// What is shown of the best.
     pub evidence: Evidence,
-    /// If candidates took several runs: how sure it is, in words.
-    pub confidence: Option<String>,
+    /// If candidates took several runs: how sure it is.
+    pub confidence: Option<Confidence>,
+    /// If that was measured at the end: how often the result fails.
+    pub rate: Option<Rate>,
     /// If candidates took several runs, and parts of the result were tried again: in so large a share of its runs or more
     /// fails what was looked for then.
     pub share: Option<f64>,

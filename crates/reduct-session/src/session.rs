@@ -162,6 +162,7 @@ impl<'a> Session<'a> {
             unresolved: tally.unresolved,
             elapsed: self.lab.now().saturating_sub(begin),
             confidence: desk.polls.confidence(),
+            rate: None,
             share: desk.polls.audited_share(),
             confirmed: None,
             again: None,

@@ -1,8 +1,7 @@
-//! How sure the result of a whole run is, in words.
+//! How sure the result of a whole run is.
 
 use super::Policy;
 use reduct_core::Outcome;
-use std::fmt;
 
 /// How often a policy decided what, and how likely any of it is wrong.
 ///
@@ -36,13 +35,33 @@ impl Confidence {
     pub fn add(&mut self, outcome: Outcome, sure: u8) {
         if sure > 0 && outcome != Outcome::Unresolved {
             self.certificates.0 += 1;
-            self.certificates.1 += self.audit.unwrap_or(self.policy).missed(sure);
+            self.certificates.1 += self.audit_policy().missed(sure);
         }
         match outcome {
             Outcome::Fail => self.failed += 1,
             Outcome::Pass => self.passed += 1,
             Outcome::Unresolved => self.unresolved += 1,
         }
+    }
+
+    /// By which candidates were decided.
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// By which what had to be surer was decided.
+    pub fn audit_policy(&self) -> Policy {
+        self.audit.unwrap_or(self.policy)
+    }
+
+    /// How many decisions had to be surer than others: each is of an audit of a part.
+    pub fn audits(&self) -> u64 {
+        self.certificates.0
+    }
+
+    /// How many candidates were not decided.
+    pub fn unresolved(&self) -> u64 {
+        self.unresolved
     }
 
     /// How many candidates were decided.
@@ -58,61 +77,5 @@ impl Confidence {
     /// How likely it is at most that any decision was wrong.
     pub fn any_wrong(&self) -> f64 {
         (self.decided() as f64 * self.policy.error()).min(1.0)
-    }
-}
-
-impl fmt::Display for Confidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.policy.is_provisional() {
-            return self.describe_audit(f);
-        }
-        // Rounded so that what is said stays true.
-        let r1 = (self.policy.r1() * 1e3).ceil() / 1e3;
-        let r0 = (self.policy.r0() * 1e3).floor() / 1e3;
-        if self.decided() == 0 {
-            write!(f, "nothing was decided")?;
-        } else {
-            if self.policy.r0() == 0.0 {
-                let silent = self.policy.silent_to_go(0, 0);
-                write!(f, "each candidate that passes was silent in {silent} runs; at a failure rate of {r1} or more")?;
-            } else {
-                write!(
-                    f,
-                    "if what fails does so in a share of {r1} of its runs or more, and what passes in {r0} or less,"
-                )?;
-            }
-            let wrong = (self.any_wrong() * 1e3).ceil() / 10.0;
-            match self.decided() {
-                1 => write!(f, " the chance that the one decision is wrong is at most {wrong} %")?,
-                many => write!(f, " the chance that one of the {many} decisions is wrong is at most {wrong} %")?,
-            }
-        }
-        match self.unresolved {
-            0 => Ok(()),
-            1 => write!(f, "; one candidate stayed unresolved"),
-            many => write!(f, "; {many} candidates stayed unresolved"),
-        }
-    }
-}
-
-impl Confidence {
-    /// Of a reduction: what its audits are worth.
-    fn describe_audit(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let r1 = (self.audit.unwrap_or(self.policy).r1() * 1e3).ceil() / 1e3;
-        match self.certificates.0 {
-            0 => write!(f, "there was no audit, so nothing is said of what could still go"),
-            count => {
-                let sure = ((1.0 - self.any_overlooked()) * 1e3).floor() / 10.0;
-                let times = if count == 1 {
-                    "in the one audit of a part".into()
-                } else {
-                    format!("in all {count} audits of parts together")
-                };
-                write!(
-                    f,
-                    "{sure} %, {times}, that nothing was overlooked that fails in a share of {r1} of its runs or more"
-                )
-            }
-        }
     }
 }

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use reduct_core::Outcome::{self, Fail, Pass, Unresolved};
 use reduct_core::laws::Chance;
 use reduct_oracle::sampling::{
-    Calibration, Calibrator, Confidence, Further, IN_A_ROW, LEVEL, Policy, Purpose, Side, Tally, Unsuitable, Vote,
-    Votes, at_least, at_most,
+    Calibration, Calibrator, Further, IN_A_ROW, LEVEL, Policy, Purpose, Side, Tally, Unsuitable, Vote, Votes, at_least,
+    at_most,
 };
 
 fn policy(r1: f64, r0: f64, error: f64) -> Policy {
@@ -325,27 +325,4 @@ proptest! {
 #[test]
 fn a_journal_cannot_hold_a_policy_that_is_none() {
     assert!(serde_json::from_str::<Policy>(r#"{"r1":0.2,"r0":0.4,"alpha":0.01,"beta":0.01}"#).is_err());
-}
-
-#[test]
-fn how_sure_it_is_is_said_with_its_conditions() {
-    let mut sure = Confidence::new(policy(0.31, 0.0, 0.01 / 14.0));
-    assert_eq!(sure.to_string(), "nothing was decided");
-    (0..10).for_each(|_| sure.add(Pass, 0));
-    (0..4).for_each(|_| sure.add(Fail, 0));
-    // 0.69 to the power of 20 is the first below 0.01 / 14.
-    assert_eq!(
-        sure.to_string(),
-        "each candidate that passes was silent in 20 runs; at a failure rate of 0.31 or more the chance that one of \
-         the 14 decisions is wrong is at most 1 %"
-    );
-    assert!(sure.any_wrong() <= 0.01);
-    let mut measured = Confidence::new(policy(0.5, 0.2, 0.001));
-    measured.add(Fail, 0);
-    measured.add(Unresolved, 0);
-    assert_eq!(
-        measured.to_string(),
-        "if what fails does so in a share of 0.5 of its runs or more, and what passes in 0.2 or less, the chance that \
-         the one decision is wrong is at most 0.1 %; one candidate stayed unresolved"
-    );
 }

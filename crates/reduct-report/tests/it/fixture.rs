@@ -87,6 +87,7 @@ pub fn ended(why: Why) -> Ended {
         elapsed: Duration::from_millis(3210),
         evidence: Claim::OneMinimal(minimal()).into(),
         confidence: None,
+        rate: None,
         confirmed: Some(true),
         share: None,
         again: None,

@@ -1,5 +1,6 @@
 use crate::fixture::{Paper, Watch, began, ended, every, first, improved, phase, retired, show, whole};
 use reduct_core::Outcome;
+use reduct_oracle::sampling::{Confidence, Policy};
 use reduct_report::{Lines, Screen, claims, summary};
 use reduct_session::event::{Again, Event, Observer, Why};
 use reduct_strategies::{Caveat, Claim, Evidence, Minimal, Unproved};
@@ -55,10 +56,10 @@ fn the_summary_says_what_stopped_the_search() {
 #[test]
 fn how_sure_it_is_stands_after_what_is_proved() {
     let mut end = ended(Why::Done);
-    end.confidence = Some("one of 14 decisions is wrong with a chance of 1 %".to_owned());
+    end.confidence = Some(Confidence::new(Policy::new(0.5, 0.2, 0.01, 0.01).unwrap()));
     let lines = summary(None, &end, None);
     assert!(lines[1].starts_with("Proved: "));
-    assert_eq!(lines[2], "Confidence: one of 14 decisions is wrong with a chance of 1 %.");
+    assert_eq!(lines[2], "Confidence: nothing was decided.");
 }
 
 #[test]

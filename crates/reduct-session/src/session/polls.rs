@@ -105,8 +105,8 @@ impl Polls {
         }
     }
 
-    /// How sure the result is, in words.
-    pub(super) fn confidence(&self) -> Option<String> {
-        self.confidence.as_ref().map(Confidence::to_string)
+    /// How sure the result is.
+    pub(super) fn confidence(&self) -> Option<Confidence> {
+        self.confidence
     }
 }

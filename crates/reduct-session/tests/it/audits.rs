@@ -5,7 +5,7 @@
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Outcome, Repeats, Search, run};
 use reduct_input::{Artifact, Candidate};
-use reduct_oracle::sampling::{Calibrator, Policy, Purpose, Side};
+use reduct_oracle::sampling::{Calibrator, Confidence, Policy, Purpose, Side};
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Exit, Observed};
 use reduct_oracle::{Oracle, Reading};
@@ -93,7 +93,7 @@ struct Done {
     best: Candidate,
     runs: u64,
     sequence: Sequence,
-    confidence: String,
+    confidence: Confidence,
 }
 
 fn reduce(behaviour: Behaviour, policy: Policy) -> Done {
@@ -141,7 +141,8 @@ fn row<const FIRES: usize, const ERRS: usize>() {
     let [.., most] = runs[..] else { panic!("no runs") };
     println!("| {FIRES} % | {ERRS} % | {minimal} of {TIMES} | {} | {most} |", runs[runs.len() / 2]);
     assert_eq!(minimal as u64, TIMES, "{FIRES} {ERRS}");
-    assert!(done.iter().all(|done| done.confidence.starts_with("99")), "{}", done[0].confidence);
+    let sure = |done: &Done| 1.0 - done.confidence.any_overlooked();
+    assert!(done.iter().all(|done| (0.99..1.0).contains(&sure(done))), "{:?}", done[0].confidence);
 }
 
 #[test]
