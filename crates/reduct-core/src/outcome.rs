@@ -42,6 +42,20 @@ impl Outcome {
     }
 }
 
+impl From<bool> for Outcome {
+    /// Takes the answer to "does the failure occur?".
+    ///
+    /// ```
+    /// use reduct_core::Outcome;
+    ///
+    /// assert_eq!(Outcome::from(true), Outcome::Fail);
+    /// assert_eq!(Outcome::from(false), Outcome::Pass);
+    /// ```
+    fn from(fails: bool) -> Outcome {
+        if fails { Outcome::Fail } else { Outcome::Pass }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -5,14 +5,14 @@ use crate::errors::Refusal;
 use reduct_passes::{Kind, NORMAL, Needs, PASSES};
 use reduct_strategies::{Cut, Method, Plan};
 
-impl Job {
-    /// The plan of the reduction.
+impl ReductionOptions {
+    /// Returns the plan of a reduction of files.
     ///
     /// # Errors
     /// If it names a kind, search or cut that there is not.
     pub fn plan(&self) -> Result<Plan, Refusal> {
         let unknown = |what, name: &str| Refusal::UnknownName { what, name: name.into() };
-        let ReductionOptions { by, method, cut, monotone, least, language, normalize } = &self.search;
+        let ReductionOptions { by, method, cut, monotone, least, language, normalize } = self;
         let method = Method::named(method).ok_or_else(|| unknown("search", method))?;
         let kinds: Result<Vec<Kind>, Refusal> =
             by.iter().map(|name| Kind::named(name).ok_or_else(|| unknown("kind of parts", name))).collect();
@@ -22,17 +22,29 @@ impl Job {
         let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
         let normal = if *normalize { NORMAL.to_vec() } else { vec![] };
         // Published runs over lines or characters know no language.
-        let grammars = self.search.grammars()?.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
-        let (plan, grammars) = match self.goal.situation() {
+        let grammars = self.grammars()?.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
+        Ok(Plan { cut, monotone: *monotone, least: *least, grammars, normal, ..Plan::new(kinds, method) })
+    }
+}
+
+impl Job {
+    /// The plan of the reduction.
+    ///
+    /// # Errors
+    /// If it names a kind, search or cut that there is not.
+    pub fn plan(&self) -> Result<Plan, Refusal> {
+        let plan = self.search.plan()?;
+        Ok(match self.goal.situation() {
             // Words are no texts of a language, and have nothing in them but tokens and characters.
             Some(situation) if !situation.files => {
                 let kinds = ["tokens", "chars"].into_iter().filter_map(Kind::named).collect();
-                (Plan::new(kinds, method).of_situation(situation.contents), None)
+                let Plan { method, cut, monotone, least, normal, .. } = plan;
+                let plan = Plan { cut, monotone, least, normal, ..Plan::new(kinds, method) };
+                plan.of_situation(situation.contents)
             }
-            Some(situation) => (Plan::new(kinds, method).of_situation(situation.contents), grammars),
-            None => (Plan::new(kinds, method), grammars),
-        };
-        Ok(Plan { cut, monotone: *monotone, least: *least, grammars, normal, ..plan })
+            Some(situation) => plan.of_situation(situation.contents),
+            None => plan,
+        })
     }
 }
 
