@@ -173,7 +173,7 @@ impl Problem for Blame<'_> {
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
         // The versions are where they are: they are read again, and must be the same.
-        Run::create_empty(&self.setting.job.folder, name)
+        Run::create_empty(self.setting.job.runs_folder(), name)
     }
 
     fn name(&self) -> String {

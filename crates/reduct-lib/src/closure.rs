@@ -1,7 +1,7 @@
 //! Reduces bytes with a function as the test: no processes, no files.
 
 use crate::errors::Refusal;
-use crate::job::Searching;
+use crate::job::ReductionOptions;
 use crate::options::{parallel_options, search_options};
 use crate::parallel::{Parallel, ParallelRun};
 use reduct_input::{Artifact, Candidate};
@@ -35,7 +35,7 @@ where
     F: Fn(&[u8]) -> R + Sync,
     R: Into<Outcome>,
 {
-    let (name, search, parallel) = ("input".into(), Searching::standard(), Parallel::new());
+    let (name, search, parallel) = ("input".into(), ReductionOptions::standard(), Parallel::new());
     ReduceBytes { input, test, name, search, parallel, on_event: Box::new(|_| {}) }
 }
 
@@ -44,7 +44,7 @@ pub struct ReduceBytes<'a, F> {
     input: &'a [u8],
     test: F,
     name: PathBuf,
-    search: Searching,
+    search: ReductionOptions,
     parallel: Parallel<'a>,
     on_event: Box<dyn FnMut(&Event) + 'a>,
 }
@@ -130,7 +130,7 @@ impl<'a, F> ReduceBytes<'a, F> {
 }
 
 /// Returns the plan of a search, the names in which are known but for the language.
-fn plan(search: &Searching) -> Result<Plan, NotReduced> {
+fn plan(search: &ReductionOptions) -> Result<Plan, NotReduced> {
     search.plan().map_err(|refusal| match refusal {
         Refusal::UnknownName { name, .. } => NotReduced::UnknownLanguage(name),
         _ => NotReduced::UnknownLanguage(search.language.clone().unwrap_or_default()),

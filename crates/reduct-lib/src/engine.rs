@@ -48,7 +48,7 @@ impl<T: Problem> Engine<T> {
         let mut journal = Journal::create(&run.journal(), &record)?;
         let mut says = vec![];
         let mut borrowed = match (self.0.job().reuse, reliance::unknown(checked.around.as_ref())) {
-            (true, None) => outcomes_of(checked.oracle, &self.0.job().folder, &run),
+            (true, None) => outcomes_of(checked.oracle, self.0.job().runs_folder(), &run),
             (true, Some(unknown)) => {
                 says.push(format!("{unknown}: no outcome of earlier runs is taken."));
                 vec![]

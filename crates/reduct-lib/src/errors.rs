@@ -97,6 +97,12 @@ pub enum Refusal {
     /// Tests cannot be run at all.
     #[error("tests cannot be run here: {0}")]
     Executor(String),
+    /// The program has not said that it may be started again to watch over tests.
+    #[error("no program watches over tests: `reduct_lib::run_if_asked` was not called")]
+    #[diagnostic(help(
+        "call it first thing in `main`; where that is not yours, as in tests, name a program with `use_supervisor`"
+    ))]
+    NoSupervisor,
     /// The test command cannot be started.
     #[error("the test cannot be started: {why}")]
     #[diagnostic(help("{recipe}"))]

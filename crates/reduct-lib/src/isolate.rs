@@ -188,7 +188,7 @@ impl Problem for Isolating<'_> {
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        Run::create(&self.setting.job.folder, name, &both(&self.setting.whole, Some(&self.passing)))
+        Run::create(self.setting.job.runs_folder(), name, &both(&self.setting.whole, Some(&self.passing)))
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {

@@ -23,7 +23,7 @@ use reduct_oracle::signature::Signature;
 use reduct_sources::name_of;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A reduction to be done.
@@ -56,6 +56,9 @@ pub struct Job {
     /// Whether outcomes of other runs are taken, too.
     #[serde(default)]
     pub reuse: bool,
+    /// Where its runs are kept, in `.reduct`, if not in its folder.
+    #[serde(with = "reduct_system::os_path::optional", default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<PathBuf>,
     /// How many tests run at a time; by default as many as there are cores.
     pub jobs: Option<usize>,
     /// Where scratch folders are made, if not where it is best.
@@ -157,6 +160,11 @@ impl Job {
             (None, Some(server)) => TestSource::Server(server),
             (None, None) => TestSource::Command,
         }
+    }
+
+    /// Returns the folder in which its runs are kept, in `.reduct`.
+    pub fn runs_folder(&self) -> &Path {
+        self.runs.as_deref().unwrap_or(&self.folder)
     }
 
     /// The inputs, as they can be opened from anywhere.

@@ -7,6 +7,7 @@
 mod ask;
 mod audience;
 mod beside;
+mod builder;
 mod changes;
 mod closure;
 mod confirm;
@@ -48,6 +49,9 @@ mod verify;
 mod walk;
 
 pub use audience::Audience;
+pub use builder::{
+    Builder, JobResult, Test, changes, changes_since, isolate, minima, reduce, run_if_asked, use_supervisor,
+};
 pub use engine::Report;
 pub use errors::Refusal;
 pub use explain::{Explained, explain};
@@ -67,7 +71,6 @@ pub use place::copy_into;
 pub use program::is_script;
 pub use recheck::{Finding, Holds};
 pub use recorded::asks_and_varies_variables;
-pub use reduce::reduce;
 pub use reduct_sandbox::{opened, warden};
 pub use replay::Replay;
 pub use reduct_passes::Kind;

@@ -140,7 +140,7 @@ fn check_in_place(job: &Job, place: &Path) -> Result<(), Refusal> {
     let Ok(artifact) = load_published(&kept, subject.as_deref()) else { return Ok(()) };
     let there = Candidate::whole(artifact.into()).key();
     let here = Candidate::whole(load_published(place, subject.as_deref())?.into()).key();
-    if there == here || is_input_of_a_run(&job.folder, &job.out, there) {
+    if there == here || is_input_of_a_run(job.runs_folder(), &job.out, there) {
         return Ok(());
     }
     let what = format!("{} exists, and is not an original that an earlier run has kept", kept.display());

@@ -111,7 +111,7 @@ pub(crate) trait Problem {
 
     /// The folder of a new run, with what it takes to go on with it.
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        Run::create(&self.job().folder, name, self.whole())
+        Run::create(self.job().runs_folder(), name, self.whole())
     }
 
     /// What the run is called.

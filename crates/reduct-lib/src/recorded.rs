@@ -91,7 +91,7 @@ pub fn reading(records: &[Record]) -> Option<Reading> {
 pub fn shared_outcomes(job: &Job, records: &[Record], but: &Run) -> Vec<(Key, Outcome)> {
     let is_thrown_away = records.iter().any(|record| matches!(record, Record::Forgotten { .. }));
     match oracle_of(records) {
-        Some(oracle) if job.reuse && job.cache && !is_thrown_away => outcomes_of(oracle, &job.folder, but),
+        Some(oracle) if job.reuse && job.cache && !is_thrown_away => outcomes_of(oracle, job.runs_folder(), but),
         _ => vec![],
     }
 }

@@ -195,7 +195,7 @@ impl Problem for Situated<'_> {
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        let run = Run::create_empty(&self.setting.job.folder, name)?;
+        let run = Run::create_empty(self.setting.job.runs_folder(), name)?;
         place::keep(&self.setting.whole, &run.input()).map_err(Refusal::io("copy what is given to", run.input()))?;
         Ok(run)
     }

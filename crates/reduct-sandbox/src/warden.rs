@@ -24,13 +24,35 @@ use life::Warden;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::exit;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The hidden argument.
 const ARGUMENT: &str = "__warden";
 
+/// Another executable that becomes a warden.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Whether `main` has asked [`run_if_asked`].
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Takes another executable for a warden than the one that runs, e.g. `reduct`. The first one that is named counts.
+pub fn use_program(program: PathBuf) {
+    PROGRAM.get_or_init(|| program);
+}
+
+/// Returns whether something becomes a warden when it is started with [`command`]: if not, that would start all of an
+/// unsuspecting program again.
+pub fn is_there() -> bool {
+    ASKED.load(Ordering::Relaxed) || PROGRAM.get().is_some()
+}
+
 /// The command line that makes this executable a warden, provided that its `main` begins with
 /// [`run_if_asked`].
 pub fn command() -> Vec<OsString> {
+    if let Some(program) = PROGRAM.get() {
+        return vec![program.clone().into_os_string(), ARGUMENT.into()];
+    }
     // This link leads to the very executable that runs, even if another one has taken its place.
     let link = PathBuf::from("/proc/self/exe");
     let program = if link.exists() { link } else { std::env::current_exe().unwrap_or(link) };
@@ -40,6 +62,7 @@ pub fn command() -> Vec<OsString> {
 /// Becomes a warden if the hidden argument says so, and then does not return. To be called first
 /// thing in `main`, before any thread is started.
 pub fn run_if_asked() {
+    ASKED.store(true, Ordering::Relaxed);
     if std::env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT) {
         if let Err(error) = Warden::begin().and_then(|warden| warden.map_or(Ok(()), Warden::serve)) {
             eprintln!("reduct-warden: {error}");

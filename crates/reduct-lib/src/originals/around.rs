@@ -105,7 +105,7 @@ struct Differences {
 
 /// These files, and what a run writes in the user's folder itself.
 fn own_of(job: &Job, except: &[PathBuf]) -> Vec<PathBuf> {
-    let results = runs::results(&job.folder).into_iter().chain([job.out.clone(), original_of(&job.out)]);
+    let results = runs::results(job.runs_folder()).into_iter().chain([job.out.clone(), original_of(&job.out)]);
     let own = except.iter().cloned().chain(results).chain(job.scratch.clone());
     own.map(|path| full(&job.folder.join(path))).collect()
 }

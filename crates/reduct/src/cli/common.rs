@@ -285,6 +285,7 @@ impl Common {
             in_place: false,
             cache: !self.no_cache,
             reuse: self.reuse,
+            runs: None,
             jobs: self.jobs.map(usize::from),
             scratch: self.limits.scratch.clone(),
             patience: self.limits.patience,

@@ -25,6 +25,7 @@ mod guide;
 mod help;
 mod isolate;
 mod languages;
+mod library;
 mod memory;
 mod messages;
 mod minima;

@@ -6,7 +6,7 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
 use crate::cli::{usage, view};
 use reduct_input::{Artifact, Circumstances, Parts, Subject};
-use reduct_lib::{Job, ReductionOptions, Refusal, reduce};
+use reduct_lib::{Job, ReductionOptions, Refusal, begin};
 use reduct_passes::Kind;
 use reduct_report::human::{count, counted};
 use reduct_sources::load;
@@ -61,7 +61,7 @@ fn run(args: &EventsArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let before = events(&args.file)?;
     let done = view::watch(&args.common.looks, |audience| {
-        let report = reduce(&job, args.common.force, args.common.stopping.stops(), audience)?;
+        let report = begin(&job, args.common.force, args.common.stopping.stops(), audience)?;
         Ok(Some((job.clone(), report)))
     })?;
     let after = events(&job.out)?;

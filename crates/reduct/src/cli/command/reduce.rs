@@ -7,7 +7,7 @@ use crate::cli::persistent::Persisting;
 use crate::cli::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct_grammars::LANGUAGES;
-use reduct_lib::{Audience, Failure, Job, ReductionOptions, Refusal, is_program, is_script, reduce};
+use reduct_lib::{Audience, Failure, Job, ReductionOptions, Refusal, is_program, is_script, begin};
 use reduct_passes::{KINDS, PASSES, TIMING};
 use reduct_sources::RUNS;
 use reduct_strategies::{Cut, Method};
@@ -121,7 +121,7 @@ fn run(args: &ReduceArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
     let Common { looks, force, stopping, .. } = &args.common;
     let run = |audience: Audience<'_>| {
-        reduce(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
+        begin(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     };
     view::watch_then(&looks.asking(args.asking.is_asked()), run, |report| {
         if args.explain { super::explain::afterwards(report, looks) } else { vec![] }
