@@ -11,8 +11,28 @@ pub(crate) fn run() -> Result<(), String> {
     crate::tidy::run()?;
     crate::docs::check()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], "")?;
+    without_c()?;
     cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], "-D warnings")?;
     test()
+}
+
+/// Checks that the library can be built without its features, and compiles no C then: nothing it uses needs the crate that
+/// compiles C.
+fn without_c() -> Result<(), String> {
+    const BARE: [&str; 3] = ["-p", "reduct-lib", "--no-default-features"];
+    cargo(&[&["check", "--quiet"][..], &BARE].concat(), "")?;
+    let arguments = [&["tree", "--edges", "build,normal", "--prefix", "none"][..], &BARE].concat();
+    println_task(&arguments);
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo).args(&arguments).output().map_err(|error| format!("cargo tree: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo tree failed: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let tree = String::from_utf8_lossy(&output.stdout);
+    if tree.lines().any(|line| line.starts_with("cc ")) {
+        return Err("reduct-lib without features compiles C: `cargo tree -i cc` says what for".into());
+    }
+    Ok(())
 }
 
 /// Runs all tests and says at the end how many there were: each test binary says it only of itself, and

@@ -1,61 +1,111 @@
 //! The languages: for each a file that says what is special about it, and a line here.
 
+#[cfg(feature = "bash")]
 mod bash;
+#[cfg(feature = "c")]
 mod c;
+#[cfg(feature = "cpp")]
 mod cpp;
+#[cfg(feature = "csharp")]
 mod csharp;
+#[cfg(feature = "css")]
 mod css;
+#[cfg(feature = "glsl")]
 mod glsl;
+#[cfg(feature = "go")]
 mod go;
+#[cfg(feature = "html")]
 mod html;
+#[cfg(feature = "java")]
 mod java;
+#[cfg(feature = "javascript")]
 mod javascript;
+#[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "llvm")]
 mod llvm;
+#[cfg(feature = "lua")]
 mod lua;
+#[cfg(feature = "php")]
 mod php;
+#[cfg(feature = "python")]
 mod python;
+#[cfg(feature = "ruby")]
 mod ruby;
+#[cfg(feature = "rust")]
 mod rust;
 mod smt;
+#[cfg(feature = "solidity")]
 mod solidity;
+#[cfg(feature = "sql")]
 mod sql;
+#[cfg(feature = "toml")]
 mod toml;
+#[cfg(feature = "typescript")]
 mod typescript;
+#[cfg(feature = "xml")]
 mod xml;
+#[cfg(feature = "yaml")]
 mod yaml;
+#[cfg(feature = "zig")]
 mod zig;
 
 use reduct_input::{Class, Role};
 use std::fmt;
+#[cfg(feature = "tree-sitter")]
 use tree_sitter_language::LanguageFn;
 
-/// All languages. Where two claim an extension, it is the first's.
+/// All languages that are compiled in. Where two claim an extension, it is the first's.
 pub static LANGUAGES: &[&Language] = &[
+    #[cfg(feature = "c")]
     &c::LANGUAGE,
+    #[cfg(feature = "cpp")]
     &cpp::LANGUAGE,
+    #[cfg(feature = "rust")]
     &rust::LANGUAGE,
+    #[cfg(feature = "python")]
     &python::LANGUAGE,
+    #[cfg(feature = "javascript")]
     &javascript::LANGUAGE,
+    #[cfg(feature = "typescript")]
     &typescript::TYPESCRIPT,
+    #[cfg(feature = "typescript")]
     &typescript::TSX,
+    #[cfg(feature = "java")]
     &java::LANGUAGE,
+    #[cfg(feature = "go")]
     &go::LANGUAGE,
+    #[cfg(feature = "csharp")]
     &csharp::LANGUAGE,
+    #[cfg(feature = "ruby")]
     &ruby::LANGUAGE,
+    #[cfg(feature = "php")]
     &php::LANGUAGE,
+    #[cfg(feature = "lua")]
     &lua::LANGUAGE,
+    #[cfg(feature = "zig")]
     &zig::LANGUAGE,
+    #[cfg(feature = "solidity")]
     &solidity::LANGUAGE,
+    #[cfg(feature = "glsl")]
     &glsl::LANGUAGE,
+    #[cfg(feature = "llvm")]
     &llvm::LANGUAGE,
+    #[cfg(feature = "bash")]
     &bash::LANGUAGE,
+    #[cfg(feature = "sql")]
     &sql::LANGUAGE,
+    #[cfg(feature = "html")]
     &html::LANGUAGE,
+    #[cfg(feature = "css")]
     &css::LANGUAGE,
+    #[cfg(feature = "xml")]
     &xml::LANGUAGE,
+    #[cfg(feature = "json")]
     &json::LANGUAGE,
+    #[cfg(feature = "yaml")]
     &yaml::LANGUAGE,
+    #[cfg(feature = "toml")]
     &toml::LANGUAGE,
     &smt::LANGUAGE,
 ];
@@ -94,6 +144,7 @@ pub struct Language {
 #[derive(Clone, Copy)]
 pub enum Reader {
     /// A grammar of tree-sitter's.
+    #[cfg(feature = "tree-sitter")]
     TreeSitter {
         /// Its tables.
         function: LanguageFn,
@@ -117,6 +168,7 @@ impl fmt::Debug for Language {
     }
 }
 
+#[cfg(feature = "tree-sitter")]
 impl Language {
     /// Returns a language about which nothing is special.
     const fn new(name: &'static str, function: LanguageFn, node_types: &'static str) -> Language {
@@ -137,6 +189,7 @@ impl Language {
     }
 }
 
+#[cfg(any(feature = "cpp", feature = "typescript"))]
 /// Two lists as one, for languages that begin as others.
 const fn joined<T: Copy, const N: usize>(first: &[T], then: &[T]) -> [T; N] {
     let mut all = [first[0]; N];

@@ -11,7 +11,11 @@
 //!
 //! A language is a file in `language/` that says what is special about it, and a line in [`LANGUAGES`];
 //! what fits where comes from the grammar itself. This crate reads no files: it is given texts.
+//!
+//! Each language is a feature, and there are groups of them: `c-family`, `web`, `scripting`, `data`, `systems`, `managed`;
+//! `all`, the default, is all groups. Without any, SMT-LIB is read, and no C is compiled.
 
+#[cfg(feature = "tree-sitter")]
 mod convert;
 mod describe;
 mod grammar;
@@ -57,6 +61,7 @@ impl Grammars for Languages {
     fn parse(&self, path: &Path, text: &[u8]) -> Option<Tree> {
         let language = self.of(path, text)?;
         match language.reader {
+            #[cfg(feature = "tree-sitter")]
             Reader::TreeSitter { function, .. } => convert::tree(language, function, text),
             Reader::Lists => Some(lists::tree(grammar_of(language), text)),
         }
@@ -65,6 +70,7 @@ impl Grammars for Languages {
     fn errors(&self, path: &Path, text: &[u8]) -> Option<usize> {
         let language = self.of(path, text)?;
         match language.reader {
+            #[cfg(feature = "tree-sitter")]
             Reader::TreeSitter { function, .. } => Some(convert::errors(language, function, text)),
             Reader::Lists => Some(lists::errors(text)),
         }

@@ -1,6 +1,7 @@
 //! A candidate: what a configuration makes of an artifact.
 
 use crate::artifact::{Artifact, Entry, What};
+use crate::digest::Digester;
 use crate::edit::Splice;
 use reduct_core::{Config, Delta, Key, Keyed, Question};
 use std::ops::Range;
@@ -158,7 +159,7 @@ impl Candidate {
 
     /// The digest of everything a test sees: paths, kinds, modes, contents.
     fn digest(&self) -> Key {
-        let mut hasher = blake3::Hasher::new();
+        let mut hasher = Digester::default();
         for (entry, pieces) in self.pieces() {
             let path = entry.path.as_os_str().as_encoded_bytes();
             hasher.update(&(path.len() as u64).to_le_bytes()).update(path);
@@ -172,13 +173,13 @@ impl What {
     /// The digest of everything but the path: kind, mode, and target or contents. `pieces` are those that
     /// [`Candidate::pieces`] gives with the entry.
     pub fn digest(&self, pieces: &[&[u8]]) -> Key {
-        let mut hasher = blake3::Hasher::new();
+        let mut hasher = Digester::default();
         feed(&mut hasher, self, pieces);
         key_of(&hasher)
     }
 }
 
-fn feed(hasher: &mut blake3::Hasher, what: &What, pieces: &[&[u8]]) {
+fn feed(hasher: &mut Digester, what: &What, pieces: &[&[u8]]) {
     let (kind, mode, length) = match what {
         What::File { mode, .. } => (0u8, *mode, pieces.iter().map(|p| p.len()).sum()),
         What::Link { target } => (1, 0, target.as_os_str().len()),
@@ -193,9 +194,9 @@ fn feed(hasher: &mut blake3::Hasher, what: &What, pieces: &[&[u8]]) {
     });
 }
 
-fn key_of(hasher: &blake3::Hasher) -> Key {
+fn key_of(hasher: &Digester) -> Key {
     let mut first = [0; 16];
-    first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    first.copy_from_slice(&hasher.finish()[..16]);
     Key(u128::from_le_bytes(first))
 }
 

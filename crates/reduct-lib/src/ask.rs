@@ -1,16 +1,22 @@
 //! A person as the test: what is asked, where candidates stand meanwhile, and what is taken for granted.
 
+#[cfg(feature = "page")]
 mod both;
 mod console;
+#[cfg(feature = "page")]
 mod page;
 mod place;
 mod showing;
 mod standing;
 
 use crate::errors::Refusal;
-use crate::job::{Job, Means};
+use crate::job::Job;
+use crate::preflight::Settled;
+use crate::runs::Run;
+#[cfg(feature = "page")]
 use both::Both;
 use console::Console;
+#[cfg(feature = "page")]
 use page::Page;
 use place::Place;
 use reduct_session::executor::Executor;
@@ -18,6 +24,8 @@ use reduct_session::executor::person::{Person, Talk};
 use reduct_session::journal::Record;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use standing::Standing;
+use std::ffi::{OsStr, OsString};
+#[cfg(feature = "page")]
 use std::io::IsTerminal;
 
 /// What takes the last answer of a run back, also of one that had come to its end with it; nothing if it was taken back
@@ -65,13 +73,23 @@ fn nobody_types() -> bool {
 pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<dyn Executor>, Refusal> {
     let talk: Box<dyn Talk> = match by {
         Means::Terminal => Box::new(console(job)?),
-        by => {
-            let page = Page::new(job, by == Means::Browser)?;
-            let is_alone = !std::io::stdin().is_terminal();
-            if is_alone { Box::new(page) } else { Box::new(Both { console: console(job)?, page }) }
-        }
+        by => on_a_page(job, by == Means::Browser)?,
     };
     Ok(Box::new(Person::new(talk)))
+}
+
+/// A person who is asked on a page, and at the terminal if there is one.
+#[cfg(feature = "page")]
+fn on_a_page(job: &Job, opens: bool) -> Result<Box<dyn Talk>, Refusal> {
+    let page = Page::new(job, opens)?;
+    let is_alone = !std::io::stdin().is_terminal();
+    Ok(if is_alone { Box::new(page) } else { Box::new(Both { console: console(job)?, page }) })
+}
+
+/// Refuses, as there is no page.
+#[cfg(not(feature = "page"))]
+fn on_a_page(_: &Job, _: bool) -> Result<Box<dyn Talk>, Refusal> {
+    Err(Refusal::Executor("this program was built without the page on which a person is asked".into()))
 }
 
 fn console(job: &Job) -> Result<Console, Refusal> {

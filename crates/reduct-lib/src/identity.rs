@@ -2,6 +2,7 @@
 
 use crate::errors::Refusal;
 use crate::job::Job;
+use reduct_circumstances::Digester;
 use reduct_core::Key;
 use reduct_oracle::Reading;
 use reduct_oracle::sampling::Policy;
@@ -22,7 +23,7 @@ pub fn of(
     (files, variables): (&[Relied], &[Variable]),
 ) -> Result<Key, Refusal> {
     let invocation = job.invocation()?;
-    let mut hasher = blake3::Hasher::new();
+    let mut hasher = Digester::default();
     let mut part = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
     };
@@ -72,6 +73,6 @@ pub fn of(
         part(&input.0.to_le_bytes());
     }
     let mut first = [0; 16];
-    first.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    first.copy_from_slice(&hasher.finish()[..16]);
     Ok(Key(u128::from_le_bytes(first)))
 }

@@ -12,7 +12,11 @@ use crate::own::written_by_us;
 use around::Around;
 use reduct_sources::RUNS;
 use std::collections::BTreeMap;
+use reduct_circumstances::{Digester, digest_of};
+use reduct_sources::RUNS;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -52,7 +56,7 @@ struct Sight {
     size: u64,
     inode: u64,
     changed: (i64, i64),
-    contents: Option<blake3::Hash>,
+    contents: Option<[u8; 32]>,
 }
 
 impl Originals {
@@ -166,13 +170,22 @@ pub fn named(changed: &[Changed]) -> Option<String> {
     (!changed.is_empty()).then(|| format!("{}{more}", first.join(", ")))
 }
 
-fn contents(path: &Path, meta: &Metadata) -> Option<blake3::Hash> {
+fn contents(path: &Path, meta: &Metadata) -> Option<[u8; 32]> {
     if meta.is_symlink() {
-        return Some(blake3::hash(fs::read_link(path).ok()?.as_os_str().as_bytes()));
+        return Some(digest_of(fs::read_link(path).ok()?.as_os_str().as_bytes()));
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(fs::File::open(path).ok()?).ok()?;
-    Some(hasher.finalize())
+    let (mut digester, mut file) = (Digester::default(), fs::File::open(path).ok()?);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Some(digester.finish()),
+            Ok(read) => {
+                digester.update(&buffer[..read]);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
 }
 
 impl Sight {

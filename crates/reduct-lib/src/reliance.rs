@@ -14,6 +14,9 @@ pub(crate) use environment::differing;
 use folders::Watched;
 use reduct_sandbox::watched::{Heard, Watch};
 use reduct_session::relied::{Around, Relied, Variable};
+use reduct_circumstances::{digest_of, hex};
+use reduct_session::relied::{Around, Relied, Variable};
+use reduct_sandbox::watched::{Heard, Watch};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
@@ -148,7 +151,7 @@ fn stamp(path: &Path, named: bool) -> String {
     match path.metadata() {
         Ok(meta) if !meta.is_file() => "no file".into(),
         Ok(meta) if meta.len() <= most => {
-            std::fs::read(path).map_or_else(|_| "unreadable".into(), |bytes| blake3::hash(&bytes).to_hex()[..32].into())
+            std::fs::read(path).map_or_else(|_| "unreadable".into(), |bytes| hex(&digest_of(&bytes)[..16]))
         }
         Ok(meta) => format!("{} {}.{:09} {}", meta.len(), meta.mtime(), meta.mtime_nsec(), meta.ino()),
         Err(_) => "missing".into(),

@@ -46,6 +46,7 @@ impl Standing {
     }
 
     /// The best so far.
+    #[cfg(feature = "page")]
     pub(super) fn best(&self) -> Option<&Candidate> {
         self.best.as_ref().map(|(best, _)| best).or(self.began.as_ref().map(|began| &began.whole))
     }

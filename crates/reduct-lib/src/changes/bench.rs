@@ -11,6 +11,14 @@ use reduct_sandbox::warden;
 use reduct_session::executor::Executor;
 use reduct_sources::Ground;
 use reduct_sources::{Furnished, git};
+use reduct_circumstances::digest_of;
+use reduct_input::patch;
+use reduct_session::executor::Executor;
+use reduct_sandbox::local::{Local, Setup};
+use reduct_oracle::Invocation;
+use reduct_sources::Ground;
+use reduct_sources::{Furnished, git};
+use reduct_sandbox::warden;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
@@ -117,7 +125,7 @@ impl Bench {
     pub(super) fn identity(&self, job: &Job) -> Vec<u8> {
         let build = job.comparing.build.iter().flat_map(|word| [word.as_bytes(), b"\0"].concat());
         let inside = self.inside.as_os_str().as_bytes();
-        let digest = |path: &PathBuf| std::fs::read(path).map(|bytes| *blake3::hash(&bytes).as_bytes());
+        let digest = |path: &PathBuf| std::fs::read(path).map(|bytes| digest_of(&bytes));
         let elsewhere = self.elsewhere.iter().flat_map(|path| digest(path).unwrap_or_default());
         [self.ground.identity(), build.collect(), inside.to_vec(), elsewhere.collect()].concat()
     }

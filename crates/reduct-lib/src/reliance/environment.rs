@@ -7,6 +7,10 @@
 use super::command::lines;
 use crate::job::Job;
 use reduct_session::relied::Variable;
+use super::lines;
+use crate::job::{Against, Job};
+use reduct_circumstances::{Digester, hex};
+use reduct_session::relied::Variable;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -166,9 +170,9 @@ fn identifiers(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// and of all guesses at a password, one in 4 thousand million has the same digest. So a variable may be another one and
 /// have the digest of the old one, with that same chance: then the change is not seen, and outcomes from before it count.
 fn digest(name: &str, value: &OsStr) -> String {
-    let mut hasher = blake3::Hasher::new();
+    let mut hasher = Digester::default();
     hasher.update(name.as_bytes()).update(&[0]).update(value.as_bytes());
-    hasher.finalize().to_hex()[..8].into()
+    hex(&hasher.finish()[..4])
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use super::group::{Group, Grouping, Verdict};
 use super::triaged::Triaged;
+use super::{Grouping, Triaged, Verdict};
+use reduct_circumstances::{digest_of, hex};
 use reduct_report::{excerpt, human};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -107,7 +109,7 @@ impl Report<'_> {
     /// SARIF 2.1.0: one result a group, at its smallest input, with the others as related locations.
     fn sarif(&self) -> Value {
         let Report { triaged, grouping } = self;
-        let digest = |bytes: &[u8]| blake3::hash(bytes).to_hex()[..32].to_owned();
+        let digest = |bytes: &[u8]| hex(&digest_of(bytes)[..16]);
         let place = |at: usize| json!({ "physicalLocation": { "artifactLocation": { "uri": uri(self.name(at)), "uriBaseId": "INPUTS" } } });
         let rule = |signature: &str| format!("failure-{}", &digest(signature.as_bytes())[..12]);
         let mut rules: Vec<(String, &str)> =
