@@ -54,3 +54,8 @@ pub use search::waves::Waves;
 pub use search::{Search, run};
 pub use speculate::{Repeats, Retired, Speculator, Wanted};
 pub use split::{Borders, Joints, Split};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -181,3 +181,8 @@ impl Source {
         Trial { generator, bytes }
     }
 }
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -76,3 +76,8 @@ impl Grammars for Languages {
         }
     }
 }
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -38,3 +38,8 @@ pub use parsed::Parsed;
 pub use record::{Record, Stuck};
 pub use subject::{Subject, is_binary};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -85,3 +85,8 @@ pub use triage::{
 };
 pub use verify::verify;
 pub use walk::Step;
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -276,3 +276,8 @@ impl Oracle {
         Verdict { outcome: Outcome::Unresolved, other }
     }
 }
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

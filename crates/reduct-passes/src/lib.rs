@@ -12,3 +12,8 @@ mod text;
 
 pub use kind::{KINDS, Kind, Needs, Outline, TREE, events, situation};
 pub use pass::{GROWING, NORMAL, PARTNERS, PASSES, TIMING};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -71,3 +71,8 @@ pub fn play(script: &Script, playing: &Playing) -> Result<Played, PlayError> {
 fn pid_of(child: &std::process::Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -45,3 +45,8 @@ pub use table::{Row, Table};
 
 /// Tells the time since some beginning. Events carry no time, so that they can be compared and replayed.
 pub type Clock = Box<dyn Fn() -> Duration + Send>;
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

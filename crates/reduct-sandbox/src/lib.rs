@@ -7,3 +7,8 @@ pub mod local;
 pub mod opened;
 pub mod warden;
 pub mod watched;
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

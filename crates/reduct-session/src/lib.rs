@@ -12,3 +12,8 @@ pub mod relied;
 mod session;
 
 pub use session::{Inquiry, Session, Start, Stops, minimal, proves};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -178,3 +178,8 @@ pub fn bring(folder: &Path, candidate: &Candidate) -> io::Result<()> {
 pub fn write_below(candidate: &Candidate, folder: &Path) -> io::Result<()> {
     write::whole(candidate, folder)
 }
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

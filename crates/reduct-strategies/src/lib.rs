@@ -34,3 +34,8 @@ pub use minima::{Minima, Minimum};
 pub use plan::{Cut, Method, Plan, Proof};
 pub use reduction::{Audited, Reduction, Whereabouts};
 pub use weave::{Builder as WeaveBuilder, Grain, Level, Seen, Weave};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,3 +5,8 @@ pub mod family;
 pub mod os_path;
 pub mod remove;
 pub mod signals;
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
