@@ -13,6 +13,14 @@ pub struct Delta(pub u32);
 ///
 /// Kept as runs of neighbours, because that is what searches make: a complement of a million
 /// characters is two runs. All set operations take time linear in the runs, not in the deltas.
+///
+/// ```
+/// use reduct_core::{Config, Delta};
+///
+/// let some = Config::from_deltas([Delta(1), Delta(2), Delta(5)]);
+/// assert_eq!((some.len(), some.ranges().count()), (3, 2));
+/// assert!(some.contains(Delta(5)) && !some.contains(Delta(0)));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Config {
     runs: Arc<[Run]>,

@@ -5,6 +5,13 @@ use crate::question::Key;
 use std::collections::HashMap;
 
 /// Outcomes by key (book 5.8.1). Some 40 bytes a test.
+///
+/// ```
+/// use reduct_core::{Key, Memo, Outcome};
+///
+/// let memo = Memo::from_iter([(Key(7), Outcome::Fail)]);
+/// assert_eq!((memo.get(Key(7)), memo.get(Key(8))), (Some(Outcome::Fail), None));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
     known: HashMap<Key, Known>,

@@ -8,6 +8,14 @@ use std::sync::Arc;
 /// Trusts that a part of what passes passes too (Cleve and Zeller 2000, section 3), and answers such
 /// questions itself. With it ddmin is linear at worst if nothing is unresolved. Where the trust is
 /// misplaced the result may be larger than it need be; it always fails.
+///
+/// ```
+/// use reduct_core::{Config, Ddmin, Delta, Form, Monotone, Outcome, Search, Split, run};
+///
+/// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+/// let ddmin = Ddmin::new(Config::full(8), Form::Complements, Split::Book);
+/// assert_eq!(run(Monotone::new(ddmin, true), fails).best(), Config::from_deltas([Delta(2), Delta(5)]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Monotone<S> {
     search: S,

@@ -15,6 +15,18 @@ pub struct Key(pub u128);
 
 /// Makes a [`Key`] from numbers. Equal on every machine and in every version of Rust, which the
 /// hashers of `std` do not promise. For questions whose content nobody forges.
+///
+/// ```
+/// use reduct_core::Keyed;
+///
+/// let key = |numbers: &[u64]| {
+///     let mut keyed = Keyed::default();
+///     numbers.iter().for_each(|number| keyed.add(*number));
+///     keyed.finish()
+/// };
+/// assert_eq!(key(&[1, 2]), key(&[1, 2]));
+/// assert_ne!(key(&[1, 2]), key(&[2, 1]));
+/// ```
 pub struct Keyed {
     state: u128,
     count: u64,

@@ -56,6 +56,7 @@ pub fn run<S: Search>(mut search: S, mut test: impl FnMut(&S::Question) -> Outco
 
 /// A search for a small failing configuration, by name, so that published runs can be repeated.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Minimiser {
     /// Groups by counters.
     Cdd(cdd::Cdd),

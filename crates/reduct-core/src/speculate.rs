@@ -15,6 +15,21 @@ use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
 /// The committed position in a search, what is known, and what is worth running now.
+///
+/// ```
+/// use reduct_core::{Config, Delta, Memo, Outcome, Repeats, Search, Speculator, Sweep};
+///
+/// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)));
+/// let mut speculator = Speculator::new(Sweep::new(Config::full(4)), Memo::new(), Repeats::Remembered);
+/// while !speculator.is_done() {
+///     // Three at a time, in whatever order their outcomes come.
+///     for wanted in speculator.wanted(3).into_iter().rev() {
+///         speculator.learn(wanted.key, fails(&wanted.question));
+///     }
+///     while speculator.retire().is_some() {}
+/// }
+/// assert_eq!(speculator.search().best(), Config::from_deltas([Delta(2)]));
+/// ```
 pub struct Speculator<S: Search> {
     first: S,
     nodes: Vec<Node<S>>,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 /// How a configuration is cut into `n` subsets of roughly equal size.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub enum Split {
     /// The book's `split` (Example 5.5): each subset takes its rounded share of what is left.
     #[default]

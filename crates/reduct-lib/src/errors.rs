@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 /// Why reduct did not do what it was asked for.
 #[derive(Debug, thiserror::Error, Diagnostic)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The command line cannot be understood.
     #[error("{what}")]

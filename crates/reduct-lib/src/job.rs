@@ -129,6 +129,7 @@ pub struct InputDelivery {
 
 /// What the failure is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Failure {
     /// What the first run shows.
     #[default]

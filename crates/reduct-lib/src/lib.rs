@@ -1,8 +1,46 @@
-//! Finds what is relevant for a failure: the library behind the command.
+//! Finds what is relevant for a failure, by delta debugging: the library behind the command `reduct`.
 //!
-//! [`begin()`] does a [`Job`], whatever its [`Goal`] is, and leaves the answer on disk; [`triage()`] groups failures; [`resume()`] goes on after any interruption; [`verify()`] checks an earlier claim;
-//! [`script_of_job()`] says for other reducers what the failure is; [`Replay`] walks through a run again. Programs that
-//! embed this call [`warden::run_if_asked`] first thing in `main`: tests are watched over by a copy of the program.
+//! | You have | and want | use |
+//! | --- | --- | --- |
+//! | bytes, and a function that says whether they fail | the smallest that fail | [`reduce_bytes`] |
+//! | a list of anything, and such a function | the items that are needed | [`reduce_items`] |
+//! | a search of `reduct-core`, and such a function | to run it on threads | [`Parallel`] |
+//! | a file or folder, and a command | the smallest that fails | [`reduce()`] |
+//! | two inputs, of which one passes | their smallest difference that matters | [`isolate()`] |
+//! | an input that fails in several ways | all its minima | [`minima()`] |
+//! | a program that worked earlier | the changes to blame | [`changes()`], [`changes_since()`] |
+//! | a [`Job`] as the command makes it | it done, with its words | [`run_reduction()`], [`run_isolation()`], [`run_minima()`], [`run_changes()`], [`situation()`] |
+//! | an earlier run | to go on, to walk through it, to check its claim | [`resume()`], [`Replay`], [`verify()`] |
+//! | many inputs that fail | groups of the same failure | [`triage()`] |
+//! | your own loop in which tests run | candidates one by one | `ask` and `tell` of `reduct_circumstances::Reduction` |
+//!
+//! With a function as the test:
+//!
+//! ```
+//! let page = b"<p>\n<SELECT NAME=\"priority\" MULTIPLE>\n</p>\n";
+//! let crashes = |page: &[u8]| page.windows(7).any(|tag| tag == b"<SELECT") && page.contains(&b'>');
+//! let reduced = reduct_lib::reduce_bytes(page, crashes).jobs(4).run()?;
+//! assert_eq!(reduced.bytes, b"<SELECT>");
+//! # Ok::<(), reduct_lib::NotReduced>(())
+//! ```
+//!
+//! With a command as the test, which is watched over by a copy of the program: that is why [`run_if_asked`] stands first
+//! thing in `main`. Nothing is left on disk, unless [`Builder::out`] or [`Builder::keep_runs`] asks for it.
+//!
+//! ```standalone_crate
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     reduct_lib::run_if_asked();
+//!     let page = std::env::temp_dir().join(format!("page-{}.html", std::process::id()));
+//!     std::fs::write(&page, "<p>\n<SELECT NAME=\"priority\" MULTIPLE>\n</p>\n")?;
+//!     let test = reduct_lib::Test::command(["grep", "-q", "<SELECT.*>", "{}"]).exit_zero();
+//!     let result = reduct_lib::reduce(&page).test(test).jobs(4).run()?;
+//!     assert_eq!(result.bytes(), b"<SELECT>");
+//!     Ok(std::fs::remove_file(page)?)
+//! }
+//! ```
+//!
+//! Features, all of them on by default: `grammars` for the syntax of languages, which is C code; `fast-digest`, which is C
+//! and assembler; `page` for asking a person on a web page. Without them no C is compiled, and nothing else is missing.
 
 mod ask;
 mod audience;

@@ -187,6 +187,7 @@ pub enum Proof {
 
 /// A search by name, so that published runs can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Method {
     /// The default: groups by learned relevance, then a certifying sweep.
     Relevance,
@@ -300,6 +301,7 @@ impl Method {
 
 /// Where a search cuts its lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cut {
     /// As in the book.
     Book,

@@ -45,6 +45,16 @@ enum Next {
 impl Bisect {
     /// Looks for the change in `failing`, which fails, because of which it does so; `passing`, which is
     /// contained in it, passes. `upto[i]` is change `i` with all that it builds on.
+    ///
+    /// ```
+    /// use reduct_core::{Bisect, Config, Delta, Outcome, Search, run};
+    ///
+    /// // Eight commits in a row: each builds on those before it. The fifth broke the program.
+    /// let upto = (1..=8).map(Config::full).collect();
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(4)));
+    /// let search = run(Bisect::new(upto, Config::empty(), Config::full(8)), fails);
+    /// assert_eq!((search.passing(), search.best()), (Config::full(4), Config::full(5)));
+    /// ```
     pub fn new(upto: Arc<[Config]>, passing: Config, failing: Config) -> Bisect {
         let suspects = failing.minus(&passing);
         let never = Config::full(upto.len()).minus(&failing);

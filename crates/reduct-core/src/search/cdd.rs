@@ -35,6 +35,14 @@ pub struct Cdd {
 
 impl Cdd {
     /// Reduces `config`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Cdd, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(Cdd::new(Config::full(8)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config) -> Cdd {
         let mut search = Cdd { counted: Arc::new(vec![config.clone()]), config, group: Config::empty() };
         search.choose();

@@ -65,6 +65,14 @@ struct Call {
 
 impl DdPlus {
     /// Looks for what is to blame in `config`, which fails, where nothing at all passes.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Split, DdPlus, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(DdPlus::new(Config::full(8), Split::Book), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config, split: Split) -> DdPlus {
         let (empty, todo) = (Config::empty(), [(config.clone(), Config::empty())].into());
         DdPlus { now: Now::Over, todo, found: empty, best: config, split }.go_on()

@@ -104,6 +104,17 @@ struct Group {
 
 impl Descent {
     /// Reduces the parts that are nested so, all of which together fail.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Descent, Learned, Nesting, Outcome, Search, run};
+    /// use std::sync::Arc;
+    ///
+    /// // Part 0 holds part 1, part 2 holds part 3: with part 2, part 3 goes.
+    /// let nesting = Arc::new(Nesting::new(vec![2, 2, 4, 4]));
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(0)));
+    /// let search = run(Descent::new(nesting, Learned::new(4)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(0)]));
+    /// ```
     pub fn new(nesting: Arc<Nesting>, learned: Learned) -> Descent {
         let config = Config::full(nesting.len());
         let place = Place { part: nesting.last_root, within: Arc::default() };

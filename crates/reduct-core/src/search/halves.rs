@@ -26,6 +26,14 @@ pub struct Halves {
 
 impl Halves {
     /// Reduces `config`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Halves, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(Halves::new(Config::full(8)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config) -> Halves {
         let undecided = config.len();
         Halves { config, undecided, too_few: Some(0) }.settled()

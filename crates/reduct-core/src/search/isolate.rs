@@ -47,6 +47,16 @@ pub struct Isolate {
 impl Isolate {
     /// Narrows the difference between `passing`, which passes, and `failing`, which fails and holds
     /// all of `passing`.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Isolate, Order, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)));
+    /// let search = run(Isolate::new(Config::empty(), Config::full(8), Order::Direct), fails);
+    /// // Both sides are alike but for what is to blame.
+    /// assert!(search.best().contains(Delta(2)) && !search.passing().contains(Delta(2)));
+    /// assert_eq!(search.best().len(), search.passing().len() + 1);
+    /// ```
     pub fn new(passing: Config, failing: Config, order: Order) -> Isolate {
         let blank = Isolate {
             passing: Config::empty(),

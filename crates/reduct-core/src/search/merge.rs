@@ -27,6 +27,14 @@ enum Stage {
 
 impl Merge {
     /// Reduces `config`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Merge, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(Merge::new(Config::full(8)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config) -> Merge {
         let before = config.len();
         Merge { config, stage: Stage::Alone { before, loose: Arc::default() } }

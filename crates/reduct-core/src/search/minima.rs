@@ -63,6 +63,17 @@ struct Seen {
 
 impl Minima {
     /// Looks for all minima of `whole`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Minima, Outcome, run};
+    ///
+    /// // Either of two is enough.
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(1)) || config.contains(Delta(3)));
+    /// let search = run(Minima::new(Config::full(4)), fails);
+    /// let mut found = search.found().to_vec();
+    /// found.sort_by_key(|minimum| minimum.iter().next());
+    /// assert_eq!(found, [Config::from_deltas([Delta(1)]), Config::from_deltas([Delta(3)])]);
+    /// ```
     pub fn new(whole: Config) -> Minima {
         let learned = Learned::new(whole.len());
         let stage = Stage::Shrink(Relevance::new(whole.clone(), learned));

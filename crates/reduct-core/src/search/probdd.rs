@@ -70,6 +70,14 @@ impl Level {
 
 impl ProbDd {
     /// Reduces `config`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, ProbDd, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(ProbDd::new(Config::full(8)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config) -> ProbDd {
         ProbDd::with_prior(config, PRIOR)
     }

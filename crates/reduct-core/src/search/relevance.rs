@@ -131,6 +131,14 @@ pub struct Relevance {
 
 impl Relevance {
     /// Reduces `config`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Learned, Relevance, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(Relevance::new(Config::full(8), Learned::new(8)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config, learned: Learned) -> Relevance {
         let undecided = config.len();
         let mut search = Relevance { config, undecided, dirty: 0, group: 0, least: 1, last_needed: false, learned };

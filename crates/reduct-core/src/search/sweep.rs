@@ -22,6 +22,14 @@ pub struct Sweep {
 
 impl Sweep {
     /// Certifies `config`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Sweep, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(Sweep::new(Config::full(8)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config) -> Sweep {
         Sweep { before: config.len(), stale: config.len(), config, succeeded: false }
     }

@@ -59,6 +59,14 @@ impl Waves {
     }
 
     /// Reduces `config`, which fails.
+    ///
+    /// ```
+    /// use reduct_core::{Config, Delta, Learned, Waves, Outcome, Search, run};
+    ///
+    /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)) && config.contains(Delta(5)));
+    /// let search = run(Waves::new(Config::full(8), Learned::new(8)), fails);
+    /// assert_eq!(search.best(), Config::from_deltas([Delta(2), Delta(5)]));
+    /// ```
     pub fn new(config: Config, learned: Learned) -> Waves {
         let mut search = Waves {
             undecided: config.clone(),

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 /// What came of a run.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// How it ended.
     pub ended: Ended,
