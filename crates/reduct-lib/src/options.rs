@@ -26,7 +26,7 @@ macro_rules! parallel_options {
 }
 pub(crate) use parallel_options;
 
-/// Writes the methods that set how an input is searched. `$path` leads to a [`ReductionOptions`].
+/// Writes the methods that set how an input is searched. `$path` leads to a `ReductionOptions`.
 macro_rules! search_options {
     ($($path:ident).+) => {
         /// Searches with this method: by default [`Method::Relevance`](crate::Method::Relevance).
