@@ -5,9 +5,6 @@ mod load;
 
 use crate::language::{LANGUAGES, Language, Reader};
 use crate::lists;
-use reduct_input::{Grammar, KindId, KindInfo, Role, Slot};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 use reduct_input::{Grammar, KindId, Role};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};

@@ -9,10 +9,9 @@ mod place;
 mod showing;
 mod standing;
 
+use crate::Means;
 use crate::errors::Refusal;
 use crate::job::Job;
-use crate::preflight::Settled;
-use crate::runs::Run;
 #[cfg(feature = "page")]
 use both::Both;
 use console::Console;
@@ -24,7 +23,6 @@ use reduct_session::executor::person::{Person, Talk};
 use reduct_session::journal::Record;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use standing::Standing;
-use std::ffi::{OsStr, OsString};
 #[cfg(feature = "page")]
 use std::io::IsTerminal;
 

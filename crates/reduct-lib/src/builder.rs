@@ -4,17 +4,16 @@ mod result;
 mod scratch;
 mod test;
 
+use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::goal::Goal;
-use crate::job::{ ResourceLimits, VersionOptions, Failure, InputDelivery, Job, Place, ReductionOptions};
-use crate::options::search_options;
-use crate::audience::Audience;
-use crate::engine::Report;
+use crate::job::{Failure, InputDelivery, Job, Place, ReductionOptions, ResourceLimits, VersionOptions};
 use crate::open::begin;
+use crate::options::search_options;
+use reduct_sandbox::{opened, warden};
+use reduct_session::Stops;
 use reduct_session::event::{Event, Observer};
 use reduct_session::executor::Wishes;
-use reduct_session::Stops;
-use reduct_sandbox::{opened, warden};
 pub use result::JobResult;
 use scratch::Scratch;
 use std::ffi::OsString;
@@ -147,15 +146,7 @@ impl<'a> Builder<'a> {
         let job = Job::new(inputs, vec![], PathBuf::new());
         let (stops, observers) = (Stops::default(), vec![]);
         let control = Box::new(|_| {});
-        Builder {
-            job: Job { goal, ..job },
-            stops,
-            force: false,
-            out: None,
-            keeps: false,
-            observers,
-            control,
-        }
+        Builder { job: Job { goal, ..job }, stops, force: false, out: None, keeps: false, observers, control }
     }
 
     search_options!(job.search);
@@ -348,8 +339,8 @@ impl<'a> Builder<'a> {
 
     /// Returns the input that is replaced.
     fn only_input(&self) -> Result<&Path, Refusal> {
-        match (&self.job.inputs[..], &self.job.goal) {
-            ([input], Goal::Reduce) => Ok(input),
+        match &self.job.inputs[..] {
+            [input] if self.job.goal.is_reduction() => Ok(input),
             _ => {
                 let help = "let the result be written with `out`, or take it from what `run` returns".into();
                 Err(Refusal::Usage { what: "only one input that is reduced can be replaced".into(), help })
@@ -358,8 +349,8 @@ impl<'a> Builder<'a> {
     }
 
     fn name(&self) -> OsString {
-        let named = match (&self.job.inputs[..], &self.job.goal) {
-            ([input], Goal::Reduce) => input.file_name(),
+        let named = match &self.job.inputs[..] {
+            [input] if self.job.goal.is_reduction() => input.file_name(),
             _ => None,
         };
         named.map_or_else(|| "result".into(), ToOwned::to_owned)

@@ -2,8 +2,8 @@
 
 use crate::errors::Refusal;
 use crate::job::Job;
-use reduct_circumstances::Digester;
 use reduct_core::Key;
+use reduct_input::Digester;
 use reduct_oracle::Reading;
 use reduct_oracle::sampling::Policy;
 use reduct_session::relied::{Relied, Variable};

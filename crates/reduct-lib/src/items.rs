@@ -3,10 +3,10 @@
 use crate::closure::{NotReduced, check};
 use crate::options::parallel_options;
 use crate::parallel::{Parallel, ParallelRun};
-use reduct_strategies::{Claim, Evidence, Minimal, Refuted, Unproved};
 use reduct_core::search::relevance::Learned;
 use reduct_core::{Config, Memo, Outcome, Question, Relevance, Search, Sweep};
 use reduct_session::event::Why;
+use reduct_strategies::{Claim, Evidence, Minimal, Refuted, Unproved};
 use std::time::Duration;
 
 /// Prepares to reduce a list to items of which none can go: with them alone `test` still says that the failure occurs,

@@ -9,10 +9,10 @@
 //! | two inputs, of which one passes | their smallest difference that matters | [`isolate()`] |
 //! | an input that fails in several ways | all its minima | [`minima()`] |
 //! | a program that worked earlier | the changes to blame | [`changes()`], [`changes_since()`] |
-//! | a [`Job`] as the command makes it | it done, with its words | [`run_reduction()`], [`run_isolation()`], [`run_minima()`], [`run_changes()`], [`situation()`] |
+//! | a [`Job`] as the command makes it | it done, with its words | [`begin()`] |
 //! | an earlier run | to go on, to walk through it, to check its claim | [`resume()`], [`Replay`], [`verify()`] |
 //! | many inputs that fail | groups of the same failure | [`triage()`] |
-//! | your own loop in which tests run | candidates one by one | `ask` and `tell` of `reduct_circumstances::Reduction` |
+//! | your own loop in which tests run | candidates one by one | `ask` and `tell` of `reduct_strategies::Reduction` |
 //!
 //! With a function as the test:
 //!
@@ -90,12 +90,12 @@ pub use audience::Audience;
 pub use builder::{
     Builder, JobResult, Test, changes, changes_since, isolate, minima, reduce, run_if_asked, use_supervisor,
 };
+pub use closure::{NotReduced, ReduceBytes, ReducedBytes, reduce_bytes};
 pub use engine::Report;
 pub use errors::Refusal;
 pub use explain::{Explained, explain};
 pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use goal::{Goal, Situation};
-pub use closure::{NotReduced, ReduceBytes, ReducedBytes, reduce_bytes};
 pub use items::{ReduceItems, ReducedItems, reduce_items};
 pub use job::{
     Copied, Failure, InputDelivery, Job, Means, PersonOptions, Place, ReductionOptions, ResourceLimits, ServerInput,
@@ -109,12 +109,12 @@ pub use place::copy_into;
 pub use program::is_script;
 pub use recheck::{Finding, Holds};
 pub use recorded::asks_and_varies_variables;
-pub use reduct_sandbox::{opened, warden};
-pub use replay::Replay;
+pub use reduct_core::Outcome;
 pub use reduct_passes::Kind;
+pub use reduct_sandbox::{opened, warden};
 pub use reduct_session::event::{Event, Why};
 pub use reduct_strategies::{Caveat, Claim, Cut, Evidence, Method};
-pub use reduct_core::Outcome;
+pub use replay::Replay;
 pub use resume::{resume, resume_without_the_last_answer};
 pub use runs::Run;
 pub use script::{script_of_job, script_of_run, write_script};

@@ -1,8 +1,8 @@
 //! Runs any search with a function as the test, on threads.
 
 use reduct_core::{Key, Memo, Outcome, Repeats, Retired, Search, Speculator, Wanted};
-use reduct_session::event::Why;
 use reduct_session::Stops;
+use reduct_session::event::Why;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};

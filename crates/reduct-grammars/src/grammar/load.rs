@@ -3,7 +3,7 @@
 use super::{Exceptions, Loaded};
 use crate::describe::{Supertypes, describe};
 use crate::language::Language;
-use reduct_circumstances::{Grammar, KindId, KindInfo, Slot};
+use reduct_input::{Grammar, KindId, KindInfo, Slot};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! What came of a job, as data.
 
+use crate::Report;
 use crate::errors::Refusal;
-use crate::work::Report;
 use reduct_input::{Artifact, Candidate};
-use reduct_strategies::Evidence;
 use reduct_session::event::Why;
 use reduct_sources::load_published;
+use reduct_strategies::Evidence;
 use std::path::PathBuf;
 
 /// What came of a job.

@@ -1,6 +1,6 @@
 //! The test of a job: a command, how it gets the candidate, and what counts as the failure.
 
-use crate::job::{ResourceLimits, Copied, Failure, InputDelivery, Job, ServerInput, Place};
+use crate::job::{Copied, Failure, InputDelivery, Job, Place, ResourceLimits, ServerInput};
 use reduct_oracle::condition::Condition;
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -66,7 +66,8 @@ impl Job {
         let names: Result<Vec<PathBuf>, _> = paths.iter().map(|input| name_of(input)).collect();
         let places = names?.into_iter().zip(inputs.iter().cloned()).collect();
         let kept = self.in_place.then(|| original_of(&self.out));
-        let others = runs::results(self.runs_folder()).into_iter().chain([self.out.clone()]).chain(self.scratch.clone());
+        let others =
+            runs::results(self.runs_folder()).into_iter().chain([self.out.clone()]).chain(self.scratch.clone());
         let others = others.chain(kept);
         let others = others.filter_map(|path| {
             let path = self.folder.join(path);

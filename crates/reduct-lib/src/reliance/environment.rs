@@ -4,12 +4,9 @@
 //! counts are the variables by which programs find other programs and libraries and by which they speak, and those that the
 //! command and its scripts name. Of the others, a change is told.
 
-use super::command::lines;
-use crate::job::Job;
-use reduct_session::relied::Variable;
-use super::lines;
-use crate::job::{Against, Job};
-use reduct_circumstances::{Digester, hex};
+use crate::Job;
+use crate::reliance::lines;
+use reduct_input::{Digester, hex};
 use reduct_session::relied::Variable;
 use std::collections::HashSet;
 use std::ffi::OsStr;

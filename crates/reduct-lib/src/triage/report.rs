@@ -1,9 +1,10 @@
 //! What a triage leaves: a text for people, JSON for programs, SARIF for dashboards (docs/TRIAGE.md).
 
-use super::group::{Group, Grouping, Verdict};
-use super::triaged::Triaged;
-use super::{Grouping, Triaged, Verdict};
-use reduct_circumstances::{digest_of, hex};
+use super::group::Group;
+use crate::Grouping;
+use crate::Triaged;
+use crate::Verdict;
+use reduct_input::{digest_of, hex};
 use reduct_report::{excerpt, human};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -7,7 +7,7 @@ use crate::cli::persistent::Persisting;
 use crate::cli::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct_grammars::LANGUAGES;
-use reduct_lib::{Audience, Failure, Job, ReductionOptions, Refusal, is_program, is_script, begin};
+use reduct_lib::{Audience, Failure, Job, ReductionOptions, Refusal, begin, is_program, is_script};
 use reduct_passes::{KINDS, PASSES, TIMING};
 use reduct_sources::RUNS;
 use reduct_strategies::{Cut, Method};
