@@ -17,7 +17,8 @@ use crate::reliance;
 use crate::reliance::{Witness, Witnessed};
 use crate::runs::Run;
 use attempt::Attempt;
-use reduct_core::{Outcome, Question};
+use reduct_core::{Key, Outcome, Question};
+use reduct_oracle::Reading;
 use reduct_report::excerpt;
 use reduct_session::event::{Event, Observer};
 use reduct_session::executor::Executor;
@@ -28,6 +29,9 @@ use relies::describe_environment;
 pub use report::Report;
 use resumed::{Checked, Resumed};
 use std::time::Duration;
+
+/// Outcomes of earlier runs, and what is to be said of them.
+type Borrowed = (Vec<(Key, Outcome)>, Vec<String>);
 
 /// Works on a problem.
 pub(crate) struct Engine<T>(pub T);
@@ -46,27 +50,36 @@ impl<T: Problem> Engine<T> {
             serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
         let record = Record::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
         let mut journal = Journal::create(&run.journal(), &record)?;
-        let mut says = vec![];
-        let mut borrowed = match (self.0.job().reuse, reliance::unknown(checked.around.as_ref())) {
-            (true, None) => outcomes_of(checked.oracle, self.0.job().runs_folder(), &run),
-            (true, Some(unknown)) => {
-                says.push(format!("{unknown}: no outcome of earlier runs is taken."));
-                vec![]
-            }
-            (false, _) => vec![],
-        };
-        if checked.contradicts(&borrowed) {
-            let why = "Earlier runs say otherwise of what was just run: no outcome of theirs is taken.";
-            self.forget(&mut *lab, &mut journal, &mut audience, why)?;
-            borrowed.clear();
-            says.push(why.to_owned());
-        }
+        let (borrowed, says) = self.borrow(&checked, &run, (&mut *lab, &mut journal, &mut audience))?;
         self.note(&run, &mut journal, &checked)?;
         let known = Resumed::after(checked);
         let known = Resumed { from_others: borrowed.len(), borrowed, says, ..known };
         let job = self.0.job().clone();
         let report = self.search(lab, &run, journal, known, stops, audience)?;
         Ok(report.with(&originals, &job))
+    }
+
+    /// Takes outcomes of earlier runs, if they are asked for and worth something; and what is to be said of that.
+    fn borrow(
+        &self,
+        checked: &Checked,
+        run: &Run,
+        (lab, journal, audience): (&mut dyn Executor, &mut Journal, &mut Audience<'_>),
+    ) -> Result<Borrowed, Refusal> {
+        let job = self.0.job();
+        if !job.reuse {
+            return Ok((vec![], vec![]));
+        }
+        if let Some(unknown) = reliance::unknown(checked.around.as_ref()) {
+            return Ok((vec![], vec![format!("{unknown}: no outcome of earlier runs is taken.")]));
+        }
+        let borrowed = outcomes_of(checked.oracle, &job.folder, run);
+        if !checked.contradicts(&borrowed) {
+            return Ok((borrowed, vec![]));
+        }
+        let why = "Earlier runs say otherwise of what was just run: no outcome of theirs is taken.";
+        self.forget(lab, journal, audience, why)?;
+        Ok((vec![], vec![why.to_owned()]))
     }
 
     /// Begins to watch what the test opens. A person's word does not rest on files.
@@ -103,7 +116,7 @@ impl<T: Problem> Engine<T> {
         told.map_err(Refusal::stopped)
     }
 
-    /// Throws away what is known, and settles anew what the failure is.
+    /// Throws away what is known, and establishes anew what the failure is.
     fn start_over(
         &mut self,
         mut lab: Box<dyn Executor>,
@@ -123,8 +136,24 @@ impl<T: Problem> Engine<T> {
         Ok((lab, Resumed { says, ..Resumed::after(checked) }))
     }
 
+    /// Returns what a run knows by its journal, and by those of other runs if it takes from them.
+    fn recall(&self, reading: Reading, records: &[Record], run: &Run, witness: Option<&Witness>) -> Resumed {
+        let baseline = Baseline {
+            failure: describe_failure(self.0.job(), &reading),
+            reading,
+            time_limit: time_limit(records).unwrap_or(Duration::MAX),
+            policy: policy(records),
+        };
+        let preflight = [self.0.whole().key(), self.0.other().key()];
+        let mut known = Resumed::recorded(baseline, records, &preflight);
+        known.borrowed = shared_outcomes(self.0.job(), records, run);
+        known.from_others = known.outcomes.len() + known.borrowed.len();
+        known.says.extend(describe_environment(records, witness));
+        known
+    }
+
     /// Goes on with a run, after an answer is taken back, if one is.
-    pub(crate) fn go_on(
+    pub(crate) fn resume(
         mut self,
         run: &Run,
         mut journal: Journal,
@@ -152,25 +181,12 @@ impl<T: Problem> Engine<T> {
             None => records,
         };
         journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
-        let preflight = [self.0.whole().key(), self.0.other().key()];
         let (lab, known) = match (reading, stale) {
             (_, Some(what)) => {
                 let why = format!("{what}: what was known is thrown away, and the run starts over.");
                 self.start_over(lab, (run, &mut journal), &mut audience, why)?
             }
-            (Some(reading), None) => {
-                let baseline = Baseline {
-                    failure: describe_failure(self.0.job(), &reading),
-                    reading,
-                    time_limit: time_limit(records).unwrap_or(Duration::MAX),
-                    policy: policy(records),
-                };
-                let mut known = Resumed::recorded(baseline, records, &preflight);
-                known.borrowed = shared_outcomes(self.0.job(), records, run);
-                known.from_others = known.outcomes.len() + known.borrowed.len();
-                known.says.extend(describe_environment(records, witness.as_ref()));
-                (lab, known)
-            }
+            (Some(reading), None) => (lab, self.recall(reading, records, run, witness.as_ref())),
             // It was killed between its first two records.
             (None, None) => {
                 let (lab, checked) = self.establish_baseline(&mut audience, witness)?;

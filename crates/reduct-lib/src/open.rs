@@ -25,7 +25,7 @@ pub(crate) trait AnyProblem {
     fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal>;
 
     /// Goes on with a run, after an answer is taken back, if one is.
-    fn go_on(
+    fn resume(
         self: Box<Self>,
         run: &Run,
         journal: Journal,
@@ -46,7 +46,7 @@ impl<P: Problem> AnyProblem for P {
         Engine(*self).begin(stops, audience)
     }
 
-    fn go_on(
+    fn resume(
         self: Box<Self>,
         run: &Run,
         journal: Journal,
@@ -54,7 +54,7 @@ impl<P: Problem> AnyProblem for P {
         stops: Stops,
         audience: Audience<'_>,
     ) -> Result<Report, Refusal> {
-        Engine(*self).go_on(run, journal, records, stops, audience)
+        Engine(*self).resume(run, journal, records, stops, audience)
     }
 
     fn walk(&self, records: &[Record], run: &Run) -> Result<Box<dyn Walk>, Refusal> {

@@ -42,7 +42,7 @@ fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Resul
     let undone = if undoes { crate::ask::taking_back(&job, &records)? } else { None };
     let found = place::clear(&job, run, open::recognizes(&job))?;
     let problem = open::of_run(&job, run, input)?;
-    let report = problem.go_on(run, journal, (&records, undone), stops, audience)?;
+    let report = problem.resume(run, journal, (&records, undone), stops, audience)?;
     let report = Report { found, ..report };
     Ok(Some((job, report)))
 }

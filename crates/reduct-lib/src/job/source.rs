@@ -102,3 +102,21 @@ impl TestSource {
         if self.person().is_some() { 1 } else { wanted.unwrap_or_else(reduct_system::cores::usable) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One person has one pair of eyes, and what was answered once is known; machines are asked as often as it takes.
+    #[test]
+    fn a_person_is_asked_one_question_at_a_time_and_none_twice() {
+        let person = TestSource::Person(PersonOptions { since: 7, by: Means::Page });
+        let server = TestSource::Server(ServerInput::Path);
+        let asked = |source: TestSource| (source.slots(Some(8)), source.repeats(), source.needs_baseline());
+        assert_eq!(asked(person), (1, false, false));
+        assert_eq!(asked(server), (8, true, true));
+        assert_eq!(asked(TestSource::Command), (8, true, true));
+        assert_eq!([person, server].map(TestSource::asked_since), [Some(7), None]);
+        assert_eq!([person, server, TestSource::Command].map(TestSource::is_command), [false, false, true]);
+    }
+}
