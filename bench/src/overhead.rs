@@ -5,14 +5,14 @@
 
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Repeats};
-use reduct_input::{Artifact, Candidate};
+use reduct_input::Artifact;
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Invocation, Limits};
 use reduct_oracle::{Oracle, Reading};
 use reduct_passes::Kind;
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::warden;
-use reduct_session::executor::{Executor, Notice, RunId};
+use reduct_session::executor::{Completion, Executor, Opened, RunId, RunRequest};
 use reduct_session::{Session, Start, Stops};
 use reduct_strategies::{Method, Plan, Reduction};
 use std::process::{Command, Stdio};
@@ -111,7 +111,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     };
     let (begin, before) = (Instant::now(), processor_time());
     let lab = Local::new(setup).map_err(|error| error.to_string())?;
-    let mut lab = Counting { lab, bytes: 0 };
+    let mut lab = Opened::new(Counting { lab, bytes: 0 });
     let start = Start {
         inquiry: Reduction::new(artifact, Plan::new(vec![kind], Method::DdminSubsets)),
         memo: Memo::new(),
@@ -127,7 +127,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     };
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let (ended, _) = Session::new(&mut lab, vec![], Duration::ZERO).search(&oracle, start);
-    let bytes = lab.bytes;
+    let bytes = lab.executor.bytes;
     if ended.runs != tests {
         return Err(format!("{} of {tests} tests were run: {:?}", ended.runs, ended.why));
     }
@@ -147,16 +147,16 @@ impl Executor for Counting {
         self.lab.slots()
     }
 
-    fn start(&mut self, run: RunId, candidate: &Candidate) {
-        self.bytes += candidate.len() as u64;
-        self.lab.start(run, candidate);
+    fn start(&mut self, run: RunId, request: RunRequest) {
+        self.bytes += request.candidate.len() as u64;
+        self.lab.start(run, request);
     }
 
     fn cancel(&mut self, run: RunId) {
         self.lab.cancel(run);
     }
 
-    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+    fn next(&mut self, deadline: Option<Duration>) -> Completion {
         self.lab.next(deadline)
     }
 

@@ -18,11 +18,11 @@ use console::Console;
 #[cfg(feature = "page")]
 use page::Page;
 use place::Place;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::executor::person::{Person, Talk};
 use reduct_session::journal::Record;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use standing::Standing;
+use standing::Screen;
 #[cfg(feature = "page")]
 use std::io::IsTerminal;
 
@@ -68,29 +68,30 @@ fn nobody_types() -> bool {
 }
 
 /// A person, asked in the way that was chosen.
-pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<dyn Executor>, Refusal> {
+pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<Opened>, Refusal> {
+    let screen = Screen::of(job);
     let talk: Box<dyn Talk> = match by {
-        Means::Terminal => Box::new(console(job)?),
-        by => on_a_page(job, by == Means::Browser)?,
+        Means::Terminal => Box::new(console(job, screen.clone())?),
+        by => on_a_page(job, by == Means::Browser, screen.clone())?,
     };
-    Ok(Box::new(Person::new(talk)))
+    Ok(Box::new(Person::open(talk, Box::new(screen))))
 }
 
 /// A person who is asked on a page, and at the terminal if there is one.
 #[cfg(feature = "page")]
-fn on_a_page(job: &Job, opens: bool) -> Result<Box<dyn Talk>, Refusal> {
-    let page = Page::new(job, opens)?;
+fn on_a_page(job: &Job, opens: bool, screen: Screen) -> Result<Box<dyn Talk>, Refusal> {
+    let page = Page::new(job, opens, screen.clone())?;
     let is_alone = !std::io::stdin().is_terminal();
-    Ok(if is_alone { Box::new(page) } else { Box::new(Both { console: console(job)?, page }) })
+    Ok(if is_alone { Box::new(page) } else { Box::new(Both { console: console(job, screen)?, page }) })
 }
 
 /// Refuses, as there is no page.
 #[cfg(not(feature = "page"))]
-fn on_a_page(_: &Job, _: bool) -> Result<Box<dyn Talk>, Refusal> {
+fn on_a_page(_: &Job, _: bool, _: Screen) -> Result<Box<dyn Talk>, Refusal> {
     Err(Refusal::Executor("this program was built without the page on which a person is asked".into()))
 }
 
-fn console(job: &Job) -> Result<Console, Refusal> {
+fn console(job: &Job, screen: Screen) -> Result<Console, Refusal> {
     let invocation = job.invocation()?;
-    Ok(Console::new(Place::new(job)?, invocation.subject, invocation.argv, Standing::of(job)))
+    Ok(Console::new(Place::new(job)?, invocation.subject, invocation.argv, screen))
 }

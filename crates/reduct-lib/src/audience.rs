@@ -1,22 +1,20 @@
 //! Those who watch a run.
 
 use reduct_session::event::Observer;
-use reduct_session::executor::{Executor, Wishes};
+use reduct_session::executor::{Control, Opened};
 
 /// Those who watch a run, and can ask something of it.
 pub struct Audience<'a> {
     /// They see all events.
     pub views: Vec<&'a mut dyn Observer>,
-    /// Is given the place where wishes are taken.
-    pub wishes: Box<dyn FnMut(Wishes) + 'a>,
+    /// Is given what asks something of the session that begins.
+    pub wishes: Box<dyn FnMut(Control) + 'a>,
 }
 
 impl Audience<'_> {
-    /// Lets who watches wish for something of this place.
-    pub(crate) fn connect(&mut self, lab: &dyn Executor) {
-        if let Some(wishes) = lab.wishes() {
-            (self.wishes)(wishes);
-        }
+    /// Lets those who watch ask something of the session at this place.
+    pub(crate) fn connect(&mut self, lab: &Opened) {
+        (self.wishes)(lab.control());
     }
 
     /// The views, for a part of what is done.

@@ -13,7 +13,7 @@ use crate::options::search_options;
 use reduct_sandbox::{opened, warden};
 use reduct_session::Stops;
 use reduct_session::event::{Event, Observer};
-use reduct_session::executor::Wishes;
+use reduct_session::executor::Control;
 pub use result::JobResult;
 use scratch::Scratch;
 use std::ffi::OsString;
@@ -138,7 +138,7 @@ pub struct Builder<'a> {
     out: Option<PathBuf>,
     keeps: bool,
     observers: Vec<Box<dyn Observer + 'a>>,
-    control: Box<dyn FnMut(Wishes) + 'a>,
+    control: Box<dyn FnMut(Control) + 'a>,
 }
 
 impl<'a> Builder<'a> {
@@ -275,7 +275,7 @@ impl<'a> Builder<'a> {
 
     /// Calls this with a handle by which another thread can stop the search or skip a phase; once or more often, each
     /// time for a new place where tests run.
-    pub fn control(mut self, control: impl FnMut(Wishes) + 'a) -> Self {
+    pub fn control(mut self, control: impl FnMut(Control) + 'a) -> Self {
         self.control = Box::new(control);
         self
     }

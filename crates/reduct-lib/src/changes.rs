@@ -23,7 +23,7 @@ use reduct_oracle::Observed;
 use reduct_oracle::signature::Words;
 use reduct_session::Session;
 use reduct_session::event::Ended;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::publish::Publisher;
 use reduct_sources::{Remark, Versions, folders, git, patches};
 use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
@@ -126,7 +126,7 @@ impl Problem for Blame<'_> {
     }
 
     /// What is watched is the command of a job, and not what varies here.
-    fn watched(&self, _: &Path) -> Option<Result<Box<dyn Executor>, Refusal>> {
+    fn watched(&self, _: &Path) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
 
@@ -153,7 +153,7 @@ impl Problem for Blame<'_> {
         Ok(Causes::new(weave, given, &Level::ALL, most, Some(&grammars)))
     }
 
-    fn lab(&self, _: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
+    fn lab(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {
         self.bench.lab(&self.setting.job)
     }
 

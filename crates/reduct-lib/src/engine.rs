@@ -21,7 +21,7 @@ use reduct_core::{Key, Outcome, Question};
 use reduct_oracle::Reading;
 use reduct_report::excerpt;
 use reduct_session::event::{Event, Observer};
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::journal;
 use reduct_session::journal::{Journal, Record, VERSION};
 use reduct_session::{Session, Stops};
@@ -64,7 +64,7 @@ impl<T: Problem> Engine<T> {
         &self,
         checked: &Checked,
         run: &Run,
-        (lab, journal, audience): (&mut dyn Executor, &mut Journal, &mut Audience<'_>),
+        (lab, journal, audience): (&mut Opened, &mut Journal, &mut Audience<'_>),
     ) -> Result<Borrowed, Refusal> {
         let job = self.0.job();
         if !job.reuse {
@@ -73,7 +73,7 @@ impl<T: Problem> Engine<T> {
         if let Some(unknown) = reliance::unknown(checked.around.as_ref()) {
             return Ok((vec![], vec![format!("{unknown}: no outcome of earlier runs is taken.")]));
         }
-        let borrowed = outcomes_of(checked.oracle, &job.folder, run);
+        let borrowed = outcomes_of(checked.oracle, job.runs_folder(), run);
         if !checked.contradicts(&borrowed) {
             return Ok((borrowed, vec![]));
         }
@@ -105,7 +105,7 @@ impl<T: Problem> Engine<T> {
     /// Throws away what is known, and tells why.
     fn forget(
         &self,
-        lab: &mut dyn Executor,
+        lab: &mut Opened,
         journal: &mut Journal,
         audience: &mut Audience<'_>,
         why: &str,
@@ -119,11 +119,11 @@ impl<T: Problem> Engine<T> {
     /// Throws away what is known, and establishes anew what the failure is.
     fn start_over(
         &mut self,
-        mut lab: Box<dyn Executor>,
+        mut lab: Box<Opened>,
         (run, journal): (&Run, &mut Journal),
         audience: &mut Audience<'_>,
         why: String,
-    ) -> Result<(Box<dyn Executor>, Resumed), Refusal> {
+    ) -> Result<(Box<Opened>, Resumed), Refusal> {
         self.forget(&mut *lab, journal, audience, &why)?;
         drop(lab);
         let mut says = vec![why];
@@ -202,7 +202,7 @@ impl<T: Problem> Engine<T> {
     /// Searches; a second time, from the beginning, if what is known from elsewhere turns out not to be so.
     fn search(
         mut self,
-        mut lab: Box<dyn Executor>,
+        mut lab: Box<Opened>,
         run: &Run,
         mut journal: Journal,
         known: Resumed,
@@ -226,7 +226,7 @@ impl<T: Problem> Engine<T> {
     /// Searches once. `None` if what is known from elsewhere is not so.
     fn attempt(
         &self,
-        lab: &mut dyn Executor,
+        lab: &mut Opened,
         books: (&Run, &mut Journal),
         known: Resumed,
         stops: Stops,
@@ -240,7 +240,7 @@ impl<T: Problem> Engine<T> {
         &mut self,
         audience: &mut Audience<'_>,
         witness: Option<Witness>,
-    ) -> Result<(Box<dyn Executor>, Checked), Refusal> {
+    ) -> Result<(Box<Opened>, Checked), Refusal> {
         let Begun { lab, baseline, of_other } = preflight::begin(&mut self.0, audience)?;
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.

@@ -17,7 +17,7 @@ use reduct_oracle::Observed;
 use reduct_report::difference;
 use reduct_session::Session;
 use reduct_session::event::Ended;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::publish::Publisher;
 use reduct_sources::{load, load_published};
 use reduct_strategies::{Grain, Isolation};
@@ -167,7 +167,7 @@ impl Problem for Isolating<'_> {
         isolation.map_err(|_| Refusal::TooLarge)
     }
 
-    fn lab(&self, handed: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
+    fn lab(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {
         lab(&self.setting.job, handed, self.setting.whole.len().max(self.passing.len()))
     }
 

@@ -5,7 +5,7 @@ use crate::job::{InputDelivery, Job};
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::{opened, warden};
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_sources::Ground;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If no test can be run here.
-pub fn lab(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<dyn Executor>, Refusal> {
+pub fn lab(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<Opened>, Refusal> {
     if let Some(options) = job.source().person() {
         return crate::ask::lab(&Job { handed, ..job.clone() }, options.by);
     }
@@ -27,7 +27,7 @@ pub fn lab(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<dyn Exec
 ///
 /// # Errors
 /// If no test can be run here.
-pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<dyn Executor>, Refusal> {
+pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<Opened>, Refusal> {
     let invocation = job.invocation()?;
     let argv = [&opened::before(list)[..], &invocation.argv[..]].concat();
     // gdb would be asked about the one that watches.
@@ -44,7 +44,7 @@ pub(crate) fn place_of(
     invocation: Invocation,
     size: usize,
     ground: Option<Arc<dyn Ground>>,
-) -> Result<Box<dyn Executor>, Refusal> {
+) -> Result<Box<Opened>, Refusal> {
     let project = job.project()?.map(Arc::new);
     let room = project.as_ref().map_or(0, |project| project.bytes());
     let ground = project.map(|project| project as Arc<dyn Ground>).or(ground);
@@ -60,7 +60,7 @@ pub(crate) fn place_of(
         warden: warden::command(),
         random_addresses: job.limits.aslr,
     };
-    match Local::new(setup) {
+    match Local::open(setup) {
         Ok(lab) => Ok(Box::new(lab)),
         Err(error) => Err(Refusal::Executor(error.to_string())),
     }

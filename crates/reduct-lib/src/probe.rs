@@ -11,13 +11,13 @@ use reduct_oracle::sampling::Policy;
 use reduct_oracle::signature::Words;
 use reduct_session::Session;
 use reduct_session::event::Observer;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::journal::Record;
 use std::time::Duration;
 
 /// A place where tests run as they did in a run, and what they said there.
 pub(crate) struct Probe {
-    pub(crate) lab: Box<dyn Executor>,
+    pub(crate) lab: Box<Opened>,
     pub(crate) oracle: Oracle,
     pub(crate) policy: Option<Policy>,
     /// How long each test may run.
@@ -35,14 +35,14 @@ impl Probe {
         job: &Job,
         (run, records): (&Run, &[Record]),
         words: Words,
-        mut lab: Box<dyn Executor>,
+        mut lab: Box<Opened>,
         audience: &mut Audience<'_>,
     ) -> Result<Probe, Refusal> {
         let reading = reading(records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
         audience.connect(&*lab);
         let time_limit = job.limit_time(&mut *lab, time_limit(records));
         if job.afterwards().backtraces {
-            lab.set_backtraces(reading.backtraces());
+            lab.backtraces = reading.backtraces();
         }
         let (oracle, policy) = (Oracle::new(reading, words), policy(records));
         Ok(Probe { lab, oracle, policy, time_limit, patience: job.patience })

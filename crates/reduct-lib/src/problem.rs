@@ -15,7 +15,7 @@ use reduct_oracle::Observed;
 use reduct_oracle::sampling::Rate;
 use reduct_oracle::signature::Words;
 use reduct_session::event::{Ended, Why};
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::publish::Publisher;
 use reduct_session::{Inquiry, Session};
 use std::borrow::Cow;
@@ -89,13 +89,13 @@ pub(crate) trait Problem {
     fn search(&self) -> Result<Self::Search, Refusal>;
 
     /// A place to run the test.
-    fn lab(&self, handed: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
+    fn lab(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {
         lab(self.job(), handed, self.whole().len())
     }
 
     /// The same, where what the test opens in its folder is written to a list: see [`reduct_sandbox::opened`]. `None` if that
     /// cannot be heard of.
-    fn watched(&self, list: &Path) -> Option<Result<Box<dyn Executor>, Refusal>> {
+    fn watched(&self, list: &Path) -> Option<Result<Box<Opened>, Refusal>> {
         Some(watched(self.job(), self.whole().len(), list))
     }
 

@@ -12,7 +12,7 @@ use reduct_oracle::sampling::Rate;
 use reduct_oracle::signature::Words;
 use reduct_report::confidence;
 use reduct_session::event::Why;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::journal::Record;
 use reduct_session::{Session, Start, Stops, minimal, proves};
 use reduct_strategies::{Audited, Plan, Proof};
@@ -72,7 +72,7 @@ impl Claimed<'_> {
         &self,
         job: &Job,
         words: Words,
-        lab: Box<dyn Executor>,
+        lab: Box<Opened>,
         audience: &mut Audience<'_>,
     ) -> Result<Probe, Refusal> {
         Probe::open(job, (self.run, self.records), words, lab, audience)
@@ -85,7 +85,7 @@ impl Claimed<'_> {
     pub(crate) fn check_result(
         &self,
         job: &Job,
-        (whole, words, lab): (Candidate, Words, Box<dyn Executor>),
+        (whole, words, lab): (Candidate, Words, Box<Opened>),
         mut audience: Audience<'_>,
     ) -> Result<Finding, Refusal> {
         let mut probe = self.probe(job, words, lab, &mut audience)?;
@@ -128,7 +128,7 @@ impl Claimed<'_> {
     pub(crate) fn check_pairs(
         &self,
         job: &Job,
-        (sides, words, lab): (Vec<Candidate>, Words, Box<dyn Executor>),
+        (sides, words, lab): (Vec<Candidate>, Words, Box<Opened>),
         out: &Path,
         mut audience: Audience<'_>,
     ) -> Result<Finding, Refusal> {

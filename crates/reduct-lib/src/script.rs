@@ -17,7 +17,7 @@ use reduct_oracle::signature::Words;
 use reduct_oracle::{Oracle, Reading};
 use reduct_session::Session;
 use reduct_session::event::Why;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::journal;
 use reduct_sources::load;
 use std::fs::{self, OpenOptions, Permissions};
@@ -83,7 +83,7 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
 
 /// What an oracle says of the whole and the empty input.
 fn outcomes(
-    lab: &mut dyn Executor,
+    lab: &mut Opened,
     job: &Job,
     oracle: &Oracle,
     whole: &Candidate,

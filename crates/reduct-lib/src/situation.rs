@@ -27,7 +27,7 @@ use reduct_oracle::{Invocation, Observed};
 use reduct_report::human;
 use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::publish::Publisher;
 use reduct_sources::Ground;
 use reduct_strategies::Reduction;
@@ -157,7 +157,7 @@ impl Problem for Situated<'_> {
     }
 
     /// What is watched is the command of a job, and not what varies here.
-    fn watched(&self, _: &Path) -> Option<Result<Box<dyn Executor>, Refusal>> {
+    fn watched(&self, _: &Path) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
 
@@ -170,7 +170,7 @@ impl Problem for Situated<'_> {
         Ok(Reduction::new(self.setting.whole.artifact(), self.setting.job.plan()?))
     }
 
-    fn lab(&self, _: InputDelivery) -> Result<Box<dyn Executor>, Refusal> {
+    fn lab(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {
         let job = &*self.setting.job;
         let after = job.afterwards();
         let invocation = Invocation { after, ..place::invocation(job, self.situation, vec![self.program.clone()]) };

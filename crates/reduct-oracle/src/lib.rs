@@ -31,7 +31,7 @@ mod words;
 mod wrappers;
 
 pub use invocation::{EVERYTHING, Invocation, Limits, Serving};
-pub use observation::{Afterwards, Also, Backtraces, Death, Exit, FROM_OUTSIDE, Limit, Observed, Ran, Used};
+pub use observation::{Afterwards, Also, Backtraces, Death, Exit, FROM_OUTSIDE, Limit, Observed, Process, Ran, Used};
 
 use condition::Condition;
 use patterns::regex;

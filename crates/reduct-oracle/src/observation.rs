@@ -3,7 +3,7 @@
 mod after;
 mod exit;
 
-pub use after::{Afterwards, Also, Backtraces, Death, Ran, Used};
+pub use after::{Afterwards, Also, Backtraces, Death, Process, Ran, Used};
 pub use exit::FROM_OUTSIDE;
 pub use exit::{Exit, Limit};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 //! The terminal is only told to hand over each key at once and not to show it. Ctrl-C and Ctrl-Z stay signals, and what
 //! the program writes is treated as before, so that nothing else needs to know.
 
-use reduct_session::executor::Wish;
+use reduct_session::executor::Request;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, isatty, tcgetattr, tcsetattr};
@@ -18,11 +18,11 @@ pub struct Guard {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Listens for keys on standard input: `s` is [`Wish::Skip`], `q` is [`Wish::Stop`].
+/// Listens for keys on standard input: `s` is [`Request::Skip`], `q` is [`Request::Stop`].
 ///
 /// `None` if there is nobody to listen to: standard input is no terminal, or this process runs in the background,
 /// where it would be stopped for reading from it.
-pub fn watch(wish: impl Fn(Wish) + Send + 'static) -> Option<Guard> {
+pub fn watch(ask: impl Fn(Request) + Send + 'static) -> Option<Guard> {
     let input = rustix::stdio::stdin();
     if !isatty(input) || !in_foreground() {
         return None;
@@ -31,7 +31,7 @@ pub fn watch(wish: impl Fn(Wish) + Send + 'static) -> Option<Guard> {
     let ours = key_by_key(before.clone());
     let (ended, alive) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).ok()?;
     tcsetattr(input, OptionalActions::Now, &ours).ok()?;
-    let thread = thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&ended, &ours, wish)).ok();
+    let thread = thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&ended, &ours, ask)).ok();
     let guard = Guard { before, alive: Some(alive), thread };
     // Without a thread the guard puts the terminal back at once.
     guard.thread.is_some().then_some(guard)
@@ -74,10 +74,10 @@ impl Drop for Single {
 }
 
 /// What a key asks for.
-pub fn meaning(key: u8) -> Option<Wish> {
+pub fn meaning(key: u8) -> Option<Request> {
     match key {
-        b's' | b'S' => Some(Wish::Skip),
-        b'q' | b'Q' => Some(Wish::Stop),
+        b's' | b'S' => Some(Request::Skip),
+        b'q' | b'Q' => Some(Request::Stop),
         _ => None,
     }
 }
@@ -96,7 +96,7 @@ fn in_foreground() -> bool {
 }
 
 /// Reads keys until the other end of `ended` is dropped or the terminal is gone.
-fn listen(ended: &OwnedFd, ours: &Termios, wish: impl Fn(Wish)) {
+fn listen(ended: &OwnedFd, ours: &Termios, ask: impl Fn(Request)) {
     let input = rustix::stdio::stdin();
     let second = Timespec { tv_sec: 1, tv_nsec: 0 };
     loop {
@@ -119,7 +119,7 @@ fn listen(ended: &OwnedFd, ours: &Termios, wish: impl Fn(Wish)) {
             let mut bytes = [0; 64];
             match rustix::io::read(input, &mut bytes) {
                 Ok(0) => return,
-                Ok(number) => bytes[..number].iter().copied().filter_map(meaning).for_each(&wish),
+                Ok(number) => bytes[..number].iter().copied().filter_map(meaning).for_each(&ask),
                 Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
                 Err(_) => return,
             }
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn keys_have_meanings() {
-        assert_eq!(meaning(b's'), Some(Wish::Skip));
-        assert_eq!(meaning(b'q'), Some(Wish::Stop));
+        assert_eq!(meaning(b's'), Some(Request::Skip));
+        assert_eq!(meaning(b'q'), Some(Request::Stop));
         assert_eq!(meaning(b'\x03'), None);
         assert_eq!(meaning(b'x'), None);
     }

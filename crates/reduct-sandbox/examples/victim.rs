@@ -6,7 +6,7 @@ use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Invocation, Limits};
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::warden;
-use reduct_session::executor::{Executor, RunId};
+use reduct_session::executor::{Executor, RunId, RunRequest};
 use reduct_sources::Ground;
 use std::error::Error;
 use std::fs;
@@ -67,7 +67,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         warden: warden::command(),
         random_addresses: false,
     })?;
-    local.start(RunId(1), &Candidate::whole(Arc::new(Artifact::of_file("file", &vec![b'x'; bytes])?)));
+    let candidate = Candidate::whole(Arc::new(Artifact::of_file("file", &vec![b'x'; bytes])?));
+    local.start(RunId(1), RunRequest::of(candidate));
     let notice = local.next(None);
     writeln!(io::stdout(), "{notice:?}")?;
     Ok(())

@@ -31,10 +31,8 @@ use crate::warden::addresses;
 use assigned::{Job, Terms};
 use protocol::Orders;
 use reduct_core::Question;
-use reduct_input::Candidate;
-use reduct_oracle::Oracle;
 use reduct_oracle::{Backtraces, Exit, Invocation, Limits};
-use reduct_session::executor::{Executor, Notice, RunId, Trouble, Wishes};
+use reduct_session::executor::{Completion, Executor, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker};
 use reduct_sources::Ground;
 use scratch::Scratch;
 pub use setup::SetupError;
@@ -45,7 +43,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -79,18 +77,14 @@ pub struct Setup {
 pub struct Local {
     began: Instant,
     jobs: usize,
-    time: Option<Duration>,
-    processor: Option<Duration>,
-    backtraces: Backtraces,
-    has_random_addresses: bool,
     terms: Arc<Terms>,
     slots: Vec<Slot>,
     under_way: HashMap<RunId, UnderWay>,
     /// Whether the program of the test is none of the candidate's files, and was started before: if it
     /// cannot be started now, that says nothing about the candidate.
     program_is_sound: bool,
-    notices: Receiver<Notice>,
-    sender: Sender<Notice>,
+    completions: Receiver<Completion>,
+    sender: Sender<Completion>,
     /// What tests make again and again in the folders of the slots.
     made: Arc<traces::Made>,
     // The last to be dropped: it removes the scratch folder.
@@ -118,7 +112,6 @@ impl Local {
         if let (None, Some(found)) = (&ground, found_here(Path::new(&program))) {
             *program = found.into_os_string();
         }
-        let backtraces = if invocation.after.backtraces { Backtraces::Always } else { Backtraces::Never };
         let jobs = jobs.max(1);
         let scratch = Scratch::claim(scratch.as_deref(), jobs, room, ground.is_some())?;
         if let Some(ground) = &ground {
@@ -126,30 +119,38 @@ impl Local {
         }
         // Without it, only strays of a killed warden are missed, and the next session sweeps those.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-        let (sender, notices) = channel();
+        let (sender, completions) = channel();
         let root = scratch.root().to_owned();
-        let (judge, leaks) = Default::default();
-        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses, judge, leaks });
-        let time = limits.time;
+        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses });
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound, made) = (Instant::now(), false, Arc::default());
-        let has_random_addresses = !random_addresses && !addresses::can_be_fixed();
-        Ok(Local {
-            began,
-            jobs,
-            time,
-            processor: None,
-            backtraces,
-            has_random_addresses,
-            terms,
-            slots,
-            under_way,
-            program_is_sound,
-            notices,
-            sender,
-            made,
-            scratch,
-        })
+        Ok(Local { began, jobs, terms, slots, under_way, program_is_sound, completions, sender, made, scratch })
+    }
+
+    /// Does the same, and says what is to be known of it: the terms are those of the setup.
+    ///
+    /// # Errors
+    /// If the setup cannot work.
+    pub fn open(setup: Setup) -> Result<Opened<Local>, SetupError> {
+        let backtraces = if setup.invocation.after.backtraces { Backtraces::Always } else { Backtraces::Never };
+        let time_limit = setup.limits.time;
+        let executor = Local::new(setup)?;
+        let ground = executor.terms.ground.clone();
+        let has_random_addresses = executor.has_random_addresses();
+        let waker = executor.waker();
+        Ok(Opened { ground, has_random_addresses, time_limit, backtraces, waker, ..Opened::new(executor) })
+    }
+
+    /// Returns what has [`Executor::next`] return.
+    fn waker(&self) -> Waker {
+        let sender = self.sender.clone();
+        // Whoever is gone need not be woken.
+        Arc::new(move || sender.send(Completion::Woken).unwrap_or_default())
+    }
+
+    /// Returns whether the addresses in the memory of tests are others in each run, though they were to be the same.
+    pub fn has_random_addresses(&self) -> bool {
+        !self.terms.random_addresses && !addresses::can_be_fixed()
     }
 
     /// The scratch folder of this session.
@@ -159,8 +160,13 @@ impl Local {
 
     /// The slot for the next test: one that is idle, best the one that had this very candidate, as it may
     /// still be built there; else a new one; else, if all are still busy with a test that nobody wants any more,
-    /// or clear up after one, the one with the least to do.
-    fn slot(&mut self, candidate: &Candidate) -> io::Result<usize> {
+    /// or clear up after one, the one with the least to do. What takes the place of a process runs where that was.
+    fn slot(&mut self, RunRequest { candidate, process, .. }: &RunRequest) -> io::Result<usize> {
+        if let ProcessWanted::InPlaceOf(run) = process
+            && let Some(same) = self.slots.iter().position(|slot| !slot.taken && slot.last_run == Some(*run))
+        {
+            return Ok(same);
+        }
         let is_idle = |slot: &&Slot| !slot.taken && slot.is_idle();
         if let Some(again) = self.slots.iter().position(|slot| is_idle(&slot) && slot.last == Some(candidate.key())) {
             return Ok(again);
@@ -193,11 +199,13 @@ impl Local {
         Some(gone)
     }
 
-    /// A notice, unless it is about a test that was cancelled.
-    fn wanted(&mut self, notice: Notice) -> Option<Notice> {
-        match notice {
-            Notice::Finished(run, _) | Notice::Lost(run) | Notice::Trouble(run, _) => self.forget(run).map(|_| notice),
-            Notice::Tick | Notice::Wish(_) => Some(notice),
+    /// Returns a completion, unless it is about a test that was cancelled.
+    fn wanted(&mut self, completion: Completion) -> Option<Completion> {
+        match completion {
+            Completion::Finished(run, _) | Completion::Lost(run) | Completion::Trouble(run, _) => {
+                self.forget(run).map(|_| completion)
+            }
+            Completion::Deadline | Completion::Woken => Some(completion),
         }
     }
 }
@@ -207,19 +215,16 @@ impl Executor for Local {
         self.jobs
     }
 
-    fn start(&mut self, run: RunId, candidate: &Candidate) {
+    fn start(&mut self, run: RunId, request: RunRequest) {
         let cancelled = Arc::new(AtomicBool::new(false));
-        let slot = match self.slot(candidate) {
+        let slot = match self.slot(&request) {
             Ok(slot) => {
-                let (candidate, cancelled) = (candidate.clone(), Arc::clone(&cancelled));
-                let (time, processor, backtraces) = (self.time, self.processor, self.backtraces);
-                let job = Job { run, candidate, time, processor, backtraces, cancelled };
-                self.slots[slot].give(job);
+                self.slots[slot].give(Job { run, request, cancelled: Arc::clone(&cancelled) });
                 Some(slot)
             }
             Err(error) => {
                 let trouble = Trouble::NoProcess(format!("cannot start a thread: {error}"));
-                let _ = self.sender.send(Notice::Trouble(run, trouble));
+                let _ = self.sender.send(Completion::Trouble(run, trouble));
                 None
             }
         };
@@ -232,16 +237,16 @@ impl Executor for Local {
         }
     }
 
-    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+    fn next(&mut self, deadline: Option<Duration>) -> Completion {
         loop {
             let received = match deadline {
-                Some(deadline) => self.notices.recv_timeout(deadline.saturating_sub(self.now())).ok(),
+                Some(deadline) => self.completions.recv_timeout(deadline.saturating_sub(self.now())).ok(),
                 // It cannot fail, for `self` holds a sender.
-                None => self.notices.recv().ok(),
+                None => self.completions.recv().ok(),
             };
-            match received.map(|notice| self.wanted(notice)) {
-                None => return Notice::Tick,
-                Some(Some(notice)) => return self.not_for_the_candidate(notice),
+            match received.map(|completion| self.wanted(completion)) {
+                None => return Completion::Deadline,
+                Some(Some(completion)) => return self.not_for_the_candidate(completion),
                 Some(None) => {}
             }
         }
@@ -249,38 +254,6 @@ impl Executor for Local {
 
     fn now(&self) -> Duration {
         self.began.elapsed()
-    }
-
-    fn set_time_limit(&mut self, time: Option<Duration>) {
-        self.time = time;
-    }
-
-    fn set_processor_limit(&mut self, time: Option<Duration>) {
-        self.processor = time;
-    }
-
-    fn has_random_addresses(&self) -> bool {
-        self.has_random_addresses
-    }
-
-    fn judge(&mut self, oracle: Option<&Oracle>) {
-        self.terms.set_judge(oracle);
-    }
-
-    fn leaks(&self) -> u64 {
-        self.terms.leaks.load(Ordering::Relaxed)
-    }
-
-    fn ground(&self) -> Option<&dyn Ground> {
-        self.terms.ground.as_deref()
-    }
-
-    fn set_backtraces(&mut self, backtraces: Backtraces) {
-        self.backtraces = backtraces;
-    }
-
-    fn wishes(&self) -> Option<Wishes> {
-        Some(Wishes::to(self.sender.clone()))
     }
 }
 
@@ -294,16 +267,16 @@ impl Drop for Local {
 
 impl Local {
     /// A program that was there and is not any more is trouble of the machine.
-    fn not_for_the_candidate(&mut self, notice: Notice) -> Notice {
-        let Notice::Finished(run, observed) = &notice else { return notice };
+    fn not_for_the_candidate(&mut self, completion: Completion) -> Completion {
+        let Completion::Finished(run, observed) = &completion else { return completion };
         let Exit::NotStarted(why) = &observed.exit else {
             self.program_is_sound |= is_elsewhere(&self.terms.invocation.argv);
-            return notice;
+            return completion;
         };
         if self.program_is_sound {
-            return Notice::Trouble(*run, Trouble::Other(format!("the test cannot be started any more: {why}")));
+            return Completion::Trouble(*run, Trouble::Other(format!("the test cannot be started any more: {why}")));
         }
-        notice
+        completion
     }
 }
 

@@ -1,95 +1,80 @@
 //! Where tests run: the trait, and what comes of a test.
 
+mod control;
+mod opened;
 pub mod person;
 pub mod simulated;
 
-use crate::event::Event;
+pub use control::{Control, Request, Requests};
+pub use opened::{Opened, Waker};
 use reduct_input::Candidate;
-use reduct_oracle::Oracle;
 use reduct_oracle::{Backtraces, Observed};
-use reduct_sources::Ground;
-use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 /// A place where tests run: this machine, a simulation; later a cluster or a person.
 ///
-/// It may be far away, slow, lossy and answer out of order: nothing above it assumes otherwise.
+/// It may be far away, slow, lossy and answer out of order: nothing above it assumes otherwise. It runs what it is
+/// asked to, and knows of no search, failure or event.
 pub trait Executor {
-    /// How many tests can run at a time.
+    /// Returns how many tests can run at a time.
     fn slots(&self) -> usize;
 
     /// Starts a test. Never blocks for as long as a test runs. At most [`Executor::slots`] tests may
     /// be under way.
-    fn start(&mut self, run: RunId, candidate: &Candidate);
+    fn start(&mut self, run: RunId, request: RunRequest);
 
-    /// Like [`Executor::start`], of a test that is run several times on the same candidate: this is the run of that
-    /// number, from 0. Only who makes chance from a seed has a use for it.
-    fn start_nth(&mut self, run: RunId, candidate: &Candidate, _number: u32) {
-        self.start(run, candidate);
-    }
-
-    /// Stops a test whose outcome is no longer wanted. Its slot is free again; no notice follows,
+    /// Stops a test whose outcome is no longer wanted. Its slot is free again; no completion follows,
     /// or one that is already on its way.
     fn cancel(&mut self, run: RunId);
 
-    /// Waits for the next thing that happens, until `deadline` on [`Executor::now`]'s clock at the latest.
-    fn next(&mut self, deadline: Option<Duration>) -> Notice;
+    /// Waits for the next thing that happens, until `deadline` on [`Executor::now`]'s clock at the latest, or until it
+    /// is woken.
+    fn next(&mut self, deadline: Option<Duration>) -> Completion;
 
-    /// The time since this executor began. Virtual in a simulation.
+    /// Returns the time since this executor began. Virtual in a simulation.
     fn now(&self) -> Duration;
-
-    /// Sets the time limit of the tests that are started from now on, where there is one.
-    fn set_time_limit(&mut self, _time: Option<Duration>) {}
-
-    /// Sets how much processor time the tests that are started from now on may use, with all their children, where that
-    /// is limited. It is the limit that a busy machine does not move.
-    fn set_processor_limit(&mut self, _time: Option<Duration>) {}
-
-    /// Whether the addresses in the memory of tests are others in each run, though they were to be the same.
-    fn has_random_addresses(&self) -> bool {
-        false
-    }
-
-    /// Says what runs mean, while a search goes on; `None` outside of one. Where processes run one test after the
-    /// other, what is taken for the failure is run once more in a fresh one, and outside of a search everything is.
-    fn judge(&mut self, _oracle: Option<&Oracle>) {}
-
-    /// Takes what happens in the session, if it shows somebody where the search is.
-    fn told(&mut self, _event: &Event) {}
-
-    /// How often a process that has run other tests before said that it fails, and a fresh one said otherwise.
-    fn leaks(&self) -> u64 {
-        0
-    }
-
-    /// What all candidates stand on, if they stand on anything.
-    fn ground(&self) -> Option<&dyn Ground> {
-        None
-    }
-
-    /// Sets of whom backtraces are taken from now on, where they can be.
-    fn set_backtraces(&mut self, _backtraces: Backtraces) {}
-
-    /// A handle through which wishes come out of [`Executor::next`], if there is one.
-    fn wishes(&self) -> Option<Wishes> {
-        None
-    }
 }
 
-/// A handle through which anybody, on any thread, can wish for something.
+/// A run of a test, as the session asks for it.
 #[derive(Clone, Debug)]
-pub struct Wishes(Sender<Notice>);
+pub struct RunRequest {
+    /// What is tested.
+    pub candidate: Candidate,
+    /// Which run of this candidate it is, from 0. Only an executor that makes chance from a seed has a use for it.
+    pub attempt: u32,
+    /// How long it may run; `None`: as long as it likes.
+    pub time_limit: Option<Duration>,
+    /// How much processor time it may use, with all its children. It is the limit that a busy machine does not move.
+    pub processor_limit: Option<Duration>,
+    /// When a backtrace is taken, where one can be.
+    pub backtraces: Backtraces,
+    /// Which process is to run it, where one can run test after test.
+    pub process: ProcessWanted,
+}
 
-impl Wishes {
-    /// A handle to whom this channel ends at.
-    pub fn to(sender: Sender<Notice>) -> Wishes {
-        Wishes(sender)
-    }
+/// Which process is to run a test. Where each test has a process of its own anyway, all mean the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProcessWanted {
+    /// One that is started for it.
+    #[default]
+    Fresh,
+    /// One that has run other tests before, if there is one.
+    Reused,
+    /// One that is started for it, and from then on runs tests in the place of the one that had this run.
+    InPlaceOf(RunId),
+}
 
-    /// Makes [`Executor::next`] return this wish. Does nothing if the executor is gone.
-    pub fn send(&self, wish: Wish) {
-        // Then there is nobody left to fulfil it.
-        let _ = self.0.send(Notice::Wish(wish));
+impl RunRequest {
+    /// Returns a request to run this for the first time, without limits.
+    pub fn of(candidate: Candidate) -> RunRequest {
+        RunRequest {
+            candidate,
+            attempt: 0,
+            time_limit: None,
+            processor_limit: None,
+            backtraces: Backtraces::Never,
+            process: ProcessWanted::Fresh,
+        }
     }
 }
 
@@ -97,9 +82,9 @@ impl Wishes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub u64);
 
-/// Something that happened.
+/// Something that happened where tests run.
 #[derive(Clone, Debug)]
-pub enum Notice {
+pub enum Completion {
     /// A test ended, or was ended at a limit.
     Finished(RunId, Box<Observed>),
     /// A worker died with its test: no outcome. The test is to be started again.
@@ -107,22 +92,9 @@ pub enum Notice {
     /// The test could not be run for a reason that may pass: no process, no descriptor, no space.
     Trouble(RunId, Trouble),
     /// The deadline has come.
-    Tick,
-    /// Somebody wants something of the session: see [`Wish`].
-    Wish(Wish),
-}
-
-/// What somebody who watches can ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// End cleanly with the best so far (Ctrl-C, SIGTERM).
-    Interrupt,
-    /// End cleanly with the best so far (the key `q`).
-    Stop,
-    /// Give up this phase and go on with the next (the key `s`).
-    Skip,
-    /// Take the last answer back (the key `u`, where a person is asked).
-    Undo,
+    Deadline,
+    /// Somebody has called its [`Waker`]: something is asked of the session.
+    Woken,
 }
 
 /// A reason outside the test why it could not be run.

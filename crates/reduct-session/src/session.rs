@@ -11,12 +11,13 @@ mod measure;
 mod outside;
 mod patience;
 mod polls;
+mod reused;
 mod running;
 mod stops;
 mod trouble;
 
 use crate::event::{Began, Ended, Event, Observer, Why};
-use crate::executor::{Executor, Notice, RunId, Wish};
+use crate::executor::{Completion, Executor, Opened, ProcessWanted, Request, RunId};
 use alone::Late;
 pub use inquiry::{Inquiry, minimal, proves};
 use patience::{Pauses, describe};
@@ -36,18 +37,18 @@ pub use stops::Stops;
 /// How often a worker may die with the same test.
 const MOST_LOST: u32 = 8;
 
-/// Runs are numbered through all sessions of a process, so that a late notice of one session is never
+/// Runs are numbered through all sessions of a process, so that a late completion of one session is never
 /// taken for one of another.
 static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
 
 /// A place to run tests, and those who watch.
 pub struct Session<'a> {
-    lab: &'a mut dyn Executor,
+    lab: &'a mut Opened<dyn Executor + 'a>,
     observers: Vec<&'a mut dyn Observer>,
     /// How long trouble is waited out, all pauses in a row together.
     patience: Duration,
     /// What came in while something else was waited for.
-    backlog: VecDeque<Notice>,
+    backlog: VecDeque<Happened>,
     pauses: Pauses,
     /// The keys of what was answered, in order, if answers can be taken back.
     answers: Option<Vec<Key>>,
@@ -55,6 +56,14 @@ pub struct Session<'a> {
     borrowed: u64,
     /// What the candidate said that failed last, outside of a search.
     said: Option<String>,
+}
+
+/// What a session waits for.
+enum Happened {
+    /// This, where tests run.
+    There(Completion),
+    /// Somebody asked this of the session.
+    Asked(Request),
 }
 
 /// What a search begins with.
@@ -106,12 +115,16 @@ struct Desk<'o> {
 
 impl<'a> Session<'a> {
     /// A session on `lab`. Observers see every event, in the given order.
-    pub fn new(lab: &'a mut dyn Executor, observers: Vec<&'a mut dyn Observer>, patience: Duration) -> Session<'a> {
+    pub fn new(
+        lab: &'a mut Opened<dyn Executor + 'a>,
+        observers: Vec<&'a mut dyn Observer>,
+        patience: Duration,
+    ) -> Session<'a> {
         let (backlog, pauses) = (VecDeque::new(), Pauses::default());
         Session { lab, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
     }
 
-    /// The same session, in which answers can be taken back ([`Wish::Undo`]), also these of earlier sessions.
+    /// The same session, in which answers can be taken back ([`Request::Undo`]), also these of earlier sessions.
     pub fn answered(self, keys: Vec<Key>) -> Session<'a> {
         Session { answers: Some(keys), ..self }
     }
@@ -130,22 +143,20 @@ impl<'a> Session<'a> {
             whole: start.inquiry.best(),
             unit,
             failure: start.failure,
-            jobs: self.lab.slots(),
+            jobs: self.lab.executor.slots(),
             time_limit: start.time_limit,
             known: start.known,
         };
-        let begin = self.lab.now();
+        let begin = self.lab.executor.now();
         self.borrowed = 0;
         let polls = Polls::new(start.policy, start.votes);
         let (running, late, lost, tally) = Default::default();
         let mut desk = Desk { oracle, polls, running, late, lost, tally };
         let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
-        self.lab.judge(Some(oracle));
         let why = match self.tell(&Event::Began(Box::new(began))) {
             Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
             Err(why) => why,
         };
-        self.lab.judge(None);
         let tally = &desk.tally;
         let inquiry = speculator.search();
         let why = inquiry.why(why);
@@ -160,7 +171,7 @@ impl<'a> Session<'a> {
             repeated: tally.repeated,
             runs: tally.runs,
             unresolved: tally.unresolved,
-            elapsed: self.lab.now().saturating_sub(begin),
+            elapsed: self.lab.executor.now().saturating_sub(begin),
             confidence: desk.polls.confidence(),
             rate: None,
             share: desk.polls.audited_share(),
@@ -180,7 +191,7 @@ impl<'a> Session<'a> {
         stops: &Stops,
         (mut skips, reached): (VecDeque<u64>, u64),
     ) -> Why {
-        let mut progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
+        let mut progress = Progress::new(stops, self.lab.executor.now(), speculator.search().left(), reached);
         let end = loop {
             if let Err(why) = self.retire(desk, speculator, &mut progress, &mut skips) {
                 break why;
@@ -198,43 +209,43 @@ impl<'a> Session<'a> {
                 Err(why) => break why,
             }
             match self.next(progress.deadline()) {
-                Notice::Finished(run, observed) => {
+                Happened::There(Completion::Finished(run, observed)) => {
                     let Some(test) = desk.running.remove(run) else { continue };
                     self.pauses = Pauses::default();
-                    if let Err(why) = self.take(desk, speculator, test, *observed) {
+                    if let Err(why) = self.take(desk, speculator, (run, test), *observed) {
                         break why;
                     }
                 }
-                Notice::Lost(run) => {
+                Happened::There(Completion::Lost(run)) => {
                     if let Err(why) = self.lose(desk, speculator, run) {
                         break why;
                     }
                 }
-                Notice::Trouble(run, trouble) => {
+                Happened::There(Completion::Trouble(run, trouble)) => {
                     desk.running.remove(run);
                     if let Err(why) = self.endure(run, &trouble) {
                         break why;
                     }
                 }
-                Notice::Tick => {}
-                Notice::Wish(Wish::Interrupt) => break Why::Interrupted,
-                Notice::Wish(Wish::Stop) => break Why::Stopped,
-                Notice::Wish(Wish::Skip) => {
+                Happened::There(Completion::Deadline | Completion::Woken) => {}
+                Happened::Asked(Request::Interrupt) => break Why::Interrupted,
+                Happened::Asked(Request::Stop) => break Why::Stopped,
+                Happened::Asked(Request::Skip) => {
                     if let Err(why) = self.skip(speculator) {
                         break why;
                     }
                 }
-                Notice::Wish(Wish::Undo) => match self.undo(desk, speculator) {
+                Happened::Asked(Request::Undo) => match self.undo(desk, speculator) {
                     // No rule stops it before it is where it was.
                     Ok(Some(reached)) => {
-                        progress = Progress::new(stops, self.lab.now(), speculator.search().left(), reached);
+                        progress = Progress::new(stops, self.lab.executor.now(), speculator.search().left(), reached);
                         skips.clear();
                     }
                     Ok(None) => {}
                     Err(why) => break why,
                 },
             }
-            if let Some(why) = progress.out_of_time(self.lab.now()) {
+            if let Some(why) = progress.out_of_time(self.lab.executor.now()) {
                 break why;
             }
         };
@@ -308,30 +319,40 @@ impl<'a> Session<'a> {
         let Some(key) = self.answers.as_mut().and_then(Vec::pop) else { return Ok(None) };
         // Written before it is acted on, as an answer is.
         self.tell(&Event::Undone { key })?;
-        desk.running.take_all().into_iter().for_each(|run| self.lab.cancel(run));
+        desk.running.take_all().into_iter().for_each(|run| self.lab.executor.cancel(run));
         let reached = speculator.retired();
         (desk.tally.repeated, desk.tally.unresolved) = (0, 0);
         speculator.take_back(key);
         Ok(Some(reached.saturating_sub(1)))
     }
 
-    fn start_nth(&mut self, candidate: &Candidate, number: u32) -> RunId {
+    fn start(&mut self, candidate: &Candidate, number: u32, process: ProcessWanted) -> RunId {
         let run = RunId(NEXT_RUN.fetch_add(1, Ordering::Relaxed));
-        self.lab.start_nth(run, candidate, number);
+        let request = self.lab.request(candidate, number, process);
+        self.lab.executor.start(run, request);
         run
     }
 
-    fn next(&mut self, deadline: Option<Duration>) -> Notice {
-        self.backlog.pop_front().unwrap_or_else(|| self.lab.next(deadline))
+    /// Returns what came in while something else was waited for, or waits.
+    fn next(&mut self, deadline: Option<Duration>) -> Happened {
+        self.backlog.pop_front().unwrap_or_else(|| self.wait(deadline))
+    }
+
+    /// Waits for the next thing that happens. What is asked for goes before what has ended.
+    fn wait(&mut self, deadline: Option<Duration>) -> Happened {
+        match self.lab.requests.take() {
+            Some(request) => Happened::Asked(request),
+            None => Happened::There(self.lab.executor.next(deadline)),
+        }
     }
 
     /// The time since the place began.
     pub fn now(&self) -> Duration {
-        self.lab.now()
+        self.lab.executor.now()
     }
 
     fn drop_all(&mut self, running: impl Iterator<Item = RunId>, why: Why) -> Why {
-        running.for_each(|run| self.lab.cancel(run));
+        running.for_each(|run| self.lab.executor.cancel(run));
         why
     }
 
@@ -341,7 +362,10 @@ impl<'a> Session<'a> {
     /// If one could not keep it however often it was offered. The others have seen it.
     pub fn tell(&mut self, event: &Event) -> Result<(), Why> {
         let mut told = Ok(());
-        self.lab.told(event);
+        // What is seen by the person who is asked can always be shown.
+        if let Some(screen) = &mut self.lab.screen {
+            let _ = screen.on(event);
+        }
         for at in 0..self.observers.len() {
             while let Err(error) = self.observers[at].on(event) {
                 // Who listened at the other end has gone: nobody is worse off.

@@ -3,7 +3,6 @@
 use super::console::Console;
 use super::page::Page;
 use reduct_input::Candidate;
-use reduct_session::event::Event;
 use reduct_session::executor::person::{Talk, Word};
 use std::io;
 use std::time::Duration;
@@ -32,10 +31,5 @@ impl Talk for Both {
     fn nothing_to_undo(&mut self) {
         self.console.nothing_to_undo();
         self.page.nothing_to_undo();
-    }
-
-    fn told(&mut self, event: &Event) {
-        self.console.told(event);
-        self.page.told(event);
     }
 }

@@ -2,10 +2,9 @@
 
 use super::place::Place;
 use super::showing::showing;
-use super::standing::Standing;
+use super::standing::Screen;
 use reduct_input::Candidate;
 use reduct_report::{excerpt, human, keys};
-use reduct_session::event::Event;
 use reduct_session::executor::person::{Talk, Word};
 use reduct_sources::write_below;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -25,7 +24,7 @@ pub(super) struct Console {
     /// What shows it, if anything.
     viewer: Vec<OsString>,
     shown: Option<Child>,
-    standing: Standing,
+    standing: Screen,
     /// Single keys, if there is a terminal.
     keys: Option<keys::Single>,
     /// What was read and not yet understood.
@@ -51,7 +50,7 @@ const COLUMNS: usize = 100;
 const ESCAPE: u8 = 0x1b;
 
 impl Console {
-    pub(super) fn new(folder: Place, subject: PathBuf, viewer: Vec<OsString>, standing: Standing) -> Console {
+    pub(super) fn new(folder: Place, subject: PathBuf, viewer: Vec<OsString>, standing: Screen) -> Console {
         let keys = if io::stderr().is_terminal() { keys::single() } else { None };
         Console { folder, subject, viewer, shown: None, standing, keys, typed: vec![], is_over: false }
     }
@@ -164,8 +163,9 @@ impl Talk for Console {
         }
         write_below(candidate, self.folder.folder())?;
         say("");
-        say(&format!("Question {}: does it fail? {}", self.standing.question(), self.place().display()));
-        let so_far = [self.standing.bound(), self.standing.size().map(|size| format!("the best so far: {size}"))];
+        say(&format!("Question {}: does it fail? {}", self.standing.now().question(), self.place().display()));
+        let so_far =
+            [self.standing.now().bound(), self.standing.now().size().map(|size| format!("the best so far: {size}"))];
         let so_far: Vec<String> = so_far.into_iter().flatten().collect();
         say(&format!("  ({})", so_far.join("; ")));
         describe(candidate).iter().for_each(|line| say(line));
@@ -198,10 +198,6 @@ impl Talk for Console {
     fn nothing_to_undo(&mut self) {
         say("There is no answer to take back.");
         self.prompt();
-    }
-
-    fn told(&mut self, event: &Event) {
-        self.standing.take(event);
     }
 
     fn heard(&mut self, word: Word) {

@@ -13,13 +13,12 @@ mod shown;
 mod view;
 
 use super::place::Place;
-use super::standing::Standing;
+use super::standing::Screen;
 use crate::errors::Refusal;
 use crate::job::Job;
 use http::{Head, Request, Response, Server};
 use reduct_input::Candidate;
 use reduct_report::excerpt;
-use reduct_session::event::Event;
 use reduct_session::executor::person::{Talk, Word};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -34,7 +33,7 @@ pub(super) struct Page {
     root: String,
     /// What our own script and style are known by.
     nonce: String,
-    standing: Standing,
+    standing: Screen,
     candidate: Option<Candidate>,
     /// The number of the open question among all that were put here, so that an answer to an older one is known.
     asked: u64,
@@ -62,7 +61,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 
 impl Page {
     /// Begins to serve, and says where.
-    pub(super) fn new(job: &Job, opens: bool) -> Result<Page, Refusal> {
+    pub(super) fn new(job: &Job, opens: bool, standing: Screen) -> Result<Page, Refusal> {
         let cannot = |error: io::Error| Refusal::Executor(format!("no page can be served: {error}"));
         let root = format!("/{}/", token().map_err(cannot)?);
         let nonce = token().map_err(cannot)?;
@@ -74,7 +73,6 @@ impl Page {
         if let Some(place) = &place {
             open(place, &address).map_err(cannot)?;
         }
-        let standing = Standing::of(job);
         Ok(Page { server, root, nonce, standing, candidate: None, asked: 0, waiting: None, note: "", _place: place })
     }
 
@@ -119,8 +117,8 @@ impl Page {
 
     fn page(&self) -> String {
         match &self.candidate {
-            Some(candidate) => view::question(candidate, &self.standing, (self.asked, self.note), &self.nonce),
-            None => view::over(&self.standing, &self.nonce),
+            Some(candidate) => view::question(candidate, &self.standing.now(), (self.asked, self.note), &self.nonce),
+            None => view::over(&self.standing.now(), &self.nonce),
         }
     }
 
@@ -231,10 +229,6 @@ impl Talk for Page {
     fn nothing_to_undo(&mut self) {
         self.note = "There is no answer to take back.";
         self.reply_to_waiting();
-    }
-
-    fn told(&mut self, event: &Event) {
-        self.standing.take(event);
     }
 }
 

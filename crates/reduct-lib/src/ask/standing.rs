@@ -4,7 +4,33 @@
 use crate::job::Job;
 use reduct_input::Candidate;
 use reduct_report::human;
-use reduct_session::event::{Began, Event};
+use reduct_session::event::{Began, Event, Observer};
+use std::cell::{Ref, RefCell};
+use std::io;
+use std::rc::Rc;
+
+/// What a person sees of the search, however questions are shown: an observer of the session.
+#[derive(Clone)]
+pub(super) struct Screen(Rc<RefCell<Standing>>);
+
+impl Screen {
+    /// Returns what is seen at the beginning of a job.
+    pub(super) fn of(job: &Job) -> Screen {
+        Screen(Rc::new(RefCell::new(Standing::of(job))))
+    }
+
+    /// Returns what is known of the search now.
+    pub(super) fn now(&self) -> Ref<'_, Standing> {
+        self.0.borrow()
+    }
+}
+
+impl Observer for Screen {
+    fn on(&mut self, event: &Event) -> io::Result<()> {
+        self.0.borrow_mut().take(event);
+        Ok(())
+    }
+}
 
 /// What is known of the search.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,7 @@ use reduct_input::patch;
 use reduct_oracle::Invocation;
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::warden;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_sources::Ground;
 use reduct_sources::{Furnished, git};
 use std::ffi::{OsStr, OsString};
@@ -124,7 +124,7 @@ impl Bench {
     }
 
     /// A place to run the test.
-    pub(super) fn lab(&self, job: &Job) -> Result<Box<dyn Executor>, Refusal> {
+    pub(super) fn lab(&self, job: &Job) -> Result<Box<Opened>, Refusal> {
         let comparing = &job.comparing;
         let mut limits = job.limits(None, 0);
         limits.build_time = Some(comparing.build_time.unwrap_or(BUILD_TIME));
@@ -154,7 +154,7 @@ impl Bench {
             warden: warden::command(),
             random_addresses: job.limits.aslr,
         };
-        match Local::new(setup) {
+        match Local::open(setup) {
             Ok(lab) => Ok(Box::new(lab)),
             Err(error) => Err(Refusal::Executor(error.to_string())),
         }

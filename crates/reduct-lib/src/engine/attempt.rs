@@ -17,7 +17,7 @@ use reduct_oracle::sampling::Policy;
 use reduct_oracle::{Oracle, Reading};
 use reduct_report::excerpt;
 use reduct_session::event::{Again, Ended, Event, Observer, Why};
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::finds::Finds;
 use reduct_session::journal::{Journal, Record};
 use reduct_session::publish::Publisher;
@@ -67,13 +67,13 @@ impl<'a, T: Problem> Attempt<'a, T> {
     /// If the result cannot be published.
     pub(super) fn prepare(
         problem: &'a T,
-        lab: &mut dyn Executor,
+        lab: &mut Opened,
         (run, journal): (&'a Run, &'a mut Journal),
         known: &Resumed,
     ) -> Result<Attempt<'a, T>, Refusal> {
         let Baseline { reading, time_limit, failure, policy } = known.baseline.clone();
         if problem.job().afterwards().backtraces {
-            lab.set_backtraces(reading.backtraces());
+            lab.backtraces = reading.backtraces();
         }
         place::make_room(&problem.out(run))?;
         place::keep_original(problem.job(), run, problem.whole())?;
@@ -106,14 +106,14 @@ impl<'a, T: Problem> Attempt<'a, T> {
     /// If the answer cannot be made or written.
     pub(super) fn make(
         mut self,
-        lab: &mut dyn Executor,
+        lab: &mut Opened,
         known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
     ) -> Result<Option<Report>, Refusal> {
         let Some(mut found) = self.search(lab, known, stops, audience)? else { return Ok(None) };
         self.note(&mut found.ended);
-        let leaks = lab.leaks();
+        let leaks = lab.leaks;
         let (answer, mut says) = self.problem.answer(&found.search, &found.ended)?;
         says.splice(0..0, std::mem::take(&mut self.doubted));
         if let Some(answer) = &answer {
@@ -128,7 +128,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
     /// Searches, and has the result confirmed. `None` if what is known from elsewhere is not so.
     fn search(
         &mut self,
-        lab: &mut dyn Executor,
+        lab: &mut Opened,
         mut known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
@@ -167,7 +167,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
     }
 
     /// How the search starts, with all that is known.
-    fn start(&self, lab: &mut dyn Executor, known: Resumed, stops: Stops) -> Result<Start<T::Search>, Refusal> {
+    fn start(&self, lab: &mut Opened, known: Resumed, stops: Stops) -> Result<Start<T::Search>, Refusal> {
         let job = self.problem.job();
         let mut memo = known.outcomes.into_iter().collect::<Memo>();
         known.borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
@@ -208,7 +208,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
     }
 
     /// Tells all who watch that it is over.
-    fn end(&mut self, lab: &mut dyn Executor, ended: &mut Ended, is_answered: bool, audience: &mut Audience<'_>) {
+    fn end(&mut self, lab: &mut Opened, ended: &mut Ended, is_answered: bool, audience: &mut Audience<'_>) {
         let mut observers: Vec<&mut dyn Observer> = vec![&mut *self.journal, &mut self.finds];
         // What is not the best itself would be replaced by it.
         if !is_answered {
@@ -222,7 +222,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
     }
 
     /// What is to be said of how tests ran, line by line.
-    fn remarks(&self, lab: &dyn Executor, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
+    fn remarks(&self, lab: &Opened, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
         let top = self.problem.job().top();
         let mut says: Vec<String> = remarks::of_leaks(leaks).into_iter().collect();
         says.extend(top.map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))));

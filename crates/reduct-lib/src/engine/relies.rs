@@ -8,7 +8,7 @@ use crate::{identity, reliance};
 use reduct_core::Key;
 use reduct_oracle::Reading;
 use reduct_oracle::sampling::Policy;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_session::journal::Record;
 use reduct_session::relied::{Around, Own, Relied};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Which test it is, where it is run. `own` are files of its project that do not count.
 pub(super) fn identity(
     problem: &impl Problem,
-    lab: &dyn Executor,
+    lab: &Opened,
     (reading, policy): (&Reading, Option<&Policy>),
     (files, around): (&[Relied], &Around),
 ) -> Result<Key, Refusal> {
@@ -33,7 +33,7 @@ pub(super) fn what_changed(
     problem: &impl Problem,
     records: &[Record],
     reading: &Reading,
-    lab: &dyn Executor,
+    lab: &Opened,
     witness: Option<&Witness>,
 ) -> Result<Option<String>, Refusal> {
     let Some(witness) = witness else { return Ok(None) };
@@ -59,7 +59,7 @@ pub(super) fn what_changed(
 }
 
 /// The files of the project that are written while the run goes on, by whomever.
-pub(super) fn own(problem: &impl Problem, lab: &dyn Executor, written: &BTreeSet<PathBuf>) -> Vec<Own> {
+pub(super) fn own(problem: &impl Problem, lab: &Opened, written: &BTreeSet<PathBuf>) -> Vec<Own> {
     let Some(top) = problem.job().top() else { return vec![] };
     let found = lab.ground().map(|ground| ground.own()).unwrap_or_default();
     let written = written.iter().filter_map(|path| path.strip_prefix(top).ok()).map(Path::to_owned);

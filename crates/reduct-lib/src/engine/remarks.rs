@@ -3,7 +3,7 @@
 use crate::preflight;
 use reduct_oracle::Reading;
 use reduct_report::human;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 
 /// What is to be said of a server that does not forget.
 pub(super) fn of_leaks(leaks: u64) -> Option<String> {
@@ -17,8 +17,8 @@ pub(super) fn of_leaks(leaks: u64) -> Option<String> {
 }
 
 /// What is to be said if what overflows its stack may do so in one run and not in the next.
-pub(super) fn of_addresses(lab: &dyn Executor) -> Option<String> {
-    lab.has_random_addresses().then(|| {
+pub(super) fn of_addresses(lab: &Opened) -> Option<String> {
+    lab.has_random_addresses.then(|| {
         "tests lie at other addresses in memory in each run, as personality(2) is forbidden here: a stack that overflows may \
          do so now and then"
             .into()

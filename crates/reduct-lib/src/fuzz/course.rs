@@ -17,7 +17,7 @@ use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Exit, Limit, Observed};
 use reduct_session::Session;
 use reduct_session::event::Why;
-use reduct_session::executor::{Executor, Wishes};
+use reduct_session::executor::{Control, Opened};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -34,8 +34,8 @@ pub(super) struct Course<'a> {
     inputs: Inputs,
     until: Until,
     watcher: &'a mut dyn FnMut(&Happening<'_>),
-    lab: Box<dyn Executor>,
-    wishes: Option<Wishes>,
+    lab: Box<Opened>,
+    control: Control,
     switchboard: Switchboard,
     began: Instant,
     time_limit: Duration,
@@ -51,7 +51,7 @@ pub(super) fn can_start(fuzzing: &Fuzzing) -> Result<(), Refusal> {
     let name = job.inputs.first().cloned().unwrap_or_default();
     let empty = Artifact::of_file(name, b"").map_err(|_| Refusal::TooLarge)?;
     let mut lab = lab(job, job.handed, 0)?;
-    lab.set_time_limit(Some(job.limits.time.unwrap_or(HANGS_AFTER)));
+    lab.time_limit = Some(job.limits.time.unwrap_or(HANGS_AFTER));
     let mut session = Session::new(&mut *lab, vec![], job.patience);
     let seen = session.observe(&[Candidate::whole(empty.into())]);
     match seen.ok().and_then(|mut seen| seen.pop()).map(|seen| seen.exit) {
@@ -72,16 +72,16 @@ impl<'a> Course<'a> {
         let job = &state.fuzzing.job;
         let mut lab = lab(job, job.handed, inputs.largest())?;
         let time_limit = job.shared_time_limit(job.limits.time.unwrap_or(HANGS_AFTER));
-        lab.set_time_limit(Some(time_limit));
+        lab.time_limit = Some(time_limit);
         let switchboard = Switchboard::new(&mut audience);
-        let wishes = lab.wishes();
+        let control = lab.control();
         Ok(Course {
             state,
             inputs,
             until,
             watcher,
             lab,
-            wishes,
+            control,
             switchboard,
             began: Instant::now(),
             time_limit,
@@ -91,7 +91,7 @@ impl<'a> Course<'a> {
     }
 
     pub(super) fn run(mut self) -> Result<Fuzzed, Refusal> {
-        self.switchboard.connect(self.wishes.clone());
+        self.switchboard.connect(self.control.clone());
         let from = self.inputs.describe();
         (self.watcher)(&Happening::Began { at: self.state.next, from });
         let ended = self.all();
@@ -233,10 +233,10 @@ impl<'a> Course<'a> {
         let candidate = self.candidate(bytes)?;
         let hangs = seen.signature.exit == Exit::Limit(Limit::Time);
         if hangs {
-            self.lab.set_time_limit(Some(self.time_limit * 2));
+            self.lab.time_limit = Some(self.time_limit * 2);
         }
         let runs = self.observe(&[candidate.clone(), candidate]);
-        self.lab.set_time_limit(Some(self.time_limit));
+        self.lab.time_limit = Some(self.time_limit);
         let failure = &self.state.fuzzing.job.failure;
         let again: Vec<Option<Seen>> = runs?.iter().map(|run| seen::failure(run, failure, bytes)).collect();
         if again.iter().all(|again| again.as_ref() == Some(&seen)) {

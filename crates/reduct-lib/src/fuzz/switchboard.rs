@@ -1,16 +1,15 @@
 //! Who wants it to end is heard, whichever session is under way.
 
 use crate::audience::Audience;
-use reduct_session::executor::{Notice, Wish, Wishes};
-use std::sync::mpsc::channel;
+use reduct_session::executor::{Control, Request};
 use std::sync::{Arc, Mutex};
 
-/// Sends wishes on to the session of the moment, and to the next one if there is none.
+/// Hands requests on to the session of the moment, and to the next one if there is none.
 pub(crate) struct Switchboard(Arc<Mutex<Board>>);
 
 #[derive(Default)]
 struct Board {
-    current: Option<Wishes>,
+    current: Option<Control>,
     /// Somebody wants it all to end.
     ends: bool,
 }
@@ -18,24 +17,18 @@ struct Board {
 impl Switchboard {
     pub(crate) fn new(audience: &mut Audience<'_>) -> Switchboard {
         let board = Arc::new(Mutex::new(Board::default()));
-        let (sender, wishes) = channel();
         let shared = Arc::clone(&board);
-        // It ends when nobody is left who could wish.
-        std::thread::spawn(move || {
-            for notice in wishes {
-                let Notice::Wish(wish) = notice else { continue };
-                let Ok(mut board) = shared.lock() else { break };
-                board.ends |= wish != Wish::Skip;
-                board.current.iter().for_each(|current| current.send(wish));
-            }
-        });
-        (audience.wishes)(Wishes::to(sender));
+        (audience.wishes)(Control::new(move |request| {
+            let Ok(mut board) = shared.lock() else { return };
+            board.ends |= request != Request::Skip;
+            board.current.iter().for_each(|current| current.send(request));
+        }));
         Switchboard(board)
     }
 
     /// From now on this session is under way.
-    pub(crate) fn connect(&self, wishes: Option<Wishes>) {
-        connect(&self.0, wishes);
+    pub(crate) fn connect(&self, control: Control) {
+        connect(&self.0, control);
     }
 
     /// Whether somebody wants it all to end.
@@ -43,17 +36,17 @@ impl Switchboard {
         self.0.lock().is_ok_and(|board| board.ends)
     }
 
-    /// Those who watch a reduction: nobody, but it hears of wishes.
+    /// Those who watch a reduction: nobody, but it hears of requests.
     pub(crate) fn audience(&self) -> Audience<'static> {
         let board = Arc::clone(&self.0);
-        Audience { views: vec![], wishes: Box::new(move |wishes| connect(&board, Some(wishes))) }
+        Audience { views: vec![], wishes: Box::new(move |control| connect(&board, control)) }
     }
 }
 
-fn connect(board: &Mutex<Board>, wishes: Option<Wishes>) {
+fn connect(board: &Mutex<Board>, control: Control) {
     let Ok(mut board) = board.lock() else { return };
-    board.current = wishes;
     if board.ends {
-        board.current.iter().for_each(|current| current.send(Wish::Interrupt));
+        control.send(Request::Interrupt);
     }
+    board.current = Some(control);
 }

@@ -5,7 +5,7 @@ use reduct_oracle::Limits;
 use reduct_oracle::condition::Condition;
 use reduct_report::human::{count, counted, duration};
 use reduct_session::event::Timeouts;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use std::time::Duration;
 
 /// As long as nothing is known of how long a test takes, it may take this.
@@ -61,10 +61,10 @@ impl Job {
 
     /// Has tests run within the limits that follow from what one may use alone, if that is known. Returns how long each
     /// may run.
-    pub(crate) fn limit_time(&self, lab: &mut dyn Executor, alone: Option<Duration>) -> Option<Duration> {
+    pub(crate) fn limit_time(&self, lab: &mut Opened, alone: Option<Duration>) -> Option<Duration> {
         let time = alone.map(|alone| self.shared_time_limit(alone));
-        lab.set_time_limit(time);
-        lab.set_processor_limit(alone.and_then(|alone| self.processor_limit(alone)));
+        lab.time_limit = time;
+        lab.processor_limit = alone.and_then(|alone| self.processor_limit(alone));
         time
     }
 

@@ -21,7 +21,7 @@ use reduct_oracle::signature::{Signature, Words, describe};
 use reduct_oracle::{Exit, Observed};
 use reduct_oracle::{Oracle, Reading};
 use reduct_session::Session;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use std::time::Duration;
 pub(crate) use there::Begun;
 use there::{explain, there};
@@ -47,7 +47,7 @@ pub(crate) fn begin<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) ->
 fn here<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    lab: Box<dyn Executor>,
+    lab: Box<Opened>,
     seen: Vec<Observed>,
 ) -> Result<Begun, Refusal> {
     there(problem, audience, lab, seen)
@@ -81,7 +81,7 @@ fn in_bare<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
     is_one_of_two: bool,
-) -> Result<(Box<dyn Executor>, Vec<Observed>), Refusal> {
+) -> Result<(Box<Opened>, Vec<Observed>), Refusal> {
     let mut bare = place(problem, audience)?;
     let (times, patience) = (if problem.job().repeat { 1 } else { 2 }, problem.job().patience);
     let what = if is_one_of_two { in_a_bare_folder(problem.whole_is()) } else { problem.whole_is() };

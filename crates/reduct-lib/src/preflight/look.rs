@@ -13,7 +13,7 @@ use reduct_report::remarks;
 use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::event::{Event, Why};
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_sources::ProjectError;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(super) struct Copied {
 }
 
 /// A place for the tests of the problem, as it stands, to which signals go from now on.
-pub(super) fn place<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<Box<dyn Executor>, Refusal> {
+pub(super) fn place<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<Box<Opened>, Refusal> {
     let lab = problem.lab(problem.job().handed)?;
     audience.connect(&*lab);
     Ok(lab)
@@ -46,7 +46,7 @@ pub(super) fn place<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Res
 pub(super) fn seen<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    lab: &mut dyn Executor,
+    lab: &mut Opened,
     (what, times, patience): (&'static str, usize, Duration),
 ) -> Result<Vec<Observed>, Refusal> {
     audience.connect(lab);

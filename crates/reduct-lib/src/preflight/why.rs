@@ -18,7 +18,7 @@ use reduct_report::measured;
 use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::event::{Event, Why};
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -96,7 +96,7 @@ pub(super) fn server_passes(job: &Job) -> Refusal {
 pub(crate) fn explain(
     of: (&Job, &Candidate, &Words),
     audience: &mut Audience<'_>,
-    lab: &mut dyn Executor,
+    lab: &mut Opened,
     no_baseline: NoBaseline,
 ) -> Refusal {
     Doctor::new(of, audience).explain(lab, no_baseline)
@@ -120,7 +120,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
     }
 
     /// What can be said after some more runs. What is known already is said first; who interrupts gets that.
-    pub(super) fn explain(mut self, lab: &mut dyn Executor, NoBaseline { refusal, doubt }: NoBaseline) -> Refusal {
+    pub(super) fn explain(mut self, lab: &mut Opened, NoBaseline { refusal, doubt }: NoBaseline) -> Refusal {
         let is_command = self.job.goal.situation().is_none() && self.job.source().server().is_none();
         let Some(doubt) = doubt else { return refusal };
         let mut views = self.audience.views();
@@ -144,7 +144,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
 
     fn does_not_fail(
         &mut self,
-        lab: &mut dyn Executor,
+        lab: &mut Opened,
         oracle: &Oracle,
         seen: &[Observed],
         is_command: bool,
@@ -264,12 +264,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
     }
 
     /// Runs what there is time for. What takes too long is not seen.
-    fn observe(
-        &mut self,
-        lab: &mut dyn Executor,
-        candidates: &[Candidate],
-        most: Duration,
-    ) -> Result<Vec<Observed>, Why> {
+    fn observe(&mut self, lab: &mut Opened, candidates: &[Candidate], most: Duration) -> Result<Vec<Observed>, Why> {
         self.audience.connect(lab);
         let (slots, mut seen) = (lab.slots(), vec![]);
         for some in candidates.chunks(slots.max(1)) {
@@ -277,7 +272,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
             if left.is_zero() {
                 break;
             }
-            lab.set_time_limit(Some(left));
+            lab.time_limit = Some(left);
             // No trouble is worth waiting out for this.
             let mut session = Session::new(lab, vec![], Duration::ZERO);
             let runs = match session.observe(some) {

@@ -19,7 +19,7 @@ use reduct_oracle::{Oracle, Reading};
 use reduct_report::human;
 use reduct_sandbox::opened;
 use reduct_session::Session;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 use reduct_sources::Ground;
 use std::collections::BTreeSet;
 use std::fs;
@@ -154,7 +154,7 @@ fn lab(
     laid: &Arc<place::Laid>,
     all: &Candidate,
     list: &Path,
-) -> Result<Box<dyn Executor>, Refusal> {
+) -> Result<Box<Opened>, Refusal> {
     let program = place::program(job, situation, laid)?;
     let by = [&opened::before(list)[..], &[program][..]].concat();
     let invocation = place::invocation(job, situation, by);

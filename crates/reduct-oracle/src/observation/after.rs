@@ -103,6 +103,28 @@ pub struct Also {
     /// what else the machine had to do.
     #[serde(default)]
     pub was_busy: bool,
+    /// Of a process that runs test after test: what it had run before, and what is left of it.
+    #[serde(default, skip_serializing_if = "Process::is_fresh")]
+    pub process: Process,
+}
+
+/// Which process ran a test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Process {
+    /// One that was started for it.
+    #[default]
+    Fresh,
+    /// One that had run other tests before, and can run more.
+    Reused,
+    /// One that had run other tests before, and ended with this one.
+    Ended,
+}
+
+impl Process {
+    /// Whether it was started for this test.
+    pub fn is_fresh(&self) -> bool {
+        *self == Process::Fresh
+    }
 }
 
 /// What a test and all its children used.

@@ -1,8 +1,8 @@
-//! How the thread of a slot has a server asked, and when it trusts the answer.
+//! How the thread of a slot has a server asked: the one there is, or a fresh one.
 //!
-//! A server that has run other tests may have kept something of them. So what it says is checked where it matters: when
-//! it says that a candidate fails, and when it died, a fresh one is asked the same, and that one's answer counts. A fresh
-//! one stands ready for that, below a second warden, so that nobody waits for its start.
+//! A server that has run other tests may have kept something of them, so that a session asks a fresh one as well where it
+//! matters. While it asks servers more than once, a fresh one stands ready for that, below a second warden, so that
+//! nobody waits for its start.
 //!
 //! Some servers cannot be there twice, say those that listen at a port. So nothing is made ready before the one that is
 //! asked has greeted; if what is made ready then does not greet, nothing more is, and none is started before the other
@@ -11,36 +11,24 @@
 use super::assigned::Job;
 use super::protocol::{Request, Verdict};
 use super::worker::{Answer, Settled, TRIES, Worker};
-use reduct_core::Outcome;
 use reduct_input::Candidate;
-use reduct_oracle::Oracle;
-use reduct_oracle::{Exit, Limit, Observed, Serving};
-use reduct_session::executor::Trouble;
+use reduct_oracle::{Exit, Process, Serving};
+use reduct_session::executor::{ProcessWanted, Trouble};
 use std::ffi::OsString;
 use std::mem::swap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 impl Worker {
-    /// Has a server say what a candidate is.
-    pub(super) fn consult(&mut self, job: &Job, serving: Serving) -> Result<Answer, Trouble> {
-        let Some(judge) = self.terms.judge() else { return self.put(job, serving, true).map(|(answer, _)| answer) };
-        let (answer, was_fresh) = self.put(job, serving, false)?;
-        let Some(said) = outcome(&judge, &answer).filter(|_| !was_fresh) else { return Ok(answer) };
-        if said != Outcome::Fail && (self.serves() || at_its_time_limit(&answer)) {
-            return Ok(answer);
-        }
-        if let Answer::Report { survivors: true, .. } = &answer {
-            self.retire();
-        }
-        // What the first one has made of the candidate is none of the second one's.
-        self.rest(true);
-        let (checked, _) = self.put(job, serving, true)?;
-        if said == Outcome::Fail && outcome(&judge, &checked).is_some_and(|checked| checked != Outcome::Fail) {
-            self.terms.leaks.fetch_add(1, Ordering::Relaxed);
-        }
-        Ok(checked)
+    /// Has a server say what a candidate is; returns also which one that was.
+    pub(super) fn consult(&mut self, job: &Job, serving: Serving) -> Result<(Answer, Process), Trouble> {
+        let (answer, was_fresh) = self.put(job, serving, job.request.process != ProcessWanted::Reused)?;
+        let process = match (was_fresh, self.serves()) {
+            (true, _) => Process::Fresh,
+            (false, true) => Process::Reused,
+            (false, false) => Process::Ended,
+        };
+        Ok((answer, process))
     }
 
     /// Puts the question to the server there is, or to a fresh one; says which it was.
@@ -54,13 +42,13 @@ impl Worker {
             self.link()?;
             // Whoever could not be ended keeps the folder that was filled.
             if serving.paths && filled.as_deref() != Some(self.folder.path()) {
-                self.folder.fill(&job.candidate)?;
+                self.folder.fill(&job.request.candidate)?;
                 filled = Some(self.folder.path().to_owned());
             }
             let place = (fresh && !is_ready).then(|| self.host()).transpose()?;
             let slot = self.folder.path().as_os_str().to_owned();
-            let question = question(&job.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
-            let request = Request::Ask { run: job.run.0, time: job.time, slot, place };
+            let question = question(&job.request.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
+            let request = Request::Ask { run: job.run.0, time: job.request.time_limit, slot, place };
             match self.ask(job, &request, &[question, vec![]]) {
                 Answer::Unheard if tries < TRIES => {}
                 Answer::Report { verdict: Verdict::NoServer, survivors, .. } if tries < TRIES => {
@@ -69,7 +57,8 @@ impl Worker {
                     }
                 }
                 answer => {
-                    if fresh && has_begun(&answer) && self.terms.judge().is_some() {
+                    // Where each test is to have a fresh one, none is asked that stands ready.
+                    if fresh && has_begun(&answer) && job.request.process != ProcessWanted::Fresh {
                         self.prepare_spare();
                     }
                     return Ok((answer, fresh));
@@ -152,25 +141,4 @@ fn has_begun(answer: &Answer) -> bool {
         Verdict::Exit(exit) => !matches!(exit, Exit::NotStarted(_)),
         verdict => matches!(verdict, Verdict::Cancelled),
     }
-}
-
-/// What an answer says; `None` if it is none.
-fn outcome(judge: &Oracle, answer: &Answer) -> Option<Outcome> {
-    let Answer::Report { verdict: Verdict::Exit(exit), elapsed, blobs: [stdout, stderr], .. } = answer else {
-        return None;
-    };
-    if matches!(exit, Exit::NotStarted(_)) {
-        return None;
-    }
-    let (stdout, stderr) = (stdout.clone(), stderr.clone());
-    Some(
-        judge
-            .verdict(&Observed { exit: exit.clone(), stdout, stderr, elapsed: *elapsed, also: Default::default() })
-            .outcome,
-    )
-}
-
-/// Whether it took too long: another one would, too, and all would wait for that.
-fn at_its_time_limit(answer: &Answer) -> bool {
-    matches!(answer, Answer::Report { verdict: Verdict::Exit(Exit::Limit(Limit::Time)), .. })
 }

@@ -5,7 +5,7 @@ use super::folder::SlotFolder;
 use super::protocol::{Request, send};
 use super::worker::Worker;
 use reduct_core::{Key, Question};
-use reduct_session::executor::{Notice, RunId};
+use reduct_session::executor::{Completion, RunId};
 use std::io;
 use std::net::Shutdown;
 use std::sync::Arc;
@@ -23,25 +23,28 @@ pub(super) struct Slot {
     pub taken: bool,
     /// The candidate it was given last.
     pub last: Option<Key>,
+    /// The run it was given last.
+    pub last_run: Option<RunId>,
     jobs: Option<Sender<Job>>,
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
 }
 
 impl Slot {
-    pub(super) fn start(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>) -> io::Result<Slot> {
+    pub(super) fn start(folder: SlotFolder, terms: Arc<Terms>, completions: Sender<Completion>) -> io::Result<Slot> {
         let shared = Arc::new(Shared::default());
         let (sender, jobs) = channel();
         let stack = STACK[usize::from(terms.ground.is_some())];
-        let worker = Worker::new(folder, terms, notices, Arc::clone(&shared));
+        let worker = Worker::new(folder, terms, completions, Arc::clone(&shared));
         let thread = Builder::new().name("slot".into()).stack_size(stack).spawn(|| worker.work(jobs))?;
-        Ok(Slot { taken: false, last: None, jobs: Some(sender), shared, thread })
+        Ok(Slot { taken: false, last: None, last_run: None, jobs: Some(sender), shared, thread })
     }
 
     /// Hands it a test, to be run when what it has is over.
     pub(super) fn give(&mut self, job: Job) {
         self.taken = true;
-        self.last = Some(job.candidate.key());
+        self.last = Some(job.request.candidate.key());
+        self.last_run = Some(job.run);
         self.shared.pending.fetch_add(1, Ordering::Relaxed);
         if let Some(jobs) = &self.jobs {
             // The thread lives as long as this sender.

@@ -14,7 +14,7 @@ use link::Link;
 pub(super) use link::Settled;
 pub(super) use parts::{Answer, TRIES, Worker};
 use reduct_oracle::{Also, Exit, Observed, Used};
-use reduct_session::executor::{Notice, RunId, Trouble};
+use reduct_session::executor::{Completion, RunId, Trouble};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,15 +27,20 @@ use wardens::end;
 const LOADING: Duration = Duration::from_secs(30);
 
 impl Worker {
-    pub(super) fn new(folder: SlotFolder, terms: Arc<Terms>, notices: Sender<Notice>, shared: Arc<Shared>) -> Worker {
-        Worker { folder, terms, notices, shared, link: None, spare: None, alone: false, retired: vec![] }
+    pub(super) fn new(
+        folder: SlotFolder,
+        terms: Arc<Terms>,
+        completions: Sender<Completion>,
+        shared: Arc<Shared>,
+    ) -> Worker {
+        Worker { folder, terms, completions, shared, link: None, spare: None, alone: false, retired: vec![] }
     }
 
     /// Runs the tests it is given until no more come.
     pub(super) fn work(mut self, jobs: Receiver<Job>) {
         for job in jobs {
             if !self.shared.closing.load(Ordering::Relaxed) && !job.cancelled.load(Ordering::Relaxed) {
-                let (notice, whole) = self.serve_safely(&job);
+                let (completion, whole) = self.serve_safely(&job);
                 let keep = whole && !self.terms.fresh;
                 // In a copy, the next test is to find what this one made undone, and where it was made.
                 let learns = self.terms.ground.as_ref().is_some_and(|ground| ground.lays_again());
@@ -43,9 +48,9 @@ impl Worker {
                     self.rest_safely(keep);
                     self.shared.pending.fetch_sub(1, Ordering::Relaxed);
                 }
-                if let Some(notice) = notice {
+                if let Some(completion) = completion {
                     // Posted before a folder is cleared, which nobody has to wait for.
-                    let _ = self.notices.send(notice);
+                    let _ = self.completions.send(completion);
                 }
                 if learns {
                     continue;
@@ -67,8 +72,8 @@ impl Worker {
     }
 
     /// The same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the session
-    /// would wait for its notice forever.
-    fn serve_safely(&mut self, job: &Job) -> (Option<Notice>, bool) {
+    /// would wait for its completion forever.
+    fn serve_safely(&mut self, job: &Job) -> (Option<Completion>, bool) {
         // What was being changed is not looked at again: the warden is parted with, the folder cleared.
         catch_unwind(AssertUnwindSafe(|| self.serve(job))).unwrap_or_else(|panic| {
             *self.shared.sent() = None;
@@ -77,31 +82,38 @@ impl Worker {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of an unknown kind");
             let trouble = Trouble::Other(format!("an internal error (a panic): {text}"));
-            (Some(Notice::Trouble(job.run, trouble)), false)
+            (Some(Completion::Trouble(job.run, trouble)), false)
         })
     }
 
     /// Runs a test and says what came of it, and whether the working folder can be relied on.
-    fn serve(&mut self, job: &Job) -> (Option<Notice>, bool) {
+    fn serve(&mut self, job: &Job) -> (Option<Completion>, bool) {
         self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
         let (answer, also, ended) = self.build_and_test(job);
-        let (notice, whole) = self.told(job, answer, also, ended);
-        if matches!(notice, Some(Notice::Trouble(..))) {
+        let (completion, whole) = self.completed(job, answer, also, ended);
+        if matches!(completion, Some(Completion::Trouble(..))) {
             // Who began on a machine in trouble may lack what could not be had then.
             self.distrust();
         }
-        (notice, whole)
+        (completion, whole)
     }
 
-    fn told(&mut self, job: &Job, answer: Result<Answer, Trouble>, also: Also, ended: bool) -> (Option<Notice>, bool) {
+    /// Returns what to tell of an answer, and whether the working folder can be relied on.
+    fn completed(
+        &mut self,
+        job: &Job,
+        answer: Result<Answer, Trouble>,
+        also: Also,
+        ended: bool,
+    ) -> (Option<Completion>, bool) {
         match answer {
-            Err(trouble) => (Some(Notice::Trouble(job.run, trouble)), false),
+            Err(trouble) => (Some(Completion::Trouble(job.run, trouble)), false),
             Ok(Answer::Unwanted) => (None, true),
-            Ok(Answer::Lost) => (Some(Notice::Lost(job.run)), false),
+            Ok(Answer::Lost) => (Some(Completion::Lost(job.run)), false),
             Ok(Answer::Unheard) => {
                 let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new(""));
                 let message = format!("{} does not become a warden", program.display());
-                (Some(Notice::Trouble(job.run, Trouble::Other(message))), false)
+                (Some(Completion::Trouble(job.run, Trouble::Other(message))), false)
             }
             Ok(Answer::Report { verdict, elapsed, survivors, blobs, .. }) => {
                 let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
@@ -109,21 +121,24 @@ impl Worker {
                     self.retire();
                 }
                 let whole = ended && full.is_none() && matches!(&verdict, Verdict::Exit(exit) if !exit.is_cut_short());
-                (notice(job.run, verdict, (elapsed, also), blobs, full), whole)
+                (completion(job.run, verdict, (elapsed, also), blobs, full), whole)
             }
         }
     }
 
     /// Has the candidate tested, and does what is to be done after that; says whether that ran to its end.
     fn build_and_test(&mut self, job: &Job) -> (Result<Answer, Trouble>, Also, bool) {
+        // A server says all there is to know.
+        if let Some(serving) = self.terms.invocation.server {
+            return match self.link().and_then(|()| self.consult(job, serving)) {
+                Ok((answer, process)) => (Ok(answer), Also { process, ..Also::default() }, true),
+                Err(trouble) => (Err(trouble), Also::default(), true),
+            };
+        }
         let answer = self.build_and_test_only(job);
         let Ok(Answer::Report { verdict: Verdict::Exit(exit), used, survivors: false, blobs, .. }) = &answer else {
             return (answer, Also::default(), true);
         };
-        // A server says all there is to know.
-        if self.terms.invocation.server.is_some() {
-            return (answer, Also::default(), true);
-        }
         match self.afterwards(job, exit, *used, blobs) {
             Ok(After::Known(also, whole)) => (answer, also, whole),
             Ok(After::Not(other)) => (Ok(other), Also::default(), true),
@@ -135,10 +150,7 @@ impl Worker {
     fn build_and_test_only(&mut self, job: &Job) -> Result<Answer, Trouble> {
         // The warden is started first, for that takes a while that the writing makes use of.
         self.link()?;
-        if let Some(serving) = self.terms.invocation.server {
-            return self.consult(job, serving);
-        }
-        let (words, files) = Words::of(&job.candidate);
+        let (words, files) = Words::of(&job.request.candidate);
         if !words.can_be {
             let exit = Exit::NotBuilt("no process can be given such an argument or variable".into());
             let (verdict, elapsed) = (Verdict::Exit(exit), Duration::ZERO);
@@ -151,11 +163,11 @@ impl Worker {
             });
         }
         self.folder.fill(&files)?;
-        if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.candidate) {
+        if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.request.candidate) {
             let answer = self.insist(job, Step::Build, &words)?;
             match not_built(answer) {
                 Some(answer) => return Ok(answer),
-                None => self.folder.note_built(&job.candidate),
+                None => self.folder.note_built(&job.request.candidate),
             }
         }
         self.insist(job, Step::Test, &words)
@@ -164,13 +176,13 @@ impl Worker {
     /// Has a warden run this step, another one if it dies before it says anything.
     fn insist(&mut self, job: &Job, step: Step, words: &Words) -> Result<Answer, Trouble> {
         let time = match step {
-            Step::Build => self.terms.limits.build_time.or(job.time),
-            Step::Test | Step::Reference | Step::Serve => job.time,
+            Step::Build => self.terms.limits.build_time.or(job.request.time_limit),
+            Step::Test | Step::Reference | Step::Serve => job.request.time_limit,
             // gdb takes its time to read symbols.
-            Step::Backtrace(_) => job.time.map(|time| time.saturating_add(LOADING)),
+            Step::Backtrace(_) => job.request.time_limit.map(|time| time.saturating_add(LOADING)),
         };
         // Of builds and of what the test is compared with, nobody knows how much they need.
-        let processor = job.processor.filter(|_| step == Step::Test);
+        let processor = job.request.processor_limit.filter(|_| step == Step::Test);
         let mut tries = 0;
         loop {
             self.link()?;
@@ -200,24 +212,24 @@ fn not_built(answer: Answer) -> Option<Answer> {
 }
 
 /// What to tell of a run.
-fn notice(
+fn completion(
     run: RunId,
     verdict: Verdict,
     (elapsed, also): (Duration, Also),
     blobs: Blobs,
     full: Option<Trouble>,
-) -> Option<Notice> {
+) -> Option<Completion> {
     let trouble = match (verdict, full) {
         (Verdict::Cancelled, _) => return None,
         (_, Some(full)) => full,
         (Verdict::Exit(exit), None) => {
             let [stdout, stderr] = blobs;
-            return Some(Notice::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed, also })));
+            return Some(Completion::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed, also })));
         }
         (Verdict::NoServer, None) => Trouble::Other("the server ended before it was asked".into()),
         (Verdict::NoProcess(message), None) => Trouble::NoProcess(message),
         (Verdict::NoDescriptor(message), None) => Trouble::NoDescriptor(message),
         (Verdict::Other(message), None) => Trouble::Other(message),
     };
-    Some(Notice::Trouble(run, trouble))
+    Some(Completion::Trouble(run, trouble))
 }

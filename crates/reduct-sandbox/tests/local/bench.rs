@@ -2,9 +2,9 @@
 
 use reduct_core::Config;
 use reduct_input::{Artifact, Candidate, What};
-use reduct_oracle::{Exit, Invocation, Limits, Observed};
+use reduct_oracle::{Backtraces, Exit, Invocation, Limit, Limits, Observed, Process};
 use reduct_sandbox::local::{Local, Setup};
-use reduct_session::executor::{Executor, Notice, RunId};
+use reduct_session::executor::{Completion, Executor, Opened, ProcessWanted, RunId, RunRequest};
 use reduct_sources::Ground;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -60,12 +60,20 @@ pub fn setup(argv: &[&str]) -> Setup {
 /// A session.
 pub struct Session {
     pub local: Local,
+    pub time_limit: Option<Duration>,
+    pub processor_limit: Option<Duration>,
+    /// How often a server that was asked before said that it fails, and a fresh one said otherwise.
+    pub leaks: u64,
+    /// Whether servers are asked more than once, as in a search for what exits with 1.
+    pub reuses: bool,
+    backtraces: Backtraces,
     runs: u64,
 }
 
 impl Session {
     pub fn new(setup: Setup) -> Session {
-        Session { local: Local::new(setup).unwrap(), runs: 0 }
+        let Opened { executor: local, time_limit, processor_limit, backtraces, .. } = Local::open(setup).unwrap();
+        Session { local, time_limit, processor_limit, leaks: 0, reuses: false, backtraces, runs: 0 }
     }
 
     /// A session in which candidates are shell scripts.
@@ -74,27 +82,48 @@ impl Session {
     }
 
     pub fn start(&mut self, candidate: &Candidate) -> RunId {
+        let process = if self.reuses { ProcessWanted::Reused } else { ProcessWanted::Fresh };
+        self.start_in(candidate, process)
+    }
+
+    fn start_in(&mut self, candidate: &Candidate, process: ProcessWanted) -> RunId {
         self.runs += 1;
-        self.local.start(RunId(self.runs), candidate);
+        let (time_limit, processor_limit, backtraces) = (self.time_limit, self.processor_limit, self.backtraces);
+        let request =
+            RunRequest { time_limit, processor_limit, backtraces, process, ..RunRequest::of(candidate.clone()) };
+        self.local.start(RunId(self.runs), request);
         RunId(self.runs)
     }
 
     /// The next notice; nothing is expected to be still in the way.
-    pub fn next(&mut self) -> Notice {
+    pub fn next(&mut self) -> Completion {
         match self.local.next(Some(self.local.now() + PATIENCE)) {
-            Notice::Tick => panic!("nothing came"),
+            Completion::Deadline => panic!("nothing came"),
             notice => notice,
         }
     }
 
-    pub fn notice(&mut self, candidate: &Candidate) -> Notice {
+    pub fn notice(&mut self, candidate: &Candidate) -> Completion {
         self.start(candidate);
         self.next()
     }
 
     pub fn observe(&mut self, candidate: &Candidate) -> Observed {
+        let (run, observed) = self.finished(candidate);
+        if observed.also.process.is_fresh() || !is_doubted(&observed) {
+            return observed;
+        }
+        // As a session does.
+        self.start_in(candidate, ProcessWanted::InPlaceOf(run));
+        let Completion::Finished(_, checked) = self.next() else { panic!("it is not finished") };
+        assert!(checked.also.process.is_fresh());
+        self.leaks += u64::from(observed.exit == Exit::Code(1) && checked.exit != Exit::Code(1));
+        *checked
+    }
+
+    fn finished(&mut self, candidate: &Candidate) -> (RunId, Observed) {
         match self.notice(candidate) {
-            Notice::Finished(_, observed) => *observed,
+            Completion::Finished(run, observed) => (run, *observed),
             other => panic!("{other:?}"),
         }
     }
@@ -106,6 +135,12 @@ impl Session {
     pub fn exit(&mut self, script: &str) -> Exit {
         self.run(script).exit
     }
+}
+
+/// Whether a session would ask a fresh server.
+fn is_doubted(observed: &Observed) -> bool {
+    let is_late = observed.exit == Exit::Limit(Limit::Time);
+    observed.exit == Exit::Code(1) || observed.also.process == Process::Ended && !is_late
 }
 
 /// A ground that is a copy of a folder, and how often it was laid.

@@ -52,7 +52,7 @@ fn nothing_is_written_through_links() {
     builder.link("link", elsewhere.path());
     builder.file("link/file", 0o644, b"x").unwrap();
     let notice = Session::new(setup(&["true"])).notice(&Candidate::whole(Arc::new(builder.finish())));
-    assert!(matches!(notice, reduct_session::executor::Notice::Trouble(..)), "{notice:?}");
+    assert!(matches!(notice, reduct_session::executor::Completion::Trouble(..)), "{notice:?}");
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
 }
 

@@ -4,7 +4,7 @@ use crate::bench::setup;
 use crate::bench::{Session, daemon, example, file, pid_in, runs, wait_until, write_pid};
 use reduct_oracle::Exit;
 use reduct_sandbox::local::Local;
-use reduct_session::executor::Notice;
+use reduct_session::executor::Completion;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::Path;
@@ -93,7 +93,7 @@ fn a_test_whose_warden_is_killed_is_lost_and_can_be_run_again() {
     let script = format!("[ -e {} ] && exit 5\n{}kill -KILL $PPID\nsleep 1000", hidden.display(), daemon(&hidden));
     let mut session = Session::of_scripts();
     let notice = session.notice(&file(script.as_bytes()));
-    assert!(matches!(notice, Notice::Lost(_)), "{notice:?}");
+    assert!(matches!(notice, Completion::Lost(_)), "{notice:?}");
     assert!(!runs(pid_in(&hidden)));
     assert_eq!(session.exit(&script), Exit::Code(5));
 }

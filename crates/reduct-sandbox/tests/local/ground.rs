@@ -5,7 +5,7 @@ use reduct_core::laws::Chance;
 use reduct_input::{Artifact, Builder, Candidate, Entry, What};
 use reduct_oracle::{Exit, Limit};
 use reduct_sandbox::local::Local;
-use reduct_session::executor::{Executor, Notice, Trouble};
+use reduct_session::executor::{Completion, Executor, Trouble};
 use reduct_sources::Ground;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -282,10 +282,10 @@ fn after_a_test_that_was_killed_in_the_middle_the_ground_is_laid_anew() {
     let candidate = some_of(&base, &[0]);
     let mut it = Grounded::new(LAID, |setup, _| setup.limits.file_size = Some(1 << 20));
     it.says(&candidate, "echo whole > product");
-    it.session.local.set_time_limit(Some(Duration::from_millis(200)));
+    it.session.time_limit = Some(Duration::from_millis(200));
     let endless = it.run(&candidate, "echo half > product; sleep 1000").exit;
     assert_eq!(endless, Exit::Limit(Limit::Time));
-    it.session.local.set_time_limit(None);
+    it.session.time_limit = None;
     assert_eq!(it.says(&candidate, "ls"), "kept\nsrc\n");
     assert_eq!(it.run(&candidate, "exec head -c 2000000 /dev/zero > product").exit, Exit::Signal(25));
     assert_eq!(it.says(&candidate, "ls"), "kept\nsrc\n");
@@ -317,7 +317,7 @@ fn a_test_that_runs_goes_on_when_it_is_cancelled_and_the_next_one_waits() {
     gate.write_all(b"\n").unwrap();
     let notice = it.session.next();
     assert!(
-        matches!(&notice, Notice::Finished(run, seen) if *run == wanted && seen.exit == Exit::Code(0)),
+        matches!(&notice, Completion::Finished(run, seen) if *run == wanted && seen.exit == Exit::Code(0)),
         "{notice:?}"
     );
     assert_eq!(fs::read_to_string(&log).unwrap(), "long\ntwo");
@@ -348,7 +348,7 @@ fn what_cannot_stand_is_trouble_and_nothing_is_written_elsewhere() {
     let mut it = on(LAID);
     for entries in [&[0, 1][..], &[2], &[3]] {
         let notice = it.session.notice(&some_of(&base, entries));
-        assert!(matches!(notice, Notice::Trouble(..)), "{notice:?}");
+        assert!(matches!(notice, Completion::Trouble(..)), "{notice:?}");
     }
     assert_eq!(it.says(&some_of(&base, &[4]), "cat fine"), "fine");
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
@@ -361,7 +361,7 @@ fn a_ground_that_cannot_be_laid_is_trouble() {
     let ground = it.ground.folder.clone();
     fs::rename(&ground, it.home.path().join("away")).unwrap();
     let notice = it.session.notice(&candidate);
-    assert!(matches!(notice, Notice::Trouble(..)), "{notice:?}");
+    assert!(matches!(notice, Completion::Trouble(..)), "{notice:?}");
     fs::rename(it.home.path().join("away"), &ground).unwrap();
     assert_eq!(it.says(&candidate, "cat src/a"), "one");
 }
@@ -434,7 +434,7 @@ fn a_panic_is_trouble_of_its_test_and_the_next_one_runs() {
     for _ in 0..2 {
         let notice = session.notice(&candidate);
         assert!(
-            matches!(&notice, Notice::Trouble(_, Trouble::Other(why)) if why.contains("out of its depth")),
+            matches!(&notice, Completion::Trouble(_, Trouble::Other(why)) if why.contains("out of its depth")),
             "{notice:?}"
         );
     }

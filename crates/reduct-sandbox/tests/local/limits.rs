@@ -2,7 +2,6 @@
 
 use crate::bench::{LIMITS, Session, count_of, setup};
 use reduct_oracle::{Exit, Limit, Limits};
-use reduct_session::executor::Executor;
 use std::process::Command;
 use std::time::Duration;
 
@@ -29,14 +28,14 @@ fn time() {
         assert_eq!(observed.stdout, b"begun\n", "{script}");
         assert_eq!(count_of(session.local.scratch()), 0, "{script}");
     }
-    session.local.set_time_limit(None);
+    session.time_limit = None;
     assert_eq!(session.exit("sleep 0.5"), Exit::Code(0));
 }
 
 #[test]
 fn processor_time() {
     let mut session = limited(LIMITS);
-    session.local.set_processor_limit(Some(Duration::from_millis(200)));
+    session.processor_limit = Some(Duration::from_millis(200));
     let busy =
         ["while true; do :; done", "setsid sh -c 'while true; do :; done' & wait", "(while true; do :; done) & wait"];
     for script in busy {
@@ -48,7 +47,7 @@ fn processor_time() {
     }
     // Who sleeps uses nothing of it.
     assert_eq!(session.exit("sleep 0.5"), Exit::Code(0));
-    session.local.set_time_limit(Some(Duration::from_millis(200)));
+    session.time_limit = Some(Duration::from_millis(200));
     assert!(!session.run("exec sleep 1000").also.was_busy);
 }
 

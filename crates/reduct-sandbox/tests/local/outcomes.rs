@@ -4,7 +4,7 @@ use crate::bench::{LIMITS, Session, file, setup};
 use reduct_input::{Artifact, Builder, Candidate};
 use reduct_oracle::{Exit, Limits};
 use reduct_sandbox::local::{Local, SetupError};
-use reduct_session::executor::{Executor, Notice, Trouble, Wish};
+use reduct_session::executor::{Completion, Executor, Request, Trouble};
 use std::fs::{OpenOptions, Permissions, set_permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -99,7 +99,7 @@ fn a_program_that_is_being_written_may_be_ready_later() {
     set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
     let mut session = Session::new(setup(&[path.to_str().unwrap()]));
     let notice = session.notice(&file(b""));
-    assert!(matches!(notice, Notice::Trouble(_, Trouble::Other(_))), "{notice:?}");
+    assert!(matches!(notice, Completion::Trouble(_, Trouble::Other(_))), "{notice:?}");
     drop(program);
     assert_eq!(session.exit(""), Exit::Code(8));
 }
@@ -131,15 +131,17 @@ fn setups_that_cannot_work() {
 }
 
 #[test]
-fn wishes_and_ticks() {
-    let mut session = Session::of_scripts();
-    let wishes = session.local.wishes().unwrap();
-    std::thread::spawn(move || wishes.send(Wish::Skip));
-    assert!(matches!(session.next(), Notice::Wish(Wish::Skip)));
-    assert!(matches!(session.local.next(Some(Duration::ZERO)), Notice::Tick));
-    let soon = session.local.now() + Duration::from_millis(5);
-    assert!(matches!(session.local.next(Some(soon)), Notice::Tick));
-    assert!(session.local.now() >= soon);
+fn requests_and_deadlines() {
+    let mut opened = Local::open(setup(&["sh", "{}"])).unwrap();
+    let control = opened.control();
+    std::thread::spawn(move || control.send(Request::Skip));
+    // It waits without an end, until it is woken.
+    assert!(matches!(opened.executor.next(None), Completion::Woken));
+    assert_eq!([opened.requests.take(), opened.requests.take()], [Some(Request::Skip), None]);
+    assert!(matches!(opened.executor.next(Some(Duration::ZERO)), Completion::Deadline));
+    let soon = opened.executor.now() + Duration::from_millis(5);
+    assert!(matches!(opened.executor.next(Some(soon)), Completion::Deadline));
+    assert!(opened.executor.now() >= soon);
 }
 
 #[test]
@@ -148,6 +150,6 @@ fn something_that_is_no_warden() {
         let mut setup = setup(&["true"]);
         setup.warden = vec![program.into()];
         let notice = Session::new(setup).notice(&Candidate::whole(Arc::new(Artifact::of_file("a", b"").unwrap())));
-        assert!(matches!(notice, Notice::Trouble(_, Trouble::Other(_))), "{notice:?}");
+        assert!(matches!(notice, Completion::Trouble(_, Trouble::Other(_))), "{notice:?}");
     }
 }

@@ -1,10 +1,8 @@
 //! Servers that are asked test after test, and all they can do wrong.
 
 use crate::bench::{LIMITS, Session, count_of, file, pid_in, runs, setup, wait_until};
-use reduct_oracle::signature::{Signature, Words};
-use reduct_oracle::{Exit, Limit, Limits, Observed, Serving};
-use reduct_oracle::{Oracle, Reading};
-use reduct_session::executor::{Executor, Notice};
+use reduct_oracle::{Exit, Limit, Limits, Serving};
+use reduct_session::executor::{Completion, Executor};
 use std::time::Duration;
 
 /// A server in Python; `body` is what it does with `data`, and `said` says something.
@@ -36,15 +34,7 @@ fn session(body: &str, limits: Limits) -> Session {
 
 /// From now on servers are asked more than once: exit status 1 is the failure.
 fn trust(session: &mut Session) {
-    let seen = Observed {
-        exit: Exit::Code(1),
-        stdout: vec![],
-        stderr: vec![],
-        elapsed: Duration::ZERO,
-        also: Default::default(),
-    };
-    let words = Words::default();
-    session.local.judge(Some(&Oracle::new(Reading::Same(Signature::of(&seen, &words)), words)));
+    session.reuses = true;
 }
 
 /// Says how many tests it has been asked, as a status; 1 is the failure.
@@ -57,9 +47,9 @@ fn outside_of_a_search_each_test_has_a_fresh_server() {
     trust(&mut session);
     // The one of the last test goes on.
     assert_eq!([session.exit("c"), session.exit("d")], [Exit::Code(12), Exit::Code(13)]);
-    session.local.judge(None);
+    session.reuses = false;
     assert_eq!(session.exit("e"), Exit::Code(11));
-    assert_eq!(session.local.leaks(), 0);
+    assert_eq!(session.leaks, 0);
 }
 
 #[test]
@@ -69,12 +59,12 @@ fn what_fails_is_what_a_fresh_server_says() {
     trust(&mut session);
     assert_eq!(session.exit("a"), Exit::Code(0));
     assert_eq!(session.exit("b"), Exit::Code(1));
-    assert_eq!(session.local.leaks(), 0);
+    assert_eq!(session.leaks, 0);
     // The server that was asked about `b` afresh is the one that goes on.
     assert_eq!(session.exit("a"), Exit::Code(0));
-    assert_eq!(session.local.leaks(), 1);
+    assert_eq!(session.leaks, 1);
     assert_eq!(session.exit("a"), Exit::Code(0));
-    assert_eq!(session.local.leaks(), 1, "the one that leaked was replaced");
+    assert_eq!(session.leaks, 1, "the one that leaked was replaced");
 }
 
 /// A session whose servers append their number to this file when they start.
@@ -126,7 +116,7 @@ fn what_becomes_of_the_server_that_is_ready_is_no_outcome() {
     for _ in 0..3 {
         assert_eq!(session.exit("a"), Exit::Code(1));
     }
-    assert_eq!(session.local.leaks(), 0);
+    assert_eq!(session.leaks, 0);
 }
 
 #[test]
@@ -182,7 +172,7 @@ said('fail' if b'b' in data else 'pass')";
     // The first; a fresh one for each failure of one that was asked before and each death, and one after each
     // death.
     assert_eq!(started(&starts, 8).len(), 1 + 3 + 2 + 2);
-    assert_eq!(session.local.leaks(), 0);
+    assert_eq!(session.leaks, 0);
 }
 
 #[test]
@@ -314,7 +304,7 @@ fn who_stops_greeting_is_trouble() {
     let mut session = session_of(&[python.trim(), "-c", &script], LIMITS, false);
     assert_eq!(session.exit("a"), Exit::Code(6));
     let notice = session.notice(&file(b"a"));
-    assert!(matches!(&notice, Notice::Trouble(_, trouble) if trouble.to_string().contains("ill")), "{notice:?}");
+    assert!(matches!(&notice, Completion::Trouble(_, trouble) if trouble.to_string().contains("ill")), "{notice:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::bench::{Session, daemon, file, pid_in, runs, setup, wait_until, write_pid};
 use reduct_oracle::Exit;
-use reduct_session::executor::{Executor, Notice};
+use reduct_session::executor::{Completion, Executor};
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -30,7 +30,7 @@ fn as_many_tests_at_a_time_as_there_are_slots() {
     gate.write_all(&[b'\n'; 256]).unwrap();
     for _ in 0..256 {
         match session.next() {
-            Notice::Finished(run, observed) if observed.exit == Exit::Code(0) => assert!(started.remove(&run)),
+            Completion::Finished(run, observed) if observed.exit == Exit::Code(0) => assert!(started.remove(&run)),
             other => panic!("{other:?}"),
         }
     }
@@ -68,7 +68,7 @@ fn no_notice_follows_a_cancellation() {
         let [one, other] = [n, n + 1].map(|n| session.start(&file(format!("exit {}", n % 100).as_bytes())));
         session.local.cancel(one);
         match session.next() {
-            Notice::Finished(run, observed) => {
+            Completion::Finished(run, observed) => {
                 assert_eq!((run, observed.exit), (other, Exit::Code((n + 1) % 100)));
             }
             notice => panic!("{notice:?}"),

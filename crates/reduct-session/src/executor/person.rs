@@ -4,12 +4,13 @@
 //! trait, so that a script can play one. The answers are put as exit statuses of the reducers' convention
 //! ([`reduct_oracle::Reading::ExitZero`]), so that all above need not know who says so.
 
-use crate::event::Event;
-use crate::executor::{Executor, Notice, RunId, Trouble, Wish, Wishes};
+use crate::event::Observer;
+use crate::executor::{Completion, Executor, Opened, Request, Requests, RunId, RunRequest, Trouble};
 use reduct_input::Candidate;
 use reduct_oracle::{Exit, Observed};
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// What a person says.
@@ -41,14 +42,11 @@ pub trait Talk {
     /// Says that there is no answer to take back.
     fn nothing_to_undo(&mut self);
 
-    /// Takes what happens in the session: which question it is, what the best is.
-    fn told(&mut self, _event: &Event) {}
-
     /// Takes what the person said elsewhere.
     fn heard(&mut self, _word: Word) {}
 }
 
-/// So often it is looked whether anything else is wished for while a person thinks.
+/// So often it is looked whether anything else is asked for while a person thinks.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A person, and the question that waits for an answer.
@@ -57,8 +55,10 @@ pub struct Person {
     question: Option<Question>,
     /// Whether an answer was asked back, and it is not known yet whether there was one.
     is_undoing: bool,
-    inbox: Receiver<Notice>,
-    wishes: Sender<Notice>,
+    /// What the person asks of the session.
+    requests: Requests,
+    /// Says when it is woken.
+    woken: Receiver<()>,
     begin: Instant,
 }
 
@@ -70,14 +70,19 @@ struct Question {
 }
 
 impl Person {
-    /// A person who is talked to so.
-    pub fn new(talk: Box<dyn Talk>) -> Person {
-        let (wishes, inbox) = channel();
-        Person { talk, question: None, is_undoing: false, inbox, wishes, begin: Instant::now() }
+    /// Readies a person who is talked to so, and sees this of the session: which question it is, what the best is.
+    pub fn open(talk: Box<dyn Talk>, screen: Box<dyn Observer>) -> Opened<Person> {
+        let (sender, woken) = channel();
+        let requests = Requests::default();
+        let (question, begin) = (None, Instant::now());
+        let person = Person { talk, question, is_undoing: false, requests: requests.clone(), woken, begin };
+        // Whoever is gone need not be woken.
+        let waker = Arc::new(move || sender.send(()).unwrap_or_default());
+        Opened { requests, waker, screen: Some(screen), ..Opened::new(person) }
     }
 
     /// Goes on with the talk a little.
-    fn talk(&mut self) -> Option<Notice> {
+    fn talk(&mut self) -> Option<Completion> {
         let Some(question) = &mut self.question else { return None };
         if std::mem::take(&mut self.is_undoing) {
             // The question stands, so nothing was taken back.
@@ -89,7 +94,10 @@ impl Person {
                 if let Err(error) = self.talk.ask(&question.candidate) {
                     let run = question.run;
                     self.question = None;
-                    return Some(Notice::Trouble(run, Trouble::Other(format!("the question cannot be put: {error}"))));
+                    return Some(Completion::Trouble(
+                        run,
+                        Trouble::Other(format!("the question cannot be put: {error}")),
+                    ));
                 }
                 *question.asked.insert(Instant::now())
             }
@@ -97,9 +105,13 @@ impl Person {
         match self.talk.listen(LOOK)? {
             Word::Undo => {
                 self.is_undoing = true;
-                Some(Notice::Wish(Wish::Undo))
+                self.requests.put(Request::Undo);
+                Some(Completion::Woken)
             }
-            Word::Stop => Some(Notice::Wish(Wish::Stop)),
+            Word::Stop => {
+                self.requests.put(Request::Stop);
+                Some(Completion::Woken)
+            }
             answer => {
                 let run = question.run;
                 self.question = None;
@@ -110,7 +122,7 @@ impl Person {
                     elapsed: asked.elapsed(),
                     also: Default::default(),
                 };
-                Some(Notice::Finished(run, Box::new(observed)))
+                Some(Completion::Finished(run, Box::new(observed)))
             }
         }
     }
@@ -130,9 +142,9 @@ impl Executor for Person {
         1
     }
 
-    fn start(&mut self, run: RunId, candidate: &Candidate) {
+    fn start(&mut self, run: RunId, request: RunRequest) {
         self.is_undoing = false;
-        self.question = Some(Question { run, candidate: candidate.clone(), asked: None });
+        self.question = Some(Question { run, candidate: request.candidate, asked: None });
     }
 
     fn cancel(&mut self, run: RunId) {
@@ -140,37 +152,28 @@ impl Executor for Person {
         self.question.take_if(|question| question.run == run);
     }
 
-    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+    fn next(&mut self, deadline: Option<Duration>) -> Completion {
         loop {
-            if let Ok(notice) = self.inbox.try_recv() {
-                return notice;
+            if self.woken.try_recv().is_ok() {
+                return Completion::Woken;
             }
             if deadline.is_some_and(|deadline| self.now() >= deadline) {
-                return Notice::Tick;
+                return Completion::Deadline;
             }
             if self.question.is_some() {
-                if let Some(notice) = self.talk() {
-                    return notice;
+                if let Some(completion) = self.talk() {
+                    return completion;
                 }
                 continue;
             }
             let wait = deadline.map_or(LOOK, |deadline| deadline.saturating_sub(self.now()).min(LOOK));
-            match self.inbox.recv_timeout(wait) {
-                Ok(notice) => return notice,
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            if self.woken.recv_timeout(wait).is_ok() {
+                return Completion::Woken;
             }
         }
     }
 
-    fn told(&mut self, event: &Event) {
-        self.talk.told(event);
-    }
-
     fn now(&self) -> Duration {
         self.begin.elapsed()
-    }
-
-    fn wishes(&self) -> Option<Wishes> {
-        Some(Wishes::to(self.wishes.clone()))
     }
 }

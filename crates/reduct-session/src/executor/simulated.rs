@@ -3,7 +3,7 @@
 //! The session cannot tell it from a real one. A cluster with a thousand slots, lost workers, late
 //! answers and a full disk is a struct literal here, and a run with it is repeatable by its seed.
 
-use crate::executor::{Executor, Notice, RunId, Trouble, Wish};
+use crate::executor::{Completion, Executor, Opened, Request, Requests, RunId, RunRequest, Trouble};
 use reduct_core::laws::Chance;
 use reduct_core::{Keyed, Question};
 use reduct_input::Candidate;
@@ -26,8 +26,8 @@ pub struct Behaviour {
     pub lost: usize,
     /// Of a thousand tests, how many meet trouble.
     pub trouble: usize,
-    /// What is wished for when, ascending.
-    pub wishes: VecDeque<(Duration, Wish)>,
+    /// What is asked of the session when, ascending.
+    pub requests: VecDeque<(Duration, Request)>,
     /// What chance makes of what the test shows. It is drawn from the seed, the candidate and the number of its run, so
     /// that it is the same in whatever order tests are run.
     pub noise: fn(&mut Chance, Observed) -> Observed,
@@ -42,7 +42,7 @@ impl Default for Behaviour {
             stragglers: 0,
             lost: 0,
             trouble: 0,
-            wishes: VecDeque::new(),
+            requests: VecDeque::new(),
             noise: |_, seen| seen,
         }
     }
@@ -55,6 +55,7 @@ pub struct Simulated<T> {
     chance: Chance,
     now: Duration,
     running: Vec<(Duration, RunId, Fate)>,
+    requests: Requests,
     /// How many tests were started.
     pub started: u64,
 }
@@ -66,10 +67,12 @@ enum Fate {
 }
 
 impl<T: FnMut(&Candidate) -> Observed> Simulated<T> {
-    /// A place that behaves so.
-    pub fn new(behaviour: Behaviour, test: T) -> Simulated<T> {
+    /// Opens a place that behaves so.
+    pub fn open(behaviour: Behaviour, test: T) -> Opened<Simulated<T>> {
         let chance = Chance(behaviour.seed);
-        Simulated { behaviour, test, chance, now: Duration::ZERO, running: vec![], started: 0 }
+        let (requests, now, running) = (Requests::default(), Duration::ZERO, vec![]);
+        let simulated = Simulated { behaviour, test, chance, now, running, requests: requests.clone(), started: 0 };
+        Opened { requests, ..Opened::new(simulated) }
     }
 
     fn draw(&mut self, per_thousand: usize) -> bool {
@@ -95,11 +98,7 @@ impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
         self.behaviour.slots
     }
 
-    fn start(&mut self, run: RunId, candidate: &Candidate) {
-        self.start_nth(run, candidate, 0);
-    }
-
-    fn start_nth(&mut self, run: RunId, candidate: &Candidate, number: u32) {
+    fn start(&mut self, run: RunId, RunRequest { candidate, attempt, .. }: RunRequest) {
         assert!(self.running.len() < self.behaviour.slots, "no more tests than slots");
         self.started += 1;
         let (shortest, longest) = self.behaviour.duration;
@@ -112,8 +111,8 @@ impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
             () if self.draw(self.behaviour.lost) => Fate::IsLost,
             () if self.draw(self.behaviour.trouble) => Fate::MeetsTrouble,
             () => {
-                let mut chance = chance_of(self.behaviour.seed, candidate, number);
-                Fate::Ends((self.behaviour.noise)(&mut chance, (self.test)(candidate)))
+                let mut chance = chance_of(self.behaviour.seed, &candidate, attempt);
+                Fate::Ends((self.behaviour.noise)(&mut chance, (self.test)(&candidate)))
             }
         };
         self.running.push((self.now + lasts, run, fate));
@@ -123,28 +122,29 @@ impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
         self.running.retain(|(_, running, _)| *running != run);
     }
 
-    fn next(&mut self, deadline: Option<Duration>) -> Notice {
+    fn next(&mut self, deadline: Option<Duration>) -> Completion {
         let first = (0..self.running.len()).min_by_key(|&at| (self.running[at].0, self.running[at].1));
         let ends = first.map(|at| self.running[at].0);
-        let wish = self.behaviour.wishes.front().map(|(at, _)| *at);
-        let soonest = [ends, wish, deadline].into_iter().flatten().min();
+        let request = self.behaviour.requests.front().map(|(at, _)| *at);
+        let soonest = [ends, request, deadline].into_iter().flatten().min();
         let soonest = soonest.expect("a session waits for a test or a deadline");
         self.now = self.now.max(soonest);
-        if wish == Some(soonest)
-            && let Some((_, wish)) = self.behaviour.wishes.pop_front()
+        if request == Some(soonest)
+            && let Some((_, request)) = self.behaviour.requests.pop_front()
         {
-            return Notice::Wish(wish);
+            self.requests.put(request);
+            return Completion::Woken;
         }
         match first {
             Some(at) if ends == Some(soonest) => {
                 let (_, run, fate) = self.running.swap_remove(at);
                 match fate {
-                    Fate::Ends(observed) => Notice::Finished(run, Box::new(observed)),
-                    Fate::IsLost => Notice::Lost(run),
-                    Fate::MeetsTrouble => Notice::Trouble(run, Trouble::NoSpace("the simulation".into())),
+                    Fate::Ends(observed) => Completion::Finished(run, Box::new(observed)),
+                    Fate::IsLost => Completion::Lost(run),
+                    Fate::MeetsTrouble => Completion::Trouble(run, Trouble::NoSpace("the simulation".into())),
                 }
             }
-            _ => Notice::Tick,
+            _ => Completion::Deadline,
         }
     }
 

@@ -1,10 +1,11 @@
 //! What is worth running is started, and what has ended is taken.
 
 use super::inquiry::Inquiry;
+use super::reused::doubted;
 use super::running::Test;
 use super::{Desk, MOST_LOST, Session};
 use crate::event::{Event, Why};
-use crate::executor::RunId;
+use crate::executor::{ProcessWanted, RunId};
 use crate::journal::depends_on_the_day;
 use reduct_core::{Key, Outcome, Speculator, Wanted};
 use reduct_input::Candidate;
@@ -21,7 +22,7 @@ impl Session<'_> {
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
     ) -> Result<bool, Why> {
-        let slots = self.lab.slots();
+        let slots = self.lab.executor.slots();
         let mut wanted = speculator.wanted(slots);
         // How sure an audit is follows from how often the best fails, which is not measured yet.
         wanted.retain(|wanted| wanted.question.sure() == 0 || desk.polls.can_audit());
@@ -36,7 +37,7 @@ impl Session<'_> {
         let mut idle = desk.running.take_unwanted(&wanted);
         let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
         idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
-        idle.into_iter().for_each(|run| self.lab.cancel(run));
+        idle.into_iter().for_each(|run| self.lab.executor.cancel(run));
         if let Some(first) = wanted.first().filter(|first| desk.late.is_due_alone(first.key)) {
             if desk.running.len() == 0 {
                 desk.late.begin(first.key);
@@ -64,19 +65,29 @@ impl Session<'_> {
     fn start_wanted(&mut self, desk: &mut Desk<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
         let (key, candidate) = (wanted.key, wanted.question.clone());
         let number = desk.polls.next_number(key, &desk.running);
-        let run = self.start_nth(&candidate, number);
+        let run = self.start(&candidate, number, ProcessWanted::Reused);
         desk.tally.runs += 1;
-        desk.running.insert(run, Test { key, candidate, number });
+        desk.running.insert(run, Test { key, candidate, number, doubted: None });
         self.tell(&Event::Started { running: desk.running.len() })
     }
 
+    /// Takes what was seen of a run.
     pub(super) fn take<I: Inquiry>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
-        test: Test,
+        (run, test): (RunId, Test),
         observed: Observed,
     ) -> Result<(), Why> {
+        // What checks another run counts, whichever process it was.
+        if test.doubted.is_none()
+            && let Some(said) = doubted(desk.oracle, &observed)
+        {
+            let again = self.start_in_place_of(run, &test.candidate, test.number);
+            desk.running.insert(again, Test { doubted: Some(said), ..test });
+            return Ok(());
+        }
+        self.note_fresh(desk.oracle, test.doubted, &observed);
         let verdict = desk.oracle.verdict_on(&observed, &test.candidate);
         if desk.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
             return Ok(());
@@ -94,7 +105,7 @@ impl Session<'_> {
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
-        Test { key, number, candidate }: Test,
+        Test { key, number, candidate, .. }: Test,
         said: Outcome,
         exit: Exit,
         elapsed: Duration,

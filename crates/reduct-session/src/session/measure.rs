@@ -33,7 +33,7 @@ impl Session<'_> {
         if desk.polls.can_audit() || !audits() {
             return Ok(());
         }
-        desk.running.take_all().into_iter().for_each(|run| self.lab.cancel(run));
+        desk.running.take_all().into_iter().for_each(|run| self.lab.executor.cancel(run));
         let rate = self.measure(desk, &speculator.search().best())?;
         desk.polls.audit_at(rate);
         Ok(())
@@ -53,7 +53,7 @@ impl Session<'_> {
             let runs = vec![best.clone(); wanted as usize - known.len()];
             known.iter().for_each(|vote| calibrator.count(Side::Failing, vote.outcome));
             number += known.len() as u32;
-            for observed in self.observe_from(OWN + number, &runs)? {
+            for observed in self.observe_from(OWN + number, &runs, Some(desk.oracle))? {
                 let outcome = desk.oracle.verdict_on(&observed, best).outcome;
                 let vote = Vote { outcome, limited: depends_on_the_day(&observed.exit) };
                 let (exit, elapsed) = (observed.exit, observed.elapsed);

@@ -2,9 +2,10 @@
 
 use super::alone::is_doubtful;
 use super::polls::Polls;
-use super::{MOST_LOST, Pauses, Session};
+use super::reused::doubted;
+use super::{Happened, MOST_LOST, Pauses, Session};
 use crate::event::Why;
-use crate::executor::{Notice, RunId, Wish};
+use crate::executor::{Completion, ProcessWanted, Request, RunId};
 use crate::journal::depends_on_the_day;
 use reduct_core::{Outcome, Question};
 use reduct_input::Candidate;
@@ -20,43 +21,60 @@ impl Session<'_> {
     /// # Errors
     /// If the session was interrupted, or met trouble that did not pass.
     pub fn observe(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
-        self.observe_from(0, candidates)
+        self.observe_from(0, candidates, None)
     }
 
-    /// Does so; the runs are numbered from `first`.
-    pub(super) fn observe_from(&mut self, first: u32, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
+    /// Does so; the runs are numbered from `first`. With an oracle, processes that have run other tests before may be
+    /// asked, as in a search; without one, each run has a fresh one.
+    pub(super) fn observe_from(
+        &mut self,
+        first: u32,
+        candidates: &[Candidate],
+        oracle: Option<&Oracle>,
+    ) -> Result<Vec<Observed>, Why> {
+        let process = if oracle.is_some() { ProcessWanted::Reused } else { ProcessWanted::Fresh };
         let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
         let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
-        let mut running: HashMap<RunId, usize> = HashMap::new();
+        let mut running: HashMap<RunId, (usize, Option<Outcome>)> = HashMap::new();
         let mut lost = 0;
         while seen.iter().any(Option::is_none) {
-            while running.len() < self.lab.slots()
+            while running.len() < self.lab.executor.slots()
                 && let Some(at) = waiting.pop_front()
             {
-                running.insert(self.start_nth(&candidates[at], first + at as u32), at);
+                running.insert(self.start(&candidates[at], first + at as u32, process), (at, None));
             }
             match self.next(None) {
-                Notice::Finished(run, observed) => {
-                    if let Some(at) = running.remove(&run) {
-                        self.pauses = Pauses::default();
-                        seen[at] = Some(*observed);
+                Happened::There(Completion::Finished(run, observed)) => {
+                    let Some((at, said)) = running.remove(&run) else { continue };
+                    self.pauses = Pauses::default();
+                    if said.is_none()
+                        && let Some(said) = oracle.and_then(|oracle| doubted(oracle, &observed))
+                    {
+                        let again = self.start_in_place_of(run, &candidates[at], first + at as u32);
+                        running.insert(again, (at, Some(said)));
+                        continue;
                     }
+                    oracle.iter().for_each(|oracle| self.note_fresh(oracle, said, &observed));
+                    seen[at] = Some(*observed);
                 }
-                Notice::Lost(run) => {
-                    waiting.extend(running.remove(&run));
+                Happened::There(Completion::Lost(run)) => {
+                    waiting.extend(running.remove(&run).map(|(at, _)| at));
                     lost += 1;
                     if lost == MOST_LOST {
                         let why = Why::Trouble(format!("the workers died with the test {MOST_LOST} times"));
                         return Err(self.drop_all(running.into_keys(), why));
                     }
                 }
-                Notice::Trouble(run, trouble) => {
-                    waiting.extend(running.remove(&run));
+                Happened::There(Completion::Trouble(run, trouble)) => {
+                    waiting.extend(running.remove(&run).map(|(at, _)| at));
                     self.endure(run, &trouble)?;
                 }
-                Notice::Wish(Wish::Interrupt) => return Err(self.drop_all(running.into_keys(), Why::Interrupted)),
-                Notice::Wish(Wish::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
-                Notice::Wish(Wish::Skip | Wish::Undo) | Notice::Tick => {}
+                Happened::Asked(Request::Interrupt) => {
+                    return Err(self.drop_all(running.into_keys(), Why::Interrupted));
+                }
+                Happened::Asked(Request::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
+                Happened::Asked(Request::Skip | Request::Undo)
+                | Happened::There(Completion::Deadline | Completion::Woken) => {}
             }
         }
         Ok(seen.into_iter().flatten().collect())
@@ -81,11 +99,11 @@ impl Session<'_> {
         let (key, sure) = (candidate.key(), candidate.sure());
         let (mut polls, mut first) = (Polls::new(policy, HashMap::new()), 0);
         loop {
-            let count = polls.room(key, sure).clamp(1, self.lab.slots());
-            let seen = self.observe_from(first, &vec![candidate.clone(); count])?;
+            let count = polls.room(key, sure).clamp(1, self.lab.executor.slots());
+            let seen = self.observe_from(first, &vec![candidate.clone(); count], None)?;
             for (number, mut observed) in (first..).zip(seen) {
                 if is_doubtful(&observed, oracle.verdict_on(&observed, candidate).outcome) {
-                    let again = self.observe_from(number, std::slice::from_ref(candidate))?;
+                    let again = self.observe_from(number, std::slice::from_ref(candidate), None)?;
                     observed = again.into_iter().next().unwrap_or(observed);
                 }
                 let (outcome, limited) =

@@ -1,7 +1,7 @@
 //! The tests that are under way, by run and by question.
 
 use crate::executor::RunId;
-use reduct_core::{Key, Wanted};
+use reduct_core::{Key, Outcome, Wanted};
 use reduct_input::Candidate;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,6 +11,8 @@ pub(super) struct Test {
     pub(super) candidate: Candidate,
     /// The how manieth run of this candidate it is, from 0.
     pub(super) number: u32,
+    /// What was said of it by a process that had run other tests before, if this run checks that.
+    pub(super) doubted: Option<Outcome>,
 }
 
 /// The tests that are under way. A question may be under way several times, each time with another number.

@@ -1,8 +1,8 @@
 //! Trouble is waited out, as long as there is patience.
 
-use super::{NEXT_RUN, Session};
+use super::{Happened, NEXT_RUN, Session};
 use crate::event::{Event, Why};
-use crate::executor::{Notice, RunId, Trouble, Wish};
+use crate::executor::{Completion, Request, RunId, Trouble};
 use std::sync::atomic::Ordering;
 
 impl Session<'_> {
@@ -19,13 +19,13 @@ impl Session<'_> {
         for observer in &mut self.observers {
             let _ = observer.on(&Event::Trouble { what: what.into(), pause });
         }
-        let until = self.lab.now() + pause;
-        while self.lab.now() < until {
-            match self.lab.next(Some(until)) {
-                Notice::Tick => {}
-                Notice::Wish(Wish::Interrupt) => return Err(Why::Interrupted),
-                Notice::Wish(Wish::Stop) => return Err(Why::Stopped),
-                notice => self.backlog.push_back(notice),
+        let until = self.lab.executor.now() + pause;
+        while self.lab.executor.now() < until {
+            match self.wait(Some(until)) {
+                Happened::There(Completion::Deadline | Completion::Woken) => {}
+                Happened::Asked(Request::Interrupt) => return Err(Why::Interrupted),
+                Happened::Asked(Request::Stop) => return Err(Why::Stopped),
+                happened => self.backlog.push_back(happened),
             }
         }
         Ok(())

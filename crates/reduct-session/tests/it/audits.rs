@@ -97,7 +97,7 @@ struct Done {
 }
 
 fn reduce(behaviour: Behaviour, policy: Policy) -> Done {
-    let mut lab = Simulated::new(behaviour, test);
+    let mut lab = Simulated::open(behaviour, test);
     let mut sequence = Sequence::default();
     let start = Start {
         inquiry: Audited::new(input(), plan(), DOUBT),

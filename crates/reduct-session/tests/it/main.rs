@@ -5,4 +5,5 @@
 mod audits;
 mod journal;
 mod polls;
+mod reused;
 mod session;

@@ -10,7 +10,7 @@ use reduct_oracle::{Exit, Observed};
 use reduct_oracle::{Oracle, Reading};
 use reduct_passes::Kind;
 use reduct_session::event::{Ended, Event, Observer, Why};
-use reduct_session::executor::Wish;
+use reduct_session::executor::Request;
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_session::journal;
 use reduct_session::journal::{Journal, Record, VERSION};
@@ -90,13 +90,13 @@ fn start(plan: Plan, policy: Option<Policy>, records: &[Record]) -> Start<Reduct
 }
 
 fn run(behaviour: Behaviour, start: Start<Reduction>, journal: Option<&mut Journal>) -> Done {
-    let mut lab = Simulated::new(behaviour, test);
+    let mut lab = Simulated::open(behaviour, test);
     let mut log = Log::default();
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log];
     observers.extend(journal.map(|journal| journal as &mut dyn Observer));
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let (ended, _) = Session::new(&mut lab, observers, Duration::from_secs(60)).search(&oracle, start);
-    Done { ended, log, started: lab.started }
+    Done { ended, log, started: lab.executor.started }
 }
 
 /// The text without one of its lines.
@@ -187,8 +187,8 @@ fn a_resumed_run_goes_on_counting_where_it_was() {
         let job = serde_json::Value::Null;
         let first = Record::Run { v: VERSION, tool: String::new(), input: Key(0), cache: true, job };
         let mut journal = Journal::create(&path, &first).unwrap();
-        let wishes = [(whole * part / (7 * slots as u32), Wish::Interrupt)].into();
-        let behaviour = Behaviour { slots, wishes, ..every_other() };
+        let requests = [(whole * part / (7 * slots as u32), Request::Interrupt)].into();
+        let behaviour = Behaviour { slots, requests, ..every_other() };
         let cut = run(behaviour, start(lines(Method::Ddmin), Some(policy()), &[]), Some(&mut journal));
         assert_eq!(cut.ended.why, Why::Interrupted);
         drop(journal);
@@ -249,7 +249,7 @@ fn a_candidate_is_settled_outside_of_a_search_too() {
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let whole = Candidate::whole(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap().into());
     for slots in [1, 5, 64] {
-        let mut lab = Simulated::new(Behaviour { slots, ..every_other() }, test);
+        let mut lab = Simulated::open(Behaviour { slots, ..every_other() }, test);
         let mut session = Session::new(&mut lab, vec![], Duration::ZERO);
         let (fails, votes) = session.poll(&oracle, Some(policy()), &whole).unwrap();
         assert_eq!(fails, Outcome::Fail);

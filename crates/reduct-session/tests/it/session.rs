@@ -7,7 +7,7 @@ use reduct_oracle::{Also, Exit, Limit, Observed};
 use reduct_oracle::{Oracle, Reading};
 use reduct_passes::Kind;
 use reduct_session::event::{Ended, Event, Observer, Timeouts, Why};
-use reduct_session::executor::Wish;
+use reduct_session::executor::Request;
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_session::{Session, Start, Stops};
 use reduct_strategies::{Method, Plan, Reduction};
@@ -74,7 +74,7 @@ struct Done {
     started: u64,
 }
 
-fn start(plan: Plan, memo: Memo) -> Start<Reduction> {
+pub fn start(plan: Plan, memo: Memo) -> Start<Reduction> {
     Start {
         inquiry: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
         known: memo.len(),
@@ -91,10 +91,10 @@ fn start(plan: Plan, memo: Memo) -> Start<Reduction> {
 }
 
 fn run(behaviour: Behaviour, start: Start<Reduction>, mut log: Log) -> Done {
-    let mut lab = Simulated::new(behaviour, test);
+    let mut lab = Simulated::open(behaviour, test);
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::from_secs(60)).search(&oracle, start);
-    Done { ended, log, started: lab.started }
+    Done { ended, log, started: lab.executor.started }
 }
 
 fn sequential() -> Done {
@@ -166,9 +166,9 @@ fn a_search_stopped_by_tests_stops_at_the_same_place_with_any_number_of_slots() 
 }
 
 #[test]
-fn time_stall_wishes_and_granularity_stop_with_what_is_best() {
-    let stop = |stops, wishes, least| {
-        let behaviour = Behaviour { wishes, ..Behaviour::default() };
+fn time_stall_requests_and_granularity_stop_with_what_is_best() {
+    let stop = |stops, requests, least| {
+        let behaviour = Behaviour { requests, ..Behaviour::default() };
         let plan = Plan { least, ..Plan::standard() };
         run(behaviour, Start { stops, ..start(plan, Memo::new()) }, Log::default()).ended
     };
@@ -178,8 +178,8 @@ fn time_stall_wishes_and_granularity_stop_with_what_is_best() {
     let stalled = stop(Stops { stall: Some((10, 50)), ..none }, [].into(), 1);
     assert_eq!(stalled.why, Why::Stall { tests: 10, percent: 50 });
     let at = Duration::from_secs(2);
-    assert_eq!(stop(none, [(at, Wish::Interrupt)].into(), 1).why, Why::Interrupted);
-    assert_eq!(stop(none, [(at, Wish::Stop)].into(), 1).why, Why::Stopped);
+    assert_eq!(stop(none, [(at, Request::Interrupt)].into(), 1).why, Why::Interrupted);
+    assert_eq!(stop(none, [(at, Request::Stop)].into(), 1).why, Why::Stopped);
     let coarse = stop(none, [].into(), 8);
     assert_eq!(coarse.why, Why::Granularity(8));
     for ended in [stalled, coarse] {
@@ -189,8 +189,8 @@ fn time_stall_wishes_and_granularity_stop_with_what_is_best() {
 
 #[test]
 fn a_skipped_phase_is_skipped_at_the_same_place_when_resumed() {
-    let wishes = [(Duration::from_secs(2), Wish::Skip), (Duration::from_secs(4), Wish::Skip)];
-    let behaviour = Behaviour { slots: 3, wishes: wishes.into(), ..Behaviour::default() };
+    let requests = [(Duration::from_secs(2), Request::Skip), (Duration::from_secs(4), Request::Skip)];
+    let behaviour = Behaviour { slots: 3, requests: requests.into(), ..Behaviour::default() };
     let first = run(behaviour, start(Plan::standard(), Memo::new()), Log::default());
     assert_eq!(first.log.skipped.len(), 2);
     let memo = first.log.outcomes.iter().copied().collect();
@@ -238,13 +238,13 @@ fn the_book_by_session_with_and_without_the_cache() {
     let run = |repeats, slots| {
         let plan = Plan::new(vec![Kind::named("chars").unwrap()], Method::Ddmin);
         let reduction = Reduction::new(Artifact::of_file("line.html", line).unwrap(), plan.clone());
-        let mut lab = Simulated::new(Behaviour { slots, ..Behaviour::default() }, crash);
+        let mut lab = Simulated::open(Behaviour { slots, ..Behaviour::default() }, crash);
         let mut log = Log::default();
         let oracle = Oracle::new(Reading::ExitZero, Words::default());
         let start = Start { inquiry: reduction, repeats, ..start(plan, Memo::new()) };
         let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start);
         assert_eq!(text(&ended), b"<SELECT>");
-        (ended.asked, ended.repeated, lab.started, log.retired)
+        (ended.asked, ended.repeated, lab.executor.started, log.retired)
     };
     let (asked, repeated, runs, rows) = run(Repeats::RunAgain, 1);
     assert_eq!((asked, repeated, runs), (48, 0, 48), "Example 5.8");
@@ -261,7 +261,7 @@ fn the_book_by_session_with_and_without_the_cache() {
 #[test]
 fn no_candidate_is_under_way_twice() {
     let mut tested: HashMap<Key, u32> = HashMap::new();
-    let mut lab = Simulated::new(Behaviour { slots: 16, ..Behaviour::default() }, |candidate: &Candidate| {
+    let mut lab = Simulated::open(Behaviour { slots: 16, ..Behaviour::default() }, |candidate: &Candidate| {
         *tested.entry(candidate.key()).or_default() += 1;
         test(candidate)
     });
@@ -289,7 +289,7 @@ fn a_test_whose_workers_always_die_is_unresolved_in_the_end() {
 fn with_late(slots: usize, is_late: impl Fn(bool, &Observed) -> bool) -> Done {
     let mut seen = HashSet::new();
     let behaviour = Behaviour { slots, seed: slots as u64, ..Behaviour::default() };
-    let mut lab = Simulated::new(behaviour, |candidate: &Candidate| {
+    let mut lab = Simulated::open(behaviour, |candidate: &Candidate| {
         let says = test(candidate);
         if is_late(seen.insert(candidate.key()), &says) { late(false) } else { says }
     });
@@ -297,7 +297,7 @@ fn with_late(slots: usize, is_late: impl Fn(bool, &Observed) -> bool) -> Done {
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let start = start(Plan::standard(), Memo::new());
     let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start);
-    Done { ended, log, started: lab.started }
+    Done { ended, log, started: lab.executor.started }
 }
 
 #[test]

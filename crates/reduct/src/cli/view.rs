@@ -3,8 +3,7 @@
 use reduct_lib::{Audience, Job, Refusal, Report};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
-use reduct_session::executor::Wish;
-use reduct_session::executor::Wishes;
+use reduct_session::executor::{Control, Request};
 use reduct_session::finds::Met;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -134,7 +133,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
         None => None,
     };
     let live = looks.is_live() && !looks.asks;
-    let control = Control::new();
+    let signals = SignalsAndKeys::new();
     let screen = live.then(|| {
         let screen =
             Screen::new(io::stderr(), clock()).colored(looks.is_colored(true)).with_keys(io::stdin().is_terminal());
@@ -150,15 +149,15 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     views.extend(shared.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(end.as_mut().map(|view| view as &mut dyn Observer));
-    let take = control.clone();
+    let take = signals.clone();
     let guard = if live {
-        keys::watch(move |wish| {
-            take.wish(wish);
+        keys::watch(move |request| {
+            take.ask(request);
         })
     } else {
         None
     };
-    let audience = Audience { views, wishes: Box::new(move |wishes| control.connect(wishes)) };
+    let audience = Audience { views, wishes: Box::new(move |control| signals.connect(control)) };
     let done = run(audience);
     drop(guard);
     drop(ticker);
@@ -168,8 +167,8 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
 
 /// Does something of which nothing is shown, but which signals end cleanly.
 pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> T) -> T {
-    let control = Control::new();
-    run(Audience { views: vec![], wishes: Box::new(move |wishes| control.connect(wishes)) })
+    let signals = SignalsAndKeys::new();
+    run(Audience { views: vec![], wishes: Box::new(move |control| signals.connect(control)) })
 }
 
 /// Says something to the user, beside what is shown.
@@ -293,14 +292,14 @@ fn short(job: &Job, path: &Path) -> String {
 
 /// Signals and keys, for the session that is running.
 #[derive(Clone, Default)]
-struct Control {
-    wishes: Arc<Mutex<Option<Wishes>>>,
+struct SignalsAndKeys {
+    current: Arc<Mutex<Option<Control>>>,
 }
 
-impl Control {
+impl SignalsAndKeys {
     /// The first Ctrl-C ends a session cleanly with the best so far, a second one at once.
-    fn new() -> Control {
-        let control = Control::default();
+    fn new() -> SignalsAndKeys {
+        let control = SignalsAndKeys::default();
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return control };
         let taker = control.clone();
         let terminal = rustix::termios::tcgetattr(rustix::stdio::stdin()).ok();
@@ -309,7 +308,7 @@ impl Control {
             for _ in signals.forever() {
                 // Before there is a session there is nothing to end cleanly. Tests and their folders
                 // are seen to by their wardens.
-                if std::mem::replace(&mut asked, true) || !taker.wish(Wish::Interrupt) {
+                if std::mem::replace(&mut asked, true) || !taker.ask(Request::Interrupt) {
                     if let Some(modes) = &terminal {
                         let now = rustix::termios::OptionalActions::Now;
                         let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, modes);
@@ -321,15 +320,16 @@ impl Control {
         control
     }
 
-    fn connect(&self, wishes: Wishes) {
-        if let Ok(mut slot) = self.wishes.lock() {
-            *slot = Some(wishes);
+    fn connect(&self, control: Control) {
+        if let Ok(mut slot) = self.current.lock() {
+            *slot = Some(control);
         }
     }
 
-    fn wish(&self, wish: Wish) -> bool {
-        let Ok(slot) = self.wishes.lock() else { return false };
-        slot.iter().for_each(|wishes| wishes.send(wish));
+    /// Asks this of the session; whether there is one.
+    fn ask(&self, request: Request) -> bool {
+        let Ok(slot) = self.current.lock() else { return false };
+        slot.iter().for_each(|control| control.send(request));
         slot.is_some()
     }
 }

@@ -38,7 +38,7 @@ impl Course<'_> {
             let begin = Instant::now();
             let done = self.reduce_one(at, time);
             self.reducing += begin.elapsed();
-            self.switchboard.connect(self.wishes.clone());
+            self.switchboard.connect(self.control.clone());
             match done {
                 Err(refusal @ Refusal::Stopped(..)) => return Err(refusal),
                 Err(refusal) => self.state.settle(at, refusal)?,

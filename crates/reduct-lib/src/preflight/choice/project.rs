@@ -14,14 +14,14 @@ use reduct_oracle::Oracle;
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Exit, Observed};
 use reduct_report::human;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 
 /// Establishes the baseline in a copy of the project, as it cannot be in the bare folder. If it cannot be there either, that is
 /// explained where the test finds more of what it needs.
 pub(super) fn instead<T: Problem>(
     problem: &mut T,
     audience: &mut Audience<'_>,
-    (no_baseline, mut bare, in_bare): (NoBaseline, Box<dyn Executor>, &[Observed]),
+    (no_baseline, mut bare, in_bare): (NoBaseline, Box<Opened>, &[Observed]),
     (project, seen, uses): (Place, Vec<Observed>, &Uses),
 ) -> Result<Begun, Refusal> {
     if !no_baseline.is_of_the_place() {
@@ -155,7 +155,7 @@ fn in_a_copy(doubt: &Doubt) -> Option<&'static str> {
 fn refused_there<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    (no_baseline, mut lab): (NoBaseline, Box<dyn Executor>),
+    (no_baseline, mut lab): (NoBaseline, Box<Opened>),
     why: &str,
 ) -> Refusal {
     let mut refusal = explain(problem, audience, &mut *lab, no_baseline);

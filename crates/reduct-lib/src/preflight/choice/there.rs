@@ -8,12 +8,12 @@ use crate::problem::Problem;
 use reduct_core::Outcome;
 use reduct_oracle::Observed;
 use reduct_session::Session;
-use reduct_session::executor::Executor;
+use reduct_session::executor::Opened;
 
 /// What came of the runs before a search.
 pub(crate) struct Begun {
     /// Where its tests run.
-    pub(crate) lab: Box<dyn Executor>,
+    pub(crate) lab: Box<Opened>,
     /// What the failure is.
     pub(crate) baseline: Baseline,
     /// What the test said of [`Problem::other`].
@@ -24,9 +24,9 @@ pub(crate) struct Begun {
 pub(in crate::preflight) fn there<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    mut lab: Box<dyn Executor>,
+    mut lab: Box<Opened>,
     seen: Vec<Observed>,
-) -> Result<Begun, (NoBaseline, Box<dyn Executor>)> {
+) -> Result<Begun, (NoBaseline, Box<Opened>)> {
     audience.connect(&*lab);
     let mut session = Session::new(&mut *lab, audience.views(), problem.job().patience);
     let baseline = if problem.job().source().needs_baseline() {
@@ -45,7 +45,7 @@ pub(in crate::preflight) fn there<T: Problem>(
 pub(in crate::preflight) fn explain<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    lab: &mut dyn Executor,
+    lab: &mut Opened,
     no_baseline: NoBaseline,
 ) -> Refusal {
     why::explain((problem.job(), problem.whole(), problem.words()), audience, lab, no_baseline)

@@ -30,7 +30,7 @@ impl Worker {
     ) -> Result<After, Trouble> {
         let was_busy = *exit == Exit::Limit(Limit::Time) && was_busy(used, job);
         let (mut also, mut whole) = (Also { used, was_busy, ..Also::default() }, true);
-        let (words, files) = Words::of(&job.candidate);
+        let (words, files) = Words::of(&job.request.candidate);
         if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
             match self.insist(job, Step::Reference, &words)? {
                 Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs: [stdout, _], .. } => {
@@ -40,7 +40,7 @@ impl Worker {
                 other => return Ok(After::Not(other)),
             }
         }
-        let wanted = job.backtraces.wanted(exit);
+        let wanted = job.request.backtraces.wanted(exit);
         // Who says where it died need not be asked.
         if let Some(death) = wanted.filter(|_| !says_where(exit, stderr, stdout)) {
             // The test may have changed what it found, and is run once more.
@@ -62,6 +62,6 @@ impl Worker {
 
 /// Whether a test that reached its time limit had the processor nearly all that time.
 fn was_busy(used: Used, job: &Job) -> bool {
-    job.processor.is_some_and(|limit| used.processor >= limit)
-        || job.time.is_some_and(|limit| used.processor >= limit.mul_f64(BUSY))
+    job.request.processor_limit.is_some_and(|limit| used.processor >= limit)
+        || job.request.time_limit.is_some_and(|limit| used.processor >= limit.mul_f64(BUSY))
 }

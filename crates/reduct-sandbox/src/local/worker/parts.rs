@@ -5,7 +5,7 @@ use crate::local::assigned::{Shared, Terms};
 use crate::local::folder::SlotFolder;
 use crate::local::protocol::{Blobs, Verdict};
 use reduct_oracle::Used;
-use reduct_session::executor::Notice;
+use reduct_session::executor::Completion;
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -18,7 +18,7 @@ pub(in crate::local) const TRIES: u32 = 3;
 pub(in crate::local) struct Worker {
     pub(in crate::local) folder: SlotFolder,
     pub(in crate::local) terms: Arc<Terms>,
-    pub(super) notices: Sender<Notice>,
+    pub(super) completions: Sender<Completion>,
     pub(super) shared: Arc<Shared>,
     pub(in crate::local) link: Option<Link>,
     /// A second warden, below which a fresh server is ready, or gets ready, while that of the first is asked.
