@@ -9,7 +9,7 @@ use reduct_input::Artifact;
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Invocation, Limits};
 use reduct_oracle::{Oracle, Reading};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::warden;
 use reduct_session::executor::{Completion, Executor, Opened, RunId, RunRequest};
@@ -82,7 +82,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     let mut chance = Chance(size as u64);
     let contents: Vec<u8> = (0..size).map(|_| chance.number() as u8).collect();
     let artifact = Artifact::of_file("input", &contents).map_err(|error| error.to_string())?;
-    let kind = Kind::named("bytes").ok_or("bytes are a kind")?;
+    let kind = Pass::named("bytes").ok_or("bytes are a kind")?;
     let limits =
         Limits { time: None, build_time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
     let invocation = Invocation {

@@ -15,7 +15,7 @@ use crate::walk::Walked;
 use answer::Answer;
 use reduct_core::{Key, Question, Search};
 use reduct_input::{Artifact, Candidate};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
 use reduct_session::publish::Publisher;
@@ -35,7 +35,7 @@ fn is_of_a_shelf(name: &OsStr) -> bool {
 /// An enumeration to be done.
 pub(crate) struct Enumerating<'a> {
     setting: Setting<'a>,
-    kind: Kind,
+    pass: Pass,
     most: usize,
 }
 
@@ -53,11 +53,11 @@ impl<'a> Enumerating<'a> {
     fn new(job: &'a Job, artifact: Artifact) -> Result<Enumerating<'a>, Refusal> {
         let named = job.search.by.first().map_or("lines", String::as_str);
         let unknown = || Refusal::UnknownName { what: "kind of parts in one list", name: named.into() };
-        let kind = Kind::named(named).filter(|kind| kind.flat).ok_or_else(unknown)?;
+        let pass = Pass::named(named).filter(|pass| pass.single_list).ok_or_else(unknown)?;
         let most = job.goal.most_minima().map_or(usize::MAX, |most| most.max(1));
         let words = words_of(job, &[&artifact]);
         let setting = Setting { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words };
-        Ok(Enumerating { setting, kind, most })
+        Ok(Enumerating { setting, pass, most })
     }
 
     /// The enumeration that a run was begun with.
@@ -100,7 +100,7 @@ impl Problem for Enumerating<'_> {
     }
 
     fn search(&self) -> Result<Minima, Refusal> {
-        Ok(Minima::new(self.setting.whole.artifact(), self.kind, self.setting.job.search.grammars()?, self.most))
+        Ok(Minima::new(self.setting.whole.artifact(), self.pass, self.setting.job.search.grammars()?, self.most))
     }
 
     fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {

@@ -176,7 +176,7 @@ fn claimed(job: &Job, plan: &Plan, records: &[Record], whole: &Candidate) -> Vec
     let went_back = any(|record| matches!(record, Record::Ended { back: true, .. }));
     let skipped = any(|record| matches!(record, Record::Skipped { .. }));
     let unproved = proves(plan, whole) != Proof::OneMinimal || job.search.normalize;
-    if !done || skipped || went_back || plan.least > 1 || unproved {
+    if !done || skipped || went_back || plan.min_removal > 1 || unproved {
         return vec![];
     }
     minimal(plan, whole, &Stuck::default()).units

@@ -1,136 +1,130 @@
-//! Passes: ways to make an artifact smaller other than by leaving parts out.
-//!
-//! A pass is a [`Kind`] whose parts are edits: *leaving out* part `i` is making edit `i`. So whatever
-//! searches for parts that can go searches for edits that can be made. A pass is a pure function; it
-//! never runs a test, and need not be right: the test judges. It only has to be plausible, to keep to
-//! the order of results ([`Edit::shrinks`]), and to end.
+//! What a pass is.
 
-mod aliases;
-mod blank;
-mod c;
-mod calls;
-mod comments;
-mod control;
-mod cpp;
-mod definitions;
-mod delays;
-mod empty_body;
-mod hoist;
-mod imports;
-mod inline;
-mod inside;
-mod modifiers;
-mod normal_layout;
-mod normal_names;
-mod numbers;
-mod optional;
-mod orphans;
-mod parameters;
-mod partners;
-mod rename;
-mod runs;
-mod shortest;
-mod splice;
-mod strings;
-mod types;
-mod unify;
-mod unwrap;
-mod zeros;
-
-use crate::kind::{KINDS, Kind, Outline};
 use reduct_input::Spans;
 use reduct_input::Subject;
-use reduct_input::{Edit, levels};
 
-/// All passes, in the order in which they are first tried. A new one is a file in `pass/` and a line here.
-pub const PASSES: &[Kind] = &[
-    comments::KIND,
-    c::markers::KIND,
-    orphans::KIND,
-    c::conditionals::KIND,
-    c::bodies::KIND,
-    empty_body::KIND,
-    imports::KIND,
-    splice::KIND,
-    definitions::KIND,
-    cpp::namespaces::KIND,
-    hoist::KIND,
-    control::KIND,
-    calls::KIND,
-    c::moves::KIND,
-    optional::KIND,
-    modifiers::KIND,
-    parameters::KIND,
-    c::words::KIND,
-    c::void::KIND,
-    c::macros::KIND,
-    cpp::templates::KIND,
-    cpp::parameters::KIND,
-    cpp::classes::KIND,
-    cpp::returns::KIND,
-    c::enums::KIND,
-    c::structs::KIND,
-    c::fields::KIND,
-    c::scalars::KIND,
-    c::pointers::KIND,
-    c::arrays::KIND,
-    c::globals::KIND,
-    shortest::KIND,
-    types::KIND,
-    aliases::KIND,
-    inline::KIND,
-    inside::KIND,
-    unwrap::KIND,
-    unify::KIND,
-    c::merge::KIND,
-    strings::KIND,
-    numbers::KIND,
-    runs::KIND,
-    rename::KIND,
-    blank::KIND,
-    zeros::KIND,
-];
-
-/// Passes whose edits make the input larger before other things make it smaller. They are tried one edit at
-/// a time, in bounded trials, when nothing else finds anything more.
-pub const GROWING: &[Kind] = &[aliases::GROWING, inline::GROWING];
-
-/// What makes two results alike that differ in names and layout only: no way to get smaller, and tried once,
-/// at the very end, if it is asked for. Each level is meant to go as a whole.
-pub const NORMAL: &[Kind] = &[normal_names::KIND, normal_layout::KIND];
-
-/// Passes for records of events, which other inputs do not have.
-pub const TIMING: &[Kind] = &[partners::KIND, delays::KIND];
-
-/// The pass whose edits depend on what tests have shown.
-pub const PARTNERS: Kind = partners::KIND;
-
-/// The outline of a pass: its edits that shrink, in levels within which no two touch.
-fn outline_of(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
-    let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
-    levels(shrinking).into_iter().map(|level| Spans::Edits(level.into())).collect()
+/// One way of making an artifact smaller: it proposes what could go or change, and the test judges. What it proposes
+/// are parts to leave out, or edits: *leaving out* part `i` is then making edit `i`. So whatever searches for parts
+/// that can go searches for edits that can be made. A new one is a file and a line in the registry.
+///
+/// A pass is a pure function. It never runs a test, and need not be right. It only has to be plausible, to keep to the
+/// order of results ([`reduct_input::Edit::shrinks`]), and to end.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name in `--by` and in events.
+    pub name: &'static str,
+    /// When it is tried, and for what.
+    pub stage: Stage,
+    /// What one part is, for a count of them.
+    pub unit: &'static str,
+    /// What its parts are, in a line of help.
+    pub about: &'static str,
+    /// Whether its parts are one list, with all contents in it; else they stand in levels, and only
+    /// bytes can say how much is left.
+    pub single_list: bool,
+    /// Whether a candidate that follows its language less than the whole did is not tried: it is
+    /// unresolved without a run.
+    pub must_parse: bool,
+    /// Whether it is for records of events alone. What is reduced by such passes only is counted in events.
+    pub of_records: bool,
+    /// What a file must be to have such parts.
+    pub needs: Needs,
+    /// What share of the parts is likely to go, before anything is known.
+    pub success_prior: f64,
+    /// Returns its parts or edits, coarsest level first. Levels without any are left out.
+    pub propose: fn(&Subject) -> Proposals,
 }
 
-/// The outline of edits of which some make the input larger: those that do.
-fn outline_growing(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Outline {
-    let growing = edits.into_iter().filter(|edit| !edit.shrinks(subject.artifact()));
-    levels(growing).into_iter().map(|level| Spans::Edits(level.into())).collect()
+/// What a pass proposes, level by level, coarsest first. A pass with a single list has one level.
+pub type Proposals = Vec<Spans>;
+
+/// When a pass is tried, and for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Leaves out parts of one sort.
+    Delete,
+    /// Leaves out parts as one tree. It finds what can go; passes of [`Stage::Delete`] that have the same parts level
+    /// by level prove that nothing more can.
+    Tree,
+    /// Leaves out what a command is given, each thing as a whole. Only what a command is given has such parts.
+    Given,
+    /// Makes edits that make the input smaller.
+    Rewrite,
+    /// Leaves out events that only go together, as far as tests have shown some.
+    PairedEvents,
+    /// Makes the pauses of records shorter.
+    Timing,
+    /// Makes edits that make the input larger before other things make it smaller. They are tried one at a time, in
+    /// bounded trials, when nothing else finds anything more.
+    Grow,
+    /// Makes two results alike that differ in names and layout only: no way to get smaller, and tried once, at the
+    /// very end, if it is asked for. Each level is meant to go as a whole.
+    Normalise,
 }
 
-/// The outline of edits that neither have to shrink nor to grow.
-fn outline_normal(edits: impl IntoIterator<Item = Edit>) -> Outline {
-    levels(edits).into_iter().map(|level| Spans::Edits(level.into())).collect()
+impl Stage {
+    /// Returns whether `--by` takes the names of its passes.
+    pub fn is_selectable(self) -> bool {
+        matches!(self, Stage::Delete | Stage::Rewrite | Stage::PairedEvents | Stage::Timing)
+    }
 }
 
-/// Edits with the largest gain first; those that gain alike stay in their order.
-fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
-    edits
+/// What a file must be to have what a pass proposes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Any bytes have it.
+    Nothing,
+    /// Only texts have it. In other files it would be arbitrary, and cost as many tests.
+    Text,
+    /// Only a grammar sees it.
+    Grammar,
 }
 
-impl Kind {
-    /// The kind or pass of this name.
-    pub fn named(name: &str) -> Option<Kind> {
-        KINDS.iter().chain(PASSES).chain(TIMING).copied().find(|kind| kind.name == name)
+/// Of what is in an input most has nothing to do with its failure. What share it is is learned soon, and a
+/// wrong start costs no more than the bisection of one group (docs/ALGORITHMS.md, 4.2, begins with 6 to ½).
+const MOST: f64 = 12.0 / 13.0;
+
+impl Pass {
+    /// Returns a pass that leaves out parts of any bytes, in levels.
+    pub const fn deleting(
+        name: &'static str,
+        unit: &'static str,
+        about: &'static str,
+        propose: fn(&Subject) -> Proposals,
+    ) -> Pass {
+        Pass {
+            name,
+            stage: Stage::Delete,
+            unit,
+            about,
+            single_list: false,
+            must_parse: false,
+            of_records: false,
+            needs: Needs::Nothing,
+            success_prior: MOST,
+            propose,
+        }
+    }
+
+    /// Returns a pass that makes edits of what a grammar sees, tried only where the text still follows it.
+    pub const fn rewriting(
+        name: &'static str,
+        about: &'static str,
+        success_prior: f64,
+        propose: fn(&Subject) -> Proposals,
+    ) -> Pass {
+        Pass {
+            stage: Stage::Rewrite,
+            must_parse: true,
+            needs: Needs::Grammar,
+            success_prior,
+            ..Pass::deleting(name, "edits", about, propose)
+        }
+    }
+}
+
+impl PartialEq for Pass {
+    fn eq(&self, other: &Pass) -> bool {
+        self.name == other.name
     }
 }

@@ -1,6 +1,5 @@
 //! What is common to all texts, whatever their language: white space, words, strings.
 
-use crate::kind::Strings;
 use reduct_input::Subject;
 use reduct_input::{Class, Role, Tree};
 use std::ops::Range;
@@ -89,4 +88,43 @@ pub(crate) fn pairs(text: &[u8]) -> Vec<(usize, usize)> {
     }
     found.sort_unstable();
     found
+}
+
+/// Finds the ends of quoted strings in one text, from front to back.
+#[derive(Default)]
+pub(crate) struct Strings {
+    /// By quote: up to where it is known that no string is closed. A quote before that was escaped
+    /// when it was passed over, so what comes after it was seen as it would see it; that is why each
+    /// text is searched once for each quote, and not once for each stray quote.
+    open_until: [usize; 3],
+}
+
+impl Strings {
+    /// How long the string that begins with the quote at `at` is, if it is closed on its line.
+    pub(crate) fn length(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let quote = text[at];
+        let known = match quote {
+            b'"' => &mut self.open_until[0],
+            b'\'' => &mut self.open_until[1],
+            _ => &mut self.open_until[2],
+        };
+        if at < *known {
+            return None;
+        }
+        let mut escaped = false;
+        for (end, &byte) in text.iter().enumerate().skip(at + 1) {
+            match byte {
+                b'\n' => {
+                    *known = end;
+                    return None;
+                }
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b if b == quote => return Some(end + 1 - at),
+                _ => {}
+            }
+        }
+        *known = text.len();
+        None
+    }
 }

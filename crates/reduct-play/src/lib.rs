@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// Where a program is played to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum Target {
     /// A terminal.
     Terminal,
     /// A display of X.
@@ -34,7 +34,7 @@ pub enum Stage {
 #[derive(Clone, Debug)]
 pub struct Playing {
     /// Where.
-    pub stage: Stage,
+    pub target: Target,
     /// The program, with its arguments.
     pub program: Vec<OsString>,
     /// After how long without a sign of life a program is taken to wait for more.
@@ -59,9 +59,9 @@ pub enum Played {
 pub fn play(script: &Script, playing: &Playing) -> Result<Played, PlayError> {
     // What the program leaves behind becomes a child of this process, and is found.
     let _ = set_child_subreaper(Some(getpid()));
-    let played = match playing.stage {
-        Stage::Terminal => terminal::play(script, playing),
-        Stage::Display => display::play(script, playing),
+    let played = match playing.target {
+        Target::Terminal => terminal::play(script, playing),
+        Target::Display => display::play(script, playing),
     };
     kill_all(|| descendants(getpid()));
     played

@@ -1,4 +1,4 @@
-//! All minima of an input: every 1-minimal choice of its parts, in one kind of part.
+//! All minima of an input: every 1-minimal choice of its parts, in parts of one sort.
 
 use crate::reduction::Whereabouts;
 use reduct_core::{Config, Key, Outcome, Question, Search};
@@ -7,7 +7,7 @@ use reduct_input::Grammars;
 use reduct_input::Subject;
 use reduct_input::{Artifact, Builder, Entry, What};
 use reduct_input::{Circumstances, Parts};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Minima {
     parts: Arc<Parts>,
-    kind: Kind,
+    pass: Pass,
     search: reduct_core::Minima,
     /// At most so many different ones are looked for.
     most: usize,
@@ -40,16 +40,16 @@ pub struct Minimum {
 }
 
 impl Minima {
-    /// Looks for all minima of `artifact`, which fails, in the parts of a flat kind; for so many at most.
-    pub fn new(artifact: Artifact, kind: Kind, grammars: Option<Arc<dyn Grammars>>, most: usize) -> Minima {
+    /// Looks for all minima of `artifact`, which fails, in the parts of a pass with a single list; for so many at most.
+    pub fn new(artifact: Artifact, pass: Pass, grammars: Option<Arc<dyn Grammars>>, most: usize) -> Minima {
         let base = Arc::new(artifact);
         let subject = Subject::new(base.clone(), grammars);
-        let spans = (kind.outline)(&subject).into_iter().next();
+        let spans = (pass.propose)(&subject).into_iter().next();
         // An input without parts has nothing that could go.
         let spans = spans.unwrap_or_else(|| reduct_input::Spans::Apart(Arc::new([])));
         let parts = Arc::new(Parts::new(base, spans));
         let search = reduct_core::Minima::new(Config::full(parts.len()));
-        let mut minima = Minima { parts, kind, search, most, found: Arc::default(), told: 0 };
+        let mut minima = Minima { parts, pass, search, most, found: Arc::default(), told: 0 };
         minima.settle();
         minima
     }
@@ -71,7 +71,7 @@ impl Minima {
 
     /// In what sizes are counted.
     pub fn unit(&self) -> &'static str {
-        self.kind.unit
+        self.pass.unit
     }
 
     /// Where a part is: its addresses in the whole.
@@ -124,7 +124,7 @@ impl Minima {
     /// What is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         let round = self.found.len() + 1;
-        self.ask().map(|_| Whereabouts { kind: self.kind.name, level: 1, round, parts: self.parts.len() })
+        self.ask().map(|_| Whereabouts { kind: self.pass.name, level: 1, round, parts: self.parts.len() })
     }
 
     /// Takes in what the search has found, and answers what needs no test.

@@ -1,4 +1,4 @@
-//! What a reduction does: which kinds of parts in which order, and which search over them.
+//! What a reduction does: which passes in which order, and which search over them.
 
 use reduct_core::search::Minimiser;
 use reduct_core::{
@@ -7,16 +7,14 @@ use reduct_core::{
 };
 use reduct_input::Grammars;
 use reduct_input::Subject;
-use reduct_passes::{GROWING, PARTNERS, PASSES, TIMING};
-use reduct_passes::{Kind, Needs, Outline};
-use reduct_passes::{TREE, situation};
+use reduct_passes::{Needs, Pass, Proposals, Stage};
 use std::sync::Arc;
 
 /// What to do with a subject.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The kinds of parts, in the order in which they are tried.
-    pub kinds: Vec<Kind>,
+    /// The passes, in the order in which they are tried.
+    pub passes: Vec<Pass>,
     /// How the parts of each are searched.
     pub method: Method,
     /// Where a search cuts its lists, if it does.
@@ -24,38 +22,38 @@ pub struct Plan {
     /// Whether what is contained in a passed configuration is taken to pass.
     pub monotone: bool,
     /// Removing less than this many units at once is not tried. 1 tries everything.
-    pub least: usize,
+    pub min_removal: usize,
     /// What reads the texts, if their languages matter.
     pub grammars: Option<Arc<dyn Grammars>>,
-    /// Whether kinds of which only texts consist are tried on files that are no text too.
+    /// Whether passes for texts alone are tried on files that are no text too.
     pub text_everywhere: bool,
     /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
-    pub growing: Vec<Kind>,
+    pub growing: Vec<Pass>,
     /// Passes that bring the result into normal form in the end, which need not make it smaller.
-    pub normal: Vec<Kind>,
+    pub normal: Vec<Pass>,
 }
 
 impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
     /// round until nothing more goes.
     pub fn standard() -> Plan {
-        let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Kind::named(name));
+        let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Pass::named(name));
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
         let first = named(&["files", "chunks", "comments", "c-markers"]);
-        let coarse = [TREE].into_iter().chain(named(&["brackets", "blocks", "blank", "lines"]));
+        let coarse = Pass::of(Stage::Tree).chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens", "chars"]);
-        let mut kinds: Vec<Kind> = first.chain(coarse).collect();
-        let passes = PASSES.iter().copied().filter(|pass| !kinds.contains(pass)).collect::<Vec<_>>();
-        kinds.extend(passes.into_iter().chain(fine));
+        let mut passes: Vec<Pass> = first.chain(coarse).collect();
+        let rewriting = Pass::of(Stage::Rewrite).filter(|pass| !passes.contains(pass)).collect::<Vec<_>>();
+        passes.extend(rewriting.into_iter().chain(fine));
         Plan {
-            kinds,
+            passes,
             method: Method::Relevance,
             cut: Cut::Book,
             monotone: false,
-            least: 1,
+            min_removal: 1,
             grammars: None,
-            growing: GROWING.to_vec(),
+            growing: Pass::of(Stage::Grow).collect(),
             normal: vec![],
             text_everywhere: false,
         }
@@ -69,62 +67,60 @@ impl Plan {
     /// The same plan for what a command is given: arguments, variables and files as a whole come first, and are all
     /// there is if their contents are to stay as they are.
     pub fn of_situation(self, contents: bool) -> Plan {
-        let mut kinds = vec![situation::VARIABLES, situation::ARGUMENTS, situation::FILES, situation::NEIGHBOURS];
-        kinds.extend(self.kinds.into_iter().filter(|kind| contents && kind.name != situation::FILES.name));
+        let given: Vec<Pass> = Pass::of(Stage::Given).collect();
+        let own = self.passes.into_iter().filter(|pass| contents && !given.contains(pass)).collect::<Vec<_>>();
+        let passes = given.into_iter().chain(own).collect();
         let growing = if contents { self.growing } else { vec![] };
-        Plan { kinds, growing, ..self }
+        Plan { passes, growing, ..self }
     }
 
-    /// The parts of a subject in one of its kinds: not those of text in what is none.
-    pub fn outline(&self, kind: usize, subject: &Subject) -> Outline {
-        let kind = self.kind(kind);
-        let anywhere = self.text_everywhere || kind.needs != Needs::Text;
+    /// Returns what one of its passes proposes for a subject: not those of text in what is none.
+    pub fn propose(&self, pass: usize, subject: &Subject) -> Proposals {
+        let pass = self.pass(pass);
+        let anywhere = self.text_everywhere || pass.needs != Needs::Text;
         let binaries = if anywhere { vec![] } else { subject.binaries() };
         if binaries.is_empty() {
-            return (kind.outline)(subject);
+            return (pass.propose)(subject);
         }
         let all_binary = subject.artifact().files().filter(|(.., text)| !text.is_empty()).count() == binaries.len();
         if all_binary {
             return vec![];
         }
-        (kind.outline)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
+        (pass.propose)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
     }
 
-    /// Which of its kinds has parts only as far as the tests of others have shown some.
+    /// Which of its passes has parts only as far as the tests of others have shown some.
     pub(crate) fn learning(&self) -> Option<usize> {
-        self.kinds.iter().position(|kind| *kind == PARTNERS)
+        self.passes.iter().position(|pass| pass.stage == Stage::PairedEvents)
     }
 
-    /// One of its kinds; after them come those of the normal form.
-    pub(crate) fn kind(&self, at: usize) -> &Kind {
-        self.kinds.get(at).unwrap_or_else(|| &self.normal[at - self.kinds.len()])
+    /// One of its passes; after them come those of the normal form.
+    pub(crate) fn pass(&self, at: usize) -> &Pass {
+        self.passes.get(at).unwrap_or_else(|| &self.normal[at - self.passes.len()])
     }
 
-    /// Reduces by the given kinds with the given search. Kinds that were chosen are tried on
+    /// Reduces by the given passes with the given search. Passes that were chosen are tried on
     /// anything, and nothing else is.
-    pub fn new(kinds: Vec<Kind>, method: Method) -> Plan {
+    pub fn new(passes: Vec<Pass>, method: Method) -> Plan {
         let standard = Plan::standard();
-        let is_chosen = kinds != standard.kinds;
+        let is_chosen = passes != standard.passes;
         let growing = if is_chosen { vec![] } else { standard.growing };
-        Plan { kinds, method, growing, text_everywhere: is_chosen, ..standard }
+        Plan { passes, method, growing, text_everywhere: is_chosen, ..standard }
     }
 
     /// Whether sizes are counted in parts: only if all of them stand in one list.
     pub fn counts_parts(&self) -> bool {
-        matches!(self.kinds[..], [kind] if kind.flat) && self.normal.is_empty()
+        matches!(self.passes[..], [pass] if pass.single_list) && self.normal.is_empty()
     }
 
     /// In what sizes are counted.
     pub fn unit(&self) -> &'static str {
-        if self.measure() == Measure::Bytes { "bytes" } else { self.kinds[0].unit }
+        if self.measure() == Measure::Bytes { "bytes" } else { self.passes[0].unit }
     }
 
     pub(crate) fn measure(&self) -> Measure {
-        let is_record = self
-            .kinds
-            .iter()
-            .enumerate()
-            .all(|(at, kind)| if at == 0 { kind.name == "events" } else { TIMING.contains(kind) });
+        let mut passes = self.passes.iter().enumerate();
+        let is_record = passes.all(|(at, pass)| pass.of_records && (at == 0) == (pass.stage == Stage::Delete));
         match () {
             () if self.counts_parts() => Measure::Parts,
             () if is_record && self.normal.is_empty() => Measure::Events,
@@ -145,7 +141,7 @@ impl Plan {
     /// Whether trees are searched as a whole. Published searches take them level by level, and so does a
     /// search that is to leave small parts alone.
     pub(crate) fn descends(&self) -> bool {
-        matches!(self.method, Method::Relevance | Method::Waves) && self.least <= 1
+        matches!(self.method, Method::Relevance | Method::Waves) && self.min_removal <= 1
     }
 
     /// What a finished run has proved of its result.
@@ -174,7 +170,7 @@ pub(crate) enum Measure {
     Bytes,
 }
 
-/// What is proved of a result, in each kind of part that was tried.
+/// What is proved of a result, by each pass that was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// No single part can go.
@@ -255,8 +251,8 @@ impl Method {
         Method::ALL.iter().find(|(known, ..)| *known == name).map(|(_, method, _)| *method)
     }
 
-    /// The kinds of parts it was published with, if it is about them.
-    pub fn kinds(self) -> Option<&'static [&'static str]> {
+    /// The passes it was published with, if it is about them.
+    pub fn passes(self) -> Option<&'static [&'static str]> {
         match self {
             Method::Hdd => Some(&["files", "nodes", "brackets"]),
             Method::Perses => Some(&["files", "lists", "hoist"]),

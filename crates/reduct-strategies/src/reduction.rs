@@ -1,4 +1,4 @@
-//! A whole reduction as one search: the kinds and passes of a plan over an artifact, until none of them
+//! A whole reduction as one search: the passes of a plan over an artifact, until none of them
 //! finds anything more.
 //!
 //! It asks candidates instead of configurations and obeys the same laws, so that speculation, memory
@@ -21,10 +21,8 @@ use reduct_input::Stuck;
 use reduct_input::Subject;
 use reduct_input::record::line::line_of;
 use reduct_input::{Circumstances, Parts};
-use reduct_passes::PARTNERS;
-use reduct_passes::TREE;
 use reduct_passes::events;
-use reduct_passes::{Kind, Outline};
+use reduct_passes::{Pass, Proposals, Stage};
 use schedule::Schedule;
 use std::sync::Arc;
 use trial::Trial;
@@ -38,14 +36,14 @@ pub struct Reduction {
     subject: Subject,
     best: Candidate,
     schedule: Schedule,
-    /// How many levels of a kind in a row had nothing to go.
+    /// How many levels of a pass in a row had nothing to go.
     fruitless: usize,
     /// Whether something was left out in this visit that would be tried in a later one.
     refused: bool,
     /// What was not asked because it would remove too little.
     spared: u64,
     skipped: u64,
-    /// What was learned from the edits of each kind, and from all lists of parts.
+    /// What was learned from the edits of each pass, and from all lists of parts.
     learned: Arc<Vec<Option<Learned>>>,
     /// For an isolation that is over: the side that passes.
     passing: Option<Candidate>,
@@ -59,17 +57,17 @@ pub struct Reduction {
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
 const SURE: f64 = 0.75;
 
-/// After so many levels of a kind without progress, its deeper ones are left for the next visit.
+/// After so many levels of a pass without progress, its deeper ones are left for the next visit.
 const FRUITLESS_LEVELS: usize = 16;
 
 /// Where a reduction is, for those who watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whereabouts {
-    /// The name of the kind of parts.
+    /// The name of the pass, or of what it is about.
     pub kind: &'static str,
-    /// The level, from 1; always 1 for flat kinds.
+    /// The level, from 1; always 1 for passes with a single list.
     pub level: usize,
-    /// The how manieth time this kind is tried, from 1.
+    /// The how manieth time this pass is tried, from 1.
     pub round: usize,
     /// How many parts this phase began with.
     pub parts: usize,
@@ -79,13 +77,13 @@ impl Reduction {
     /// Reduces `artifact`, which fails, as planned.
     ///
     /// # Panics
-    /// If the plan names no kind.
+    /// If the plan names no pass.
     pub fn new(artifact: Artifact, plan: Plan) -> Reduction {
-        assert!(!plan.kinds.is_empty(), "a plan names at least one kind of parts");
+        assert!(!plan.passes.is_empty(), "a plan names at least one kind of parts");
         let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
         let best = Candidate::whole(subject.artifact().clone());
-        let learned = Arc::new(vec![None; plan.kinds.len() + plan.normal.len() + 1]);
-        let schedule = Schedule::new(plan.kinds.len(), plan.normal.len(), plan.repeats(), plan.learning());
+        let learned = Arc::new(vec![None; plan.passes.len() + plan.normal.len() + 1]);
+        let schedule = Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning());
         let mut reduction = Reduction {
             plan: Arc::new(plan),
             subject,
@@ -108,9 +106,9 @@ impl Reduction {
     /// What is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         self.phase.as_ref().map(|phase| Whereabouts {
-            kind: self.plan.kind(phase.kind).name,
+            kind: self.plan.pass(phase.pass).name,
             level: phase.level + 1,
-            round: self.schedule.visits(phase.kind),
+            round: self.schedule.visits(phase.pass),
             parts: phase.parts.len(),
         })
     }
@@ -149,7 +147,7 @@ impl Reduction {
         }
     }
 
-    /// Begins the next kind that has something to ask, as the schedule says; once none has, trials of what
+    /// Begins the next pass that has something to ask, as the schedule says; once none has, trials of what
     /// makes the input larger first, and the normal form at last.
     fn go_on(&mut self) {
         loop {
@@ -157,49 +155,47 @@ impl Reduction {
             if next.is_none() && self.try_next_growth() {
                 return;
             }
-            let Some(kind) = next.or_else(|| self.schedule.next_normal()) else {
+            let Some(pass) = next.or_else(|| self.schedule.next_normal()) else {
                 self.phase = None;
                 return;
             };
-            self.schedule.visit(kind);
+            self.schedule.visit(pass);
             (self.fruitless, self.refused) = (0, false);
-            if self.begin(kind, 0, None) {
+            if self.begin(pass, 0, None) {
                 return;
             }
         }
     }
 
-    /// Begins the first level of a kind, from the given one on, that has something to ask. `false` if there
+    /// Begins the first level of a pass, from the given one on, that has something to ask. `false` if there
     /// is none, and the visit is over.
-    fn begin(&mut self, kind: usize, mut level: usize, mut outline: Option<Arc<Outline>>) -> bool {
+    fn begin(&mut self, pass: usize, mut level: usize, mut proposals: Option<Arc<Proposals>>) -> bool {
         loop {
-            let levels = outline.take().unwrap_or_else(|| Arc::new(self.outline(kind)));
+            let levels = proposals.take().unwrap_or_else(|| Arc::new(self.propose(pass)));
             let Some(spans) = levels.get(level) else {
-                self.schedule.leave(kind, !self.refused, self.best.len());
+                self.schedule.leave(pass, !self.refused, self.best.len());
                 return false;
             };
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());
-            let search = Monotone::new(self.search(kind, &parts), self.plan.monotone);
-            self.phase = Some(Phase { kind, outline: levels, level, parts, search, next: None, progress: false });
+            let search = Monotone::new(self.search(pass, &parts), self.plan.monotone);
+            self.phase = Some(Phase { pass, proposals: levels, level, parts, search, next: None, progress: false });
             if self.advance() {
                 return true;
             }
             let Some(next) = self.after_phase() else { return false };
-            (level, outline) = next;
+            (level, proposals) = next;
         }
     }
 
-    /// The parts of a kind. As a tree they are searched only from the beginning, or when so much has gone
-    /// that it is worth it; what is left to do is for the kinds that have them level by level.
-    fn outline(&self, kind: usize) -> Outline {
-        let is_for_others = !self.plan.descends() || self.schedule.is_again(kind, self.best.len());
-        match self.plan.kind(kind) {
-            tree if *tree == TREE && is_for_others => vec![],
-            learning if *learning == PARTNERS => {
-                self.plan.outline(kind, &self.subject.clone().with_stuck(self.stuck.clone()))
-            }
-            _ => self.plan.outline(kind, &self.subject),
+    /// The parts of a pass. As a tree they are searched only from the beginning, or when so much has gone
+    /// that it is worth it; what is left to do is for the passes that have them level by level.
+    fn propose(&self, pass: usize) -> Proposals {
+        let is_for_others = !self.plan.descends() || self.schedule.is_again(pass, self.best.len());
+        match self.plan.pass(pass).stage {
+            Stage::Tree if is_for_others => vec![],
+            Stage::PairedEvents => self.plan.propose(pass, &self.subject.clone().with_stuck(self.stuck.clone())),
+            _ => self.plan.propose(pass, &self.subject),
         }
     }
 
@@ -222,15 +218,15 @@ impl Reduction {
         }
     }
 
-    /// The search over the parts of a kind.
-    fn search(&self, kind: usize, parts: &Parts) -> Minimiser {
+    /// The search over the parts of a pass.
+    fn search(&self, pass: usize, parts: &Parts) -> Minimiser {
         let split = self.plan.cut.split(|| parts.joints());
-        let likely = self.plan.kind(kind).likely;
-        let known = self.learned[self.teacher(kind, parts)];
+        let likely = self.plan.pass(pass).success_prior;
+        let known = self.learned[self.teacher(pass, parts)];
         let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), |known| known.faded(parts.len()));
         let list = Config::full(parts.len());
-        let least = self.least(parts);
-        let again = self.schedule.is_again(kind, self.best.len());
+        let least = self.parts_of_min_removal(parts);
+        let again = self.schedule.is_again(pass, self.best.len());
         if let Some(nesting) = parts.nesting() {
             return Minimiser::Descent(Descent::new(nesting.clone(), learned));
         }
@@ -250,31 +246,31 @@ impl Reduction {
 
     /// From what a list learns how much of it is likely to go: edits from those of their pass, parts from
     /// whatever parts were tried last.
-    fn teacher(&self, kind: usize, parts: &Parts) -> usize {
-        if parts.are_edits() { kind } else { self.learned.len() - 1 }
+    fn teacher(&self, pass: usize, parts: &Parts) -> usize {
+        if parts.are_edits() { pass } else { self.learned.len() - 1 }
     }
 
     /// How many parts, about, it takes to remove the plan's least.
-    fn least(&self, parts: &Parts) -> usize {
-        if self.plan.measure() != Measure::Bytes || self.plan.least <= 1 {
-            return self.plan.least;
+    fn parts_of_min_removal(&self, parts: &Parts) -> usize {
+        if self.plan.measure() != Measure::Bytes || self.plan.min_removal <= 1 {
+            return self.plan.min_removal;
         }
         let size = parts.size(&Config::full(parts.len())).max(1);
-        (self.plan.least.min(size) * parts.len()).div_ceil(size)
+        (self.plan.min_removal.min(size) * parts.len()).div_ceil(size)
     }
 
     /// Finds the next question of the phase that needs an answer from outside. `false` if there is none.
     fn advance(&mut self) -> bool {
         let Some(phase) = &mut self.phase else { return false };
-        let always_checked = self.plan.kind(phase.kind).checked;
+        let always_checked = self.plan.pass(phase.pass).must_parse;
         // What breaks the text is tried last, when nothing else can go.
-        let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.kind) == 1;
+        let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.pass) == 1;
         while let Some(config) = phase.search.ask() {
             if phase.parts.are_alike(&config, || phase.search.best()) {
                 phase.search.tell(Outcome::Fail);
                 continue;
             }
-            let worth_it = self.plan.least <= 1 || phase.removed(&self.plan, &config) >= self.plan.least;
+            let worth_it = self.plan.min_removal <= 1 || phase.removed(&self.plan, &config) >= self.plan.min_removal;
             if worth_it {
                 let candidate = phase.parts.candidate(&config);
                 phase.next = candidate.filter(|candidate| !checked || self.subject.allows(candidate));
@@ -292,25 +288,25 @@ impl Reduction {
         false
     }
 
-    /// The level to go on with after the current phase, and its outline if that is still the same; `None`
+    /// The level to go on with after the current phase, and its proposals if they are still the same; `None`
     /// if the visit is over.
-    fn after_phase(&mut self) -> Option<(usize, Option<Arc<Outline>>)> {
+    fn after_phase(&mut self) -> Option<(usize, Option<Arc<Proposals>>)> {
         let phase = self.phase.take()?;
         if let Some(learned) = phase.search.inner().learned() {
-            let teacher = self.teacher(phase.kind, &phase.parts);
+            let teacher = self.teacher(phase.pass, &phase.parts);
             Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
         }
         self.passing = phase.passing();
-        let (kind, level) = (phase.kind, phase.level + 1);
+        let (pass, level) = (phase.pass, phase.level + 1);
         self.fruitless = if phase.progress || level == 1 { 0 } else { self.fruitless + 1 };
         // Deep down there may be a level for every bracket: finer parts come first then, and the next
         // visit comes back to what they leave.
-        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.visits(kind) == 1 {
-            self.schedule.leave(kind, false, self.best.len());
+        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.visits(pass) == 1 {
+            self.schedule.leave(pass, false, self.best.len());
             return None;
         }
         if !phase.progress {
-            return Some((level, Some(phase.outline)));
+            return Some((level, Some(phase.proposals)));
         }
         self.rebase();
         Some((level, None))
@@ -324,8 +320,8 @@ impl Reduction {
     }
 
     fn end_phase(&mut self) {
-        let Some(kind) = self.phase.as_ref().map(|phase| phase.kind) else { return };
-        let goes_on = self.after_phase().is_some_and(|(level, outline)| self.begin(kind, level, outline));
+        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return };
+        let goes_on = self.after_phase().is_some_and(|(level, proposals)| self.begin(pass, level, proposals));
         if !goes_on {
             self.go_on();
         }
@@ -346,7 +342,7 @@ impl Search for Reduction {
         let Some(phase) = &mut self.phase else { return };
         let Some(tested) = phase.next.take() else { return };
         let before = self.best.len();
-        self.schedule.asked(phase.kind);
+        self.schedule.asked(phase.pass);
         let asked = phase.search.ask();
         self.learn_stuck(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
@@ -358,7 +354,7 @@ impl Search for Reduction {
             let same = asked.as_ref() == Some(&best);
             self.best = if same { tested } else { phase.parts.candidate(&best).unwrap_or(tested) };
             phase.progress = true;
-            self.schedule.gained(phase.kind, before.saturating_sub(self.best.len()));
+            self.schedule.gained(phase.pass, before.saturating_sub(self.best.len()));
         }
         if self.end_trial(outcome) {
             return;

@@ -3,7 +3,7 @@
 use crate::support::{grammars, parts};
 use reduct_grammars::Languages;
 use reduct_input::{Builder, Spans, Subject};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ fn what_goes_is_of_one_file() {
     let subject = Subject::new(Arc::new(two.finish()), Some(grammars()));
     for kind in ["nodes", "lists"] {
         let mut found = vec![];
-        for spans in (Kind::named(kind).unwrap().outline)(&subject) {
+        for spans in (Pass::named(kind).unwrap().propose)(&subject) {
             let Spans::Items(items) = spans else { panic!("{kind} are items") };
             found.extend(items.iter().map(|item| String::from_utf8_lossy(subject.text(item.at.clone())).into_owned()));
         }

@@ -8,7 +8,7 @@ use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
 use reduct_input::{Artifact, Builder, Circumstances, Edit, Parts, Spans, Splice, Subject};
-use reduct_passes::{Kind, NORMAL, PASSES, TIMING};
+use reduct_passes::{Pass, Stage};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ const PATIENCE: usize = 200_000;
 #[test]
 fn every_pass_does_what_its_document_shows() {
     let mut wrong = vec![];
-    for pass in PASSES.iter().chain(TIMING).chain(NORMAL) {
-        let text = std::fs::read_to_string(file_of(pass)).unwrap();
+    for pass in Pass::documented() {
+        let text = std::fs::read_to_string(file_of(&pass)).unwrap();
         let (language, before) = block(&text, "## Before").unwrap_or_else(|| panic!("{}: no ## Before", pass.name));
         let (_, after) = block(&text, "## After").unwrap_or_else(|| panic!("{}: no ## After", pass.name));
         for heading in ["## What it tries", "## When it helps"] {
             assert!(text.contains(&format!("//! {heading}\n")), "{}: no {heading}", pass.name);
         }
-        wrong.extend(what_is_wrong(pass, pass.name, &format!("case.{}", extension(&language)), &before, &after));
+        wrong.extend(what_is_wrong(&pass, pass.name, &format!("case.{}", extension(&language)), &before, &after));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
@@ -71,7 +71,7 @@ fn what_goes_takes_no_blanks_of_the_next_file_or_the_one_before() {
 fn nothing_has_no_edits() {
     for name in ["x", "x.c", "x.py", "x.html"] {
         let subject = subject(Artifact::of_file(name, b"").unwrap());
-        assert!(PASSES.iter().all(|pass| (pass.outline)(&subject).is_empty()));
+        assert!(Pass::of(Stage::Rewrite).all(|pass| (pass.propose)(&subject).is_empty()));
     }
 }
 
@@ -95,11 +95,11 @@ proptest! {
 fn check_laws(artifact: &Artifact) {
     let subject = subject(artifact.clone());
     let files: Vec<_> = artifact.files().map(|(_, addresses, _)| addresses).collect();
-    for pass in PASSES.iter().chain(TIMING) {
-        let outline = (pass.outline)(&subject);
-        assert_eq!(outline, (pass.outline)(&subject), "{}: the same twice", pass.name);
+    for pass in Pass::documented().filter(|pass| pass.stage != Stage::Normalise) {
+        let outline = (pass.propose)(&subject);
+        assert_eq!(outline, (pass.propose)(&subject), "{}: the same twice", pass.name);
         for spans in &outline {
-            let edits = edits(pass, spans);
+            let edits = edits(&pass, spans);
             assert!(!edits.is_empty(), "{}: levels without edits are left out", pass.name);
             let mut taken = vec![];
             for edit in edits {
@@ -116,11 +116,11 @@ fn check_laws(artifact: &Artifact) {
 }
 
 /// Why no edits of one level make the one text of the other; `None` if some do.
-fn what_is_wrong(pass: &Kind, name: &str, file: &str, before: &str, after: &str) -> Option<String> {
+fn what_is_wrong(pass: &Pass, name: &str, file: &str, before: &str, after: &str) -> Option<String> {
     let bytes = |text: &str| if file.ends_with(".hex") { decoded(text) } else { text.as_bytes().to_vec() };
     let artifact = Arc::new(Artifact::of_file(file, &bytes(before)).expect("a case is small"));
     let wanted = bytes(after);
-    let outline = (pass.outline)(&Subject::new(artifact.clone(), Some(grammars())));
+    let outline = (pass.propose)(&Subject::new(artifact.clone(), Some(grammars())));
     for spans in &outline {
         let Some(made) = which(edits(pass, spans), artifact.bytes(), &wanted) else { continue };
         let parts = Parts::new(artifact.clone(), spans.clone());
@@ -192,7 +192,7 @@ fn show(edit: &Edit, text: &[u8]) -> String {
     edit.splices().iter().map(splice).collect::<Vec<_>>().join(" and ")
 }
 
-fn edits<'a>(pass: &Kind, spans: &'a Spans) -> &'a [Edit] {
+fn edits<'a>(pass: &Pass, spans: &'a Spans) -> &'a [Edit] {
     match spans {
         Spans::Edits(edits) => edits,
         other => panic!("{}: {other:?} are no edits", pass.name),
@@ -203,21 +203,21 @@ fn subject(artifact: Artifact) -> Subject {
     Subject::new(Arc::new(artifact), Some(grammars()))
 }
 
-/// The file of a pass: `c-arrays` is `c/arrays.rs`, if there is a folder of that name.
-fn file_of(pass: &Kind) -> PathBuf {
-    let passes = root().join("crates/reduct-passes/src/pass");
+/// The file of a pass: `c-arrays` is `rewrite/c/arrays.rs`, others are in `rewrite/any` or `events`.
+fn file_of(pass: &Pass) -> PathBuf {
+    let source = root().join("crates/reduct-passes/src");
     let name = pass.name.replace('-', "_");
-    match name.split_once('_').filter(|(folder, _)| passes.join(folder).is_dir()) {
-        Some((folder, name)) => passes.join(folder).join(name).with_extension("rs"),
-        None => passes.join(name).with_extension("rs"),
-    }
+    let of_language = name.split_once('_').map(|(language, name)| source.join("rewrite").join(language).join(name));
+    let others = ["rewrite/any", "events"].map(|folder| source.join(folder).join(&name));
+    let mut files = of_language.into_iter().chain(others).map(|path| path.with_extension("rs"));
+    files.find(|path| path.is_file()).unwrap_or_else(|| panic!("{}: there is no file of this name", pass.name))
 }
 
 /// The pass that a folder is named after.
-fn named(path: &Path) -> Kind {
+fn named(path: &Path) -> Pass {
     let name = path.file_stem().and_then(|name| name.to_str()).expect("names are plain");
     let with = name.replace('_', "-");
-    let pass = PASSES.iter().chain(TIMING).chain(NORMAL).copied().find(|pass| pass.name == name || pass.name == with);
+    let pass = Pass::documented().find(|pass| pass.name == name || pass.name == with);
     pass.unwrap_or_else(|| panic!("{}: there is no pass of this name", path.display()))
 }
 

@@ -4,7 +4,7 @@ use crate::support::{Stock, has, stock};
 use reduct_core::{Outcome, Question, Search};
 use reduct_grammars::Languages;
 use reduct_input::{Artifact, Candidate};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_strategies::{Method, Plan, Reduction};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn reduced(
 }
 
 fn nodes() -> Plan {
-    Plan::new(vec![Kind::named("nodes").unwrap()], Method::Relevance)
+    Plan::new(vec![Pass::named("nodes").unwrap()], Method::Relevance)
 }
 
 fn name(stock: &Stock) -> String {

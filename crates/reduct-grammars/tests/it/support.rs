@@ -3,7 +3,7 @@
 use reduct_core::{Config, Delta};
 use reduct_grammars::{LANGUAGES, Language, Languages};
 use reduct_input::{Artifact, Circumstances, Grammars, Parts, Subject, Tree};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub fn parts(path: &Path, text: &[u8], grammars: Languages) -> Vec<Vec<Part>> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("input");
     let base = Arc::new(Artifact::of_file(name, text).unwrap());
     let subject = Subject::new(base.clone(), Some(Arc::new(grammars)));
-    let nodes = Kind::named("nodes").unwrap();
+    let nodes = Pass::named("nodes").unwrap();
     let level = |spans| {
         let parts = Parts::new(base.clone(), spans);
         let all = Config::full(parts.len());
@@ -80,7 +80,7 @@ pub fn parts(path: &Path, text: &[u8], grammars: Languages) -> Vec<Vec<Part>> {
         };
         (0..parts.len() as u32).map(part).collect()
     };
-    (nodes.outline)(&subject).into_iter().map(level).collect()
+    (nodes.propose)(&subject).into_iter().map(level).collect()
 }
 
 /// All languages.

@@ -2,7 +2,7 @@
 
 use super::{Job, ReductionOptions};
 use crate::errors::Refusal;
-use reduct_passes::{Kind, NORMAL, Needs, PASSES};
+use reduct_passes::{Needs, Pass, Stage};
 use reduct_strategies::{Cut, Method, Plan};
 
 impl ReductionOptions {
@@ -14,16 +14,16 @@ impl ReductionOptions {
         let unknown = |what, name: &str| Refusal::UnknownName { what, name: name.into() };
         let ReductionOptions { by, method, cut, monotone, least, language, normalize } = self;
         let method = Method::named(method).ok_or_else(|| unknown("search", method))?;
-        let kinds: Result<Vec<Kind>, Refusal> =
-            by.iter().map(|name| Kind::named(name).ok_or_else(|| unknown("kind of parts", name))).collect();
-        let kinds = kinds?;
-        let published = || method.kinds().map(|names| names.iter().filter_map(|name| Kind::named(name)).collect());
-        let kinds = if kinds.is_empty() { published().unwrap_or(Plan::standard().kinds) } else { kinds };
+        let passes: Result<Vec<Pass>, Refusal> =
+            by.iter().map(|name| Pass::named(name).ok_or_else(|| unknown("kind of parts", name))).collect();
+        let passes = passes?;
+        let published = || method.passes().map(|names| names.iter().filter_map(|name| Pass::named(name)).collect());
+        let passes = if passes.is_empty() { published().unwrap_or(Plan::standard().passes) } else { passes };
         let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
-        let normal = if *normalize { NORMAL.to_vec() } else { vec![] };
+        let normal = if *normalize { Pass::of(Stage::Normalise).collect() } else { vec![] };
         // Published runs over lines or characters know no language.
-        let grammars = self.grammars()?.filter(|_| language.is_some() || kinds.iter().any(uses_grammar));
-        Ok(Plan { cut, monotone: *monotone, least: *least, grammars, normal, ..Plan::new(kinds, method) })
+        let grammars = self.grammars()?.filter(|_| language.is_some() || passes.iter().any(uses_grammar));
+        Ok(Plan { cut, monotone: *monotone, min_removal: *least, grammars, normal, ..Plan::new(passes, method) })
     }
 }
 
@@ -37,9 +37,9 @@ impl Job {
         Ok(match self.goal.situation() {
             // Words are no texts of a language, and have nothing in them but tokens and characters.
             Some(situation) if !situation.files => {
-                let kinds = ["tokens", "chars"].into_iter().filter_map(Kind::named).collect();
-                let Plan { method, cut, monotone, least, normal, .. } = plan;
-                let plan = Plan { cut, monotone, least, normal, ..Plan::new(kinds, method) };
+                let passes = ["tokens", "chars"].into_iter().filter_map(Pass::named).collect();
+                let Plan { method, cut, monotone, min_removal, normal, .. } = plan;
+                let plan = Plan { cut, monotone, min_removal, normal, ..Plan::new(passes, method) };
                 plan.of_situation(situation.contents)
             }
             Some(situation) => plan.of_situation(situation.contents),
@@ -48,7 +48,7 @@ impl Job {
     }
 }
 
-/// Whether a kind finds more, or anything at all, with a grammar.
-fn uses_grammar(kind: &Kind) -> bool {
-    kind.needs == Needs::Grammar || PASSES.contains(kind)
+/// Returns whether a pass finds more, or anything at all, with a grammar.
+fn uses_grammar(pass: &Pass) -> bool {
+    pass.needs == Needs::Grammar || pass.stage == Stage::Rewrite
 }

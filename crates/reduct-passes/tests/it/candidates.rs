@@ -3,7 +3,7 @@
 use crate::support::{file, folder, levels};
 use reduct_core::{Config, Question};
 use reduct_input::{Artifact, Builder, Candidate, Circumstances, What};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use std::sync::Arc;
 
 fn whole(artifact: Artifact) -> Candidate {
@@ -44,7 +44,7 @@ fn all_that_differs_has_another_key() {
 /// Two ways to the same bytes are one question, and what is counted is no part of it.
 #[test]
 fn the_same_content_has_the_same_key() {
-    let chars = &levels(&Kind::named("chars").unwrap(), &file(b"abab"))[0];
+    let chars = &levels(&Pass::named("chars").unwrap(), &file(b"abab"))[0];
     let front = chars.candidate(&Config::full(4).without(2..4)).unwrap();
     let back = chars.candidate(&Config::full(4).without(0..2)).unwrap();
     assert_eq!(front.key(), back.key());
@@ -62,7 +62,7 @@ fn an_artifact_of_a_candidate_is_what_it_shows() {
         b.folder("empty", 0o700);
         b.file("last", 0o600, b"three\n").unwrap();
     });
-    let lines = &levels(&Kind::named("lines").unwrap(), &base)[0];
+    let lines = &levels(&Pass::named("lines").unwrap(), &base)[0];
     let candidate = lines.candidate(&Config::full(3).without(1..2)).unwrap();
     assert_eq!((candidate.len(), candidate.entry_count(), candidate.deltas()), (10, 5, 2));
     let artifact = candidate.artifact();

@@ -6,7 +6,7 @@
 
 use crate::support::{addresses, folder, levels, outline};
 use reduct_input::{Artifact, Circumstances, Spans};
-use reduct_passes::{KINDS, Kind};
+use reduct_passes::{Pass, Stage};
 use std::ops::Range;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn every_case() {
     let mut seen = vec![];
     for folder in std::fs::read_dir(&cases).unwrap() {
         let folder = folder.unwrap().path();
-        let kind = Kind::named(folder.file_name().unwrap().to_str().unwrap()).expect("a folder is named after a kind");
+        let kind = Pass::named(folder.file_name().unwrap().to_str().unwrap()).expect("a folder is named after a kind");
         seen.push(kind.name);
         for case in std::fs::read_dir(folder).unwrap() {
             let case = case.unwrap().path();
@@ -26,11 +26,11 @@ fn every_case() {
     }
     // What needs a grammar has its cases where the grammars are; files with lengths and sums are built in
     // `chunks.rs`, since marks in a text would make them wrong.
-    let mut cases = KINDS.iter().filter(|kind| !matches!(kind.name, "nodes" | "lists" | "chunks"));
+    let mut cases = Pass::of(Stage::Delete).filter(|kind| !matches!(kind.name, "nodes" | "lists" | "chunks"));
     assert!(cases.all(|kind| seen.contains(&kind.name)), "every kind has cases: {seen:?}");
 }
 
-fn check(kind: Kind, name: &str, case: &str) {
+fn check(kind: Pass, name: &str, case: &str) {
     let mut sections = case.split("=== ").skip(1).map(|section| section.split_once('\n').unwrap());
     if kind.name == "files" {
         return check_files(kind, name, sections);
@@ -96,7 +96,7 @@ fn parse(marked: &str) -> (Vec<u8>, Vec<Range<u32>>) {
     (text, parts)
 }
 
-fn check_files<'a>(kind: Kind, name: &str, mut sections: impl Iterator<Item = (&'a str, &'a str)>) {
+fn check_files<'a>(kind: Pass, name: &str, mut sections: impl Iterator<Item = (&'a str, &'a str)>) {
     let entries: Vec<(&str, &[u8])> = sections.next().unwrap().1.lines().map(|path| (path, &b"x\n"[..])).collect();
     let at = |path: &str| entries.iter().position(|(known, _)| *known == path).unwrap() as u32;
     let expected: Vec<Vec<Range<u32>>> = sections

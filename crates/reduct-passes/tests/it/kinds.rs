@@ -4,29 +4,29 @@ use crate::support::{addresses, file, folder, levels, outline, rebuilt};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
 use reduct_input::{Artifact, Circumstances, Parts, Spans};
-use reduct_passes::{KINDS, Kind};
+use reduct_passes::{Pass, Stage};
 
 /// Parts ascend, are disjoint, lie within their file and are not empty; with all of them the artifact
 /// is what it was; without any, nothing is left of flat kinds.
 fn check(artifact: &Artifact) {
-    for kind in KINDS {
-        let levels = levels(kind, artifact);
+    for kind in Pass::of(Stage::Delete) {
+        let levels = levels(&kind, artifact);
         let last = levels.len().saturating_sub(1);
-        assert!(!kind.flat || levels.len() < 2, "{} is flat", kind.name);
+        assert!(!kind.single_list || levels.len() < 2, "{} is flat", kind.name);
         for (number, parts) in levels.iter().enumerate() {
-            check_parts(kind, artifact, parts);
+            check_parts(&kind, artifact, parts);
             // Of very many levels the first and the last.
             if number < 3 || number == last {
-                check_configs(kind, artifact, parts);
+                check_configs(&kind, artifact, parts);
             }
         }
-        if kind.flat {
+        if kind.single_list {
             assert_eq!(levels.is_empty(), artifact.bytes().is_empty(), "{}: all bytes are in some part", kind.name);
         }
     }
 }
 
-fn check_parts(kind: &Kind, artifact: &Artifact, parts: &Parts) {
+fn check_parts(kind: &Pass, artifact: &Artifact, parts: &Parts) {
     assert!(!parts.is_empty(), "{}: levels without parts are left out", kind.name);
     if kind.name == "files" {
         return;
@@ -36,20 +36,20 @@ fn check_parts(kind: &Kind, artifact: &Artifact, parts: &Parts) {
     for part in (0..parts.len() as u32).map(|at| parts.addresses(Delta(at))) {
         assert!(part.start < part.end, "{}: {part:?} is not empty", kind.name);
         assert!(end <= part.start, "{}: {part:?} begins before {end}", kind.name);
-        assert!(!kind.flat || end == part.start, "{}: a gap from {end} to {part:?}", kind.name);
+        assert!(!kind.single_list || end == part.start, "{}: a gap from {end} to {part:?}", kind.name);
         end = part.end;
         while files.next_if(|file| file.end <= part.start).is_some() {}
         let file = files.peek().expect("a part is in a file");
         assert!(file.start <= part.start && part.end <= file.end, "{}: {part:?} is in one file", kind.name);
     }
-    assert!(!kind.flat || end as usize == artifact.bytes().len(), "{}: a gap at the end", kind.name);
+    assert!(!kind.single_list || end as usize == artifact.bytes().len(), "{}: a gap at the end", kind.name);
 }
 
-fn check_configs(kind: &Kind, artifact: &Artifact, parts: &Parts) {
+fn check_configs(kind: &Pass, artifact: &Artifact, parts: &Parts) {
     let all = Config::full(parts.len());
     assert!(rebuilt(parts, &all) == *artifact, "{}: with all parts it is what it was", kind.name);
     let nothing = rebuilt(parts, &Config::empty());
-    if kind.flat {
+    if kind.single_list {
         assert!(nothing.bytes().is_empty(), "{}: nothing is left", kind.name);
         assert_eq!(nothing.entries().len(), artifact.entries().len(), "{}: but the files", kind.name);
     }
@@ -94,8 +94,8 @@ proptest! {
     /// Any set of parts: what is left are the bytes of these parts and what lies between parts.
     #[test]
     fn any_configuration(text in text(), choice in prop::collection::vec(any::<bool>(), 80)) {
-        for kind in KINDS.iter().filter(|kind| kind.name != "chunks") {
-            for parts in levels(kind, &file(&text)) {
+        for kind in Pass::of(Stage::Delete).filter(|kind| kind.name != "chunks") {
+            for parts in levels(&kind, &file(&text)) {
                 let keep = |at: usize| choice[at % choice.len()];
                 let config: Config = (0..parts.len()).filter(|&at| keep(at)).map(|at| Delta(at as u32)).collect();
                 let mut expected = text.clone();
@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn joints_stand_where_text_begins(text in "[ab \n\r]{0,40}") {
         let text = text.into_bytes();
-        for parts in levels(&Kind::named("chars").unwrap(), &file(&text)) {
+        for parts in levels(&Pass::named("chars").unwrap(), &file(&text)) {
             // Cut in two, the border is at a strongest joint within half a part of the middle.
             let config = Config::full(parts.len());
             prop_assume!(config.len() > 1);
@@ -216,16 +216,16 @@ fn many_lines() {
 fn deep() {
     let depth = 100_000;
     let nested = [repeated("(", depth), b"a, b".to_vec(), repeated(")", depth)].concat();
-    let outlined = levels(&Kind::named("brackets").unwrap(), &file(&nested));
+    let outlined = levels(&Pass::named("brackets").unwrap(), &file(&nested));
     assert_eq!(outlined.len(), depth + 1, "a level for each bracket");
     for parts in outlined.iter().step_by(1000) {
-        check_parts(&Kind::named("brackets").unwrap(), &file(&nested), parts);
+        check_parts(&Pass::named("brackets").unwrap(), &file(&nested), parts);
     }
     check(&file(&repeated("(", depth)));
     check(&file(&repeated("({[", depth)));
     check(&file(&repeated(")", depth)));
     let staircase: String = (0..2000).map(|depth| " ".repeat(depth) + "x\n").collect();
-    assert_eq!(levels(&Kind::named("blocks").unwrap(), &file(staircase.as_bytes())).len(), 2000);
+    assert_eq!(levels(&Pass::named("blocks").unwrap(), &file(staircase.as_bytes())).len(), 2000);
     check(&file(staircase.as_bytes()));
 }
 
@@ -242,21 +242,21 @@ fn many_files() {
     let borrowed: Vec<(&str, &[u8])> = entries.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     let artifact = folder(&borrowed);
     check(&artifact);
-    let files = levels(&Kind::named("files").unwrap(), &artifact);
+    let files = levels(&Pass::named("files").unwrap(), &artifact);
     let counts: Vec<usize> = files.iter().map(Parts::len).collect();
     assert_eq!(counts, [1, 200, 20_000], "the folder, the folders in it, the files in these");
 }
 
 #[test]
 fn ascii_characters_take_no_memory() {
-    let outline = outline(&Kind::named("chars").unwrap(), &file(b"plain"));
+    let outline = outline(&Pass::named("chars").unwrap(), &file(b"plain"));
     assert!(matches!(outline[..], [Spans::Bytes]));
 }
 
 #[test]
 fn names_find_kinds() {
-    for kind in KINDS {
-        assert!(Kind::named(kind.name).is_some_and(|found| found == *kind));
+    for kind in Pass::of(Stage::Delete) {
+        assert!(Pass::named(kind.name).is_some_and(|found| found == kind));
     }
-    assert!(Kind::named("nothing").is_none());
+    assert!(Pass::named("nothing").is_none());
 }

@@ -1,7 +1,7 @@
 use crate::fixture::whole;
 use reduct_core::{Config, Ddmin, Form, Outcome, Question, Search, Split};
 use reduct_input::{Artifact, Candidate};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_report::{Row, Table};
 use reduct_strategies::{Method, Plan, Reduction};
 use serde_json::json;
@@ -87,7 +87,7 @@ fn removed_text_is_grey() {
 /// Later phases make their candidates from new bases, and the rows still line up.
 #[test]
 fn rows_show_the_candidate_in_every_phase() {
-    let kinds = ["words", "chars"].iter().filter_map(|name| Kind::named(name)).collect();
+    let kinds = ["words", "chars"].iter().filter_map(|name| Pass::named(name)).collect();
     let reduction = Reduction::new(input(), Plan::new(kinds, Method::Ddmin));
     let (lines, candidates) = table(reduction, false, |candidate| candidate);
     let bases: HashSet<_> = candidates.iter().map(|candidate| Arc::as_ptr(candidate.base())).collect();

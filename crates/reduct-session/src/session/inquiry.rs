@@ -3,7 +3,7 @@
 use crate::event::Why;
 use reduct_core::{Outcome, Search};
 use reduct_input::{Candidate, Spans, Stuck, Subject};
-use reduct_passes::PARTNERS;
+use reduct_passes::Stage;
 use reduct_strategies::{
     Audited, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minima, Minimal, Others, Plan, Proof,
     Reduction, Unproved, Whereabouts,
@@ -64,7 +64,7 @@ impl Inquiry for Reduction {
     }
 
     fn why(&self, why: Why) -> Why {
-        let least = self.plan().least;
+        let least = self.plan().min_removal;
         if why == Why::Done && least > 1 { Why::Granularity(least) } else { why }
     }
 
@@ -250,18 +250,18 @@ pub fn minimal(plan: &Plan, result: &Candidate, stuck: &Stuck) -> Minimal {
     let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone()).with_stuck(stuck.clone());
     let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0, together: 0 };
     let reads = subject.knows_a_language();
-    for (at, kind) in plan.kinds.iter().enumerate() {
-        let outline = plan.outline(at, &subject);
-        let edits = outline.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
+    for (at, pass) in plan.passes.iter().enumerate() {
+        let proposals = plan.propose(at, &subject);
+        let edits = proposals.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
         let edits: usize = edits.sum();
-        *if *kind == PARTNERS { &mut minimal.together } else { &mut minimal.edits } += edits;
+        *if pass.stage == Stage::PairedEvents { &mut minimal.together } else { &mut minimal.edits } += edits;
         // What was searched as a tree is proved level by level, by kinds of their own.
-        let is_tree = matches!(outline[..], [Spans::Tree(_)]);
+        let is_tree = pass.stage == Stage::Tree;
         // A plan of one list says what it is about even if nothing of it is left.
-        if edits == 0 && !is_tree && (!outline.is_empty() || plan.counts_parts()) {
-            minimal.units.push(kind.unit);
-            if kind.checked && reads {
-                minimal.checked.push(kind.unit);
+        if edits == 0 && !is_tree && (!proposals.is_empty() || plan.counts_parts()) {
+            minimal.units.push(pass.unit);
+            if pass.must_parse && reads {
+                minimal.checked.push(pass.unit);
             }
         }
     }

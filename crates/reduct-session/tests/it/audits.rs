@@ -9,7 +9,7 @@ use reduct_oracle::sampling::{Calibrator, Confidence, Policy, Purpose, Side};
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Exit, Observed};
 use reduct_oracle::{Oracle, Reading};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_session::event::{Event, Observer, Why};
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_session::{Session, Start, Stops};
@@ -45,7 +45,7 @@ fn test(candidate: &Candidate) -> Observed {
 }
 
 fn plan() -> Plan {
-    Plan::new(["lines", "tokens", "chars"].iter().filter_map(|name| Kind::named(name)).collect(), Method::Relevance)
+    Plan::new(["lines", "tokens", "chars"].iter().filter_map(|name| Pass::named(name)).collect(), Method::Relevance)
 }
 
 /// Fires in so many of a hundred runs where the failure is, and where it is not.

@@ -8,7 +8,7 @@ use reduct_oracle::sampling::{Calibration, LEVEL, Policy, Purpose, Tally};
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Exit, Observed};
 use reduct_oracle::{Oracle, Reading};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_session::event::{Ended, Event, Observer, Why};
 use reduct_session::executor::Request;
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
@@ -54,7 +54,7 @@ fn policy() -> Policy {
 }
 
 fn lines(method: Method) -> Plan {
-    Plan::new(vec![Kind::named("lines").unwrap()], method)
+    Plan::new(vec![Pass::named("lines").unwrap()], method)
 }
 
 struct Done {

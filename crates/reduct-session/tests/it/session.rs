@@ -5,7 +5,7 @@ use reduct_input::{Artifact, Candidate};
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Also, Exit, Limit, Observed};
 use reduct_oracle::{Oracle, Reading};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_session::event::{Ended, Event, Observer, Timeouts, Why};
 use reduct_session::executor::Request;
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
@@ -169,7 +169,7 @@ fn a_search_stopped_by_tests_stops_at_the_same_place_with_any_number_of_slots() 
 fn time_stall_requests_and_granularity_stop_with_what_is_best() {
     let stop = |stops, requests, least| {
         let behaviour = Behaviour { requests, ..Behaviour::default() };
-        let plan = Plan { least, ..Plan::standard() };
+        let plan = Plan { min_removal: least, ..Plan::standard() };
         run(behaviour, Start { stops, ..start(plan, Memo::new()) }, Log::default()).ended
     };
     let none = Stops::default();
@@ -236,7 +236,7 @@ fn the_book_by_session_with_and_without_the_cache() {
         observed(i32::from(!crashes), "")
     };
     let run = |repeats, slots| {
-        let plan = Plan::new(vec![Kind::named("chars").unwrap()], Method::Ddmin);
+        let plan = Plan::new(vec![Pass::named("chars").unwrap()], Method::Ddmin);
         let reduction = Reduction::new(Artifact::of_file("line.html", line).unwrap(), plan.clone());
         let mut lab = Simulated::open(Behaviour { slots, ..Behaviour::default() }, crash);
         let mut log = Log::default();

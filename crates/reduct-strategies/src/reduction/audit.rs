@@ -11,7 +11,7 @@ use reduct_core::search::run;
 use reduct_core::{Outcome, Question, Search};
 use reduct_input::Artifact;
 use reduct_input::Candidate;
-use reduct_passes::PARTNERS;
+use reduct_passes::Stage;
 use std::collections::HashSet;
 
 /// A reduction, with or without an audit, paused before one test.
@@ -107,7 +107,7 @@ impl Audited {
             && !self.given_up
             && self.reduction.skipped() == 0
             && plan.proves() == Proof::OneMinimal
-            && plan.least <= 1
+            && plan.min_removal <= 1
             && !plan.monotone
             && plan.normal.is_empty()
     }
@@ -130,8 +130,13 @@ impl Audited {
 
 /// What an audit tries: not what tests point to on its way, of which nobody knows beforehand how much that is.
 fn audited_plan(plan: &Plan) -> Plan {
-    let kinds = plan.kinds.iter().copied().filter(|kind| *kind != PARTNERS || plan.kinds.len() == 1).collect();
-    Plan { kinds, ..plan.clone() }
+    let passes = plan
+        .passes
+        .iter()
+        .copied()
+        .filter(|pass| pass.stage != Stage::PairedEvents || plan.passes.len() == 1)
+        .collect();
+    Plan { passes, ..plan.clone() }
 }
 
 impl Search for Audited {

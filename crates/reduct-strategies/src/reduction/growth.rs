@@ -4,7 +4,7 @@
 //! A trial is bounded, and ends with something smaller than it began with, or changes nothing.
 
 use super::trial::Trial;
-use super::{Kind, Outcome, Parts, Reduction, Subject};
+use super::{Outcome, Parts, Pass, Reduction, Subject};
 use reduct_input::Edit;
 use reduct_input::{Circumstances, Spans};
 use std::sync::Arc;
@@ -80,9 +80,9 @@ impl Reduction {
     }
 }
 
-fn growths(kinds: &[Kind], subject: &Subject) -> Arc<[Edit]> {
-    let outlines = kinds.iter().flat_map(|kind| (kind.outline)(subject));
-    let edits = outlines.flat_map(|spans| match spans {
+fn growths(passes: &[Pass], subject: &Subject) -> Arc<[Edit]> {
+    let proposals = passes.iter().flat_map(|pass| (pass.propose)(subject));
+    let edits = proposals.flat_map(|spans| match spans {
         Spans::Edits(edits) => edits.to_vec(),
         _ => vec![],
     });

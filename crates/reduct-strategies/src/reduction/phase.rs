@@ -1,19 +1,19 @@
 //! A phase: one list of parts, and the search over it.
 
-use super::{Candidate, Circumstances, Config, Measure, Minimiser, Monotone, Outline, Parts, Plan, Search};
+use super::{Candidate, Circumstances, Config, Measure, Minimiser, Monotone, Parts, Plan, Proposals, Search};
 use std::sync::Arc;
 
 /// One list of parts, and the search over it.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
-    /// Which of the plan's kinds.
-    pub(super) kind: usize,
-    pub(super) outline: Arc<Outline>,
+    /// Which of the plan's passes.
+    pub(super) pass: usize,
+    pub(super) proposals: Arc<Proposals>,
     pub(super) level: usize,
     pub(super) parts: Arc<Parts>,
     pub(super) search: Monotone<Minimiser>,
     pub(super) next: Option<Candidate>,
-    /// Whether the outline is no longer that of the best.
+    /// Whether the proposals are no longer those of the best.
     pub(super) progress: bool,
 }
 

@@ -1,23 +1,23 @@
-//! Which kind of parts is tried next: the one that is expected to remove most for a test.
+//! Which pass is tried next: the one that is expected to remove most for a test.
 //!
-//! Every kind is tried once in the order of the plan, from coarse to fine, but the finest, of which there
+//! Every pass is tried once in the order of the plan, from coarse to fine, but the finest, of which there
 //! are most parts by far, only when the coarser ones find nothing more. After that, of those that something
 //! has changed for since they last found nothing, the one that lately removed most a test (C-Vise and
 //! Shrink Ray draw by chance; here the best comes first, so that every run is the same). When nothing has changed
-//! for any of them, the result is certified: every single part of every kind was tried on it.
+//! for any of them, the result is certified: every single part of every pass was tried on it.
 
-/// What is known of the kinds of a plan.
+/// What is known of the passes of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
-    kinds: Vec<Standing>,
+    passes: Vec<Standing>,
     /// How many changes there were.
     epoch: u64,
-    /// The kind that is about what the tests of others have shown, and how often that was something new.
+    /// The pass that is about what the tests of others have shown, and how often that was something new.
     learning: Option<usize>,
     lessons: u64,
-    /// Whether kinds are tried again at all.
+    /// Whether passes are tried again at all.
     repeats: bool,
-    /// How many of the kinds make the result smaller; those after them bring it into normal form.
+    /// How many of the passes make the result smaller; those after them bring it into normal form.
     reducing: usize,
 }
 
@@ -37,40 +37,40 @@ struct Standing {
     gained: f64,
 }
 
-/// What a kind has to do with, for one: after how many changes, and after how many lessons if it learns.
+/// What a pass has to do with, for one: after how many changes, and after how many lessons if it learns.
 type Moment = (u64, u64);
 
 /// What a visit counts for when the next one begins. Halved, so that what was rich at first and is
 /// exhausted is soon seen to be.
 const FADING: f64 = 0.5;
 
-/// When other kinds have removed more than this leaves, what was needed for that may go in groups too.
+/// When other passes have removed more than this leaves, what was needed for that may go in groups too.
 const STILL_THERE: f64 = 0.75;
 
 impl Schedule {
     pub(super) fn new(reducing: usize, normalising: usize, repeats: bool, learning: Option<usize>) -> Schedule {
-        let kinds = vec![Standing::default(); reducing + normalising];
-        Schedule { kinds, epoch: 0, learning, lessons: 0, repeats, reducing }
+        let passes = vec![Standing::default(); reducing + normalising];
+        Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing }
     }
 
-    fn now(&self, kind: usize) -> Moment {
-        (self.epoch, if self.learning == Some(kind) { self.lessons } else { 0 })
+    fn now(&self, pass: usize) -> Moment {
+        (self.epoch, if self.learning == Some(pass) { self.lessons } else { 0 })
     }
 
-    /// The kind to try next that makes the result smaller; `None` if nothing is left to try.
+    /// The pass to try next that makes the result smaller; `None` if nothing is left to try.
     pub(super) fn next(&self) -> Option<usize> {
         if self.is_normalising() {
             return None;
         }
         let last = self.reducing - 1;
-        let (coarser, finest) = self.kinds[..self.reducing].split_at(last);
-        if let Some(new) = coarser.iter().position(|kind| kind.visits == 0) {
+        let (coarser, finest) = self.passes[..self.reducing].split_at(last);
+        if let Some(new) = coarser.iter().position(|pass| pass.visits == 0) {
             return Some(new);
         }
-        let open = |at: usize| self.repeats && self.kinds[at].barren_at != Some(self.now(at));
+        let open = |at: usize| self.repeats && self.passes[at].barren_at != Some(self.now(at));
         let mut best: Option<(usize, f64)> = None;
-        for (at, kind) in coarser.iter().enumerate().filter(|(at, _)| open(*at)) {
-            let rate = kind.gained / (kind.asked + 1.0);
+        for (at, pass) in coarser.iter().enumerate().filter(|(at, _)| open(*at)) {
+            let rate = pass.gained / (pass.asked + 1.0);
             if best.is_none_or(|(_, highest)| rate > highest) {
                 best = Some((at, rate));
             }
@@ -79,60 +79,60 @@ impl Schedule {
         best.map(|(at, _)| at).or(finest_is_open.then_some(last))
     }
 
-    /// The next kind that brings the result into normal form: each is tried once, and what makes the result
+    /// The next pass that brings the result into normal form: each is tried once, and what makes the result
     /// smaller is not tried again after it, for it could undo it.
     pub(super) fn next_normal(&self) -> Option<usize> {
-        (self.reducing..self.kinds.len()).find(|at| self.kinds[*at].visits == 0)
+        (self.reducing..self.passes.len()).find(|at| self.passes[*at].visits == 0)
     }
 
     /// Whether it was changed for the sake of the normal form.
     pub(super) fn is_normalised(&self) -> bool {
-        self.kinds[self.reducing..].iter().any(|kind| kind.changed)
+        self.passes[self.reducing..].iter().any(|pass| pass.changed)
     }
 
     /// Whether the result is being brought into normal form.
     pub(super) fn is_normalising(&self) -> bool {
-        self.kinds.get(self.reducing).is_some_and(|kind| kind.visits > 0)
+        self.passes.get(self.reducing).is_some_and(|pass| pass.visits > 0)
     }
 
-    /// Begins to try a kind.
-    pub(super) fn visit(&mut self, kind: usize) {
-        let now = self.now(kind);
-        let kind = &mut self.kinds[kind];
-        kind.visits += 1;
-        kind.began = now;
-        kind.asked *= FADING;
-        kind.gained *= FADING;
+    /// Begins to try a pass.
+    pub(super) fn visit(&mut self, pass: usize) {
+        let now = self.now(pass);
+        let pass = &mut self.passes[pass];
+        pass.visits += 1;
+        pass.began = now;
+        pass.asked *= FADING;
+        pass.gained *= FADING;
     }
 
-    /// Ends to try a kind; `whole` if nothing of it was left out.
-    pub(super) fn leave(&mut self, kind: usize, whole: bool, left: usize) {
-        let now = self.now(kind);
-        let kind = &mut self.kinds[kind];
-        kind.left = left;
-        kind.barren_at = (whole && kind.began == now).then_some(now);
+    /// Ends to try a pass; `whole` if nothing of it was left out.
+    pub(super) fn leave(&mut self, pass: usize, whole: bool, left: usize) {
+        let now = self.now(pass);
+        let pass = &mut self.passes[pass];
+        pass.left = left;
+        pass.barren_at = (whole && pass.began == now).then_some(now);
     }
 
-    /// Whether a kind was searched before, and there is so much left of what it left then that single parts
+    /// Whether a pass was searched before, and there is so much left of what it left then that single parts
     /// are all that can be expected to go.
-    pub(super) fn is_again(&self, kind: usize, size: usize) -> bool {
-        let kind = &self.kinds[kind];
-        kind.visits > 1 && size as f64 >= kind.left as f64 * STILL_THERE
+    pub(super) fn is_again(&self, pass: usize, size: usize) -> bool {
+        let pass = &self.passes[pass];
+        pass.visits > 1 && size as f64 >= pass.left as f64 * STILL_THERE
     }
 
-    /// A test of a kind.
-    pub(super) fn asked(&mut self, kind: usize) {
-        self.kinds[kind].asked += 1.0;
+    /// A test of a pass.
+    pub(super) fn asked(&mut self, pass: usize) {
+        self.passes[pass].asked += 1.0;
     }
 
-    /// A test of a kind made it smaller by so many bytes.
-    pub(super) fn gained(&mut self, kind: usize, bytes: usize) {
+    /// A test of a pass made it smaller by so many bytes.
+    pub(super) fn gained(&mut self, pass: usize, bytes: usize) {
         self.epoch += 1;
-        self.kinds[kind].gained += bytes as f64;
-        self.kinds[kind].changed = true;
+        self.passes[pass].gained += bytes as f64;
+        self.passes[pass].changed = true;
     }
 
-    /// The tests have shown something new to the kind that learns from them: what it then has is to be tried, even
+    /// The tests have shown something new to the pass that learns from them: what it then has is to be tried, even
     /// if nothing has changed.
     pub(super) fn learned(&mut self) {
         self.lessons += 1;
@@ -143,8 +143,8 @@ impl Schedule {
         self.epoch += 1;
     }
 
-    /// How often a kind was tried, the present visit included.
-    pub(super) fn visits(&self, kind: usize) -> usize {
-        self.kinds[kind].visits
+    /// How often a pass was tried, the present visit included.
+    pub(super) fn visits(&self, pass: usize) -> usize {
+        self.passes[pass].visits
     }
 }

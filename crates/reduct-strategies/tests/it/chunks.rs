@@ -5,11 +5,11 @@ use crate::support::{fails_if, file, folder, has, levels, outline, rebuilt};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta, Search, run};
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Spans, is_binary};
-use reduct_passes::{Kind, PASSES};
+use reduct_passes::Pass;
 use reduct_strategies::{Plan, Reduction};
 
 fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Kind::named("chunks").unwrap(), &file(text))
+    levels(&Pass::named("chunks").unwrap(), &file(text))
 }
 
 /// What is left without the parts of a level for which `gone` is true.
@@ -148,7 +148,7 @@ fn every_format_is_known_and_with_all_parts_the_same() {
             assert_eq!(without(&parts, |_| false), text);
         }
         let twice = folder(&[("a", b"text"), ("b", &text), ("c", &text)]);
-        for parts in self::levels(&Kind::named("chunks").unwrap(), &twice) {
+        for parts in self::levels(&Pass::named("chunks").unwrap(), &twice) {
             assert_eq!(rebuilt(&parts, &Config::full(parts.len())), twice);
         }
     }
@@ -264,8 +264,8 @@ fn what_is_binary() {
 
 #[test]
 fn zeros_are_for_binaries() {
-    let zeros = PASSES.iter().find(|pass| pass.name == "zeros").unwrap();
-    let edits = |text: &[u8]| outline(zeros, &file(text));
+    let zeros = Pass::named("zeros").unwrap();
+    let edits = |text: &[u8]| outline(&zeros, &file(text));
     assert!(edits(b"plain text").is_empty());
     assert!(edits(&[0; 100]).is_empty());
     let of = |spans: &Spans| match spans {
@@ -368,7 +368,7 @@ fn large_and_nasty() {
         vec![1; LARGE],
     ] {
         let artifact: Artifact = file(&text);
-        for parts in levels(&Kind::named("chunks").unwrap(), &artifact) {
+        for parts in levels(&Pass::named("chunks").unwrap(), &artifact) {
             let half = Config::full(parts.len() / 2);
             assert!(parts.candidate(&half).is_some());
         }

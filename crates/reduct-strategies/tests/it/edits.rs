@@ -5,7 +5,7 @@ use crate::support::{fails_if, file, has};
 use proptest::prelude::*;
 use reduct_core::{Config, Outcome, Search, laws, run};
 use reduct_input::{Candidate, Circumstances, Class, Edit, Parts, Spans, Splice, Subject, levels};
-use reduct_passes::{Kind, Needs, Outline};
+use reduct_passes::{Pass, Proposals};
 use reduct_strategies::{Method, Plan, Reduction};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ proptest! {
 }
 
 /// Every `(copy x)` by `x x`, which makes it larger when the word is long.
-fn copies(subject: &Subject) -> Outline {
+fn copies(subject: &Subject) -> Proposals {
     edits_of(subject, |text| {
         let word = text.strip_prefix(b"(copy ")?.strip_suffix(b")")?;
         Some([word, b" ", word].concat())
@@ -89,23 +89,23 @@ fn copies(subject: &Subject) -> Outline {
 }
 
 /// Every word by `w`.
-fn words(subject: &Subject) -> Outline {
+fn words(subject: &Subject) -> Proposals {
     edits_of(subject, |text| (text != b"w" && text.iter().all(u8::is_ascii_alphanumeric)).then(|| b"w".to_vec()))
 }
 
-fn edits_of(subject: &Subject, with: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Outline {
+fn edits_of(subject: &Subject, with: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Proposals {
     let tree = subject.trees().iter();
     let nodes = tree.flat_map(|tree| (1..tree.len()).map(move |at| tree.range(at)));
     let edits = nodes.filter_map(|range| Edit::replace(range.clone(), &with(subject.text(range))?));
     levels(edits).into_iter().map(|level| Spans::Edits(level.into())).collect()
 }
 
-fn kind(name: &'static str, outline: fn(&Subject) -> Outline) -> Kind {
-    Kind { name, unit: "edits", about: "", flat: false, checked: true, needs: Needs::Grammar, likely: 0.5, outline }
+fn kind(name: &'static str, outline: fn(&Subject) -> Proposals) -> Pass {
+    Pass::rewriting(name, "", 0.5, outline)
 }
 
 fn plan(names: &[&str]) -> Plan {
-    let kinds = names.iter().map(|name| Kind::named(name).unwrap()).collect();
+    let kinds = names.iter().map(|name| Pass::named(name).unwrap()).collect();
     Plan::new(kinds, Method::Relevance).with_grammars(Arc::new(Lisp))
 }
 

@@ -3,14 +3,14 @@
 use crate::support::{fails_if, file, levels, rebuilt};
 use reduct_core::{Config, Delta, Outcome, Question, Search};
 use reduct_input::{Candidate, Circumstances, Parts, Subject};
-use reduct_passes::{Kind, PARTNERS};
+use reduct_passes::Pass;
 use reduct_strategies::{Audited, Method, Plan, Reduction};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// What is left of a text of events if only these lines are chosen.
 fn chosen(text: &str, lines: &[usize]) -> String {
-    let parts = levels(&Kind::named("events").unwrap(), &file(text.as_bytes())).remove(0);
+    let parts = levels(&Pass::named("events").unwrap(), &file(text.as_bytes())).remove(0);
     let starts = |at: u32| text[..parts.addresses(Delta(at)).start as usize].matches('\n').count();
     let config: Config = (0..parts.len() as u32).filter(|at| lines.contains(&starts(*at))).map(Delta).collect();
     String::from_utf8(rebuilt(&parts, &config).bytes().to_vec()).unwrap()
@@ -47,7 +47,7 @@ fn an_expectation_goes_with_what_it_waits_for() {
 /// A search for what fails, from a text to the smallest, and how many tests it took: the first, of the whole, is not
 /// counted, and no test is run twice.
 fn reduced(text: &str, kinds: &[&str], fails: impl Fn(&str) -> Outcome) -> (String, usize) {
-    let kinds = kinds.iter().map(|name| Kind::named(name).unwrap()).collect();
+    let kinds = kinds.iter().map(|name| Pass::named(name).unwrap()).collect();
     let mut search = Reduction::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance));
     let contents = |candidate: &Candidate| String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
     let mut asked = HashSet::new();
@@ -241,7 +241,7 @@ fn digest(seed: u64, text: &str) -> u64 {
 
 /// How many groups of events the tests point to in the end, and how many of them were not asked.
 fn pointed_to(text: &str, kinds: &[&str], fails: impl Fn(&str) -> Outcome) -> (usize, usize) {
-    let kinds = kinds.iter().map(|name| Kind::named(name).unwrap()).collect();
+    let kinds = kinds.iter().map(|name| Pass::named(name).unwrap()).collect();
     let mut search = Reduction::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance));
     let contents = |candidate: &Candidate| String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
     let mut asked = HashSet::new();
@@ -252,7 +252,9 @@ fn pointed_to(text: &str, kinds: &[&str], fails: impl Fn(&str) -> Outcome) -> (u
     let result = Arc::new(search.best().artifact());
     let subject = Subject::new(result.clone(), None).with_stuck(search.stuck().clone());
     let (mut groups, mut missed) = (0, 0);
-    for parts in (PARTNERS.outline)(&subject).into_iter().map(|spans| Parts::new(result.clone(), spans)) {
+    for parts in
+        (Pass::named("partners").unwrap().propose)(&subject).into_iter().map(|spans| Parts::new(result.clone(), spans))
+    {
         for group in Config::full(parts.len()).iter() {
             let without = parts.candidate(&Config::full(parts.len()).minus(&Config::from_deltas([group])));
             groups += 1;
@@ -291,7 +293,7 @@ fn every_group_that_the_tests_point_to_is_tried() {
 #[test]
 fn an_audit_asks_no_more_than_it_counted() {
     let text: String = calls(1, 6).iter().map(|call| format!("{call}\n")).collect();
-    let kinds = ["events", "partners"].map(|name| Kind::named(name).unwrap()).to_vec();
+    let kinds = ["events", "partners"].map(|name| Pass::named(name).unwrap()).to_vec();
     let mut search = Audited::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance), 0.01);
     let mut audited = HashSet::new();
     while let Some(candidate) = search.ask() {
@@ -310,8 +312,8 @@ fn an_audit_asks_no_more_than_it_counted() {
 #[test]
 fn the_least_that_goes_at_once_is_counted_in_events() {
     let text: String = calls(2, 30).iter().map(|call| format!("{call}\n")).collect();
-    let kinds = ["events", "partners"].map(|name| Kind::named(name).unwrap()).to_vec();
-    let plan = Plan { least: 5, ..Plan::new(kinds, Method::Relevance) };
+    let kinds = ["events", "partners"].map(|name| Pass::named(name).unwrap()).to_vec();
+    let plan = Plan { min_removal: 5, ..Plan::new(kinds, Method::Relevance) };
     assert_eq!(plan.unit(), "events");
     let mut search = Reduction::new(file(text.as_bytes()), plan);
     let lines = |candidate: &Candidate| candidate.artifact().bytes().iter().filter(|byte| **byte == b'\n').count();
@@ -334,12 +336,12 @@ fn how_long_counting_events_takes() {
     for at in 0..100_000 {
         text += &format!("mousemove {} {}\n", at % 640, at % 480);
     }
-    let kinds = ["events", "partners", "delays"].map(|name| Kind::named(name).unwrap()).to_vec();
+    let kinds = ["events", "partners", "delays"].map(|name| Pass::named(name).unwrap()).to_vec();
     let search = Reduction::new(file(text.as_bytes()), Plan::new(kinds, Method::Relevance));
     let start = std::time::Instant::now();
     let size = search.size(&search.ask().unwrap());
     let counted = start.elapsed();
-    let kind = Kind::named("events").unwrap();
+    let kind = Pass::named("events").unwrap();
     let parts = levels(&kind, &search.ask().unwrap().artifact()).remove(0).len();
     println!("{size} events counted in {counted:?}, read in {:?}", start.elapsed() - counted);
     assert_eq!(size, parts);

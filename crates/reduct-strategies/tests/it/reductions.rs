@@ -3,7 +3,7 @@
 use crate::support::{fails_if, file, folder, has, levels};
 use reduct_core::{Config, Memo, Outcome, Question, Repeats, Search, laws};
 use reduct_input::{Artifact, Builder, Candidate, Circumstances, What};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_strategies::{Cut, Method, Plan, Proof, Reduction};
 
 const PROGRAM: &[u8] = b"#include <a.h>\nint a;\nint f(int x, int y) {\n  if (x) {\n    a = y;\n  } else {\n    b(x, \"c)\");\n  }\n  return x;\n}\n\nint main() {\n  f(1, 2);\n}\n";
@@ -22,7 +22,7 @@ fn crashes(candidate: &Candidate) -> Outcome {
 /// In each kind and level, no single part can go.
 fn assert_minimal_in_every_kind(best: &Candidate, plan: &Plan, oracle: impl Fn(&Candidate) -> Outcome) {
     assert_eq!(oracle(best), Outcome::Fail);
-    for kind in &plan.kinds {
+    for kind in &plan.passes {
         for (level, parts) in levels(kind, &best.artifact()).iter().enumerate() {
             let all = Config::full(parts.len());
             for at in 0..parts.len() {
@@ -45,7 +45,7 @@ fn asked(mut reduction: Reduction, oracle: impl Fn(&Candidate) -> Outcome) -> (R
 }
 
 fn plan(kinds: &[&str], method: Method) -> Plan {
-    Plan::new(kinds.iter().map(|name| Kind::named(name).unwrap()).collect(), method)
+    Plan::new(kinds.iter().map(|name| Pass::named(name).unwrap()).collect(), method)
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn least() {
     let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"return"));
     for least in [1, 2, 10, 100, 10_000] {
         for kinds in [&["brackets", "lines", "chars"][..], &["chars"]] {
-            let plan = Plan { least, ..plan(kinds, Method::Relevance) };
+            let plan = Plan { min_removal: least, ..plan(kinds, Method::Relevance) };
             let mut reduction = Reduction::new(file(PROGRAM), plan);
             let mut questions = 0;
             while let Some(candidate) = reduction.ask() {
@@ -283,7 +283,7 @@ fn least() {
 fn least_in_lines() {
     let text = b"1\n2\n3\n4\n5\n6\n7\n8\nneeded\n";
     let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"needed"));
-    let plan = Plan { least: 3, ..plan(&["lines"], Method::Ddmin) };
+    let plan = Plan { min_removal: 3, ..plan(&["lines"], Method::Ddmin) };
     let mut reduction = Reduction::new(file(text), plan);
     assert_eq!(reduction.size(&reduction.best()), 9);
     while let Some(candidate) = reduction.ask() {
@@ -297,7 +297,7 @@ fn least_in_lines() {
 #[test]
 fn least_on_a_large_input() {
     let text: Vec<u8> = b"0123456789".iter().copied().cycle().take(1 << 20).collect();
-    let plan = Plan { least: 1000, ..plan(&["chars"], Method::Sweep) };
+    let plan = Plan { min_removal: 1000, ..plan(&["chars"], Method::Sweep) };
     let reduction = Reduction::new(file(&text), plan);
     assert!(reduction.ask().is_none());
     assert_eq!(reduction.spared(), 1 << 20);

@@ -2,7 +2,7 @@
 
 use reduct_core::{Config, Outcome};
 use reduct_input::{Artifact, Builder, Circumstances, Parts, Subject};
-use reduct_passes::{Kind, Outline};
+use reduct_passes::{Pass, Proposals};
 use std::sync::Arc;
 
 pub fn file(contents: &[u8]) -> Artifact {
@@ -22,12 +22,12 @@ pub fn folder(entries: &[(&str, &[u8])]) -> Artifact {
 }
 
 /// How a kind takes an artifact apart whose languages are not known.
-pub fn outline(kind: &Kind, artifact: &Artifact) -> Outline {
-    (kind.outline)(&Subject::new(Arc::new(artifact.clone()), None))
+pub fn outline(kind: &Pass, artifact: &Artifact) -> Proposals {
+    (kind.propose)(&Subject::new(Arc::new(artifact.clone()), None))
 }
 
 /// The parts of each level.
-pub fn levels(kind: &Kind, artifact: &Artifact) -> Vec<Parts> {
+pub fn levels(kind: &Pass, artifact: &Artifact) -> Vec<Parts> {
     let base = Arc::new(artifact.clone());
     outline(kind, artifact).into_iter().map(|spans| Parts::new(base.clone(), spans)).collect()
 }

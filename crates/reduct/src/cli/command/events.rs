@@ -7,7 +7,7 @@ use crate::cli::headings::{RESULT, SEARCH};
 use crate::cli::{usage, view};
 use reduct_input::{Artifact, Circumstances, Parts, Subject};
 use reduct_lib::{Job, ReductionOptions, Refusal, begin};
-use reduct_passes::Kind;
+use reduct_passes::Pass;
 use reduct_report::human::{count, counted};
 use reduct_sources::load;
 use std::path::PathBuf;
@@ -75,9 +75,9 @@ fn run(args: &EventsArgs) -> Result<ExitCode, Refusal> {
 /// How many events there are in a file.
 fn events(file: &std::path::Path) -> Result<usize, Refusal> {
     let artifact: Arc<Artifact> = load(&[file.to_owned()])?.into();
-    let Some(kind) = Kind::named("events") else { return Ok(0) };
-    let outline = (kind.outline)(&Subject::new(artifact.clone(), None));
-    Ok(outline.into_iter().map(|spans| Parts::new(artifact.clone(), spans).len()).sum())
+    let Some(pass) = Pass::named("events") else { return Ok(0) };
+    let proposals = (pass.propose)(&Subject::new(artifact.clone(), None));
+    Ok(proposals.into_iter().map(|spans| Parts::new(artifact.clone(), spans).len()).sum())
 }
 
 fn job(args: &EventsArgs) -> Result<Job, Refusal> {

@@ -8,7 +8,7 @@ use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
 use clap::builder::PossibleValuesParser;
 use reduct_lib::{Goal, Job, ReductionOptions, Refusal, begin};
-use reduct_passes::KINDS;
+use reduct_passes::{Pass, Stage};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -31,7 +31,7 @@ struct MinimaArgs {
     common: Common,
 
     /// Remove parts of this kind
-    #[arg(long, help_heading = SEARCH, value_name = "KIND", default_value = "lines", value_parser = PossibleValuesParser::new(KINDS.iter().filter(|kind| kind.flat).map(|kind| kind.name)))]
+    #[arg(long, help_heading = SEARCH, value_name = "KIND", default_value = "lines", value_parser = PossibleValuesParser::new(Pass::of(Stage::Delete).filter(|pass| pass.single_list).map(|pass| pass.name)))]
     by: String,
 
     /// Stop after N different minima

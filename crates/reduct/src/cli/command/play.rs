@@ -3,7 +3,7 @@
 use crate::cli::duration;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use reduct_lib::Refusal;
-use reduct_play::{Played, Playing, Script, Stage, play};
+use reduct_play::{Played, Playing, Script, Target, play};
 use reduct_system::signals::end_as;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -54,8 +54,8 @@ const CANNOT_TELL: u8 = 125;
 
 /// Plays.
 fn run(args: &PlayArgs) -> ExitCode {
-    let stage = if args.x11 { Stage::Display } else { Stage::Terminal };
-    let playing = Playing { stage, program: args.program.clone(), idle: args.idle, patience: args.patience };
+    let target = if args.x11 { Target::Display } else { Target::Terminal };
+    let playing = Playing { target, program: args.program.clone(), idle: args.idle, patience: args.patience };
     let text = match std::fs::read(&args.file) {
         Ok(text) => text,
         Err(error) => return cannot_tell(&format!("cannot read {}: {error}", args.file.display())),

@@ -8,7 +8,7 @@ use crate::cli::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use reduct_grammars::LANGUAGES;
 use reduct_lib::{Audience, Failure, Job, ReductionOptions, Refusal, begin, is_program, is_script};
-use reduct_passes::{KINDS, PASSES, TIMING};
+use reduct_passes::Pass;
 use reduct_sources::RUNS;
 use reduct_strategies::{Cut, Method};
 use std::ffi::OsString;
@@ -39,7 +39,7 @@ pub(in crate::cli) struct ReduceArgs {
     ///
     /// The kinds: files, chunks, nodes (of the syntax tree), brackets, blocks, events, lines, words, tokens, chars, bytes,
     /// and the names of passes such as hoist and rename (docs/passes.md).
-    #[arg(long, help_heading = SEARCH, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(KINDS.iter().chain(PASSES).chain(TIMING).map(|kind| kind.name)))]
+    #[arg(long, help_heading = SEARCH, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true, value_parser = PossibleValuesParser::new(Pass::selectable().map(|pass| pass.name)))]
     by: Vec<String>,
 
     /// Use this search algorithm (docs/ALGORITHMS.md)

@@ -1,0 +1,66 @@
+//! Blocks of lines by indentation: a line with the more deeply indented lines after it.
+//!
+//! A line that begins with a closing bracket ends the block before it, so that a body goes with its
+//! braces. Blank lines belong to the block they follow. Text without indentation has no blocks: its
+//! lines say it all. What a grammar reads has none either: its nodes say more.
+
+use super::Levels;
+use crate::pass::{Needs, Pass, Proposals};
+use reduct_input::Spans;
+use reduct_input::Subject;
+
+pub(crate) const PASS: Pass = Pass {
+    must_parse: true,
+    needs: Needs::Text,
+    ..Pass::deleting("blocks", "blocks", "lines with the deeper indented lines after them", propose)
+};
+
+/// A block that is not yet ended.
+struct Open {
+    indent: usize,
+    start: u32,
+}
+
+fn propose(subject: &Subject) -> Proposals {
+    let mut levels = Levels::default();
+    let mut nested = false;
+    for addresses in subject.unparsed() {
+        let text = subject.text(addresses.clone());
+        let mut open: Vec<Open> = vec![];
+        let mut at = addresses.start;
+        // A block is added where it ends, so that an outer one comes after its inner ones; within a
+        // level they come in the order of the text.
+        for line in text.split_inclusive(|&b| b == b'\n') {
+            if let Some(indent) = indent(line) {
+                let closes = matches!(line.trim_ascii_start().first(), Some(b'}' | b')' | b']'));
+                let deeper = |block: &Open| if closes { block.indent > indent } else { block.indent >= indent };
+                while let Some(block) = open.pop_if(|block| deeper(block)) {
+                    levels.add(open.len(), block.start..at);
+                }
+                if !closes || open.is_empty() {
+                    open.push(Open { indent, start: at });
+                }
+                nested |= open.len() > 1;
+            }
+            at += line.len() as u32;
+        }
+        while let Some(block) = open.pop() {
+            levels.add(open.len(), block.start..addresses.end);
+        }
+    }
+    if nested { levels.finish(Spans::Apart) } else { vec![] }
+}
+
+/// How far a line is indented, a tab reaching to the next eighth column; `None` if it is blank.
+fn indent(line: &[u8]) -> Option<usize> {
+    let mut column = 0;
+    for &byte in line {
+        match byte {
+            b'\t' => column = column / 8 * 8 + 8,
+            b' ' => column += 1,
+            b if b.is_ascii_whitespace() => {}
+            _ => return Some(column),
+        }
+    }
+    None
+}

@@ -1,0 +1,187 @@
+//! Chunks of binary formats: what stands in them between a length and its end, with the lengths, counts,
+//! offsets and sums of what stays mended, so that every candidate is well-formed.
+//!
+//! Formats are known by their first bytes. Outer chunks come before inner ones, and after all of them the
+//! contents of the innermost in small pieces. What does not follow its format is not taken apart further.
+
+mod bmff;
+mod flac;
+mod gif;
+mod jpeg;
+mod lengths;
+mod ogg;
+mod png;
+mod riff;
+mod tiff;
+mod wasm;
+
+use crate::pass::{Pass, Proposals};
+use reduct_input::Spans;
+use reduct_input::Subject;
+use reduct_input::{Holds, Mend, Order, Sum};
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) const PASS: Pass =
+    Pass::deleting("chunks", "chunks", "chunks of binary formats, lengths and sums mended", propose);
+
+/// Takes a text apart if it is of its format.
+type Format = fn(&[u8], &mut Chunks);
+
+/// All formats. A new one is a file in `chunks/` and a line here.
+const FORMATS: &[Format] = &[
+    png::chunks,
+    riff::chunks,
+    bmff::chunks,
+    tiff::chunks,
+    gif::chunks,
+    jpeg::chunks,
+    flac::chunks,
+    ogg::chunks,
+    wasm::chunks,
+];
+
+/// How many pieces contents are cut into at most, all together: a level of a few hundred kilobytes at most
+/// for any input. If some go, the next visit cuts what is left more finely, down to bytes.
+const PIECES: usize = 1 << 16;
+
+fn propose(subject: &Subject) -> Proposals {
+    let mut all = Chunks::default();
+    for (_, addresses, text) in subject.artifact().files() {
+        let mut chunks = Chunks::default();
+        FORMATS.iter().for_each(|format| format(text, &mut chunks));
+        if chunks.is_empty() {
+            lengths::chunks(text, &mut chunks);
+        }
+        all.append(chunks, addresses.start);
+    }
+    all.finish()
+}
+
+/// What a format finds: parts by level, contents, and fields to mend. First positions in a text, then
+/// addresses.
+#[derive(Default)]
+struct Chunks {
+    levels: Vec<Vec<Range<u32>>>,
+    /// Contents, and how many bytes of them go together.
+    contents: Vec<(Range<u32>, u32)>,
+    mends: Vec<Mend>,
+}
+
+impl Chunks {
+    fn is_empty(&self) -> bool {
+        self.levels.is_empty() && self.contents.is_empty()
+    }
+
+    /// Adds a chunk that can go.
+    fn part(&mut self, level: usize, at: Range<usize>) {
+        // Deeper than this all is one level: whatever is nested so deeply is not meant.
+        let level = level.min(DEEPEST);
+        if self.levels.len() <= level {
+            self.levels.resize_with(level + 1, Vec::new);
+        }
+        if !at.is_empty() {
+            self.levels[level].push(at.start as u32..at.end as u32);
+        }
+    }
+
+    /// Adds contents of which any `unit` bytes, counted from their start, can go.
+    fn contents(&mut self, at: Range<usize>, unit: usize) {
+        let end = at.start + at.len() / unit.max(1) * unit.max(1);
+        if at.start < end {
+            self.contents.push((at.start as u32..end as u32, unit.max(1) as u32));
+        }
+    }
+
+    /// Adds a field that falls by one for each `unit` bytes that go from `of`.
+    fn size(&mut self, field: Range<usize>, order: Order, of: Range<usize>, unit: usize) {
+        if !of.is_empty() {
+            let holds = Holds::Size { of: of.start as u32..of.end as u32, unit: unit as u32 };
+            self.mends.push(Mend { at: field.start as u32..field.end as u32, order, holds });
+        }
+    }
+
+    /// Adds a sum, if it is right: one that is wrong may be what the failure is about.
+    fn check(&mut self, text: &[u8], field: Range<usize>, order: Order, sum: Sum, of: Range<usize>) {
+        let own = of.start <= field.start && field.end <= of.end;
+        let found = match own {
+            true => {
+                let zeros = vec![0; field.len()];
+                sum.of(&[&text[of.start..field.start], &zeros, &text[field.end..of.end]].concat())
+            }
+            false => sum.of(&text[of.clone()]),
+        };
+        if order.read(&text[field.clone()]) == Some(found) {
+            let holds = Holds::Check { sum, of: of.start as u32..of.end as u32 };
+            self.mends.push(Mend { at: field.start as u32..field.end as u32, order, holds });
+        }
+    }
+
+    /// Adds what was found in a text that begins at an address.
+    fn append(&mut self, other: Chunks, start: u32) {
+        let moved = |range: Range<u32>| range.start + start..range.end + start;
+        for (level, parts) in other.levels.into_iter().enumerate() {
+            if self.levels.len() <= level {
+                self.levels.resize_with(level + 1, Vec::new);
+            }
+            self.levels[level].extend(parts.into_iter().map(moved));
+        }
+        self.contents.extend(other.contents.into_iter().map(|(range, unit)| (moved(range), unit)));
+        self.mends.extend(other.mends.into_iter().map(|mend| Mend {
+            at: moved(mend.at),
+            order: mend.order,
+            holds: match mend.holds {
+                Holds::Size { of, unit } => Holds::Size { of: moved(of), unit },
+                Holds::Check { sum, of } => Holds::Check { sum, of: moved(of) },
+                Holds::Next { of, from, zero } => Holds::Next { of, from, zero: zero + start },
+            },
+        }));
+    }
+
+    fn finish(mut self) -> Proposals {
+        self.mends.sort_by_key(|mend| (mend.at.start, mend.at.end));
+        disjoint(&mut self.mends, |mend| mend.at.clone());
+        let mends: Arc<[Mend]> = self.mends.into();
+        self.contents.sort_by_key(|(range, _)| (range.start, range.end));
+        disjoint(&mut self.contents, |(range, _)| range.clone());
+        let levels = self.levels.into_iter().chain([pieces(&self.contents)]);
+        let tidy = levels.map(|mut level| {
+            level.sort_by_key(|range| (range.start, range.end));
+            disjoint(&mut level, Range::clone);
+            level
+        });
+        let spans = |level: Vec<Range<u32>>| Spans::Chunks { parts: level.into(), mends: mends.clone() };
+        tidy.filter(|level| !level.is_empty()).map(spans).collect()
+    }
+}
+
+/// How many levels there are at most.
+const DEEPEST: usize = 30;
+
+/// Drops what begins before the one before it ends: what a malformed file claims twice is the first's.
+fn disjoint<T>(all: &mut Vec<T>, range: impl Fn(&T) -> Range<u32>) {
+    let mut end = 0;
+    all.retain(|one| {
+        let range = range(one);
+        let free = end <= range.start;
+        end = if free { range.end } else { end };
+        free
+    });
+}
+
+/// Contents in pieces of their unit, or of the multiple of it with which there are few enough.
+fn pieces(contents: &[(Range<u32>, u32)]) -> Vec<Range<u32>> {
+    let all: usize = contents.iter().map(|(range, unit)| range.len() / *unit as usize).sum();
+    let coarser = all.div_ceil(PIECES).next_power_of_two() as u32;
+    let cut = |(range, unit): &(Range<u32>, u32)| {
+        let (range, step) = (range.clone(), (unit.saturating_mul(coarser)).max(1));
+        range.clone().step_by(step as usize).map(move |start| start..start.saturating_add(step).min(range.end))
+    };
+    contents.iter().flat_map(cut).collect()
+}
+
+/// The number in a field of a text, which is then also a length in it. `None` if the text is too short, or
+/// the number too large.
+fn number(text: &[u8], field: Range<usize>, order: Order) -> Option<usize> {
+    usize::try_from(order.read(text.get(field)?)?).ok()
+}

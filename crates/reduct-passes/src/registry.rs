@@ -1,0 +1,103 @@
+//! All passes there are.
+
+use crate::pass::{Pass, Stage};
+use crate::{delete, events, formats, rewrite};
+
+/// All passes: of each stage in the order in which they are first tried. A new one is a file and a line here, those that
+/// remove most first; small ones stand before `rename`.
+pub const REGISTRY: &[Pass] = &[
+    // What can go, coarsest first.
+    delete::files::PASS,
+    formats::PASS,
+    delete::nodes::PASS,
+    delete::lists::PASS,
+    delete::brackets::PASS,
+    delete::blocks::PASS,
+    events::PASS,
+    delete::lines::PASS,
+    delete::words::PASS,
+    delete::tokens::PASS,
+    delete::chars::PASS,
+    delete::bytes::PASS,
+    delete::tree::PASS,
+    delete::situation::VARIABLES,
+    delete::situation::ARGUMENTS,
+    delete::situation::FILES,
+    delete::situation::NEIGHBOURS,
+    // What can change, in the order in which it is first tried.
+    rewrite::any::comments::PASS,
+    rewrite::c::markers::PASS,
+    rewrite::any::orphans::PASS,
+    rewrite::c::conditionals::PASS,
+    rewrite::c::bodies::PASS,
+    rewrite::any::empty_body::PASS,
+    rewrite::any::imports::PASS,
+    rewrite::any::splice::PASS,
+    rewrite::any::definitions::PASS,
+    rewrite::cpp::namespaces::PASS,
+    rewrite::any::hoist::PASS,
+    rewrite::any::control::PASS,
+    rewrite::any::calls::PASS,
+    rewrite::c::moves::PASS,
+    rewrite::any::optional::PASS,
+    rewrite::any::modifiers::PASS,
+    rewrite::any::parameters::PASS,
+    rewrite::c::words::PASS,
+    rewrite::c::void::PASS,
+    rewrite::c::macros::PASS,
+    rewrite::cpp::templates::PASS,
+    rewrite::cpp::parameters::PASS,
+    rewrite::cpp::classes::PASS,
+    rewrite::cpp::returns::PASS,
+    rewrite::c::enums::PASS,
+    rewrite::c::structs::PASS,
+    rewrite::c::fields::PASS,
+    rewrite::c::scalars::PASS,
+    rewrite::c::pointers::PASS,
+    rewrite::c::arrays::PASS,
+    rewrite::c::globals::PASS,
+    rewrite::any::shortest::PASS,
+    rewrite::any::types::PASS,
+    rewrite::any::aliases::PASS,
+    rewrite::any::inline::PASS,
+    rewrite::any::inside::PASS,
+    rewrite::any::unwrap::PASS,
+    rewrite::any::unify::PASS,
+    rewrite::c::merge::PASS,
+    rewrite::any::strings::PASS,
+    rewrite::any::numbers::PASS,
+    rewrite::any::runs::PASS,
+    rewrite::any::rename::PASS,
+    rewrite::any::blank::PASS,
+    rewrite::any::zeros::PASS,
+    events::partners::PASS,
+    events::delays::PASS,
+    rewrite::any::aliases::GROWING,
+    rewrite::any::inline::GROWING,
+    rewrite::any::normal_names::PASS,
+    rewrite::any::normal_layout::PASS,
+];
+
+impl Pass {
+    /// Returns the passes of a stage.
+    pub fn of(stage: Stage) -> impl Iterator<Item = Pass> {
+        REGISTRY.iter().copied().filter(move |pass| pass.stage == stage)
+    }
+
+    /// Returns the passes whose names `--by` takes.
+    pub fn selectable() -> impl Iterator<Item = Pass> {
+        REGISTRY.iter().copied().filter(|pass| pass.stage.is_selectable())
+    }
+
+    /// Returns the pass that `--by` calls by this name.
+    pub fn named(name: &str) -> Option<Pass> {
+        Pass::selectable().find(|pass| pass.name == name)
+    }
+
+    /// Returns the passes whose documents show what they do before and after: all that propose edits, but for those
+    /// that only do the same as another one where it makes the input larger.
+    pub fn documented() -> impl Iterator<Item = Pass> {
+        let stages = [Stage::Rewrite, Stage::PairedEvents, Stage::Timing, Stage::Normalise];
+        stages.into_iter().flat_map(Pass::of)
+    }
+}

@@ -1,0 +1,29 @@
+//! Passes for whatever language a grammar reads, and for texts and bytes without one.
+
+pub(crate) mod aliases;
+pub(crate) mod blank;
+pub(crate) mod calls;
+pub(crate) mod comments;
+pub(crate) mod control;
+pub(crate) mod definitions;
+pub(crate) mod empty_body;
+pub(crate) mod hoist;
+pub(crate) mod imports;
+pub(crate) mod inline;
+pub(crate) mod inside;
+pub(crate) mod modifiers;
+pub(crate) mod normal_layout;
+pub(crate) mod normal_names;
+pub(crate) mod numbers;
+pub(crate) mod optional;
+pub(crate) mod orphans;
+pub(crate) mod parameters;
+pub(crate) mod rename;
+pub(crate) mod runs;
+pub(crate) mod shortest;
+pub(crate) mod splice;
+pub(crate) mod strings;
+pub(crate) mod types;
+pub(crate) mod unify;
+pub(crate) mod unwrap;
+pub(crate) mod zeros;

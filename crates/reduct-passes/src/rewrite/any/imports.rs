@@ -1,0 +1,53 @@
+//! Removes an import together with all that uses what it imports.
+//!
+//! ## What it tries
+//! For each import of several names: itself, and each statement or member with one of these names in it.
+//!
+//! ## When it helps
+//! In languages that say what they import. An import of one name is like any definition.
+//!
+//! ## Before
+//! ```python
+//! from os import path, sep
+//! print(path.join("a", sep))
+//! x = sep
+//! print("b")
+//! ```
+//! ## After
+//! ```python
+//! print("b")
+//! ```
+
+use crate::pass::{Pass, Proposals};
+use crate::rewrite::{largest_first, propose_shrinking};
+use reduct_input::Subject;
+use reduct_input::names::EditDraft;
+use reduct_input::{Part, Place};
+use std::collections::BTreeMap;
+
+pub(crate) const PASS: Pass =
+    Pass::rewriting("imports", "removes an import together with all that uses what it imports", 0.3, propose);
+
+fn propose(subject: &Subject) -> Proposals {
+    let names = subject.names();
+    let mut imports: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for (at, place) in names.places().iter().enumerate() {
+        if let Part::Imports(import) = place.part {
+            imports.entry((place.tree, import)).or_default().extend(names.entity_of(at));
+        }
+    }
+    let several = imports.into_iter().filter(|(_, entities)| entities.len() > 1);
+    let edits = several.filter_map(|((tree, import), entities)| {
+        let mut change = EditDraft::new(subject, subject.names());
+        change.remove(tree, names.enclosing(tree, import)?);
+        let uses: Vec<&Place> = entities
+            .iter()
+            .flat_map(|entity| names.entities()[*entity].uses.iter().map(|at| &names.places()[*at]))
+            .collect();
+        for place in &uses {
+            change.remove(place.tree, names.statement(place)?);
+        }
+        change.edit().filter(|_| !uses.is_empty())
+    });
+    propose_shrinking(subject, largest_first(edits.collect()))
+}

@@ -1,0 +1,178 @@
+//! Puts what a name stands for in the place of its uses, and removes its definition.
+//!
+//! ## What it tries
+//! For each variable or constant with a value: the value in the place of its uses. For each function that
+//! only returns something, or consists of one statement, or returns nothing: what it returns, or its body, in the
+//! place of its calls, with the arguments for the parameters. Where the text grows by that, it is tried when
+//! nothing else helps.
+//!
+//! ## When it helps
+//! Where a chain of small functions and variables leads to what matters. Of what language models find after a
+//! syntactic reducer (LPR) most is this.
+//!
+//! ## Before
+//! ```c
+//! int f(int x) { return x + 1; }
+//! int main() { return f(2); }
+//! ```
+//! ## After
+//! ```c
+//! int main() { return (2 + 1); }
+//! ```
+
+use crate::pass::{Pass, Stage};
+use crate::rewrite::{largest_first, propose_growing, propose_shrinking};
+use reduct_input::Edit;
+use reduct_input::Subject;
+use reduct_input::names::{EditDraft, arguments_of, bracketed, listed, parameters_of};
+use reduct_input::{Class, Tree};
+use reduct_input::{Entity, Names, Part, Place, Sort};
+
+pub(crate) const PASS: Pass =
+    Pass::rewriting("inline", "puts what a name stands for in the place of its uses", 0.3, |subject| {
+        propose_shrinking(subject, edits(subject))
+    });
+
+/// The same where it makes the text longer.
+pub(crate) const GROWING: Pass = Pass {
+    name: "longer-inline",
+    about: "puts what a name stands for in the place of its uses, where that is longer",
+    stage: Stage::Grow,
+    success_prior: 0.2,
+    propose: |subject| propose_growing(subject, edits(subject)),
+    ..PASS
+};
+
+/// What is used more often is not copied: the text would only grow.
+const USES: usize = 8;
+
+fn edits(subject: &Subject) -> Vec<Edit> {
+    let names = subject.names();
+    let once = |entity: &&Entity| entity.defines.len() == 1 && (1..=USES).contains(&entity.uses.len());
+    let edit = |entity: &Entity| match entity.sort {
+        Sort::Value => value(subject, names, entity),
+        Sort::Function => function(subject, names, entity),
+        _ => None,
+    };
+    largest_first(names.entities().iter().filter(once).filter_map(edit).collect())
+}
+
+/// Puts the value of a variable in the place of its uses.
+fn value(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
+    let place = &names.places()[entity.defines[0]];
+    let tree = &subject.trees()[place.tree];
+    let Part::Defines(definition) = place.part else { return None };
+    let value = ["value", "right", "default_value"].into_iter().find_map(|field| tree.child(definition, field))?;
+    let simple = tree.is(value, Class::EXPRESSION) && tree.parent(place.node) == Some(definition);
+    if !simple {
+        return None;
+    }
+    let mut change = EditDraft::new(subject, subject.names());
+    change.remove(place.tree, place.item?);
+    let value = bracketed(tree, value, subject.text(tree.range(value)));
+    for used in entity.uses.iter().map(|at| &names.places()[*at]) {
+        change.put(used.at.clone(), &value);
+    }
+    change.edit()
+}
+
+/// Puts what a function does in the place of its calls.
+fn function(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
+    let place = &names.places()[entity.defines[0]];
+    let tree = &subject.trees()[place.tree];
+    let Part::Defines(definition) = place.part else { return None };
+    let body = tree.is(definition, Class::FUNCTION).then(|| tree.child(definition, "body")).flatten()?;
+    let does = Does::of(tree, body)?;
+    let parameters = listed(tree, parameters_of(tree, place)?);
+    let mut change = EditDraft::new(subject, subject.names());
+    change.remove(place.tree, place.item?);
+    for used in entity.uses.iter().map(|at| &names.places()[*at]) {
+        let other = &subject.trees()[used.tree];
+        let (list, member) = arguments_of(other, used)?;
+        let arguments = listed(other, list);
+        let call = other.parent(list).filter(|_| !member && arguments.len() == parameters.len())?;
+        let texts: Vec<_> = arguments.iter().map(|at| bracketed(other, *at, subject.text(other.range(*at)))).collect();
+        match does {
+            Does::Returns(at) => {
+                let text = substituted(subject, names, place, at, &parameters, &texts);
+                change.put(other.range(call), &bracketed(tree, at, &text));
+            }
+            Does::Executes(at) => {
+                let statement = other.parent(call).filter(|at| other.is(*at, Class::STATEMENT))?;
+                let alone = other.range(statement).start == other.range(call).start;
+                let text = substituted(subject, names, place, at, &parameters, &texts);
+                change.put(Some(other.range(statement)).filter(|_| alone)?, &text);
+            }
+        }
+    }
+    change.edit()
+}
+
+/// What a function does, as far as it can be put elsewhere.
+#[derive(Clone, Copy)]
+enum Does {
+    /// It returns the value of this expression.
+    Returns(usize),
+    /// It executes this statement or block.
+    Executes(usize),
+}
+
+impl Does {
+    fn of(tree: &Tree, body: usize) -> Option<Does> {
+        if tree.is(body, Class::EXPRESSION) && !tree.is(body, Class::BLOCK) {
+            return Some(Does::Returns(body));
+        }
+        let inner = |at| tree.children(at).filter(|child| tree.is_named(*child) && !tree.is(*child, Class::COMMENT));
+        let mut statements = inner(body);
+        let first = statements.next()?;
+        let only = statements.next().is_none();
+        let returns = |at: usize| tree.kind(at).starts_with("return");
+        // Rust wraps `return 1` in a statement.
+        let wrapped = inner(first).next().filter(|at| returns(*at)).unwrap_or(first);
+        if only && returns(wrapped) {
+            return inner(wrapped).next().map(Does::Returns);
+        }
+        if only && tree.is(first, Class::EXPRESSION) && !tree.is(first, Class::STATEMENT) {
+            return Some(Does::Returns(first));
+        }
+        if tree.descendants(body).any(returns) {
+            return None;
+        }
+        let braced = tree.children(body).next().is_some_and(|first| tree.kind(first) == "{");
+        if only && !tree.is(first, Class::DEFINITION) {
+            Some(Does::Executes(first))
+        } else {
+            braced.then_some(Does::Executes(body))
+        }
+    }
+}
+
+/// The text of a part of a function with other texts for its parameters.
+fn substituted(
+    subject: &Subject,
+    names: &Names,
+    function: &Place,
+    at: usize,
+    parameters: &[usize],
+    texts: &[Vec<u8>],
+) -> Vec<u8> {
+    let tree = &subject.trees()[function.tree];
+    let range = tree.range(at);
+    let (mut text, mut from) = (vec![], range.start);
+    let is_of = |place: &Place, parameter: usize| {
+        let within = tree.range(parameter);
+        place.tree == function.tree && within.start <= place.at.start && place.at.end <= within.end
+    };
+    for index in names.within(range.clone()) {
+        let place = &names.places()[index];
+        let entity = names.entity_of(index).map(|entity| &names.entities()[entity]);
+        let Some(entity) = entity.filter(|entity| entity.sort == Sort::Parameter) else { continue };
+        let defines = &names.places()[entity.defines[0]];
+        let Some(position) = parameters.iter().position(|parameter| is_of(defines, *parameter)) else { continue };
+        text.extend_from_slice(subject.text(from..place.at.start));
+        text.extend_from_slice(&texts[position]);
+        from = place.at.end;
+    }
+    text.extend_from_slice(subject.text(from..range.end));
+    text
+}

@@ -1,0 +1,121 @@
+//! Gives all that is defined short names.
+//!
+//! ## What it tries
+//! For each name that the text defines and that is longer than need be: `a`, `b`, `c` and so on everywhere, in
+//! the order of first appearance and without names that the text has already. All at once. Then the same for
+//! names that seem to be defined nowhere but are there more than once.
+//!
+//! ## When it helps
+//! Nearly always, and it makes many other changes shorter.
+//!
+//! ## Before
+//! ```c
+//! int counter;
+//! int main() { return counter; }
+//! ```
+//! ## After
+//! ```c
+//! int a;
+//! int main() { return a; }
+//! ```
+
+use crate::pass::{Pass, Proposals};
+use crate::rewrite::propose_shrinking;
+use reduct_input::Names;
+use reduct_input::Subject;
+use reduct_input::names::{is_word, words};
+use reduct_input::{Edit, Splice};
+use std::collections::BTreeSet;
+
+pub(crate) const PASS: Pass = Pass::rewriting("rename", "gives all that is defined short names", 0.9, propose);
+
+/// Words of two or three letters that some language has for itself.
+const RESERVED: &[&[u8]] = &[
+    b"abs", b"all", b"and", b"any", b"as", b"asm", b"at", b"bit", b"by", b"chr", b"cls", b"def", b"del", b"die",
+    b"dim", b"div", b"do", b"dyn", b"elf", b"end", b"eq", b"esc", b"fi", b"fn", b"for", b"fun", b"ge", b"get", b"go",
+    b"gt", b"hex", b"if", b"in", b"int", b"is", b"key", b"le", b"len", b"let", b"lt", b"map", b"max", b"min", b"mod",
+    b"mut", b"ne", b"new", b"nil", b"no", b"nor", b"not", b"oct", b"of", b"on", b"or", b"ord", b"out", b"pow", b"pub",
+    b"ref", b"rem", b"set", b"shl", b"shr", b"str", b"sub", b"sum", b"to", b"try", b"up", b"use", b"val", b"var",
+    b"xor", b"zip",
+];
+
+fn propose(subject: &Subject) -> Proposals {
+    let names = subject.names();
+    let artifact = subject.artifact();
+    let mut taken: BTreeSet<Vec<u8>> = RESERVED.iter().map(|word| word.to_vec()).collect();
+    let text = artifact.bytes();
+    let short = words(text).filter(|word| word.len() <= 3);
+    taken.extend(short.map(|word| text[word.start as usize..word.end as usize].to_vec()));
+    let (mut small, mut capital) = (Fresh::new(b'a'), Fresh::new(b'A'));
+    let mut edit = |name: usize| {
+        let old = names.text(subject, name);
+        let sigil = old.iter().take_while(|byte| !is_word(**byte)).count();
+        let word = &old[sigil..];
+        // Whether it begins with a capital has a meaning in Go, Haskell, Ruby.
+        let fresh = if word.first()?.is_ascii_uppercase() { &mut capital } else { &mut small };
+        if word.len() < 2 {
+            return None;
+        }
+        let new = fresh.next(&taken, word.len())?;
+        renamed(names, name, &[&old[..sigil], &new].concat())
+    };
+    let defined: Vec<Edit> = renamable(names).filter_map(&mut edit).collect();
+    let unknown: Vec<Edit> = unknown(names).filter_map(&mut edit).collect();
+    [defined, unknown].into_iter().flat_map(|edits| propose_shrinking(subject, edits)).collect()
+}
+
+/// The names that seem to be defined nowhere but are there more than once: in a text that has been reduced
+/// the grammar may no longer see that `f(int a){}` defines something.
+fn unknown(names: &Names) -> impl Iterator<Item = usize> + '_ {
+    let several = |name: &usize| names.places_of(*name).nth(1).is_some();
+    let nowhere = |name: &usize| names.all()[*name].definitions == 0 && names.all()[*name].imports == 0;
+    (0..names.all().len()).filter(nowhere).filter(several)
+}
+
+/// The names that the text defines itself. What it imports is defined elsewhere.
+pub(super) fn renamable(names: &Names) -> impl Iterator<Item = usize> + '_ {
+    let own = |name: &usize| names.all()[*name].definitions > 0 && names.all()[*name].imports == 0;
+    (0..names.all().len()).filter(own)
+}
+
+/// Another text in all places of a name.
+pub(super) fn renamed(names: &Names, name: usize, new: &[u8]) -> Option<Edit> {
+    Edit::new(names.places_of(name).map(|place| Splice { at: place.at.clone(), with: new.into() }).collect())
+}
+
+/// Names that are not taken: one letter, then two, then three.
+struct Fresh {
+    first: u8,
+    next: usize,
+}
+
+impl Fresh {
+    fn new(first: u8) -> Fresh {
+        Fresh { first, next: 0 }
+    }
+
+    /// The next one that is shorter than `longest`. `None` if there is none.
+    fn next(&mut self, taken: &BTreeSet<Vec<u8>>, longest: usize) -> Option<Vec<u8>> {
+        loop {
+            let name = self.name(self.next);
+            if name.len() >= longest.min(4) {
+                return None;
+            }
+            self.next += 1;
+            if !taken.contains(&name) {
+                return Some(name);
+            }
+        }
+    }
+
+    /// The name of a number: letters are its digits, and the first letter may be a capital.
+    fn name(&self, number: usize) -> Vec<u8> {
+        let (mut rest, mut length) = (number, 1u32);
+        while rest >= 26usize.pow(length) {
+            rest -= 26usize.pow(length);
+            length += 1;
+        }
+        let digit = |place: u32| (rest / 26usize.pow(place) % 26) as u8;
+        (0..length).rev().map(|place| if place + 1 == length { self.first } else { b'a' } + digit(place)).collect()
+    }
+}

@@ -1,0 +1,71 @@
+//! Replaces a node by the shortest text that may stand for it.
+//!
+//! ## What it tries
+//! For each node of a kind that has a shortest text, that text: an expression by `0`, a type by `int`, arguments by
+//! `()`. First the outermost nodes, then what is in them; the second shortest text of each after all the first ones.
+//! Statements of a list are left out, as they were tried to be removed, and blocks, which `empty-body` has.
+//!
+//! ## When it helps
+//! Where something must stand but does not matter: operands, initial values, conditions, types. What it named is then
+//! needed less, and can go.
+//!
+//! ## Before
+//! ```c
+//! long f(long a) { return g(a, a + 1) * 5; }
+//! ```
+//! ## After
+//! ```c
+//! int f() { return 0; }
+//! ```
+
+use crate::pass::{Pass, Proposals};
+use crate::rewrite::propose_shrinking;
+use reduct_input::Edit;
+use reduct_input::Subject;
+use reduct_input::{Class, Role, Tree};
+
+pub(crate) const PASS: Pass =
+    Pass::rewriting("shortest", "replaces a node by the shortest text of its kind", 0.3, propose);
+
+/// How many texts are tried for a node. T-Rec found that more than two hardly ever help.
+const TEXTS: usize = 2;
+
+fn propose(subject: &Subject) -> Proposals {
+    let edits = (0..TEXTS).flat_map(|number| {
+        let trees = subject.trees().iter();
+        trees.flat_map(move |tree| (1..tree.len()).filter_map(move |at| edit(subject, tree, at, number)))
+    });
+    propose_shrinking(subject, edits)
+}
+
+fn edit(subject: &Subject, tree: &Tree, at: usize, number: usize) -> Option<Edit> {
+    let text = tree.shortest(at).get(number)?.as_bytes();
+    let now = subject.text(tree.range(at));
+    let worth_it = text.len() < now.len() || tree.is(at, Class::NAME) && text.len() == now.len();
+    // What is one of the texts already need not become another.
+    let is_short = tree.shortest(at).iter().take(TEXTS).any(|text| text.as_bytes() == now);
+    (worth_it && !is_short && is_wanted(tree, at)).then(|| Edit::replace(tree.range(at), text))?
+}
+
+fn is_wanted(tree: &Tree, at: usize) -> bool {
+    let can_go = matches!(tree.node(at).role, Role::Item | Role::ItemOfMany | Role::Optional);
+    let is_value = tree.is(at, Class::EXPRESSION) || tree.is(at, Class::TYPE);
+    // A node that is all of its parent, and may be replaced by the same, says the same twice.
+    let parent = tree.parent(at).filter(|parent| *parent != 0 && tree.range(*parent) == tree.range(at));
+    let said = parent.is_some_and(|parent| tree.shortest(parent) == tree.shortest(at));
+    let plausible = !tree.is(at, Class::EXPRESSION) || takes_values(tree, at);
+    tree.node(at).role != Role::Error && !tree.is(at, Class::BLOCK) && (!can_go || is_value) && !said && plausible
+}
+
+/// Whether any value may stand there: not where only a name can be declared, and not where what is called is
+/// named.
+fn takes_values(tree: &Tree, at: usize) -> bool {
+    let Some(parent) = tree.parent(at) else { return false };
+    let is_callee = tree.is(parent, Class::CALL) && tree.children(parent).next() == Some(at);
+    let is_literal = |kind: &u16| {
+        let class = tree.grammar.kinds[*kind as usize].class;
+        class.has(Class::NUMBER) || class.has(Class::STRING)
+    };
+    let slot = tree.grammar.slot(tree.node(parent).kind, tree.node(at).field);
+    !is_callee && slot.is_none_or(|slot| slot.types.iter().any(is_literal))
+}

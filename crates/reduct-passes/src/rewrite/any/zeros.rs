@@ -1,0 +1,71 @@
+//! Replaces bytes of binary files by zeros, so that what does not matter can be seen.
+//!
+//! ## What it tries
+//! In files that are no text, blocks of 64, 16 and 4 bytes and single ones, each by as many zeros.
+//!
+//! ## When it helps
+//! Where bytes must be there but may be anything: padding, unused fields, pixels. The result is no smaller,
+//! but all in it that is not zero is needed.
+//!
+//! ## Before
+//! ```hex
+//! 00 00 00 01 ff fe fd fc
+//! ```
+//! ## After
+//! ```hex
+//! 00 00 00 01 00 00 00 00
+//! ```
+
+use crate::pass::{Needs, Pass, Proposals};
+use crate::rewrite::propose_shrinking;
+use reduct_input::Edit;
+use reduct_input::{Subject, is_binary};
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    must_parse: false,
+    needs: Needs::Nothing,
+    ..Pass::rewriting("zeros", "replaces bytes of binary files by zeros", 0.8, propose)
+};
+
+/// The sizes of blocks. A block of which all is needed is tried again in a fourth of its size, not in its
+/// half: groups of blocks are halved anyway.
+const BLOCKS: [usize; 4] = [64, 16, 4, 1];
+
+/// Files larger than this are left alone: what they must be free of is bytes first, and someone to look at
+/// their zeros is not to be expected.
+const LARGEST: usize = 1 << 12;
+
+fn propose(subject: &Subject) -> Proposals {
+    let mut found = vec![];
+    for (_, addresses, text) in subject.artifact().files() {
+        if text.len() <= LARGEST && is_binary(text) {
+            BLOCKS.iter().for_each(|size| found.extend(zeroed(text, *size).map(|at| moved(at, addresses.start))));
+        }
+    }
+    let edits = found.into_iter().filter_map(|at| Edit::replace(at.clone(), &vec![0; at.len()]));
+    propose_shrinking(subject, edits)
+}
+
+/// From the first to the last byte of each block that is not zero, unless a larger block is zeroed by the
+/// same.
+fn zeroed(text: &[u8], size: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+    let larger = size * 4;
+    let blocks = text.chunks(size).enumerate().filter_map(move |(at, block)| core(block, at * size));
+    blocks.filter(move |at| {
+        let outer = at.start / larger * larger;
+        let block = &text[outer..(outer + larger).min(text.len())];
+        larger > BLOCKS[0] || core(block, outer).as_ref() != Some(at)
+    })
+}
+
+/// From the first to the last byte that is not zero.
+fn core(block: &[u8], start: usize) -> Option<Range<usize>> {
+    let first = block.iter().position(|byte| *byte != 0)?;
+    let last = block.iter().rposition(|byte| *byte != 0)?;
+    Some(start + first..start + last + 1)
+}
+
+fn moved(at: Range<usize>, start: u32) -> Range<u32> {
+    at.start as u32 + start..at.end as u32 + start
+}
