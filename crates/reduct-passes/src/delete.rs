@@ -16,6 +16,7 @@ pub(crate) mod words;
 use crate::pass::Proposals;
 use reduct_input::Artifact;
 use reduct_input::Spans;
+use reduct_input::parts::Cuts;
 use std::ops::Range;
 
 /// Returns the parts of a single list: cuts each file with `ends`, which says where the part that begins at
@@ -29,7 +30,7 @@ fn flat(artifact: &Artifact, mut ends: impl FnMut(&[u8], usize) -> usize) -> Pro
             cuts.push(addresses.start + at as u32);
         }
     }
-    if cuts.len() > 1 { vec![Spans::Cuts(cuts.into())] } else { vec![] }
+    if cuts.len() > 1 { vec![Cuts(cuts.into()).into()] } else { vec![] }
 }
 
 /// Collects the parts of a kind with levels.
@@ -49,8 +50,8 @@ impl Levels {
         }
     }
 
-    fn finish(self, spans: fn(std::sync::Arc<[Range<u32>]>) -> Spans) -> Proposals {
-        self.levels.into_iter().filter(|level| !level.is_empty()).map(|level| spans(level.into())).collect()
+    fn finish<S: Into<Spans>>(self, shape: fn(std::sync::Arc<[Range<u32>]>) -> S) -> Proposals {
+        self.levels.into_iter().filter(|level| !level.is_empty()).map(|level| shape(level.into()).into()).collect()
     }
 }
 

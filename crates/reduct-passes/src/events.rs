@@ -17,7 +17,6 @@ use reduct_input::record::Links;
 use reduct_input::record::line::{Line, is_event, lines, read};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 pub(crate) const PASS: Pass = Pass {
     single_list: true,
@@ -32,7 +31,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(subject: &Subject) -> Proposals {
-    record(subject).map(|record| Spans::Record(Arc::new(record))).into_iter().collect()
+    record(subject).map(Spans::from).into_iter().collect()
 }
 
 /// The events, if there are any, and which need which.

@@ -18,6 +18,7 @@ mod wasm;
 use crate::pass::{Pass, Proposals};
 use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Mended;
 use reduct_input::{Holds, Mend, Order, Sum};
 use std::ops::Range;
 use std::sync::Arc;
@@ -150,7 +151,7 @@ impl Chunks {
             disjoint(&mut level, Range::clone);
             level
         });
-        let spans = |level: Vec<Range<u32>>| Spans::Chunks { parts: level.into(), mends: mends.clone() };
+        let spans = |level: Vec<Range<u32>>| Spans::from(Mended { parts: level.into(), mends: mends.clone() });
         tidy.filter(|level| !level.is_empty()).map(spans).collect()
     }
 }

@@ -5,25 +5,25 @@ pub(crate) mod c;
 pub(crate) mod cpp;
 
 use crate::pass::Proposals;
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Edits;
 use reduct_input::{Edit, levels};
 
 /// Returns the edits that shrink, in levels within which no two touch.
 pub(crate) fn propose_shrinking(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {
     let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
-    levels(shrinking).into_iter().map(|level| Spans::Edits(level.into())).collect()
+    levels(shrinking).into_iter().map(|level| Edits(level.into()).into()).collect()
 }
 
 /// Returns the edits that make the input larger, in such levels.
 pub(crate) fn propose_growing(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {
     let growing = edits.into_iter().filter(|edit| !edit.shrinks(subject.artifact()));
-    levels(growing).into_iter().map(|level| Spans::Edits(level.into())).collect()
+    levels(growing).into_iter().map(|level| Edits(level.into()).into()).collect()
 }
 
 /// Returns all edits in such levels, whether they shrink or grow.
 pub(crate) fn propose_normal(edits: impl IntoIterator<Item = Edit>) -> Proposals {
-    levels(edits).into_iter().map(|level| Spans::Edits(level.into())).collect()
+    levels(edits).into_iter().map(|level| Edits(level.into()).into()).collect()
 }
 
 /// Returns edits with the largest gain first; those that gain alike stay in their order.

@@ -5,6 +5,7 @@ use reduct_core::{Config, Key, Outcome, Question, Search};
 use reduct_input::Candidate;
 use reduct_input::Grammars;
 use reduct_input::Subject;
+use reduct_input::parts::Apart;
 use reduct_input::{Artifact, Builder, Entry, What};
 use reduct_input::{Circumstances, Parts};
 use reduct_passes::Pass;
@@ -46,7 +47,7 @@ impl Minima {
         let subject = Subject::new(base.clone(), grammars);
         let spans = (pass.propose)(&subject).into_iter().next();
         // An input without parts has nothing that could go.
-        let spans = spans.unwrap_or_else(|| reduct_input::Spans::Apart(Arc::new([])));
+        let spans = spans.unwrap_or_else(|| Apart(Arc::new([])).into());
         let parts = Arc::new(Parts::new(base, spans));
         let search = reduct_core::Minima::new(Config::full(parts.len()));
         let mut minima = Minima { parts, pass, search, most, found: Arc::default(), told: 0 };

@@ -3,8 +3,9 @@
 use crate::support::stock;
 use proptest::prelude::*;
 use reduct_grammars::{LANGUAGES, Languages};
+use reduct_input::parts::Items;
 use reduct_input::{Artifact, Role, Tree};
-use reduct_input::{Grammars, Spans, Subject};
+use reduct_input::{Grammars, Subject};
 use reduct_passes::Pass;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ fn read(grammars: Languages, text: &[u8]) -> Option<Tree> {
     }
     let subject = Subject::new(Arc::new(Artifact::of_file("input", text).unwrap()), Some(Arc::new(grammars)));
     for spans in (Pass::named("nodes").unwrap().propose)(&subject) {
-        let Spans::Items(items) = spans else { panic!("nodes are items") };
+        let Some(Items(items)) = spans.get::<Items>() else { panic!("nodes are items") };
         let apart = items.windows(2).all(|pair| pair[0].at.end <= pair[1].at.start);
         assert!(apart && items.iter().all(|item| !item.at.is_empty()), "{items:?}");
     }

@@ -2,7 +2,8 @@
 
 use crate::support::{grammars, parts};
 use reduct_grammars::Languages;
-use reduct_input::{Builder, Spans, Subject};
+use reduct_input::parts::Items;
+use reduct_input::{Builder, Subject};
 use reduct_passes::Pass;
 use std::path::Path;
 use std::sync::Arc;
@@ -88,7 +89,7 @@ fn what_goes_is_of_one_file() {
     for kind in ["nodes", "lists"] {
         let mut found = vec![];
         for spans in (Pass::named(kind).unwrap().propose)(&subject) {
-            let Spans::Items(items) = spans else { panic!("{kind} are items") };
+            let Some(Items(items)) = spans.get::<Items>() else { panic!("{kind} are items") };
             found.extend(items.iter().map(|item| String::from_utf8_lossy(subject.text(item.at.clone())).into_owned()));
         }
         found.sort();

@@ -6,8 +6,8 @@
 
 use super::Levels;
 use crate::pass::{Needs, Pass, Proposals};
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Apart;
 
 pub(crate) const PASS: Pass = Pass {
     must_parse: true,
@@ -48,7 +48,7 @@ fn propose(subject: &Subject) -> Proposals {
             levels.add(open.len(), block.start..addresses.end);
         }
     }
-    if nested { levels.finish(Spans::Apart) } else { vec![] }
+    if nested { levels.finish(Apart) } else { vec![] }
 }
 
 /// How far a line is indented, a tab reaching to the next eighth column; `None` if it is blank.

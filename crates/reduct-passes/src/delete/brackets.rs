@@ -9,8 +9,8 @@
 use super::Levels;
 use crate::pass::{Needs, Pass, Proposals};
 use crate::text::Strings;
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Apart;
 
 pub(crate) const PASS: Pass = Pass {
     must_parse: true,
@@ -24,7 +24,7 @@ fn propose(subject: &Subject) -> Proposals {
         let text = subject.text(region.clone());
         items(text, |level, start, end| levels.add(level, region.start + start..region.start + end));
     }
-    levels.finish(Spans::Apart)
+    levels.finish(Apart)
 }
 
 /// A place where an item may end: the position after it.

@@ -7,8 +7,8 @@
 use super::flat;
 use crate::pass::{Pass, Proposals};
 use reduct_input::Class;
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::{Apart, Bytes};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
@@ -23,7 +23,7 @@ fn propose(subject: &Subject) -> Proposals {
     }
     match artifact.bytes() {
         [] => vec![],
-        bytes if bytes.is_ascii() => vec![Spans::Bytes],
+        bytes if bytes.is_ascii() => vec![Bytes.into()],
         _ => flat(artifact, |text, at| at + width(&text[at..])),
     }
 }
@@ -51,7 +51,7 @@ fn of_free_text(subject: &Subject) -> Proposals {
             at = end;
         }
     }
-    if parts.is_empty() { vec![] } else { vec![Spans::Apart(parts.into())] }
+    if parts.is_empty() { vec![] } else { vec![Apart(parts.into()).into()] }
 }
 
 /// How many bytes the character at the start of `rest` has.

@@ -2,8 +2,8 @@
 
 use super::Levels;
 use crate::pass::{Pass, Proposals};
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Entries;
 
 pub(crate) const PASS: Pass =
     Pass::deleting("files", "files", "whole folders and files, then what is in them", propose);
@@ -21,5 +21,5 @@ fn propose(subject: &Subject) -> Proposals {
         let below = entries[at + 1..].iter().take_while(|entry| entry.path.starts_with(&entries[at].path)).count();
         levels.add(depth(at).saturating_sub(1), at as u32..(at + 1 + below) as u32);
     }
-    levels.finish(Spans::Entries)
+    levels.finish(Entries)
 }

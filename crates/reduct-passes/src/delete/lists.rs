@@ -3,8 +3,8 @@
 
 use crate::pass::{Needs, Pass, Proposals};
 use reduct_input::Item;
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Items;
 use reduct_input::siblings;
 
 pub(crate) const PASS: Pass = Pass {
@@ -27,5 +27,5 @@ fn propose(subject: &Subject) -> Proposals {
     }
     let size = |list: &Vec<Item>| list.iter().map(|item| item.at.len()).sum::<usize>();
     found.sort_by_key(|list| std::cmp::Reverse(size(list)));
-    found.into_iter().map(|list| Spans::Items(list.into())).collect()
+    found.into_iter().map(|list| Items(list.into()).into()).collect()
 }

@@ -5,8 +5,8 @@
 
 use crate::pass::{Needs, Pass, Proposals};
 use reduct_input::Item;
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Items;
 use reduct_input::siblings::{can_go, items, lists};
 
 pub(crate) const PASS: Pass = Pass {
@@ -34,7 +34,7 @@ fn propose(subject: &Subject) -> Proposals {
         }
     }
     levels.iter_mut().for_each(apart);
-    levels.into_iter().filter(|level| !level.is_empty()).map(|level| Spans::Items(level.into())).collect()
+    levels.into_iter().filter(|level| !level.is_empty()).map(|level| Items(level.into()).into()).collect()
 }
 
 /// Puts parts in order. Where two share white space it goes with the second.

@@ -3,8 +3,8 @@
 
 use super::Levels;
 use crate::pass::{Pass, Proposals, Stage};
-use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::parts::Entries;
 use reduct_input::situation::{Role, is_given};
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ fn entries(subject: &Subject, is: fn(&Role) -> bool) -> Vec<u32> {
 }
 
 fn one_list(parts: Vec<Range<u32>>) -> Proposals {
-    if parts.is_empty() { vec![] } else { vec![Spans::Entries(parts.into())] }
+    if parts.is_empty() { vec![] } else { vec![Entries(parts.into()).into()] }
 }
 
 fn arguments(subject: &Subject) -> Proposals {
@@ -59,5 +59,5 @@ fn files(subject: &Subject) -> Proposals {
         let depth = entry.path.components().count();
         levels.add(depth.saturating_sub(1), at as u32..(at + 1 + below) as u32);
     }
-    levels.finish(Spans::Entries)
+    levels.finish(Entries)
 }

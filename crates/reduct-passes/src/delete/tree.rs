@@ -5,9 +5,9 @@
 use super::{brackets, nodes};
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use reduct_input::Item;
+use reduct_input::Spans;
 use reduct_input::Subject;
-use reduct_input::{Spans, TreeParts};
-use std::sync::Arc;
+use reduct_input::parts::{Apart, Items, TreeParts};
 
 pub(crate) const PASS: Pass = Pass {
     stage: Stage::Tree,
@@ -17,14 +17,14 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(subject: &Subject) -> Proposals {
-    let items = |spans| match spans {
-        Spans::Items(items) => items.to_vec(),
-        Spans::Apart(parts) => parts.iter().map(alone).collect(),
+    let items = |spans: Spans| match (spans.get::<Items>(), spans.get::<Apart>()) {
+        (Some(Items(items)), _) => items.to_vec(),
+        (_, Some(Apart(parts))) => parts.iter().map(alone).collect(),
         _ => vec![],
     };
     let levels = (nodes::PASS.propose)(subject).into_iter().chain((brackets::PASS.propose)(subject));
     let tree = TreeParts::of(levels.flat_map(items).collect());
-    tree.map(|tree| Spans::Tree(Arc::new(tree))).into_iter().collect()
+    tree.map(Spans::from).into_iter().collect()
 }
 
 fn alone(at: &std::ops::Range<u32>) -> Item {

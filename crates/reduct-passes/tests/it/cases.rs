@@ -5,7 +5,8 @@
 //! characters they name, `⟨c3⟩` is a byte. Of `files`, paths instead, `‖` between parts.
 
 use crate::support::{addresses, folder, levels, outline};
-use reduct_input::{Artifact, Circumstances, Spans};
+use reduct_input::parts::Entries;
+use reduct_input::{Artifact, Circumstances};
 use reduct_passes::{Pass, Stage};
 use std::ops::Range;
 use std::path::Path;
@@ -112,9 +113,9 @@ fn check_files<'a>(kind: Pass, name: &str, mut sections: impl Iterator<Item = (&
     let outline = outline(&kind, &folder(&entries));
     let found: Vec<Vec<Range<u32>>> = outline
         .iter()
-        .map(|spans| match spans {
-            Spans::Entries(entries) => entries.to_vec(),
-            other => panic!("{name}: {other:?} are no entries"),
+        .map(|spans| match spans.get::<Entries>() {
+            Some(Entries(entries)) => entries.to_vec(),
+            None => panic!("{name}: {spans:?} are no entries"),
         })
         .collect();
     assert_eq!(found, expected, "{name}");

@@ -2,7 +2,8 @@
 
 use crate::event::Why;
 use reduct_core::{Outcome, Search};
-use reduct_input::{Candidate, Spans, Stuck, Subject};
+use reduct_input::parts::Edits;
+use reduct_input::{Candidate, Stuck, Subject};
 use reduct_passes::Stage;
 use reduct_strategies::{
     Audited, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minima, Minimal, Others, Plan, Proof,
@@ -252,7 +253,7 @@ pub fn minimal(plan: &Plan, result: &Candidate, stuck: &Stuck) -> Minimal {
     let reads = subject.knows_a_language();
     for (at, pass) in plan.passes.iter().enumerate() {
         let proposals = plan.propose(at, &subject);
-        let edits = proposals.iter().map(|spans| if let Spans::Edits(edits) = spans { edits.len() } else { 0 });
+        let edits = proposals.iter().map(|spans| spans.get::<Edits>().map_or(0, |Edits(edits)| edits.len()));
         let edits: usize = edits.sum();
         *if pass.stage == Stage::PairedEvents { &mut minimal.together } else { &mut minimal.edits } += edits;
         // What was searched as a tree is proved level by level, by kinds of their own.

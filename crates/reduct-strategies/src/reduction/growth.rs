@@ -5,8 +5,9 @@
 
 use super::trial::Trial;
 use super::{Outcome, Parts, Pass, Reduction, Subject};
+use reduct_input::Circumstances;
 use reduct_input::Edit;
-use reduct_input::{Circumstances, Spans};
+use reduct_input::parts::Edits;
 use std::sync::Arc;
 
 /// How many tests a trial may take. What an inlined function makes room for is seen within a few dozen.
@@ -27,7 +28,7 @@ impl Reduction {
         let edits = self.trial.edits.take().unwrap_or_else(|| growths(&self.plan.growing, &self.subject));
         while let Some(edit) = edits.get(self.trial.at) {
             self.trial.at += 1;
-            let spans = Spans::Edits(Arc::new([edit.clone()]));
+            let spans = Edits(Arc::new([edit.clone()]));
             let parts = Parts::new(self.subject.artifact().clone(), spans);
             let candidate = parts.candidate(&reduct_core::Config::empty());
             self.trial.asks = candidate.filter(|candidate| self.subject.allows(candidate));
@@ -82,9 +83,6 @@ impl Reduction {
 
 fn growths(passes: &[Pass], subject: &Subject) -> Arc<[Edit]> {
     let proposals = passes.iter().flat_map(|pass| (pass.propose)(subject));
-    let edits = proposals.flat_map(|spans| match spans {
-        Spans::Edits(edits) => edits.to_vec(),
-        _ => vec![],
-    });
+    let edits = proposals.flat_map(|spans| spans.get::<Edits>().map_or_else(Vec::new, |Edits(edits)| edits.to_vec()));
     edits.collect()
 }

@@ -4,6 +4,7 @@
 use crate::support::{fails_if, file, folder, has, levels, outline, rebuilt};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta, Search, run};
+use reduct_input::parts::Edits;
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Spans, is_binary};
 use reduct_passes::Pass;
 use reduct_strategies::{Plan, Reduction};
@@ -268,8 +269,8 @@ fn zeros_are_for_binaries() {
     let edits = |text: &[u8]| outline(&zeros, &file(text));
     assert!(edits(b"plain text").is_empty());
     assert!(edits(&[0; 100]).is_empty());
-    let of = |spans: &Spans| match spans {
-        Spans::Edits(edits) => edits.iter().map(|edit| edit.splices()[0].at.clone()).collect::<Vec<_>>(),
+    let of = |spans: &Spans| match spans.get::<Edits>() {
+        Some(Edits(edits)) => edits.iter().map(|edit| edit.splices()[0].at.clone()).collect::<Vec<_>>(),
         other => panic!("{other:?} are no edits"),
     };
     let found: Vec<_> = edits(b"\0\0\0\x01\xff\xfe\xfd\xfc").iter().map(of).collect();

@@ -4,7 +4,8 @@ use crate::lisp::Lisp;
 use crate::support::{fails_if, file, has};
 use proptest::prelude::*;
 use reduct_core::{Config, Outcome, Search, laws, run};
-use reduct_input::{Candidate, Circumstances, Class, Edit, Parts, Spans, Splice, Subject, levels};
+use reduct_input::parts::Edits;
+use reduct_input::{Candidate, Circumstances, Class, Edit, Parts, Splice, Subject, levels};
 use reduct_passes::{Pass, Proposals};
 use reduct_strategies::{Method, Plan, Reduction};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ fn splice(at: std::ops::Range<u32>, with: &[u8]) -> Splice {
 }
 
 fn made(text: &[u8], edits: &[Edit], which: &[usize]) -> Option<Vec<u8>> {
-    let parts = Parts::new(Arc::new(file(text)), Spans::Edits(edits.into()));
+    let parts = Parts::new(Arc::new(file(text)), Edits(edits.into()));
     let left = (0..edits.len()).filter(|at| !which.contains(at)).map(|at| reduct_core::Delta(at as u32));
     Some(parts.candidate(&Config::from_deltas(left))?.artifact().bytes().to_vec())
 }
@@ -97,7 +98,7 @@ fn edits_of(subject: &Subject, with: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Propo
     let tree = subject.trees().iter();
     let nodes = tree.flat_map(|tree| (1..tree.len()).map(move |at| tree.range(at)));
     let edits = nodes.filter_map(|range| Edit::replace(range.clone(), &with(subject.text(range))?));
-    levels(edits).into_iter().map(|level| Spans::Edits(level.into())).collect()
+    levels(edits).into_iter().map(|level| Edits(level.into()).into()).collect()
 }
 
 fn kind(name: &'static str, outline: fn(&Subject) -> Proposals) -> Pass {
