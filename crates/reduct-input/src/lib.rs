@@ -27,6 +27,7 @@ mod tree;
 
 pub use artifact::{Artifact, Builder, Entry, TooLarge, What};
 pub use candidate::Candidate;
+pub use digest::{Digester, digest_of, hex};
 pub use edit::{Edit, Splice, levels, together};
 pub use history::{About, Change, Content, Touched};
 pub use items::{Item, united};

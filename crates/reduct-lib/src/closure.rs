@@ -209,7 +209,7 @@ impl<'a> Events<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduct_passes::Kind;
+    use reduct_passes::Pass;
     use reduct_strategies::{Cut, Method, Unproved};
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn kinds_and_methods_are_types() {
-        let lines = Kind::named("lines").unwrap();
+        let lines = Pass::named("lines").unwrap();
         let reduced = reduce_bytes(b"a\nbxb\nc\n", |bytes| bytes.contains(&b'x')).by([lines]).method(Method::Ddmin);
         let reduced = reduced.cut(Cut::Balanced).run().unwrap();
         assert_eq!(reduced.bytes, b"bxb\n");

@@ -110,7 +110,7 @@ pub use program::is_script;
 pub use recheck::{Finding, Holds};
 pub use recorded::asks_and_varies_variables;
 pub use reduct_core::Outcome;
-pub use reduct_passes::Kind;
+pub use reduct_passes::Pass;
 pub use reduct_sandbox::{opened, warden};
 pub use reduct_session::event::{Event, Why};
 pub use reduct_strategies::{Caveat, Claim, Cut, Evidence, Method};

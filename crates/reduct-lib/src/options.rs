@@ -36,7 +36,7 @@ macro_rules! search_options {
         }
 
         /// Tries parts of these kinds only, in this order: by default all that there are, from coarse to fine.
-        pub fn by(mut self, kinds: impl IntoIterator<Item = crate::Kind>) -> Self {
+        pub fn by(mut self, kinds: impl IntoIterator<Item = crate::Pass>) -> Self {
             self.$($path).+.by = kinds.into_iter().map(|kind| kind.name.to_owned()).collect();
             self
         }

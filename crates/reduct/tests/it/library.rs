@@ -1,6 +1,6 @@
 //! The library as other programs use it: builders, with results that are data and nothing left behind.
 
-use reduct_lib::{Claim, Event, Kind, Outcome, Refusal, Test, Why, changes_since, isolate, minima, reduce};
+use reduct_lib::{Claim, Event, Outcome, Pass, Refusal, Test, Why, changes_since, isolate, minima, reduce};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -47,7 +47,7 @@ fn a_reduction_returns_its_result_and_leaves_nothing() {
 fn events_are_told_and_a_number_of_tests_ends_it() {
     let folder = folder(&[("page.html", PAGE)]);
     let mut outcomes = vec![];
-    let builder = reduce("page.html").folder(folder.path()).test(select()).by([Kind::named("chars").unwrap()]);
+    let builder = reduce("page.html").folder(folder.path()).test(select()).by([Pass::named("chars").unwrap()]);
     let result = builder
         .tests(5)
         .on_event(|event| {
@@ -92,7 +92,7 @@ fn several_inputs_are_files_of_the_result() {
     // Tests run where the inputs stand under their names.
     let test = Test::shell("grep -q two a.txt && grep -q three b.txt").exit_zero();
     let builder = reduce("a.txt").input("b.txt").folder(folder.path()).test(test);
-    let result = builder.by([Kind::named("lines").unwrap()]).run().unwrap();
+    let result = builder.by([Pass::named("lines").unwrap()]).run().unwrap();
     let expected = [("a.txt".into(), b"two\n".to_vec()), ("b.txt".into(), b"three\n".to_vec())];
     assert_eq!(result.files(), expected);
 }
