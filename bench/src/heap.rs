@@ -34,7 +34,7 @@ pub(crate) fn reset_peak() -> usize {
     now
 }
 
-/// The most bytes that were there at a time since the peak was reset.
+/// Returns the most bytes that were there at a time since the peak was reset.
 pub(crate) fn peak() -> usize {
     PEAK.load(Relaxed)
 }

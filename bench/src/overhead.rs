@@ -77,7 +77,7 @@ fn bare(tests: u64) -> Result<Cost, String> {
     Ok(Cost { wall: begin.elapsed(), processor: processor_time() - before, bytes: 0 })
 }
 
-/// A search by the session, as the command does it.
+/// Returns a search by the session, as the command does it.
 fn session(size: usize, tests: u64) -> Result<Cost, String> {
     let mut chance = Chance(size as u64);
     let contents: Vec<u8> = (0..size).map(|_| chance.number() as u8).collect();
@@ -165,7 +165,7 @@ impl Executor for Counting {
     }
 }
 
-/// The processor time of this process and of all that it has waited for.
+/// Returns the processor time of this process and of all that it has waited for.
 pub(crate) fn processor_time() -> Duration {
     [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage).sum()
 }
@@ -181,7 +181,7 @@ fn usage(of: libc::c_int) -> Duration {
     time(usage.ru_utime) + time(usage.ru_stime)
 }
 
-/// The most memory that this process has had at a time, in bytes.
+/// Returns the most memory that this process has had at a time, in bytes.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

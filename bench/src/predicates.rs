@@ -183,8 +183,8 @@ fn holds(test: Test, data: &[u8]) -> bool {
     }
 }
 
-/// How deep the brackets are nested, of which it does not matter of what kind they are, or `None` if they do not
-/// match up.
+/// Returns how deep the brackets are nested, of which it does not matter of what kind they are, or `None` if they do
+/// not match up.
 fn depth(data: &[u8]) -> Option<usize> {
     let (mut depth, mut most) = (0_usize, 0);
     for byte in data {
@@ -225,7 +225,8 @@ fn count(name: &str, input: &[u8], fails: &mut dyn FnMut(&[u8]) -> bool) -> Coun
     [input.len(), result.len(), calls, until(90), until(99), calls - last]
 }
 
-/// The library, as the command uses it by default, one question after the other: the only place here that knows it.
+/// Returns the library, as the command uses it by default, one question after the other: the only place here that knows
+/// it.
 fn reduce(name: &str, input: &[u8], fails: &mut dyn FnMut(&[u8]) -> bool) -> Vec<u8> {
     let Ok(artifact) = Artifact::of_file(name, input) else { return input.to_vec() };
     let plan = Plan::standard().with_grammars(Arc::new(Languages::all()));

@@ -54,14 +54,14 @@ fn test() -> Result<(), String> {
     if status.success() && passed > 0 { Ok(()) } else { Err("cargo test failed".into()) }
 }
 
-/// How many tests run at a time: twice as many as there are processors, as many of them wait for limits, signals and
-/// states. `RUST_TEST_THREADS` says otherwise.
+/// Returns how many tests run at a time: twice as many as there are processors, as many of them wait for limits,
+/// signals and states. `RUST_TEST_THREADS` says otherwise.
 fn threads() -> OsString {
     let given = std::env::var_os("RUST_TEST_THREADS");
     given.unwrap_or_else(|| (2 * std::thread::available_parallelism().map_or(1, usize::from)).to_string().into())
 }
 
-/// The number before `what` in the closing line of a test binary; 0 in other lines.
+/// Returns the number before `what` in the closing line of a test binary; 0 in other lines.
 fn counted(line: &str, what: &str) -> u64 {
     let Some((before, _)) = line.strip_prefix("test result: ").and_then(|result| result.split_once(what)) else {
         return 0;

@@ -134,7 +134,7 @@ fn largest(circles: &[String]) -> usize {
     circles.iter().map(|circle| circle.split(' ').count()).max().unwrap_or(0)
 }
 
-/// The files that ask which question a job asks.
+/// Returns the files that ask which question a job asks.
 fn matching(crates: &[Crate]) -> BTreeSet<String> {
     /// The names that the goal has had.
     const GOAL: [&str; 2] = ["Against::", "Goal::"];
@@ -143,7 +143,7 @@ fn matching(crates: &[Crate]) -> BTreeSet<String> {
     files.filter(|file| file.text.lines().any(names)).map(|file| file.path.display().to_string()).collect()
 }
 
-/// The crates that a crate depends on, but for those of tests.
+/// Returns the crates that a crate depends on, but for those of tests.
 fn dependencies(root: &Path, krate: &Crate) -> Result<Vec<String>, String> {
     let manifest = read(&root.join("crates").join(&krate.name).join("Cargo.toml"))?;
     let section = manifest.split("\n[dependencies]\n").nth(1).and_then(|rest| rest.split("\n[").next());

@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }

@@ -22,7 +22,7 @@ pub(crate) struct Crate {
     pub(crate) files: BTreeMap<ModulePath, File>,
 }
 
-/// The crates of the product below a root, in the order of their names.
+/// Returns the crates of the product below a root, in the order of their names.
 ///
 /// # Errors
 /// If a file cannot be read or is not Rust.
@@ -48,7 +48,7 @@ fn parse(root: &Path, name: String) -> Result<Crate, String> {
     Ok(Crate { name, files })
 }
 
-/// The module that a file below `src/` is.
+/// Returns the module that a file below `src/` is.
 fn module_of(path: &Path) -> ModulePath {
     let path = path.with_extension("");
     let mut parts: ModulePath = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -59,7 +59,7 @@ fn module_of(path: &Path) -> ModulePath {
     parts
 }
 
-/// The Rust files below a folder, sorted.
+/// Returns the Rust files below a folder, sorted.
 ///
 /// # Errors
 /// If a folder cannot be read.
@@ -87,7 +87,7 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Whether an item is there in tests only.
+/// Returns whether an item is there in tests only.
 pub(crate) fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let is_cfg_test = attribute.path().is_ident("cfg")

@@ -5,8 +5,8 @@
 //! length `q` with at least `m` passes can tell `C(n, m)` cases apart. A tool that knows the structure of the
 //! input, or that rewrites it, can do with fewer.
 
-/// The least `q` with `C(q,m) + C(q,m+1) + … + C(q,q) ≥ C(n,m)`, or `None` if more is left than there was.
-/// By sums of logarithms in floating point: right to within one test or so.
+/// Returns the least `q` with `C(q,m) + C(q,m+1) + … + C(q,q) ≥ C(n,m)`, or `None` if more is left than there was. By
+/// sums of logarithms in floating point: right to within one test or so.
 pub(crate) fn fewest(n: usize, m: usize) -> Option<usize> {
     if m > n {
         return None;

@@ -18,7 +18,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// The cases of some folders: each is a case, or holds cases.
+    /// Returns the cases of some folders: each is a case, or holds cases.
     pub(crate) fn find(folders: &[PathBuf]) -> Result<Vec<Case>, String> {
         let mut cases = vec![];
         for folder in folders {
@@ -46,12 +46,12 @@ impl Case {
         Ok(Case { name, file: file.to_owned(), test, input })
     }
 
-    /// The ending of the input's name, without the dot.
+    /// Returns the ending of the input's name, without the dot.
     pub(crate) fn ending(&self) -> &str {
         Path::new(&self.file).extension().and_then(|ending| ending.to_str()).unwrap_or_default()
     }
 
-    /// Whether it is C or C++: some tools have passes of their own for these.
+    /// Returns whether it is C or C++: some tools have passes of their own for these.
     pub(crate) fn is_c(&self) -> bool {
         matches!(self.ending(), "c" | "h" | "cc" | "cpp" | "cxx" | "hpp")
     }
@@ -69,7 +69,7 @@ fn cases_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// The value of `key = "value"`. That much of the format is enough here.
+/// Returns the value of `key = "value"`. That much of the format is enough here.
 fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.lines().find_map(|line| {
         let rest = line.strip_prefix(key)?.trim_start().strip_prefix('=')?;

@@ -100,7 +100,7 @@ fn panel(svg: &mut String, case: &str, rows: &[&Row], tools: &[&str]) {
     }
 }
 
-/// The line of a row: stairs, on to the last run.
+/// Returns the line of a row: stairs, on to the last run.
 fn path(axes: &Axes, row: &Row) -> Option<String> {
     let ((first, size), rest) = row.steps.split_first()?;
     let mut path = format!("M{:.1} {:.1}", axes.x(*first), axes.y(*size));
@@ -111,7 +111,7 @@ fn path(axes: &Axes, row: &Row) -> Option<String> {
     Some(path)
 }
 
-/// A power of ten in short.
+/// Returns a power of ten in short.
 fn label(power: u32) -> String {
     let unit = ["", "k", "M", "G"][(power as usize / 3).min(3)];
     format!("{}{unit}", 10_u32.pow(power % 3))
@@ -125,7 +125,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::{Row, svg};
 
-    /// Whether tags are closed in the order in which they were opened. Enough for what is written here.
+    /// Returns whether tags are closed in the order in which they were opened. Enough for what is written here.
     fn is_well_formed(text: &str) -> bool {
         let mut open = vec![];
         for tag in text.split('<').skip(1) {

@@ -26,7 +26,7 @@ pub(crate) fn take_charge() {
     }
 }
 
-/// Whether this process was asked to stop.
+/// Returns whether this process was asked to stop.
 pub(crate) fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
@@ -48,14 +48,14 @@ pub(crate) fn signal(pid: Pid, signal: i32) {
     unsafe { libc::kill(pid, signal) };
 }
 
-/// The children of a process.
+/// Returns the children of a process.
 pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<Pid>>()).collect()
 }
 
-/// All that descends from a process, without what is below processes that `stop` is true of, or themselves.
+/// Returns all that descends from a process, without what is below processes that `stop` is true of, or themselves.
 pub(crate) fn descendants(pid: Pid, stop: &dyn Fn(Pid) -> bool) -> Vec<Pid> {
     let mut found = vec![];
     let mut todo = children(pid);
@@ -85,26 +85,27 @@ pub(crate) fn end_all() -> u64 {
     }
 }
 
-/// The memory of a process now, in bytes: pages shared with others are counted in full.
+/// Returns the memory of a process now, in bytes: pages shared with others are counted in full.
 pub(crate) fn memory(pid: Pid) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     number(&status, "VmRSS:") * 1024
 }
 
-/// Whether a process is a run of the oracle.
+/// Returns whether a process is a run of the oracle.
 pub(crate) fn is_oracle(pid: Pid) -> bool {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
     words.windows(2).any(|pair| pair[0].starts_with(b"/proc/") && pair[0].ends_with(b"/exe") && pair[1] == b"oracle")
 }
 
-/// What this process and all that it has reaped have written by calls, and how much of it goes to a disk, in bytes.
+/// Returns what this process and all that it has reaped have written by calls, and how much of it goes to a disk, in
+/// bytes.
 pub(crate) fn written() -> (u64, u64) {
     let io = fs::read_to_string("/proc/self/io").unwrap_or_default();
     (number(&io, "wchar:"), number(&io, "write_bytes:"))
 }
 
-/// The number behind a name at the beginning of a line.
+/// Returns the number behind a name at the beginning of a line.
 fn number(text: &str, name: &str) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|line| line.split_whitespace().next()).and_then(|number| number.parse().ok()).unwrap_or(0)

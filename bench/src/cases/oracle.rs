@@ -90,7 +90,7 @@ fn answer(folder: &Path, word: Option<&str>) -> Result<bool, String> {
     Ok(fails)
 }
 
-/// Whether the candidate fails in this folder, which should be a fresh one.
+/// Returns whether the candidate fails in this folder, which should be a fresh one.
 pub(crate) fn in_folder(fresh: &Path, file: &str, test: &Path, candidate: &[u8]) -> Result<bool, String> {
     fs::write(fresh.join(file), candidate).map_err(|error| format!("{}: {error}", fresh.display()))?;
     let mut command = Command::new(test);
@@ -150,7 +150,7 @@ impl Calls {
         Calls(calls)
     }
 
-    /// How many runs were of a candidate that was run before.
+    /// Returns how many runs were of a candidate that was run before.
     pub(crate) fn duplicates(&self) -> usize {
         let mut seen = HashSet::new();
         self.0.iter().filter(|call| !seen.insert(call.digest)).count()
@@ -168,12 +168,12 @@ impl Calls {
         steps
     }
 
-    /// How many runs came after the one that found the smallest candidate.
+    /// Returns how many runs came after the one that found the smallest candidate.
     pub(crate) fn tail(&self) -> usize {
         self.0.len() - self.steps().last().map_or(0, |(runs, _)| *runs)
     }
 
-    /// What the case's own test has written in all runs, and how much of it to a disk.
+    /// Returns what the case's own test has written in all runs, and how much of it to a disk.
     pub(crate) fn written(&self) -> (u64, u64) {
         self.0.iter().fold((0, 0), |sum, call| (sum.0 + call.written.0, sum.1 + call.written.1))
     }

@@ -12,7 +12,7 @@ text is rewritten. *memory*: the most that the tool's own processes had together
 largest single process, tests included). *written*: by the tool, tests apart but for killed ones (to a disk). \
 *fails*: the result, run once more. *said*: reduct's own count, questions (repeats), runs.";
 
-/// The rows as a table.
+/// Returns the rows as a table.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
         "| case | tool | ended | bytes | tokens | runs | again | tail | LB | ratio | wall | memory | written | fails \
@@ -56,14 +56,14 @@ fn line(row: &Row) -> String {
     )
 }
 
-/// How many times the fewest runs.
+/// Returns how many times the fewest runs.
 fn ratio(row: &Row) -> Option<f64> {
     // What was stopped proves nothing, so the bound says nothing of it.
     let bound = row.bound.filter(|bound| *bound > 0 && row.status == "done");
     bound.map(|bound| row.runs as f64 / bound as f64)
 }
 
-/// What is wrong with a row and has to be said.
+/// Returns what is wrong with a row and has to be said.
 fn complaint(row: &Row) -> Option<String> {
     let (case, tool) = (&row.case, &row.tool);
     if !row.fails {
@@ -79,7 +79,7 @@ fn complaint(row: &Row) -> Option<String> {
         .then(|| format!("{case}, {tool}: {} runs were counted, but {most} are said to have been.", row.runs))
 }
 
-/// A row as a line of JSON.
+/// Returns a row as a line of JSON.
 pub(crate) fn json(row: &Row) -> String {
     let said = row
         .said

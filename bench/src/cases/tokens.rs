@@ -3,7 +3,7 @@
 //! Comments of C and white space do not count; bytes that are no UTF-8 count as one token each. For other
 //! languages it is only a measure, but the same one on both sides of every comparison.
 
-/// How many tokens there are.
+/// Returns how many tokens there are.
 pub(crate) fn count(bytes: &[u8]) -> usize {
     let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\r', "\n");
     let chars: Vec<char> = text.chars().collect();
@@ -21,7 +21,7 @@ pub(crate) fn count(bytes: &[u8]) -> usize {
     tokens
 }
 
-/// How many characters of white space and comments the text begins with, or 0.
+/// Returns how many characters of white space and comments the text begins with, or 0.
 fn blank(text: &[char]) -> usize {
     let spaces = text.iter().take_while(|char| is_space(**char)).count();
     match text {
@@ -36,7 +36,7 @@ fn blank(text: &[char]) -> usize {
     }
 }
 
-/// How long the token is that the text begins with: always at least one character.
+/// Returns how long the token is that the text begins with: always at least one character.
 fn token(text: &[char]) -> usize {
     raw_string(text)
         .or_else(|| string(text))
@@ -45,7 +45,7 @@ fn token(text: &[char]) -> usize {
         .unwrap_or_else(|| sign(text))
 }
 
-/// The length of what may stand before a string: nothing, or `u8`, `u`, `U`, `L`.
+/// Returns the length of what may stand before a string: nothing, or `u8`, `u`, `U`, `L`.
 fn prefixes(text: &[char]) -> impl Iterator<Item = usize> {
     let two = matches!(text, ['u', '8', ..]).then_some(2);
     let one = matches!(text, ['u' | 'U' | 'L', ..]).then_some(1);
@@ -65,7 +65,7 @@ fn raw_string(text: &[char]) -> Option<usize> {
     })
 }
 
-/// A string or character that ends on its line.
+/// Returns a string or character that ends on its line.
 fn string(text: &[char]) -> Option<usize> {
     prefixes(text).find_map(|prefix| {
         let quote = *text.get(prefix).filter(|char| matches!(char, '"' | '\''))?;

@@ -54,7 +54,7 @@ impl Tool {
         Tool { name, program, extra: extra.to_vec() }
     }
 
-    /// A peer, if it is installed and knows the language of the case.
+    /// Returns a peer, if it is installed and knows the language of the case.
     pub(crate) fn peer(name: &str, case: &Case) -> Option<Tool> {
         let (_, program) = PEERS.iter().find(|(peer, _)| *peer == name)?;
         let program = match name {
@@ -65,12 +65,12 @@ impl Tool {
         Some(Tool { name: name.to_owned(), program, extra: vec![] })
     }
 
-    /// Whether this is the project's own tool, which says what it has done.
+    /// Returns whether this is the project's own tool, which says what it has done.
     pub(crate) fn is_reduct(&self) -> bool {
         self.name.starts_with("reduct")
     }
 
-    /// How to call it.
+    /// Returns how to call it.
     pub(crate) fn call(&self, site: &Site) -> Result<Call, String> {
         let Site { case, work, folder, by_path, by_stdin, jobs } = *site;
         let (file, jobs) = (case.file.as_str(), jobs.to_string());
@@ -164,7 +164,7 @@ impl Tool {
     }
 }
 
-/// Where programs are looked for: the search path, then `$PEERS` and the folders in it, and their `bin`s.
+/// Returns where programs are looked for: the search path, then `$PEERS` and the folders in it, and their `bin`s.
 fn places() -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
     let Some(peers) = std::env::var_os("PEERS").map(PathBuf::from) else { return places };
@@ -176,7 +176,7 @@ fn places() -> Vec<PathBuf> {
     places
 }
 
-/// The name of a language as treereduce has it.
+/// Returns the name of a language as treereduce has it.
 fn grammar(ending: &str) -> Option<&'static str> {
     Some(match ending {
         "c" | "h" | "cc" | "cpp" | "cxx" => "c",

@@ -156,7 +156,7 @@ fn watch(tool: &Tool, call: &Call, work: &Path, folder: &Path, limit: Duration) 
     Ok(End { status, wall, memory: (own, largest) })
 }
 
-/// A status as `wait` gives it, in words.
+/// Returns a status as `wait` gives it, in words.
 fn ending(status: i32) -> String {
     match (libc::WIFEXITED(status), libc::WEXITSTATUS(status)) {
         (true, 0) => "done".into(),
@@ -165,7 +165,7 @@ fn ending(status: i32) -> String {
     }
 }
 
-/// The tool's result, or the smallest candidate that was seen if the tool did not end by itself.
+/// Returns the tool's result, or the smallest candidate that was seen if the tool did not end by itself.
 fn result(place: &Path, folder: &Path, case: &Case, status: &str) -> (Vec<u8>, &'static str) {
     let file = match fs::read_dir(place) {
         Ok(mut entries) => entries.find_map(|entry| entry.ok().map(|entry| entry.path()).filter(|path| path.is_file())),
@@ -180,7 +180,7 @@ fn result(place: &Path, folder: &Path, case: &Case, status: &str) -> (Vec<u8>, &
     }
 }
 
-/// The numbers in the last line of reduct's events, and how many runs there were before and after the search.
+/// Returns the numbers in the last line of reduct's events, and how many runs there were before and after the search.
 fn said(events: &str) -> Said {
     let mut said = Said::default();
     for event in events.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()) {

@@ -132,7 +132,7 @@ pub(super) fn ours(study: &Study, levels: &[Level]) -> Result<Count, String> {
     Ok(tests.count)
 }
 
-/// What is known before a search begins.
+/// Returns what is known before a search begins.
 pub(super) fn both_sides(causes: &Causes) -> Vec<(Key, Outcome)> {
     let key = |config: &Config| causes.candidate(config).map(|candidate| candidate.key());
     let (passing, failing) = causes.sides();

@@ -76,7 +76,7 @@ impl Study {
         }
     }
 
-    /// Both versions, as one change.
+    /// Returns both versions, as one change.
     pub(crate) fn weave(&self) -> Result<Weave, String> {
         let version = |is_new| {
             let mut builder = Builder::default();
@@ -90,7 +90,7 @@ impl Study {
         weave.map_err(|error| error.to_string())
     }
 
-    /// The source tree before or after.
+    /// Returns the source tree before or after.
     fn sources(&self, is_new: bool) -> Vec<(PathBuf, String)> {
         let mut files: Vec<(PathBuf, String)> = vec![];
         let mut last = (usize::MAX, usize::MAX);
@@ -111,7 +111,7 @@ impl Study {
         files
     }
 
-    /// Which changes there are in some lines, ascending.
+    /// Returns which changes there are in some lines, ascending.
     pub(crate) fn read(text: &[u8]) -> impl Iterator<Item = Delta> + '_ {
         text.split(|byte| *byte == b'\n').filter_map(|line| {
             let rest = line.strip_prefix(b"    total += new_")?;
@@ -135,7 +135,7 @@ fn places(chance: &mut Chance) -> Vec<At> {
     places
 }
 
-/// Which of `owners` each of `things` belongs to, ascending.
+/// Returns which of `owners` each of `things` belongs to, ascending.
 fn shares(chance: &mut Chance, things: usize, owners: usize) -> Vec<usize> {
     let mut shares: Vec<usize> = (0..owners).chain((owners..things).map(|_| chance.below(owners))).collect();
     shares.sort_unstable();
@@ -170,7 +170,7 @@ fn knit_files(chance: &mut Chance, places: &[At], model: Model, groups: &mut Gro
     }
 }
 
-/// The runs of changes that have something in common, in their order.
+/// Returns the runs of changes that have something in common, in their order.
 fn runs(places: &[At], common: impl Fn(&At) -> usize) -> Vec<std::ops::Range<usize>> {
     let mut runs: Vec<std::ops::Range<usize>> = vec![];
     for (change, at) in places.iter().enumerate() {
@@ -202,7 +202,7 @@ impl Groups {
         self.0[one.max(other)] = one.min(other);
     }
 
-    /// The group of each, and the size of each group.
+    /// Returns the group of each, and the size of each group.
     fn finish(self) -> (Vec<usize>, Vec<usize>) {
         let of: Vec<usize> = (0..self.0.len()).map(|at| self.of(at)).collect();
         let mut sizes = vec![0; of.len()];

@@ -26,7 +26,7 @@ pub(super) fn weave(count: usize) -> Result<Weave, String> {
     builder.finish().map_err(|error| error.to_string())
 }
 
-/// How many tests our search takes for all causes.
+/// Returns how many tests our search takes for all causes.
 pub(super) fn ours(weave: &Weave, causing: &Causing) -> usize {
     let mut causes = Causes::new(weave.clone(), Config::empty(), &Level::ALL, 10, None);
     let mut known: HashMap<_, _> = both_sides(&causes).into_iter().collect();
@@ -53,7 +53,7 @@ fn changes(weave: &Weave, deltas: &Config) -> Config {
     changes.into_iter().map(Delta).collect()
 }
 
-/// How many tests ddmin and dd+ take for one of the causes.
+/// Returns how many tests ddmin and dd+ take for one of the causes.
 pub(super) fn published(count: usize, causing: &Causing) -> [usize; 2] {
     let all = Config::full(count);
     let ddmin = tests(Ddmin::new(all.clone(), Form::Subsets, Split::Book), causing);

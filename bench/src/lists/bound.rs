@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// The fewest tests that can tell which `m` of `n` deltas stay and certify each of them: the least `q`
-/// with Σ C(q, f) ≥ C(n, m), over f from `m` to `q`.
+/// Returns the fewest tests that can tell which `m` of `n` deltas stay and certify each of them: the least `q` with Σ
+/// C(q, f) ≥ C(n, m), over f from `m` to `q`.
 pub(super) fn tests(n: usize, m: usize) -> usize {
     let results = choose(n, m);
     let enough = |q: &usize| {

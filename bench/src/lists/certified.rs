@@ -18,7 +18,7 @@ impl Certified {
         search
     }
 
-    /// What relevance has learned, once it is over.
+    /// Returns what relevance has learned, once it is over.
     pub(super) fn learned(&self) -> Option<Learned> {
         self.learned
     }

@@ -46,7 +46,7 @@ impl List {
         Config::full(self.count)
     }
 
-    /// The targets and all that they need: what every search must end at.
+    /// Returns the targets and all that they need: what every search must end at.
     pub(super) fn needed(&self) -> Config {
         let Some(needs) = &self.needs else { return self.targets.clone() };
         let mut kept = vec![false; self.count];

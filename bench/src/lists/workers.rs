@@ -4,7 +4,7 @@ use super::certified::Certified;
 use super::family::List;
 use reduct_core::{Memo, Repeats, Search, Speculator};
 
-/// The units of time and the tests until `search` is over on `jobs` workers.
+/// Returns the units of time and the tests until `search` is over on `jobs` workers.
 pub(super) fn simulate(list: &List, search: Certified, jobs: usize) -> (usize, usize) {
     let mut speculator = Speculator::new(search, Memo::new(), Repeats::Remembered);
     let (mut time, mut tests) = (0, 0);

@@ -24,7 +24,7 @@ impl Python {
         }
     }
 
-    /// The answer of the function of that name.
+    /// Returns the answer of the function of that name.
     pub(super) fn ask(&mut self, name: &str, data: &[u8]) -> Result<bool, String> {
         let (Some(input), Some(output)) = (&mut self.child.stdin, &mut self.child.stdout) else {
             return Err("python3 has no pipes".into());
@@ -45,7 +45,7 @@ impl Drop for Python {
     }
 }
 
-/// The Python of Shrink Ray in `$PEERS`, which is the one most likely to have tree-sitter, or the usual one.
+/// Returns the Python of Shrink Ray in `$PEERS`, which is the one most likely to have tree-sitter, or the usual one.
 fn program() -> PathBuf {
     let peers = std::env::var_os("PEERS").map(|peers| PathBuf::from(peers).join("shrinkray/bin/python"));
     peers.filter(|program| program.is_file()).unwrap_or_else(|| "python3".into())

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// may be empty.
 pub type Hunk = (Range<usize>, Range<usize>);
 
-/// The lines of a text, with their ends.
+/// Returns the lines of a text, with their ends.
 pub fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n').collect()
 }
@@ -38,7 +38,7 @@ fn pieces(text: &[u8], class: impl Fn(u8) -> u8) -> Vec<&[u8]> {
     text.chunk_by(|a, b| class(*a) != 0 && class(*a) == class(*b)).collect()
 }
 
-/// Where two sequences of lines differ, in their order, cut where a reader would.
+/// Returns where two sequences of lines differ, in their order, cut where a reader would.
 pub fn hunks_of_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<Hunk> {
     let input = interned(old, new);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
@@ -46,7 +46,7 @@ pub fn hunks_of_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<Hunk> {
     hunks_of(&diff)
 }
 
-/// Where two sequences of words or characters differ, in their order: as little as possible.
+/// Returns where two sequences of words or characters differ, in their order: as little as possible.
 pub fn hunks_of_words(old: &[&[u8]], new: &[&[u8]]) -> Vec<Hunk> {
     /// From here on, the least would take too long.
     const MOST: usize = 4096;
@@ -89,13 +89,13 @@ pub fn pairs(old: &[&[u8]], new: &[&[u8]], (before, after): &Hunk) -> Vec<Hunk> 
     found
 }
 
-/// The first with the first, the second with the second; what is left over alone.
+/// Returns the first with the first, the second with the second; what is left over alone.
 fn in_turn(before: &Range<usize>, after: &Range<usize>) -> Vec<Hunk> {
     let one = |range: &Range<usize>, at: usize| range.end.min(range.start + at)..range.end.min(range.start + at + 1);
     (0..before.len().max(after.len())).map(|at| (one(before, at), one(after, at))).collect()
 }
 
-/// The pairs of a common subsequence of greatest likeness.
+/// Returns the pairs of a common subsequence of greatest likeness.
 fn matched(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let bags: Vec<Vec<&[u8]>> = new.iter().map(|piece| bag(piece)).collect();
     let width = new.len() + 1;
@@ -133,7 +133,7 @@ fn bag(piece: &[u8]) -> Vec<&[u8]> {
     words
 }
 
-/// How much of two pieces is common, in percent; 0 if it is less than half.
+/// Returns how much of two pieces is common, in percent; 0 if it is less than half.
 fn likeness(old: &[&[u8]], new: &[&[u8]]) -> u32 {
     let (mut i, mut j, mut common) = (0, 0, 0usize);
     while i < old.len() && j < new.len() {

@@ -23,7 +23,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether it is a folder.
+    /// Returns whether it is a folder.
     pub fn is_folder(&self) -> bool {
         matches!(self.what, What::Folder { .. })
     }
@@ -98,7 +98,7 @@ impl Builder {
         self
     }
 
-    /// What was collected.
+    /// Returns what was collected.
     pub fn finish(self) -> Artifact {
         Artifact { entries: self.entries, bytes: self.bytes }
     }
@@ -111,7 +111,7 @@ impl Artifact {
         Artifact { entries, bytes }
     }
 
-    /// A single file.
+    /// Returns a single file.
     ///
     /// # Errors
     /// If it exceeds 4 GiB.
@@ -121,17 +121,17 @@ impl Artifact {
         Ok(builder.finish())
     }
 
-    /// The entries, folders before their contents.
+    /// Returns the entries, folders before their contents.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// All contents, one file after the other.
+    /// Returns all contents, one file after the other.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The files: where they stand, the addresses of their contents, and the contents.
+    /// Returns the files: where they stand, the addresses of their contents, and the contents.
     pub fn files(&self) -> impl Iterator<Item = (&Path, Range<u32>, &[u8])> + '_ {
         self.entries.iter().filter_map(|entry| match &entry.what {
             What::File { bytes, .. } => Some((entry.path.as_path(), bytes.clone(), self.slice(bytes.clone()))),
@@ -139,13 +139,13 @@ impl Artifact {
         })
     }
 
-    /// The same with other paths, which must stay in their order.
+    /// Returns the same with other paths, which must stay in their order.
     pub fn with_paths(self, path: impl Fn(&Path) -> PathBuf) -> Artifact {
         let entries = self.entries.into_iter().map(|entry| Entry { path: path(&entry.path), ..entry });
         Artifact { entries: entries.collect(), bytes: self.bytes }
     }
 
-    /// The bytes at these addresses.
+    /// Returns the bytes at these addresses.
     pub fn slice(&self, addresses: Range<u32>) -> &[u8] {
         &self.bytes[addresses.start as usize..addresses.end as usize]
     }

@@ -22,27 +22,27 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// All of `base`.
+    /// Returns all of `base`.
     pub fn whole(base: Arc<Artifact>) -> Candidate {
         let entries = Config::full(base.entries.len());
         let bytes = Config::full(base.bytes.len());
         Candidate::new(base, entries, bytes, 0)
     }
 
-    /// The emptiest thing that can be made of `base`: its files without contents if there is but one
-    /// entry, else nothing at all.
+    /// Returns the emptiest thing that can be made of `base`: its files without contents if there is but one entry,
+    /// else nothing at all.
     pub fn nothing(base: Arc<Artifact>) -> Candidate {
         let entries = if base.entries.len() == 1 { Config::full(1) } else { Config::empty() };
         Candidate::new(base, entries, Config::empty(), 0)
     }
 
-    /// The given entries and addresses of `base`; `deltas` is the size of the configuration it is
-    /// made from, in its own unit.
+    /// Returns the given entries and addresses of `base`; `deltas` is the size of the configuration it is made from, in
+    /// its own unit.
     pub fn new(base: Arc<Artifact>, entries: Config, bytes: Config, deltas: usize) -> Candidate {
         Candidate { base, entries, bytes, inserted: Arc::new([]), deltas, sure: 0, key: Key(0) }.digested()
     }
 
-    /// All of `base`, changed by these splices, which are in the order of the addresses and disjoint.
+    /// Returns all of `base`, changed by these splices, which are in the order of the addresses and disjoint.
     pub fn spliced(base: Arc<Artifact>, splices: Vec<Splice>, deltas: usize) -> Candidate {
         let entries = Config::full(base.entries.len());
         let gone = Config::from_ranges(splices.iter().map(|splice| splice.at.clone()));
@@ -57,64 +57,64 @@ impl Candidate {
         self
     }
 
-    /// How many deltas its configuration has, in the unit of the circumstances it was made from.
+    /// Returns how many deltas its configuration has, in the unit of the circumstances it was made from.
     pub fn deltas(&self) -> usize {
         self.deltas
     }
 
-    /// The same candidate, counted in another unit.
+    /// Returns the same candidate, counted in another unit.
     pub fn counted(self, deltas: usize) -> Candidate {
         Candidate { deltas, ..self }
     }
 
-    /// The same without the other entries.
+    /// Returns the same without the other entries.
     pub(crate) fn only(&self, is: impl Fn(&Entry) -> bool) -> Candidate {
         let entries = self.entries.iter().filter(|Delta(at)| is(&self.base.entries[*at as usize]));
         Candidate { entries: Config::from_deltas(entries), ..self.clone() }.digested()
     }
 
-    /// The same candidate, asked for so that it is taken for passing wrongly at most once in 2 to the power of `bits`.
-    /// That is another question: a less sure answer is none to it. 0 leaves that to whoever runs it.
+    /// Returns the same candidate, asked for so that it is taken for passing wrongly at most once in 2 to the power of
+    /// `bits`. That is another question: a less sure answer is none to it. 0 leaves that to whoever runs it.
     pub fn surely(self, bits: u8) -> Candidate {
         Candidate { sure: bits, ..self }
     }
 
-    /// How sure its outcome has to be, see [`Candidate::surely`].
+    /// Returns how sure its outcome has to be, see [`Candidate::surely`].
     pub fn sure(&self) -> u8 {
         self.sure
     }
 
-    /// The size of its contents in bytes.
+    /// Returns the size of its contents in bytes.
     pub fn len(&self) -> usize {
         self.bytes.len() + self.inserted.iter().map(|(_, text)| text.len()).sum::<usize>()
     }
 
-    /// Whether it has no contents.
+    /// Returns whether it has no contents.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many files, links and folders it has.
+    /// Returns how many files, links and folders it has.
     pub fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// What it is made from.
+    /// Returns what it is made from.
     pub fn base(&self) -> &Arc<Artifact> {
         &self.base
     }
 
-    /// The addresses in [`Candidate::base`] that it keeps.
+    /// Returns the addresses in [`Candidate::base`] that it keeps.
     pub fn kept(&self) -> &Config {
         &self.bytes
     }
 
-    /// Whether it has only bytes of its base, and none that edits put in.
+    /// Returns whether it has only bytes of its base, and none that edits put in.
     pub fn is_subset(&self) -> bool {
         self.inserted.is_empty()
     }
 
-    /// The pieces of the contents at these addresses, in their order.
+    /// Returns the pieces of the contents at these addresses, in their order.
     fn contents(&self, addresses: Range<u32>) -> Vec<&[u8]> {
         let first = self.inserted.partition_point(|(at, _)| *at < addresses.start);
         let last = self.inserted.partition_point(|(at, _)| *at < addresses.end);
@@ -130,7 +130,7 @@ impl Candidate {
         pieces
     }
 
-    /// Its entries, and for files the pieces of their contents.
+    /// Returns its entries, and for files the pieces of their contents.
     pub fn pieces(&self) -> impl Iterator<Item = (&Entry, Vec<&[u8]>)> + '_ {
         self.entries.iter().map(|Delta(at)| {
             let entry = &self.base.entries[at as usize];
@@ -142,7 +142,7 @@ impl Candidate {
         })
     }
 
-    /// The candidate as an artifact of its own, to go on from.
+    /// Returns the candidate as an artifact of its own, to go on from.
     pub fn artifact(&self) -> Artifact {
         let mut bytes = Vec::with_capacity(self.bytes.len());
         let entries = self.pieces().map(|(entry, pieces)| match &entry.what {
@@ -157,7 +157,7 @@ impl Candidate {
         Artifact { entries, bytes }
     }
 
-    /// The digest of everything a test sees: paths, kinds, modes, contents.
+    /// Returns the digest of everything a test sees: paths, kinds, modes, contents.
     fn digest(&self) -> Key {
         let mut hasher = Digester::default();
         for (entry, pieces) in self.pieces() {
@@ -170,7 +170,7 @@ impl Candidate {
 }
 
 impl What {
-    /// The digest of everything but the path: kind, mode, and target or contents. `pieces` are those that
+    /// Returns the digest of everything but the path: kind, mode, and target or contents. `pieces` are those that
     /// [`Candidate::pieces`] gives with the entry.
     pub fn digest(&self, pieces: &[&[u8]]) -> Key {
         let mut hasher = Digester::default();

@@ -40,7 +40,7 @@ impl Edit {
         Edit::new(vec![Splice { at, with: with.into() }])
     }
 
-    /// What it changes, in the order of the addresses.
+    /// Returns what it changes, in the order of the addresses.
     pub fn splices(&self) -> &[Splice] {
         &self.splices
     }
@@ -50,8 +50,8 @@ impl Edit {
         self.splices.iter().map(|splice| splice.at.len() as i64 - splice.with.len() as i64).sum()
     }
 
-    /// Whether it makes the artifact smaller in the order of results: fewer bytes, or as many and the
-    /// text comes earlier in the order of the bytes. So no sequence of edits goes on for ever.
+    /// Returns whether it makes the artifact smaller in the order of results: fewer bytes, or as many and the text
+    /// comes earlier in the order of the bytes. So no sequence of edits goes on for ever.
     pub fn shrinks(&self, base: &Artifact) -> bool {
         match self.gain().cmp(&0) {
             Ordering::Greater => true,
@@ -68,8 +68,8 @@ impl Edit {
     }
 }
 
-/// All splices of several edits as one list in the order of the addresses: what is inside of a removed
-/// part goes with it, what two edits change alike is changed once. `None` if two contradict each other.
+/// Returns all splices of several edits as one list in the order of the addresses: what is inside of a removed part
+/// goes with it, what two edits change alike is changed once. `None` if two contradict each other.
 pub fn together<'a>(edits: impl IntoIterator<Item = &'a Edit>) -> Option<Vec<Splice>> {
     let mut all: Vec<&Splice> = edits.into_iter().flat_map(|edit| edit.splices.iter()).collect();
     // Of two that begin alike the longer one first, so that it can swallow the other.

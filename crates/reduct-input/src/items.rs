@@ -17,8 +17,8 @@ pub struct Item {
     pub last: bool,
 }
 
-/// What goes with these items: themselves, and for those that go up to the end of their list the
-/// separator before the first of them.
+/// Returns what goes with these items: themselves, and for those that go up to the end of their list the separator
+/// before the first of them.
 pub(crate) fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
     let mut removed: Vec<Range<u32>> = vec![];
     for run in gone.ranges() {
@@ -34,7 +34,7 @@ pub(crate) fn without(items: &[Item], gone: &Config) -> Vec<Range<u32>> {
     united(removed)
 }
 
-/// The same addresses in ascending order, without overlaps: white space may belong to two neighbours.
+/// Returns the same addresses in ascending order, without overlaps: white space may belong to two neighbours.
 pub fn united(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut united: Vec<Range<u32>> = Vec::with_capacity(ranges.len());

@@ -84,7 +84,7 @@ pub enum Sum {
     Ogg,
 }
 
-/// The changes that remove `gone`, which ascends and is disjoint, and keep the fields true.
+/// Returns the changes that remove `gone`, which ascends and is disjoint, and keep the fields true.
 pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], mends: &[Mend]) -> Vec<Splice> {
     let removed = Removed::new(gone);
     let mut splices: Vec<Splice> = gone.iter().map(|at| Splice { at: at.clone(), with: Arc::new([]) }).collect();
@@ -131,7 +131,7 @@ impl Removed<'_> {
     }
 }
 
-/// The new number of a field that is no sum, if it is another.
+/// Returns the new number of a field that is no sum, if it is another.
 fn number(base: &Artifact, removed: &Removed, mend: &Mend) -> Option<Splice> {
     let old = mend.order.read(base.slice(mend.at.clone()))?;
     let new = match &mend.holds {
@@ -147,7 +147,7 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend) -> Option<Splice> {
     (new != old).then(|| Splice { at: mend.at.clone(), with: write(new, mend.at.len(), mend.order).into() })
 }
 
-/// The new sum of a field that is one, if its region has changed.
+/// Returns the new sum of a field that is one, if its region has changed.
 fn check(base: &Artifact, splices: &[Splice], mend: &Mend) -> Option<Splice> {
     let Holds::Check { sum, of } = &mend.holds else { return None };
     let first = splices.partition_point(|splice| splice.at.end <= of.start);
@@ -194,7 +194,7 @@ fn write(number: u64, width: usize, order: Order) -> Vec<u8> {
 }
 
 impl Sum {
-    /// The sum over these bytes.
+    /// Returns the sum over these bytes.
     pub fn of(self, bytes: &[u8]) -> u64 {
         self.end(self.add(self.start(), bytes))
     }

@@ -77,7 +77,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names in the trees of a subject.
+    /// Returns the names in the trees of a subject.
     pub fn new(subject: &dyn Parsed) -> Names {
         let trees = subject.trees();
         let removals: Vec<_> = trees.iter().map(|tree| Removal::new(subject.bytes(), tree)).collect();
@@ -113,48 +113,48 @@ impl Names {
         names
     }
 
-    /// The names, in the order in which they first appear.
+    /// Returns the names, in the order in which they first appear.
     pub fn all(&self) -> &[Name] {
         &self.names
     }
 
-    /// All places of all names, in the order of their addresses.
+    /// Returns all places of all names, in the order of their addresses.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
 
-    /// The places of a name.
+    /// Returns the places of a name.
     pub fn places_of(&self, name: usize) -> impl Iterator<Item = &Place> + Clone {
         self.names[name].places.iter().map(|at| &self.places[*at])
     }
 
-    /// What is defined, in the order of the first definitions.
+    /// Returns what is defined, in the order of the first definitions.
     pub fn entities(&self) -> &[Entity] {
         &self.entities
     }
 
-    /// What a place, given by index, defines or refers to.
+    /// Returns what a place, given by index, defines or refers to.
     pub fn entity_of(&self, place: usize) -> Option<usize> {
         self.of_place[place]
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub fn text<'a>(&self, subject: &'a dyn Parsed, name: usize) -> &'a [u8] {
         subject.text(self.places[self.names[name].places[0]].at.clone())
     }
 
-    /// The places between these addresses, by index.
+    /// Returns the places between these addresses, by index.
     pub fn within(&self, at: Range<u32>) -> Range<usize> {
         let first = self.places.partition_point(|place| place.at.start < at.start);
         first..first + self.places[first..].partition_point(|place| place.at.start < at.end)
     }
 
-    /// Whether a node can go alone.
+    /// Returns whether a node can go alone.
     pub fn can_go(&self, subject: &dyn Parsed, tree: usize, node: usize) -> bool {
         self.removals[tree].can_go(&subject.trees()[tree], node)
     }
 
-    /// The innermost node that can go and holds this one, or is it.
+    /// Returns the innermost node that can go and holds this one, or is it.
     pub fn enclosing(&self, tree: usize, node: usize) -> Option<usize> {
         self.removals[tree].enclosing(node)
     }
@@ -179,7 +179,7 @@ fn hidden(subject: &dyn Parsed, places: &[Place]) -> Vec<Place> {
     found
 }
 
-/// Whether a node is the text of a definition that the grammar does not look into.
+/// Returns whether a node is the text of a definition that the grammar does not look into.
 fn is_opaque(tree: &Tree, node: usize) -> bool {
     let Some(parent) = tree.parent(node) else { return false };
     let leaf = tree.node(node).after as usize == node + 1 && tree.is_named(node);
@@ -187,7 +187,7 @@ fn is_opaque(tree: &Tree, node: usize) -> bool {
     leaf && plain && tree.is(parent, Class::DEFINITION) && tree.node(node).role != Role::Token
 }
 
-/// Where the words of a text are.
+/// Returns where the words of a text are.
 pub fn words(text: &[u8]) -> impl Iterator<Item = Range<u32>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -197,7 +197,7 @@ pub fn words(text: &[u8]) -> impl Iterator<Item = Range<u32>> + '_ {
     })
 }
 
-/// Whether a byte can stand in a name.
+/// Returns whether a byte can stand in a name.
 pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

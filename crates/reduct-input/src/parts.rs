@@ -31,19 +31,19 @@ use std::sync::Arc;
 
 /// What can vary in one subject.
 pub trait Circumstances {
-    /// How many deltas there are.
+    /// Returns how many deltas there are.
     fn len(&self) -> usize;
 
-    /// Whether nothing can vary.
+    /// Returns whether nothing can vary.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The candidate of a configuration: what is left with the other deltas gone. `None` if there is
-    /// none (a hunk without the one it needs), which is [`reduct_core::Outcome::Unresolved`] without a run.
+    /// Returns the candidate of a configuration: what is left with the other deltas gone. `None` if there is none (a
+    /// hunk without the one it needs), which is [`reduct_core::Outcome::Unresolved`] without a run.
     fn candidate(&self, config: &Config) -> Option<Candidate>;
 
-    /// The deltas without which this one cannot be.
+    /// Returns the deltas without which this one cannot be.
     fn needs(&self, _delta: Delta) -> &[Delta] {
         &[]
     }

@@ -41,8 +41,8 @@ pub struct Change<'a> {
     pub new: Vec<&'a [u8]>,
 }
 
-/// A patch that makes `new` of `old`. Of folders that are empty, and of permissions other than to execute, it says
-/// nothing: see [`left_out`]. Git applies a binary file only by the names of `objects` in the repository.
+/// Returns a patch that makes `new` of `old`. Of folders that are empty, and of permissions other than to execute, it
+/// says nothing: see [`left_out`]. Git applies a binary file only by the names of `objects` in the repository.
 pub fn unified(old: &Candidate, new: &Candidate, objects: Objects) -> Vec<u8> {
     let renamed = renamed(old, new);
     let (mut old, new) = (standing(old), standing(new));
@@ -62,7 +62,8 @@ pub fn unified(old: &Candidate, new: &Candidate, objects: Objects) -> Vec<u8> {
     patch
 }
 
-/// The paths of which a patch cannot tell in what they differ: empty folders, and permissions that git does not keep.
+/// Returns the paths of which a patch cannot tell in what they differ: empty folders, and permissions that git does not
+/// keep.
 pub fn left_out(old: &Candidate, new: &Candidate) -> Vec<PathBuf> {
     let renamed: BTreeMap<PathBuf, PathBuf> = renamed(old, new).into_iter().map(|(from, to)| (to, from)).collect();
     let files = |side: &Candidate| -> BTreeSet<PathBuf> {
@@ -90,8 +91,8 @@ pub fn left_out(old: &Candidate, new: &Candidate) -> Vec<PathBuf> {
     paths.into_iter().filter(is_lost).cloned().collect()
 }
 
-/// The files that have another name in `new`: from which to which. Whether a file is the same is known where both are
-/// made from one history; what stands in the place of another file is told as that file changed.
+/// Returns the files that have another name in `new`: from which to which. Whether a file is the same is known where
+/// both are made from one history; what stands in the place of another file is told as that file changed.
 pub fn renamed(old: &Candidate, new: &Candidate) -> Vec<(PathBuf, PathBuf)> {
     if !Arc::ptr_eq(old.base(), new.base()) {
         return vec![];
@@ -110,19 +111,19 @@ pub fn renamed(old: &Candidate, new: &Candidate) -> Vec<(PathBuf, PathBuf)> {
     come.filter_map(|(path, file)| Some((gone.get(&(*file)?).copied()?.clone(), path.clone()))).collect()
 }
 
-/// Whether git takes it for binary: a patch holds it as a whole.
+/// Returns whether git takes it for binary: a patch holds it as a whole.
 fn is_binary_to_git(text: &[u8]) -> bool {
     /// As far as git looks.
     const SAMPLE: usize = 8000;
     text[..text.len().min(SAMPLE)].contains(&0)
 }
 
-/// Whether its lines say nothing to a person.
+/// Returns whether its lines say nothing to a person.
 pub fn is_binary(text: &[u8]) -> bool {
     is_binary_to_git(text) || subject::is_binary(text)
 }
 
-/// The places at which two texts differ, in lines.
+/// Returns the places at which two texts differ, in lines.
 pub fn changes<'a>(old: &'a [u8], new: &'a [u8]) -> Vec<Change<'a>> {
     let (old, new) = (lines(old), lines(new));
     let hunks = hunks_of_lines(&old, &new).into_iter();
@@ -229,8 +230,8 @@ fn put(patch: &mut Vec<u8>, sign: u8, line: &[u8]) {
     }
 }
 
-/// A path as git reads it: in quotes if anything in it is not plain. A blank is put in quotes too, which git does not need,
-/// but who finds in `a/b b/b` where one name ends.
+/// Returns a path as git reads it: in quotes if anything in it is not plain. A blank is put in quotes too, which git
+/// does not need, but who finds in `a/b b/b` where one name ends.
 fn quoted(side: &str, path: &Path) -> String {
     let bytes = path.as_os_str().as_bytes();
     if bytes.iter().all(|byte| (0x21..0x7f).contains(byte) && *byte != b'"' && *byte != b'\\') {

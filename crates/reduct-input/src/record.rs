@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct Stuck(Arc<Vec<Key>>);
 
 impl Stuck {
-    /// The event of this line was left out alone. Whether that says anything new.
+    /// Learns what came of leaving out the event of this line alone. Returns whether that says anything new.
     pub fn learn(&mut self, line: &[u8], outcome: Outcome) -> bool {
         match (self.0.binary_search(&key(line)), outcome) {
             (Err(at), Outcome::Unresolved) => Arc::make_mut(&mut self.0).insert(at, key(line)),
@@ -24,13 +24,13 @@ impl Stuck {
         true
     }
 
-    /// Whether that of this line is one.
+    /// Returns whether that of this line is one.
     pub fn has(&self, line: &[u8]) -> bool {
         self.0.binary_search(&key(line)).is_ok()
     }
 }
 
-/// An event is the same whenever it is: pauses are made shorter on the way.
+/// Returns the key of an event, which is the same whenever the event is: pauses are made shorter on the way.
 fn key(line: &[u8]) -> Key {
     let mut key = Keyed::default();
     let [before, after] = untimed(line.trim_ascii());
@@ -71,7 +71,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// A handle that no event has yet.
+    /// Returns a handle that no event has yet.
     pub fn new_handle(&mut self) -> u32 {
         self.handles += 1;
         self.handles - 1
@@ -180,8 +180,8 @@ impl<'a> Company<'a> {
 }
 
 impl Record {
-    /// The events at these addresses, which ascend, with what they have to do with each other. What an event says it
-    /// needs and does not have in the whole record, it does not need.
+    /// Returns the events at these addresses, which ascend, with what they have to do with each other. What an event
+    /// says it needs and does not have in the whole record, it does not need.
     pub fn new(parts: Vec<Range<u32>>, all: Links) -> Record {
         let count = all.handles as usize;
         let mut handles = Handles::new(count);
@@ -208,12 +208,12 @@ impl Record {
         }
     }
 
-    /// The addresses of the events.
+    /// Returns the addresses of the events.
     pub fn parts(&self) -> &[Range<u32>] {
         &self.parts
     }
 
-    /// What is left of these events without those that lack what they need.
+    /// Returns what is left of these events without those that lack what they need.
     pub fn closed(&self, config: &Config) -> Config {
         let mut handles = Handles::new(self.handles);
         let mut kept = vec![];

@@ -4,7 +4,7 @@ use crate::items::Item;
 use crate::tree::{Role, Tree};
 use std::ops::Range;
 
-/// Whether the grammar says that a node can go.
+/// Returns whether the grammar says that a node can go.
 pub fn can_go(tree: &Tree, at: usize) -> bool {
     let node = tree.node(at);
     !node_is_empty(tree, at) && matches!(node.role, Role::Optional | Role::Item | Role::ItemOfMany | Role::Error)
@@ -40,7 +40,7 @@ pub fn lists(tree: &Tree, at: usize, mut found: impl FnMut(&[usize])) {
     }
 }
 
-/// The nodes of a list as parts of the text, with their separators and lines.
+/// Returns the nodes of a list as parts of the text, with their separators and lines.
 pub fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
     let separated = |pair: &[usize]| tree.node(pair[0]).after as usize != pair[1];
     // The root is the whole of its file.
@@ -66,7 +66,7 @@ pub fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
     list.iter().enumerate().map(item).collect()
 }
 
-/// The addresses of a node that is there or not, with the sign that is there only with it: `= 1`, `-> T`,
+/// Returns the addresses of a node that is there or not, with the sign that is there only with it: `= 1`, `-> T`,
 /// `: T`, `a.`
 fn with_sign(text: &[u8], tree: &Tree, at: usize) -> Range<u32> {
     const BEFORE: &[&[u8]] = &[b"=", b":=", b"->", b"=>", b":", b"<-", b"|", b"?"];
@@ -87,9 +87,9 @@ fn with_sign(text: &[u8], tree: &Tree, at: usize) -> Range<u32> {
     before.map_or(start, |sign| tree.node(sign).start)..after.map_or(end, |sign| tree.node(sign).end)
 }
 
-/// The addresses with the white space around them that belongs to them: whole lines if nothing else stands
-/// on them, else the blanks before them, or after them if there are none before
-/// or something follows that would then stand too near. None of that is in another file, if the text is that of several.
+/// Returns the addresses with the white space around them that belongs to them: whole lines if nothing else stands on
+/// them, else the blanks before them, or after them if there are none before or something follows that would then stand
+/// too near. None of that is in another file, if the text is that of several.
 pub fn lines_of(text: &[u8], file: &Range<u32>, range: Range<u32>) -> Range<u32> {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
     let (start, end) = (range.start as usize, range.end as usize);

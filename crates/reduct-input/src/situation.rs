@@ -29,7 +29,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// What the entry at this path is.
+    /// Returns what the entry at this path is.
     pub fn of(path: &Path) -> Role {
         let name = path.as_os_str().as_bytes();
         if let Some(number) = name.strip_prefix(ARGUMENT).and_then(|digits| std::str::from_utf8(digits).ok()) {
@@ -41,7 +41,7 @@ impl Role {
         }
     }
 
-    /// The path of such an entry. `None` of a file, and of a variable whose name is too long for one.
+    /// Returns the path of such an entry. `None` of a file, and of a variable whose name is too long for one.
     pub fn path(&self) -> Option<PathBuf> {
         let name = match self {
             // Of one width, so that they are in their order when they are sorted.
@@ -53,12 +53,12 @@ impl Role {
     }
 }
 
-/// Whether a file of this name cannot be told from an argument or a variable.
+/// Returns whether a file of this name cannot be told from an argument or a variable.
 pub fn is_reserved(name: &OsStr) -> bool {
     name.as_bytes().starts_with(RESERVED)
 }
 
-/// Whether this entry is an argument or a variable.
+/// Returns whether this entry is an argument or a variable.
 pub fn is_given(entry: &Entry) -> bool {
     is_reserved(entry.path.as_os_str())
 }
@@ -73,7 +73,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// What this candidate gives.
+    /// Returns what this candidate gives.
     pub fn of(candidate: &Candidate) -> Given {
         let mut given = Given::default();
         for (entry, pieces) in candidate.pieces() {
@@ -87,20 +87,20 @@ impl Given {
         given
     }
 
-    /// Whether that is nothing.
+    /// Returns whether that is nothing.
     pub fn is_empty(&self) -> bool {
         self.arguments.is_empty() && self.variables.is_empty()
     }
 }
 
 impl Candidate {
-    /// Its files, links and folders, without what it gives to the command.
+    /// Returns its files, links and folders, without what it gives to the command.
     pub fn files_only(&self) -> Candidate {
         self.only(|entry| !is_given(entry))
     }
 }
 
-/// A name as it can stand in a path: letters, digits and `_` as they are, all else in hexadecimal.
+/// Returns a name as it can stand in a path: letters, digits and `_` as they are, all else in hexadecimal.
 fn encoded(name: &[u8]) -> Vec<u8> {
     let one = |byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => vec![*byte],

@@ -32,28 +32,28 @@ struct Read {
 const READ_AGAIN: usize = 1 << 18;
 
 impl Subject {
-    /// An artifact whose texts are read with these grammars, if there are any.
+    /// Returns an artifact whose texts are read with these grammars, if there are any.
     pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
         Subject { artifact, grammars, read: Arc::default(), stuck: None }
     }
 
-    /// The same, of which tests have shown which events the others miss.
+    /// Returns the same, of which tests have shown which events the others miss.
     pub fn with_stuck(self, stuck: Stuck) -> Subject {
         Subject { stuck: Some(stuck), ..self }
     }
 
-    /// Which events the others miss when they go alone; `None` if nothing was tried.
+    /// Returns which events the others miss when they go alone; `None` if nothing was tried.
     pub fn stuck(&self) -> Option<&Stuck> {
         self.stuck.as_ref()
     }
 
-    /// The artifact.
+    /// Returns the artifact.
     pub fn artifact(&self) -> &Arc<Artifact> {
         &self.artifact
     }
 
-    /// The trees of the files whose language is known, in their order. Positions are addresses in the
-    /// artifact, so that `artifact().slice(tree.range(node))` is a node's text.
+    /// Returns the trees of the files whose language is known, in their order. Positions are addresses in the artifact,
+    /// so that `artifact().slice(tree.range(node))` is a node's text.
     pub fn trees(&self) -> &[Tree] {
         self.read.trees.get_or_init(|| {
             let Some(grammars) = &self.grammars else { return vec![] };
@@ -64,24 +64,24 @@ impl Subject {
         })
     }
 
-    /// The names in the trees, and where they stand.
+    /// Returns the names in the trees, and where they stand.
     pub fn names(&self) -> &Names {
         self.read.names.get_or_init(|| Names::new(self))
     }
 
-    /// The addresses of files that are no text.
+    /// Returns the addresses of files that are no text.
     pub fn binaries(&self) -> Vec<Range<u32>> {
         let binary = self.artifact.files().filter(|(.., text)| is_binary(text));
         binary.map(|(_, addresses, _)| addresses).collect()
     }
 
-    /// The bytes at these addresses.
+    /// Returns the bytes at these addresses.
     pub fn text(&self, addresses: Range<u32>) -> &[u8] {
         self.artifact.slice(addresses)
     }
 
-    /// The addresses of what no grammar reads: files of unknown languages, and the regions of others that
-    /// do not follow theirs.
+    /// Returns the addresses of what no grammar reads: files of unknown languages, and the regions of others that do
+    /// not follow theirs.
     pub fn unparsed(&self) -> Vec<Range<u32>> {
         let mut trees = self.trees().iter().peekable();
         let mut found = vec![];
@@ -103,12 +103,12 @@ impl Subject {
         found
     }
 
-    /// Whether the language of any file is known, even if the file does not follow it.
+    /// Returns whether the language of any file is known, even if the file does not follow it.
     pub fn knows_a_language(&self) -> bool {
         self.grammars.is_some() && self.errors().iter().any(Option::is_some)
     }
 
-    /// The addresses of the files whose language is not known.
+    /// Returns the addresses of the files whose language is not known.
     pub fn of_unknown_languages(&self) -> Vec<Range<u32>> {
         let unknown = self.artifact.entries().iter().zip(self.errors()).filter(|(_, errors)| errors.is_none());
         let addresses = unknown.filter_map(|(entry, _)| match &entry.what {
@@ -118,7 +118,7 @@ impl Subject {
         addresses.collect()
     }
 
-    /// Whether no text of a candidate follows its language less than it does here.
+    /// Returns whether no text of a candidate follows its language less than it does here.
     pub fn allows(&self, candidate: &Candidate) -> bool {
         let Some(grammars) = &self.grammars else { return true };
         let mut own = self.artifact.entries().iter().enumerate();
@@ -160,9 +160,9 @@ impl Parsed for Subject {
 /// How much of a file is looked at to see whether it is text.
 const SAMPLE: usize = 1 << 12;
 
-/// Whether a file is no text: of its first bytes less than three in four can be printed, or more than one
-/// in 32 is NUL. Some NULs are in programs that a fuzzer made, and other bytes that are not UTF-8 in texts
-/// of older encodings.
+/// Returns whether a file is no text: of its first bytes less than three in four can be printed, or more than one in 32
+/// is NUL. Some NULs are in programs that a fuzzer made, and other bytes that are not UTF-8 in texts of older
+/// encodings.
 pub fn is_binary(text: &[u8]) -> bool {
     let sample = &text[..text.len().min(SAMPLE)];
     let nul = sample.iter().filter(|byte| **byte == 0).count();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What makes trees of texts: the languages that are known.
 pub trait Grammars: fmt::Debug + Send + Sync {
-    /// The tree of a text, with positions from 0; `None` if its language is not known or does not help.
+    /// Returns the tree of a text, with positions from 0; `None` if its language is not known or does not help.
     fn parse(&self, path: &Path, text: &[u8]) -> Option<Tree>;
 
     /// In how many places a text does not follow its language; `None` if its language is not known.
@@ -123,12 +123,12 @@ impl Class {
         ("aggregate", Class::AGGREGATE),
     ];
 
-    /// Whether it has all properties of `other`.
+    /// Returns whether it has all properties of `other`.
     pub fn has(self, other: Class) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Both sets of properties.
+    /// Returns both sets of properties.
     pub fn and(self, other: Class) -> Class {
         Class(self.0 | other.0)
     }
@@ -172,17 +172,17 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// What may stand under a field of a kind of node.
+    /// Returns what may stand under a field of a kind of node.
     pub fn slot(&self, kind: KindId, field: u16) -> Option<&Slot> {
         self.slots.binary_search_by_key(&(kind, field), |(place, _)| *place).ok().map(|at| &self.slots[at].1)
     }
 
-    /// The named kind of this name.
+    /// Returns the named kind of this name.
     pub fn kind(&self, name: &str) -> Option<KindId> {
         self.kinds.iter().position(|kind| kind.named && kind.name == name).map(|at| at as KindId)
     }
 
-    /// The field of this name, from 1.
+    /// Returns the field of this name, from 1.
     pub fn field(&self, name: &str) -> Option<u16> {
         self.fields.iter().position(|field| field == name).map(|at| at as u16 + 1)
     }
@@ -198,7 +198,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The same tree for a text that begins at this address.
+    /// Returns the same tree for a text that begins at this address.
     pub fn moved(mut self, by: u32) -> Tree {
         self.nodes.iter_mut().for_each(|node| {
             node.start += by;
@@ -207,48 +207,48 @@ impl Tree {
         self
     }
 
-    /// How many nodes there are.
+    /// Returns how many nodes there are.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// A node.
+    /// Returns a node.
     pub fn node(&self, at: usize) -> &Node {
         &self.nodes[at]
     }
 
-    /// The name of a node's kind.
+    /// Returns the name of a node's kind.
     pub fn kind(&self, at: usize) -> &str {
         &self.grammar.kinds[self.nodes[at].kind as usize].name
     }
 
-    /// The name of the field it stands under, or nothing.
+    /// Returns the name of the field it stands under, or nothing.
     pub fn field(&self, at: usize) -> &str {
         let field = self.nodes[at].field;
         if field == 0 { "" } else { &self.grammar.fields[field as usize - 1] }
     }
 
-    /// Whether a node has a property.
+    /// Returns whether a node has a property.
     pub fn is(&self, at: usize, class: Class) -> bool {
         self.grammar.kinds[self.nodes[at].kind as usize].class.has(class)
     }
 
-    /// Whether a node is a rule of the grammar, and no word or sign.
+    /// Returns whether a node is a rule of the grammar, and no word or sign.
     pub fn is_named(&self, at: usize) -> bool {
         self.grammar.kinds[self.nodes[at].kind as usize].named
     }
 
-    /// The texts that may stand for a node.
+    /// Returns the texts that may stand for a node.
     pub fn shortest(&self, at: usize) -> &[String] {
         &self.grammar.kinds[self.nodes[at].kind as usize].shortest
     }
 
-    /// The children of a node, tokens included, in the order of the text.
+    /// Returns the children of a node, tokens included, in the order of the text.
     pub fn children(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         let (mut next, after) = (at + 1, self.nodes[at].after as usize);
         std::iter::from_fn(move || {
@@ -258,28 +258,28 @@ impl Tree {
         })
     }
 
-    /// The child of a node under a field.
+    /// Returns the child of a node under a field.
     pub fn child(&self, at: usize, field: &str) -> Option<usize> {
         self.children(at).find(|child| self.field(*child) == field)
     }
 
-    /// All nodes in a node, itself not included.
+    /// Returns all nodes in a node, itself not included.
     pub fn descendants(&self, at: usize) -> Range<usize> {
         at + 1..self.nodes[at].after as usize
     }
 
-    /// The node it is in; `None` for the root.
+    /// Returns the node it is in; `None` for the root.
     pub fn parent(&self, at: usize) -> Option<usize> {
         let parent = self.nodes[at].parent as usize;
         (parent != at).then_some(parent)
     }
 
-    /// The addresses of a node's text.
+    /// Returns the addresses of a node's text.
     pub fn range(&self, at: usize) -> Range<u32> {
         self.nodes[at].start..self.nodes[at].end
     }
 
-    /// Whether a node of this kind may stand where `at` stands, as far as the grammar says.
+    /// Returns whether a node of this kind may stand where `at` stands, as far as the grammar says.
     pub fn fits(&self, at: usize, kind: KindId) -> bool {
         let Node { kind: own, field, parent, .. } = self.nodes[at];
         own == kind
@@ -299,7 +299,7 @@ impl Tree {
         found
     }
 
-    /// The innermost node that has a property and holds `at`, or is it.
+    /// Returns the innermost node that has a property and holds `at`, or is it.
     pub fn within(&self, at: usize, class: Class) -> Option<usize> {
         std::iter::successors(Some(at), |at| self.parent(*at)).find(|at| self.is(*at, class))
     }

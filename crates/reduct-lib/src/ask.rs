@@ -26,9 +26,9 @@ use standing::Screen;
 #[cfg(feature = "page")]
 use std::io::IsTerminal;
 
-/// What takes the last answer of a run back, also of one that had come to its end with it; nothing if it was taken back
-/// already and nothing was asked since. Whoever is asked then has to be there: what is taken back and not asked again is
-/// lost.
+/// Returns what takes the last answer of a run back, also of one that had come to its end with it; nothing if it was
+/// taken back already and nothing was asked since. Whoever is asked then has to be there: what is taken back and not
+/// asked again is lost.
 pub(crate) fn taking_back(job: &Job, records: &[Record]) -> Result<Option<Record>, Refusal> {
     let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
     let Some(asking) = job.source().person() else {
@@ -55,7 +55,7 @@ pub(crate) fn taking_back(job: &Job, records: &[Record]) -> Result<Option<Record
     Ok(Some(Record::Undone { k }))
 }
 
-/// Whether standard input is at its end, as far as that can be known without reading from it.
+/// Returns whether standard input is at its end, as far as that can be known without reading from it.
 fn nobody_types() -> bool {
     let input = rustix::stdio::stdin();
     let Ok(stat) = rustix::fs::fstat(input) else { return true };
@@ -67,7 +67,7 @@ fn nobody_types() -> bool {
     is_null || is_closed
 }
 
-/// A person, asked in the way that was chosen.
+/// Returns a person, asked in the way that was chosen.
 pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<Opened>, Refusal> {
     let screen = Screen::of(job);
     let talk: Box<dyn Talk> = match by {
@@ -77,7 +77,7 @@ pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<Opened>, Refusal> {
     Ok(Box::new(Person::open(talk, Box::new(screen))))
 }
 
-/// A person who is asked on a page, and at the terminal if there is one.
+/// Returns a person who is asked on a page, and at the terminal if there is one.
 #[cfg(feature = "page")]
 fn on_a_page(job: &Job, opens: bool, screen: Screen) -> Result<Box<dyn Talk>, Refusal> {
     let page = Page::new(job, opens, screen.clone())?;

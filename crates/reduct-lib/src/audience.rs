@@ -17,7 +17,7 @@ impl Audience<'_> {
         (self.wishes)(lab.control());
     }
 
-    /// The views, for a part of what is done.
+    /// Returns the views, for a part of what is done.
     pub(crate) fn views(&mut self) -> Vec<&mut dyn Observer> {
         self.views.iter_mut().map(|view| &mut **view as &mut dyn Observer).collect()
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// So many entries of the user's folder are looked at: the nearest ones.
 const MOST: usize = 10_000;
 
-/// The words of inputs, and whose a file is that a report names: one of theirs, or one that stands beside them.
+/// Returns the words of inputs, and whose a file is that a report names: one of theirs, or one that stands beside them.
 pub(crate) fn words_of(job: &Job, inputs: &[&Artifact]) -> Words {
     let ours: Vec<PathBuf> = job.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
     let named = job.command.iter().map(|word| job.folder.join(word)).filter(|path| path.is_file());
@@ -22,7 +22,7 @@ pub(crate) fn words_of(job: &Job, inputs: &[&Artifact]) -> Words {
         .run_by(&job.command)
 }
 
-/// Where the files of inputs stand in the folder of a test, or below where it runs in that, and in full.
+/// Returns where the files of inputs stand in the folder of a test, or below where it runs in that, and in full.
 fn places_of(job: &Job, inputs: &[&Artifact]) -> (HashSet<PathBuf>, HashSet<PathBuf>) {
     let real = |path: &Path| path.canonicalize().ok();
     // A link has the name that it has, not that of what it leads to.
@@ -51,7 +51,7 @@ fn places_of(job: &Job, inputs: &[&Artifact]) -> (HashSet<PathBuf>, HashSet<Path
     (places, full)
 }
 
-/// The names of the files in a folder and below it, but for inputs, what is hidden, and runs.
+/// Returns the names of the files in a folder and below it, but for inputs, what is hidden, and runs.
 fn files_below(folder: &Path, inputs: &[PathBuf]) -> Vec<String> {
     let (mut names, mut todo) = (vec![], VecDeque::from_iter(folder.canonicalize().ok()));
     let mut left = MOST;

@@ -100,7 +100,7 @@ impl<'a> Blame<'a> {
         Ok(Blame { setting, weave, given, passing: passing_side, bench, names, notes })
     }
 
-    /// What a run was begun with.
+    /// Returns what a run was begun with.
     ///
     /// # Errors
     /// If it cannot be read any more, or has changed.
@@ -125,7 +125,7 @@ impl Problem for Blame<'_> {
         self.setting.job.to_mut()
     }
 
-    /// What is watched is the command of a job, and not what varies here.
+    /// Returns what is watched is the command of a job, and not what varies here.
     fn watched(&self, _: &Path) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
@@ -210,7 +210,7 @@ impl Problem for Blame<'_> {
         claimed.check_pairs(job, sides, &self.out(claimed.run), audience)
     }
 
-    /// What passes and what fails for each cause.
+    /// Returns what passes and what fails for each cause.
     fn claims(&self, search: &Causes) -> Vec<(Candidate, Outcome)> {
         let sides = search.found().iter().map(|cause| (&cause.passing, &cause.failing));
         let sides = sides.flat_map(|(passing, failing)| [(passing, Outcome::Pass), (failing, Outcome::Fail)]);

@@ -219,7 +219,7 @@ mod tests {
 
     const PAGE: &[u8] = b"<td align=left>\n<SELECT NAME=\"priority\" MULTIPLE SIZE=7>\n<OPTION>P1\n</SELECT>\n</td>\n";
 
-    /// The result and all events, as text.
+    /// Returns the result and all events, as text.
     fn told(jobs: usize) -> (Vec<u8>, u64, Vec<String>) {
         let mut events = vec![];
         let on_event = |event: &Event| {

@@ -141,8 +141,8 @@ impl<T: Problem> Confirming<'_, T> {
         Ok(again)
     }
 
-    /// The smallest step that was seen to fail each time, how many steps lie behind it, and how often it was run. `None`
-    /// if none does, or none was found in time.
+    /// Returns the smallest step that was seen to fail each time, how many steps lie behind it, and how often it was
+    /// run. `None` if none does, or none was found in time.
     ///
     /// Steps are tried 1, 2, 4, … before the last one, and then by halves between the first that holds and the one before
     /// it, which does not.
@@ -174,7 +174,7 @@ impl<T: Problem> Confirming<'_, T> {
         Ok(Some((last - at, step, again)))
     }
 
-    /// A step, if it fails each time.
+    /// Returns a step, if it fails each time.
     fn hold(
         &self,
         session: &mut Session<'_>,
@@ -208,7 +208,7 @@ impl<T: Problem> Steps<'_, T> {
         Ok(Walked::new(self.problem.search()?, self.problem.job(), &records, self.run))
     }
 
-    /// The number of the last step. 0 is the whole input.
+    /// Returns the number of the last step. 0 is the whole input.
     fn last(&self) -> Result<usize, Refusal> {
         let mut walked = self.walk()?;
         let (mut at, mut key) = (0, walked.best().0.key());
@@ -220,7 +220,7 @@ impl<T: Problem> Steps<'_, T> {
         Ok(at)
     }
 
-    /// A step.
+    /// Returns a step.
     fn nth(&self, wanted: usize) -> Result<Option<Step>, Refusal> {
         let mut walked = self.walk()?;
         let (mut at, mut step) = (0, walked.best());

@@ -235,7 +235,7 @@ impl<T: Problem> Engine<T> {
         Attempt::prepare(&self.0, lab, books, &known)?.make(lab, known, stops, audience)
     }
 
-    /// The preflight, and what it brought.
+    /// Returns the preflight, and what it brought.
     fn establish_baseline(
         &mut self,
         audience: &mut Audience<'_>,

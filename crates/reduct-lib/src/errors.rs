@@ -145,7 +145,7 @@ pub enum Refusal {
     Stopped(String, Why),
 }
 
-/// What to do about an input that is not taken.
+/// Returns what to do about an input that is not taken.
 fn what_to_do(error: &LoadError) -> &'static str {
     match error {
         LoadError::Io { .. } => "check its path and its permissions; nothing was changed",
@@ -159,7 +159,7 @@ fn what_to_do(error: &LoadError) -> &'static str {
 }
 
 impl Refusal {
-    /// The exit status that tells it to scripts.
+    /// Returns the exit status that tells it to scripts.
     pub fn status(&self) -> u8 {
         match self {
             Refusal::DoesNotFail { .. } => 3,

@@ -102,7 +102,7 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     Ok(Explained { result, explanation, tests: (ended.asked, ended.runs), why: ended.why, json })
 }
 
-/// What a finished run has left.
+/// Returns what a finished run has left.
 fn finished(records: &[Record], run: &Run) -> Result<Key, Refusal> {
     let ended = records.iter().rev().find_map(|record| match record {
         Record::Ended { done, best, .. } => Some((*done, *best)),
@@ -140,7 +140,7 @@ fn keep(explanation: &Explanation, asked: u64, run: &Run) -> Result<PathBuf, Ref
     Ok(json)
 }
 
-/// Why what such a job found is not explained, if it is not.
+/// Returns why what such a job found is not explained, if it is not.
 fn not_explained(job: &Job) -> Option<&'static str> {
     if !job.source().repeats() {
         return Some("only what was reduced with a test can be explained: a person is not asked so much");
@@ -148,7 +148,7 @@ fn not_explained(job: &Job) -> Option<&'static str> {
     job.goal.why_not_explained()
 }
 
-/// All outcomes of a journal.
+/// Returns all outcomes of a journal.
 fn outcomes(records: &[Record]) -> Vec<(Key, Outcome)> {
     let outcome = |record: &Record| match record {
         Record::Outcome { k, o, .. } => Some((*k, *o)),
@@ -171,7 +171,7 @@ impl Observer for Outcomes {
     }
 }
 
-/// The word for a freedom.
+/// Returns the word for a freedom.
 fn word(freedom: Freedom) -> &'static str {
     match freedom {
         Freedom::Anything => "anything",
@@ -181,7 +181,7 @@ fn word(freedom: Freedom) -> &'static str {
     }
 }
 
-/// All that is known, as JSON.
+/// Returns all that is known, as JSON.
 fn described(explanation: &Explanation, tests: u64) -> Value {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let outcome = |known: Option<Outcome>| known.map_or(Value::Null, |outcome| json!(outcome.name()));

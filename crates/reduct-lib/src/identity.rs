@@ -9,9 +9,9 @@ use reduct_oracle::sampling::Policy;
 use reduct_session::relied::{Relied, Variable};
 use std::os::unix::ffi::OsStrExt;
 
-/// The digest of what decides what a test says of a candidate: the command, the files that it names as they were, how
-/// the candidate is handed over, what counts as the failure, and how often a candidate is run to see it. `project` is what
-/// the project was of which tests get copies. Of the variables, those count that the test may read.
+/// Returns the digest of what decides what a test says of a candidate: the command, the files that it names as they
+/// were, how the candidate is handed over, what counts as the failure, and how often a candidate is run to see it.
+/// `project` is what the project was of which tests get copies. Of the variables, those count that the test may read.
 ///
 /// # Errors
 /// If the job names no subject.

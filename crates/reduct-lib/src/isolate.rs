@@ -29,7 +29,7 @@ use std::sync::Arc;
 const PASSING: &str = "passing";
 const FAILING: &str = "failing";
 
-/// The same, under the name that the other has.
+/// Returns the same, under the name that the other has.
 fn renamed(artifact: Artifact, like: &Artifact) -> Artifact {
     let first = |artifact: &Artifact| artifact.entries().first().map(|entry| entry.path.clone());
     let (Some(from), Some(to)) = (first(&artifact), first(like)) else { return artifact };
@@ -76,7 +76,7 @@ impl<'a> Isolating<'a> {
         Ok(isolating)
     }
 
-    /// The isolation that a run was begun with.
+    /// Returns the isolation that a run was begun with.
     ///
     /// # Errors
     /// If its copy of the inputs cannot be read, or is not what it began with.
@@ -86,7 +86,7 @@ impl<'a> Isolating<'a> {
         if isolating.input() == input { Ok(isolating) } else { Err(Refusal::InputChanged(run.input())) }
     }
 
-    /// What passes and what fails, as it was published.
+    /// Returns what passes and what fails, as it was published.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -107,7 +107,7 @@ impl<'a> Isolating<'a> {
     }
 }
 
-/// Both sides in one folder.
+/// Returns both sides in one folder.
 fn both(failing: &Candidate, passing: Option<&Candidate>) -> Candidate {
     let mut builder = reduct_input::Builder::default();
     // In the order of their names, as they are read back.
@@ -196,7 +196,7 @@ impl Problem for Isolating<'_> {
         Ok(publisher.showing(Box::new(both)))
     }
 
-    /// Both sides as they stand on the disk.
+    /// Returns both sides as they stand on the disk.
     fn stands(&self, ended: &Ended) -> Option<bool> {
         let sides = self.published().ok()?;
         let [passing, failing] = &sides[..] else { return None };

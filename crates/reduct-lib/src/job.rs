@@ -143,7 +143,7 @@ pub enum Failure {
 }
 
 impl Job {
-    /// The name under which the subject stands in the test's folder, if it is one file or folder.
+    /// Returns the name under which the subject stands in the test's folder, if it is one file or folder.
     ///
     /// # Errors
     /// If it has none.
@@ -168,17 +168,17 @@ impl Job {
         self.runs.as_deref().unwrap_or(&self.folder)
     }
 
-    /// The inputs, as they can be opened from anywhere.
+    /// Returns the inputs, as they can be opened from anywhere.
     pub fn input_paths(&self) -> Vec<PathBuf> {
         self.inputs.iter().map(|input| self.folder.join(input)).collect()
     }
 
-    /// Whether the environment varies, whose values are not for a screen.
+    /// Returns whether the environment varies, whose values are not for a screen.
     pub fn varies_variables(&self) -> bool {
         self.goal.varies_variables()
     }
 
-    /// What the failure is, as far as it was said.
+    /// Returns what the failure is, as far as it was said.
     pub fn conditions(&self) -> &[Condition] {
         if let Failure::Conditions(all) = &self.failure { all } else { &[] }
     }

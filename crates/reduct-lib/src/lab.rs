@@ -10,7 +10,7 @@ use reduct_sources::Ground;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A place to run the test of a job on inputs of at most `size` bytes.
+/// Returns a place to run the test of a job on inputs of at most `size` bytes.
 ///
 /// # Errors
 /// If no test can be run here.
@@ -22,7 +22,7 @@ pub fn lab(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<Opened>,
     place_of(job, invocation, size, None)
 }
 
-/// The same, where the files below the folder of the command that it opens are written to a list: see
+/// Returns the same, where the files below the folder of the command that it opens are written to a list: see
 /// [`opened`].
 ///
 /// # Errors
@@ -35,7 +35,7 @@ pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<Opened>
     place_of(job, Invocation { argv, after, ..invocation }, size, None)
 }
 
-/// A place to run this on what stands on a ground, or in copies of the project of the job.
+/// Returns a place to run this on what stands on a ground, or in copies of the project of the job.
 ///
 /// # Errors
 /// If no test can be run here.

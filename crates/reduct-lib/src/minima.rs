@@ -25,7 +25,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Whether something in a folder of minima is called so.
+/// Returns whether something in a folder of minima is called so.
 fn is_of_a_shelf(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let stem = name.split('.').next().unwrap_or_default();
@@ -60,7 +60,7 @@ impl<'a> Enumerating<'a> {
         Ok(Enumerating { setting, pass, most })
     }
 
-    /// The enumeration that a run was begun with.
+    /// Returns the enumeration that a run was begun with.
     ///
     /// # Errors
     /// If its copy of the input cannot be read, or is not what it began with.
@@ -73,7 +73,7 @@ impl<'a> Enumerating<'a> {
         self.standing(&search.name(at))
     }
 
-    /// What stands under a name in what was published.
+    /// Returns what stands under a name in what was published.
     fn standing(&self, name: &Path) -> Option<Candidate> {
         let subject = self.setting.job.subject().ok()?;
         let place = self.setting.job.out.join(name);

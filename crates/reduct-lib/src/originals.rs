@@ -58,7 +58,7 @@ struct Sight {
 }
 
 impl Originals {
-    /// The originals of a job as they are now.
+    /// Returns the originals of a job as they are now.
     pub(crate) fn of(job: &Job) -> Originals {
         let around = Around::of(job);
         // In its own place, the result replaces the original, which is kept beside it.
@@ -111,7 +111,7 @@ impl Originals {
         seen
     }
 
-    /// Those that are not what they were, each with what became of it.
+    /// Returns those that are not what they were, each with what became of it.
     pub(crate) fn changed(&self) -> Vec<Changed> {
         // What was not touched need not be read again.
         let is_touched = |path: &Path| {
@@ -138,13 +138,13 @@ impl Originals {
         all.into_iter().map(changed).collect()
     }
 
-    /// What is to be said of other files of the user's folder that are new, or are not what they were: nobody knows whether
-    /// the tests did it.
+    /// Returns what is to be said of other files of the user's folder that are new, or are not what they were: nobody
+    /// knows whether the tests did it.
     pub(crate) fn remarks(&self, job: &Job) -> Vec<String> {
         self.around.remarks(job, &self.roots)
     }
 
-    /// The same refusal, which says so if the originals were changed by then.
+    /// Returns the same refusal, which says so if the originals were changed by then.
     pub(crate) fn told(&self, mut refusal: Refusal) -> Refusal {
         let changed = named(&self.changed());
         let advice = match &mut refusal {
@@ -160,7 +160,7 @@ impl Originals {
     }
 }
 
-/// The first of those that were changed, in a line; nothing if none was.
+/// Returns the first of those that were changed, in a line; nothing if none was.
 pub fn named(changed: &[Changed]) -> Option<String> {
     let more = changed.len().saturating_sub(MOST_NAMED);
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };
@@ -196,7 +196,7 @@ impl Sight {
         Sight { mode, size: meta.size(), inode: meta.ino(), changed, contents: None }
     }
 
-    /// What became of it, if it is not what it was.
+    /// Returns what became of it, if it is not what it was.
     fn difference(&self, now: &Sight) -> Option<String> {
         if (self.inode, self.changed, self.mode) == (now.inode, now.changed, now.mode) {
             return None;

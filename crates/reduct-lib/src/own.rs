@@ -21,7 +21,7 @@ pub(crate) fn began() -> (i64, i64) {
     (since.as_secs() as i64, i64::from(since.subsec_nanos()))
 }
 
-/// The files that this program itself has open to write to: what it prints, events.
+/// Returns the files that this program itself has open to write to: what it prints, events.
 pub(crate) fn written_by_us() -> HashSet<(u64, u64)> {
     let open = fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let file = |entry: fs::DirEntry| {
@@ -34,7 +34,7 @@ pub(crate) fn written_by_us() -> HashSet<(u64, u64)> {
     open.filter_map(file).collect()
 }
 
-/// Where the original of what is reduced in place is kept.
+/// Returns where the original of what is reduced in place is kept.
 pub(crate) fn original_of(place: &Path) -> PathBuf {
     let mut name = place.file_name().unwrap_or_default().to_os_string();
     name.push(".orig");

@@ -274,7 +274,7 @@ mod tests {
         Ddmin::new(Config::full(40), Form::Complements, Split::Book)
     }
 
-    /// The questions and outcomes, in the order in which the search took them.
+    /// Returns the questions and outcomes, in the order in which the search took them.
     fn sequence(parallel: &Parallel<'_>) -> (Vec<(Key, Outcome)>, Why, Config) {
         let mut taken = vec![];
         let run = parallel.watch(ddmin(), Memo::new(), said, |_, retired| taken.push((retired.key, retired.outcome)));

@@ -29,7 +29,7 @@ pub(crate) fn clear(job: &Job, run: &Run, is_ours: IsOurs) -> Result<Option<Path
     Ok(Some(aside))
 }
 
-/// Whether the result may be written where the job says.
+/// Checks whether the result may be written where the job says.
 ///
 /// # Errors
 /// If something of the user's stands there.
@@ -43,7 +43,7 @@ pub(crate) fn check_out(job: &Job, force: bool, is_ours: IsOurs) -> Result<(), R
     Ok(())
 }
 
-/// A folder in which nothing can be lost.
+/// Returns a folder in which nothing can be lost.
 fn is_empty_folder(place: &Path) -> bool {
     let is_folder = fs::symlink_metadata(place).is_ok_and(|meta| meta.is_dir());
     is_folder && fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none())
@@ -58,7 +58,7 @@ pub fn make_room(out: &Path) -> Result<(), Refusal> {
     fs::create_dir_all(folder).map_err(Refusal::io("make", folder))
 }
 
-/// Where a folder is or will be, as its full path: what is not there yet has no links in it.
+/// Returns where a folder is or will be, as its full path: what is not there yet has no links in it.
 fn future(folder: &Path) -> Result<PathBuf, Refusal> {
     let (mut there, mut missing) = (folder, vec![]);
     while fs::symlink_metadata(there).is_err() {
@@ -83,7 +83,7 @@ fn future(folder: &Path) -> Result<PathBuf, Refusal> {
     Ok(full)
 }
 
-/// Whether the result may be put where the job says: there must be room for a folder for it, and nothing of the
+/// Checks whether the result may be put where the job says: there must be room for a folder for it, and nothing of the
 /// user's in the way, neither the input nor the test nor what stands around them.
 ///
 /// # Errors

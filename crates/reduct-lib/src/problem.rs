@@ -40,7 +40,7 @@ pub(crate) trait Problem {
     where
         Self: Sized;
 
-    /// The job, what fails, and its words.
+    /// Returns the job, what fails, and its words.
     fn setting(&self) -> &Setting<'_>;
 
     fn job(&self) -> &Job {
@@ -55,52 +55,52 @@ pub(crate) trait Problem {
         self.job_mut().place = place;
     }
 
-    /// What fails.
+    /// Returns what fails.
     fn whole(&self) -> &Candidate {
         &self.setting().whole
     }
 
-    /// The words of the input, which messages may name.
+    /// Returns the words of the input, which messages may name.
     fn words(&self) -> &Words {
         &self.setting().words
     }
 
-    /// What that is, for who watches.
+    /// Returns what that is, for who watches.
     fn whole_is(&self) -> &'static str {
         "the whole input"
     }
 
-    /// What else is run before: the empty input, or what passes.
+    /// Returns what else is run before: the empty input, or what passes.
     fn other(&self) -> Candidate {
         Candidate::nothing(self.whole().base().clone())
     }
 
-    /// The digest of all that the run is about.
+    /// Returns the digest of all that the run is about.
     fn input(&self) -> Key {
         self.whole().key()
     }
 
-    /// What else a test sees, in no matter which candidate.
+    /// Returns what else a test sees, in no matter which candidate.
     fn surroundings(&self) -> Vec<u8> {
         vec![]
     }
 
-    /// The search at its beginning.
+    /// Returns the search at its beginning.
     fn search(&self) -> Result<Self::Search, Refusal>;
 
-    /// A place to run the test.
+    /// Returns a place to run the test.
     fn lab(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {
         lab(self.job(), handed, self.whole().len())
     }
 
-    /// The same, where what the test opens in its folder is written to a list: see [`reduct_sandbox::opened`]. `None` if that
-    /// cannot be heard of.
+    /// Returns the same, where what the test opens in its folder is written to a list: see [`reduct_sandbox::opened`].
+    /// `None` if that cannot be heard of.
     fn watched(&self, list: &Path) -> Option<Result<Box<Opened>, Refusal>> {
         Some(watched(self.job(), self.whole().len(), list))
     }
 
-    /// The runs before the search: what the failure is, and what the test says of [`Problem::other`]. What fails was run
-    /// already, and this was `seen`.
+    /// Returns the runs before the search: what the failure is, and what the test says of [`Problem::other`]. What
+    /// fails was run already, and this was `seen`.
     fn establish_baseline(
         &self,
         session: &mut Session<'_>,
@@ -109,17 +109,17 @@ pub(crate) trait Problem {
         establish_baseline(session, self.job(), self.whole(), self.words(), seen)
     }
 
-    /// The folder of a new run, with what it takes to go on with it.
+    /// Returns the folder of a new run, with what it takes to go on with it.
     fn create(&self, name: &str) -> Result<Run, Refusal> {
         Run::create(self.job().runs_folder(), name, self.whole())
     }
 
-    /// What the run is called.
+    /// Returns what the run is called.
     fn name(&self) -> String {
         name(self.whole())
     }
 
-    /// Where the result goes.
+    /// Returns where the result goes.
     fn out(&self, run: &Run) -> PathBuf {
         let out = &self.job().out;
         // What is no input's smaller version stands with the run.
@@ -132,7 +132,7 @@ pub(crate) trait Problem {
     /// Runs the result once more. `None` if it was not run.
     fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
 
-    /// Whether what was published stands at its place. `None` if that cannot be read.
+    /// Returns whether what was published stands at its place. `None` if that cannot be read.
     fn stands(&self, _ended: &Ended) -> Option<bool> {
         None
     }
@@ -145,17 +145,18 @@ pub(crate) trait Problem {
         Ok(None)
     }
 
-    /// Whether each of its steps is an answer, so that there is one to go back to if the last one does not fail each time.
+    /// Returns whether each of its steps is an answer, so that there is one to go back to if the last one does not fail
+    /// each time.
     fn can_go_back(&self) -> bool {
         false
     }
 
-    /// What the answer says of candidates that [`Problem::confirm`] does not run.
+    /// Returns what the answer says of candidates that [`Problem::confirm`] does not run.
     fn claims(&self, _search: &Self::Search) -> Vec<(Candidate, Outcome)> {
         vec![]
     }
 
-    /// What is to be published at the end, if that is more than the best, and lines to be shown.
+    /// Returns what is to be published at the end, if that is more than the best, and lines to be shown.
     fn answer(&self, _search: &Self::Search, _ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         Ok((None, vec![]))
     }
@@ -172,7 +173,7 @@ pub(crate) trait Problem {
     }
 }
 
-/// What a run is called: like its input.
+/// Returns what a run is called: like its input.
 fn name(whole: &Candidate) -> String {
     let first = whole.base().entries().first().map(|entry| entry.path.to_string_lossy().into_owned());
     let name: String =
@@ -180,7 +181,7 @@ fn name(whole: &Candidate) -> String {
     name.chars().take(40).collect()
 }
 
-/// The digest of two sides, to which more may be added.
+/// Returns the digest of two sides, to which more may be added.
 pub(crate) fn of_both(passing: &Candidate, failing: &Candidate) -> Keyed {
     let mut both = Keyed::default();
     for Key(key) in [passing.key(), failing.key()] {

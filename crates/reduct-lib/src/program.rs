@@ -10,12 +10,12 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Whether a file says in its first line that it is a script.
+/// Returns whether a file says in its first line that it is a script.
 pub fn is_script(path: &Path) -> bool {
     first_line(path).is_some_and(|line| line.starts_with(b"#!"))
 }
 
-/// The refusal of a test that the system does not start; `why` is what the system says.
+/// Returns the refusal of a test that the system does not start; `why` is what the system says.
 pub(crate) fn cannot_start(job: &Job, why: &str, recipe: String) -> Refusal {
     let program = job.command.first().map(OsString::as_os_str).unwrap_or_default();
     match obstacle(&job.folder, program, std::env::var_os("PATH").as_deref()) {
@@ -26,7 +26,8 @@ pub(crate) fn cannot_start(job: &Job, why: &str, recipe: String) -> Refusal {
     }
 }
 
-/// What is to be said of line ends in the script of a test, if it has those of Windows: what starts the script sees them.
+/// Returns what is to be said of line ends in the script of a test, if it has those of Windows: what starts the script
+/// sees them.
 pub(crate) fn foreign_line_ends(job: &Job) -> Option<String> {
     let program = Path::new(job.command.first()?);
     let line = first_line(&job.folder.join(program))?;
@@ -41,7 +42,7 @@ struct Obstacle {
     help: String,
 }
 
-/// What keeps a program from being started in this folder, with this search path.
+/// Returns what keeps a program from being started in this folder, with this search path.
 fn obstacle(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> Option<Obstacle> {
     let found = |what: String, help: String| Some(Obstacle { what, help });
     let name = program.to_string_lossy();
@@ -109,7 +110,7 @@ fn obstacle(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> Opti
     }
 }
 
-/// What to do with a whole command in one word, if its first part is a program; with a line's end.
+/// Returns what to do with a whole command in one word, if its first part is a program; with a line's end.
 fn one_word(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> String {
     let first = program.as_bytes().split(u8::is_ascii_whitespace).next().map(OsStr::from_bytes).unwrap_or_default();
     let there = if first.as_bytes().contains(&b'/') { Some(folder.join(first)) } else { searched(first, search_path) };
@@ -119,12 +120,12 @@ fn one_word(folder: &Path, program: &OsStr, search_path: Option<&OsStr>) -> Stri
     format!("that is one word, with blanks in it: -c {} has a shell read it as a line\n", crate::shell::quoted(program))
 }
 
-/// The file that a bare name stands for.
+/// Returns the file that a bare name stands for.
 fn searched(program: &OsStr, search_path: Option<&OsStr>) -> Option<PathBuf> {
     std::env::split_paths(search_path?).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// The beginning of a file, to the end of its first line: the system reads no more of it than this.
+/// Returns the beginning of a file, to the end of its first line: the system reads no more of it than this.
 fn first_line(path: &Path) -> Option<Vec<u8>> {
     const READ: u64 = 256;
     let mut line = vec![];

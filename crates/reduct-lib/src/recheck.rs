@@ -158,7 +158,7 @@ fn fails(session: &mut Session<'_>, judge: Judge<'_>, whole: &Candidate) -> Resu
     Ok((fails, rate))
 }
 
-/// Whether something else stands there than the run has left.
+/// Returns whether something else stands there than the run has left.
 fn is_replaced(records: &[Record], there: &Candidate) -> bool {
     let ended = records.iter().rev().find_map(|record| match record {
         Record::Ended { best, .. } => Some(Some(*best)),
@@ -169,7 +169,8 @@ fn is_replaced(records: &[Record], there: &Candidate) -> bool {
     ended.flatten().is_some_and(|best| best != there.key())
 }
 
-/// The units of which a run claims that no single one can go from its result; none if it claims nothing of the kind.
+/// Returns the units of which a run claims that no single one can go from its result; none if it claims nothing of the
+/// kind.
 fn claimed(job: &Job, plan: &Plan, records: &[Record], whole: &Candidate) -> Vec<&'static str> {
     let any = |is: fn(&Record) -> bool| records.iter().any(is);
     let done = any(|record| matches!(record, Record::Ended { done: true, .. }));
@@ -182,7 +183,7 @@ fn claimed(job: &Job, plan: &Plan, records: &[Record], whole: &Candidate) -> Vec
     minimal(plan, whole, &Stuck::default()).units
 }
 
-/// A search that tries each single deletion, with nothing remembered.
+/// Returns a search that tries each single deletion, with nothing remembered.
 fn start(plan: &Plan, whole: &Candidate, judge: Judge<'_>, time_limit: Option<Duration>) -> Start<Audited> {
     let result = whole.artifact();
     Start {

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 impl Run {
-    /// The job in the first record of a journal, and the digest of its input.
+    /// Returns the job in the first record of a journal, and the digest of its input.
     ///
     /// # Errors
     /// If this version does not know it.
@@ -38,7 +38,7 @@ pub fn asks_and_varies_variables(run: &Run) -> Result<(bool, bool), Refusal> {
     Ok((job.source().person().is_some(), job.varies_variables()))
 }
 
-/// The time limit of a run's tests, each alone, for who goes on with it.
+/// Returns the time limit of a run's tests, each alone, for the one who goes on with it.
 pub fn time_limit(records: &[Record]) -> Option<Duration> {
     records.iter().find_map(|record| match record {
         Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
@@ -46,7 +46,7 @@ pub fn time_limit(records: &[Record]) -> Option<Duration> {
     })
 }
 
-/// When a candidate of a run has been run often enough, for who goes on with it.
+/// Returns when a candidate of a run has been run often enough, for the one who goes on with it.
 pub fn policy(records: &[Record]) -> Option<Policy> {
     records.iter().find_map(|record| match record {
         Record::Began { policy, .. } => *policy,
@@ -54,7 +54,7 @@ pub fn policy(records: &[Record]) -> Option<Policy> {
     })
 }
 
-/// Which test a run was of.
+/// Returns which test a run was of.
 pub fn oracle_of(records: &[Record]) -> Option<Key> {
     records.iter().find_map(|record| match record {
         Record::Began { oracle, .. } => Some(*oracle),
@@ -62,7 +62,7 @@ pub fn oracle_of(records: &[Record]) -> Option<Key> {
     })
 }
 
-/// The files that the test of a run relies on, as they were. `None` if nobody looked.
+/// Returns the files that the test of a run relies on, as they were. `None` if nobody looked.
 pub fn files(records: &[Record]) -> Option<Vec<Relied>> {
     records.iter().find_map(|record| match record {
         Record::Began { files, .. } => files.clone(),
@@ -70,7 +70,7 @@ pub fn files(records: &[Record]) -> Option<Vec<Relied>> {
     })
 }
 
-/// What else the test of a run found, as it was. `None` if nobody looked.
+/// Returns what else the test of a run found, as it was. `None` if nobody looked.
 pub fn around(records: &[Record]) -> Option<Around> {
     records.iter().find_map(|record| match record {
         Record::Began { around, .. } => around.clone(),
@@ -78,7 +78,7 @@ pub fn around(records: &[Record]) -> Option<Around> {
     })
 }
 
-/// The reading of a run, for who looks at it later.
+/// Returns the reading of a run, for who looks at it later.
 pub fn reading(records: &[Record]) -> Option<Reading> {
     records.iter().find_map(|record| match record {
         Record::Began { reading, .. } => Some(reading.clone()),
@@ -86,8 +86,8 @@ pub fn reading(records: &[Record]) -> Option<Reading> {
     })
 }
 
-/// The outcomes that other runs of the same test have left, if the job of a run takes them and the run has not thrown
-/// them away.
+/// Returns the outcomes that other runs of the same test have left, if the job of a run takes them and the run has not
+/// thrown them away.
 pub fn shared_outcomes(job: &Job, records: &[Record], but: &Run) -> Vec<(Key, Outcome)> {
     let is_thrown_away = records.iter().any(|record| matches!(record, Record::Forgotten { .. }));
     match oracle_of(records) {
@@ -96,8 +96,8 @@ pub fn shared_outcomes(job: &Job, records: &[Record], but: &Run) -> Vec<(Key, Ou
     }
 }
 
-/// The outcomes that other runs of this test have left. None is taken of a run that relied on a file which is another
-/// one now, or of which not all is known that it relied on.
+/// Returns the outcomes that other runs of this test have left. None is taken of a run that relied on a file which is
+/// another one now, or of which not all is known that it relied on.
 pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> {
     let mut found = vec![];
     for run in list(&below.join(RUNS)).into_iter().filter(|run| run != but) {

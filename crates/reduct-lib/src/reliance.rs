@@ -67,13 +67,13 @@ impl Witness {
         Ok(Witness { named, links, watch: Watch::begin(folders), ours: ours(job), missed, variables })
     }
 
-    /// The environment of the test.
+    /// Returns the environment of the test.
     pub(crate) fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    /// The files that the test relies on, as far as that was seen, as they are now: those that were written meanwhile
-    /// are the test's own.
+    /// Returns the files that the test relies on, as far as that was seen, as they are now: those that were written
+    /// meanwhile are the test's own.
     pub(crate) fn end(self) -> Witnessed {
         let deaf = |error: io::Error| Heard { missed: Some(format!("nothing is heard: {error}")), ..Heard::default() };
         let Heard { opened, written, missed } = self.watch.map_or_else(deaf, Watch::end);
@@ -97,18 +97,18 @@ impl Witness {
     }
 }
 
-/// Those of these files that are not what they were.
+/// Returns those of these files that are not what they were.
 pub(crate) fn changed(files: &[Relied]) -> Vec<PathBuf> {
     files.iter().filter(|file| has_changed(file)).map(|file| file.path.clone()).collect()
 }
 
-/// Why it is not known what the test of a run relied on, in words, if it is not.
+/// Returns why it is not known what the test of a run relied on, in words, if it is not.
 pub(crate) fn unknown(around: Option<&Around>) -> Option<String> {
     let missed = around?.missed.as_ref()?;
     Some(format!("Not all could be watched that the test relies on ({missed})"))
 }
 
-/// The environment of the test of a job, as it is now.
+/// Returns the environment of the test of a job, as it is now.
 ///
 /// # Errors
 /// If the job names no subject.
@@ -121,7 +121,7 @@ pub(crate) fn listed(paths: &[PathBuf]) -> String {
     in_words(paths.iter().map(|path| path.display().to_string()).collect())
 }
 
-/// The first of several things, in words.
+/// Returns the first of several things, in words.
 pub(crate) fn in_words(all: Vec<String>) -> String {
     let more = all.len().saturating_sub(MOST_NAMED);
     let mut words: Vec<String> = all.into_iter().take(MOST_NAMED).collect();
@@ -143,7 +143,7 @@ fn noted(path: PathBuf, named: bool) -> Relied {
     Relied { stamp: stamp(&path, named), path, named }
 }
 
-/// What a file is: by its contents, or of a large one by its size, time and inode.
+/// Returns what a file is: by its contents, or of a large one by its size, time and inode.
 fn stamp(path: &Path, named: bool) -> String {
     let most = if named { LARGE } else { LARGE_SEEN };
     match path.metadata() {
@@ -156,7 +156,7 @@ fn stamp(path: &Path, named: bool) -> String {
     }
 }
 
-/// The files that the command of a job names, its programs included, as they are now.
+/// Returns the files that the command of a job names, its programs included, as they are now.
 ///
 /// # Errors
 /// If the job names no subject.
@@ -172,7 +172,7 @@ pub(crate) fn named(job: &Job) -> Result<Vec<Relied>, Refusal> {
     Ok(paths.into_iter().map(|path| noted(path, true)).collect())
 }
 
-/// What is another one in each run: inputs and results.
+/// Returns what is another one in each run: inputs and results.
 fn ours(job: &Job) -> Vec<PathBuf> {
     let places = job.input_paths().into_iter().chain([job.folder.join(&job.out)].into_iter().filter(|_| has_out(job)));
     places.filter_map(|path| path.canonicalize().ok()).collect()
@@ -182,8 +182,8 @@ fn has_out(job: &Job) -> bool {
     !job.out.as_os_str().is_empty()
 }
 
-/// The files that a line for the shell names, its programs included: those of the user's folder, and elsewhere what can
-/// be started. Not those it writes to, as far as can be seen, nor inputs and results.
+/// Returns the files that a line for the shell names, its programs included: those of the user's folder, and elsewhere
+/// what can be started. Not those it writes to, as far as can be seen, nor inputs and results.
 fn files_of(job: &Job, line: &OsStr) -> Vec<PathBuf> {
     let mut others = ours(job);
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || b"'\"`;|&<()=".contains(byte);

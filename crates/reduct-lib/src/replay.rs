@@ -26,27 +26,27 @@ impl Replay {
         Ok(Replay { walk, whole })
     }
 
-    /// What it began with.
+    /// Returns what it began with.
     pub fn whole(&self) -> &Candidate {
         &self.whole
     }
 
-    /// What it has come to, and the size of that.
+    /// Returns what it has come to, and the size of that.
     pub fn best(&self) -> (Candidate, usize) {
         self.walk.best()
     }
 
-    /// The size of a candidate in the unit of the plan.
+    /// Returns the size of a candidate in the unit of the plan.
     pub fn size(&self, candidate: &Candidate) -> usize {
         self.walk.size(candidate)
     }
 
-    /// What sizes are counted in.
+    /// Returns what sizes are counted in.
     pub fn unit(&self) -> &'static str {
         self.walk.unit()
     }
 
-    /// Whether it has come to the end of the search.
+    /// Returns whether it has come to the end of the search.
     pub fn is_done(&self) -> bool {
         self.walk.is_done()
     }

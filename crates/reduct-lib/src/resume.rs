@@ -47,7 +47,7 @@ fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Resul
     Ok(Some((job, report)))
 }
 
-/// Whether a run stands where it was made: its paths are those of that folder.
+/// Checks whether a run stands where it was made: its paths are those of that folder.
 fn check_resumable(run: &Run, job: &Job) -> Result<(), Refusal> {
     let made_in = run.folder.canonicalize().ok().and_then(|folder| Some(folder.parent()?.parent()?.to_owned()));
     if made_in.is_none() || made_in != job.runs_folder().canonicalize().ok() {

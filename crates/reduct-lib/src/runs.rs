@@ -56,7 +56,7 @@ impl Run {
         Ok(Run { folder })
     }
 
-    /// The run in `place`: a run's folder, or a folder with runs, of which the last one counts.
+    /// Returns the run in `place`: a run's folder, or a folder with runs, of which the last one counts.
     ///
     /// # Errors
     /// If there is none.
@@ -70,22 +70,22 @@ impl Run {
         last.ok_or_else(|| Refusal::NoRun(place.into()))
     }
 
-    /// Its journal.
+    /// Returns its journal.
     pub fn journal(&self) -> PathBuf {
         self.folder.join("journal")
     }
 
-    /// The copy of its input.
+    /// Returns the copy of its input.
     pub fn input(&self) -> PathBuf {
         self.folder.join("input")
     }
 
-    /// Where other failures are kept.
+    /// Returns where other failures are kept.
     pub fn others(&self) -> PathBuf {
         self.folder.join("others")
     }
 
-    /// The input it began with.
+    /// Returns the input it began with.
     ///
     /// # Errors
     /// If its copy cannot be read, or is not what the run began with.
@@ -96,7 +96,7 @@ impl Run {
     }
 }
 
-/// Where the runs of a folder have put their results.
+/// Returns where the runs of a folder have put their results.
 pub fn results(below: &Path) -> Vec<PathBuf> {
     // That is said in one of the first records.
     const FIRST: usize = 8;
@@ -116,7 +116,7 @@ pub fn results(below: &Path) -> Vec<PathBuf> {
     results
 }
 
-/// Whether one of the runs of this folder reduced this input in place at `out`.
+/// Returns whether one of the runs of this folder reduced this input in place at `out`.
 pub fn is_input_of_a_run(below: &Path, out: &Path, there: Key) -> bool {
     list(&below.join(RUNS)).into_iter().any(|run| {
         let Ok((records, _)) = journal::read(&run.journal()) else { return false };

@@ -26,7 +26,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The script for a job that would be a reduction.
+/// Returns the script for a job that would be a reduction.
 ///
 /// # Errors
 /// If the failure does not occur, cannot be told by a shell, or is told otherwise by the script.
@@ -45,7 +45,7 @@ pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Res
     checked(job, (&baseline.reading, baseline.time_limit), &whole, wanted, called, audience)
 }
 
-/// The script for the failure of an earlier reduction.
+/// Returns the script for the failure of an earlier reduction.
 ///
 /// # Errors
 /// If the run was no reduction, cannot be read, or its failure cannot be told by a shell.
@@ -81,7 +81,7 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
     checked(&job, (probe.oracle.reading(), time), &whole, wanted, called, audience)
 }
 
-/// What an oracle says of the whole and the empty input.
+/// Returns what an oracle says of the whole and the empty input.
 fn outcomes(
     lab: &mut Opened,
     job: &Job,
@@ -101,7 +101,7 @@ fn outcomes(
     Ok(said)
 }
 
-/// The script, once it was seen to say of the whole and of the empty input what reduct itself says.
+/// Returns the script, once it was seen to say of the whole and of the empty input what reduct itself says.
 fn checked(
     job: &Job,
     (reading, time): (&Reading, Duration),

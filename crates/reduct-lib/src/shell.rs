@@ -5,13 +5,13 @@ use reduct_oracle::shell_line::{TOP, fill_both, fill_in_line, line_of};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// A word as a shell takes it, to be shown: what is not UTF-8 is replaced.
+/// Returns a word as a shell takes it, to be shown: what is not UTF-8 is replaced.
 pub fn quoted(word: &OsStr) -> String {
     String::from_utf8_lossy(&quoted_bytes(word.as_bytes())).into_owned()
 }
 
-/// The words of a command as a shell takes them, with the path of `name` in the folder `$d` in the place of `{}`, and that
-/// folder in the place of [`TOP`].
+/// Returns the words of a command as a shell takes them, with the path of `name` in the folder `$d` in the place of
+/// `{}`, and that folder in the place of [`TOP`].
 pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
     let path = format!("\"$d\"/{}", quoted(name));
     let line = line_of(argv);
@@ -29,12 +29,12 @@ pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {
     argv.iter().enumerate().map(word).collect()
 }
 
-/// What follows a path, which may be nothing.
+/// Returns what follows a path, which may be nothing.
 fn plainly_quoted(rest: &[u8]) -> String {
     if rest.is_empty() { String::new() } else { quoted(OsStr::from_bytes(rest)) }
 }
 
-/// A line for a shell as one word.
+/// Returns a line for a shell as one word.
 fn line_below_d(shell: &OsStr, line: &[u8], name: &OsStr) -> String {
     // The folder has a name without special characters. No text has this one, and with it the line stands in quotes.
     const FOLDER: &str = "\u{1}";

@@ -91,7 +91,7 @@ impl<'a> Situated<'a> {
         Ok(Situated { setting, situation, laid, program, chosen: vec![] })
     }
 
-    /// What a run was begun with.
+    /// Returns what a run was begun with.
     ///
     /// # Errors
     /// If its copy cannot be read, or is not what it began with.
@@ -103,7 +103,7 @@ impl<'a> Situated<'a> {
         if situated.setting.whole.key() == input { Ok(situated) } else { Err(Refusal::InputChanged(run.input())) }
     }
 
-    /// The result as it stands on the disk.
+    /// Returns the result as it stands on the disk.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -118,7 +118,7 @@ impl<'a> Situated<'a> {
     }
 }
 
-/// What is published at the place of a job's result, if it is such a result.
+/// Returns what is published at the place of a job's result, if it is such a result.
 fn published(job: &Job) -> Option<Candidate> {
     let laid = Laid::of(job, of(job).ok()?).ok()?;
     shown::read_back(&job.out, &laid).ok()
@@ -156,7 +156,7 @@ impl Problem for Situated<'_> {
         self.setting.job.to_mut()
     }
 
-    /// What is watched is the command of a job, and not what varies here.
+    /// Returns what is watched is the command of a job, and not what varies here.
     fn watched(&self, _: &Path) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
@@ -243,7 +243,7 @@ impl Problem for Situated<'_> {
 const MOST_NAMED: usize = 10;
 
 impl Situated<'_> {
-    /// What matters, line by line.
+    /// Returns what matters, line by line.
     fn says(&self, ended: &Ended) -> Vec<String> {
         // Values that may not matter are not for a screen.
         if ended.why != Why::Done || ended.confirmed != Some(true) {

@@ -100,7 +100,7 @@ pub fn triage(
     Ok(triaged)
 }
 
-/// The inputs in a folder, in the order of their names; hidden ones are none.
+/// Returns the inputs in a folder, in the order of their names; hidden ones are none.
 fn inputs(folder: &Path) -> Result<Vec<PathBuf>, Refusal> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
     let entries = entries.map_err(Refusal::io("read", folder))?;
@@ -175,7 +175,7 @@ impl Bench {
         seen.pop().ok_or_else(|| Refusal::Executor("a run is missing".into()))
     }
 
-    /// Whether a run of the whole input fails: a test that ends with 0 is one that passes, here.
+    /// Returns whether a run of the whole input fails: a test that ends with 0 is one that passes, here.
     fn fails(&self, seen: &Observed) -> bool {
         let says = |reading| Oracle::new(reading, self.words.clone()).verdict(seen).outcome == Outcome::Fail;
         match &self.job.failure {
@@ -186,7 +186,7 @@ impl Bench {
         }
     }
 
-    /// What is left of an input that fails, and what its test shows.
+    /// Returns what is left of an input that fails, and what its test shows.
     fn finish(
         &self,
         name: String,
@@ -243,26 +243,26 @@ impl Bench {
         }
     }
 
-    /// What two runs of the input have in common, whoever called the function it happened in: what is left of inputs that
-    /// reach one bug in several ways is more alike if the way may change.
+    /// Returns what two runs of the input have in common, whoever called the function it happened in: what is left of
+    /// inputs that reach one bug in several ways is more alike if the way may change.
     fn failure(&self, seen: &Observed, audience: &mut Audience<'_>) -> Result<Failure, Refusal> {
         let again = self.run(&self.whole, audience)?;
         let [seen, again] = [seen, &again].map(|seen| Signature::of(seen, &self.words));
         Ok(Failure::Like(seen.common(&again).without_callers()))
     }
 
-    /// What the failure is, as its reduction read it.
+    /// Returns what the failure is, as its reduction read it.
     fn reading(&self) -> Option<Reading> {
         reading(&self.records()?)
     }
 
-    /// The journal of its reduction.
+    /// Returns the journal of its reduction.
     fn records(&self) -> Option<Vec<Record>> {
         let run = Run::find(&self.job.folder).ok()?;
         Some(journal::read(&run.journal()).ok()?.0)
     }
 
-    /// The run of an earlier triage with the same job and test, and whether it is done.
+    /// Returns the run of an earlier triage with the same job and test, and whether it is done.
     fn earlier(&self) -> Option<(Run, bool)> {
         let run = Run::find(&self.job.folder).ok()?;
         let (records, _) = journal::read(&run.journal()).ok()?;

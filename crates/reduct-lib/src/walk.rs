@@ -40,7 +40,7 @@ pub(crate) struct Walked<I: Inquiry> {
 }
 
 impl<I: Inquiry> Walked<I> {
-    /// A search at its beginning, with what the journal of a run and those of the same test know.
+    /// Returns a search at its beginning, with what the journal of a run and those of the same test know.
     pub(crate) fn new(search: I, job: &Job, records: &[Record], run: &Run) -> Walked<I> {
         let mut memo = Memo::new();
         let mut skips = VecDeque::new();
@@ -56,7 +56,7 @@ impl<I: Inquiry> Walked<I> {
         Walked { speculator: Speculator::new(search, memo, repeats), skips }
     }
 
-    /// The search as far as the journal goes.
+    /// Returns the search as far as the journal goes.
     pub(crate) fn end(mut self) -> I {
         while self.next().is_some() {}
         self.speculator.search().clone()

@@ -63,7 +63,7 @@ pub struct Quiet {
     says: Option<String>,
 }
 
-/// What a run says of programs that are broken, line by line, without places and numbers.
+/// Returns what a run says of programs that are broken, line by line, without places and numbers.
 fn complaints(observed: &Observed) -> Vec<String> {
     let texts = [plain(&observed.stderr), plain(&observed.stdout)];
     let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| BROKEN.iter().any(|form| form.is_match(line)));
@@ -71,7 +71,8 @@ fn complaints(observed: &Observed) -> Vec<String> {
 }
 
 impl Complaint {
-    /// Whether a run reports anything of this kind, on whatever stream and whether or not the program survived it.
+    /// Returns whether a run reports anything of this kind, on whatever stream and whether or not the program survived
+    /// it.
     fn is_shown(self, observed: &Observed) -> bool {
         match self {
             Complaint::Broken => !complaints(observed).is_empty(),
@@ -85,7 +86,7 @@ impl Complaint {
 }
 
 impl Quiet {
-    /// Whether a run that fails reports what the version that fails does not: then it cannot be told.
+    /// Returns whether a run that fails reports what the version that fails does not: then it cannot be told.
     pub(super) fn is_broken_by(&self, observed: &Observed) -> bool {
         let says_other = |said: &String| {
             let all = complaints(observed);
@@ -114,8 +115,8 @@ impl fmt::Display for Quiet {
 }
 
 impl Reading {
-    /// The same, if the status alone tells the failure: but of a run that reports what neither `failing`, runs of one
-    /// version of which some fail, nor `passing` does, it cannot be told.
+    /// Returns the same, if the status alone tells the failure: but of a run that reports what neither `failing`, runs
+    /// of one version of which some fail, nor `passing` does, it cannot be told.
     #[must_use]
     pub fn as_quiet_as(self, failing: &[Observed], passing: &Observed) -> Reading {
         let is_new = |kind: &Complaint| !failing.iter().chain([passing]).any(|observed| kind.is_shown(observed));

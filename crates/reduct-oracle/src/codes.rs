@@ -13,7 +13,7 @@ static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
 /// Names that counters and temporary files have as well.
 const NO_CODES: [&str; 8] = ["ID", "L", "LINE", "N", "PID", "T", "TID", "TMP"];
 
-/// The text with `N` for all numbers that may differ from run to run and from candidate to candidate.
+/// Returns the text with `N` for all numbers that may differ from run to run and from candidate to candidate.
 pub(super) fn without_numbers(text: &str) -> String {
     let masked = |found: &Captures<'_>| match found.get(1).or(found.get(2)) {
         Some(letters) if !NO_CODES.contains(&letters.as_str()) => found[0].to_owned(),

@@ -141,12 +141,12 @@ impl Condition {
         Condition { negated: false, what: What::DiffersFrom(line) }
     }
 
-    /// Whether it is negated, and what it is about.
+    /// Returns whether it is negated, and what it is about.
     pub(super) fn parts(&self) -> (bool, &What) {
         (self.negated, &self.what)
     }
 
-    /// Whether it holds of what was observed.
+    /// Returns whether it holds of what was observed.
     pub fn holds(&self, observed: &Observed) -> bool {
         let holds = match &self.what {
             What::Exit(status) => observed.exit == Exit::Code(*status),
@@ -169,7 +169,7 @@ impl Condition {
 }
 
 impl Condition {
-    /// Whether it says of this very end that it is the failure.
+    /// Returns whether it says of this very end that it is the failure.
     pub fn names(&self, observed: &Observed) -> bool {
         let exit = &observed.exit;
         !self.negated
@@ -183,8 +183,8 @@ impl Condition {
             }
     }
 
-    /// Whether enough was seen to say whether it holds: that the other command accepts the candidate, that where it
-    /// died is known.
+    /// Returns whether enough was seen to say whether it holds: that the other command accepts the candidate, that
+    /// where it died is known.
     pub fn can_tell(&self, observed: &Observed) -> bool {
         match &self.what {
             What::DiffersFrom(_) => reference(observed).is_some(),
@@ -200,22 +200,22 @@ impl Condition {
         }
     }
 
-    /// Whether it takes a backtrace to decide.
+    /// Returns whether it takes a backtrace to decide.
     pub fn needs_frames(&self) -> bool {
         matches!(self.what, What::Frame(_))
     }
 
-    /// The line for the shell with which the test is compared.
+    /// Returns the line for the shell with which the test is compared.
     pub fn reference(&self) -> Option<&str> {
         if let What::DiffersFrom(line) = &self.what { Some(line) } else { None }
     }
 
-    /// The processor time it is about.
+    /// Returns the processor time it is about.
     pub fn time(&self) -> Option<Duration> {
         if let What::SlowerThan(time) = self.what { Some(time) } else { None }
     }
 
-    /// The memory it is about.
+    /// Returns the memory it is about.
     pub fn memory(&self) -> Option<u64> {
         if let What::MemoryOver(size) = self.what { Some(size) } else { None }
     }
@@ -240,7 +240,7 @@ impl Condition {
         }
     }
 
-    /// What was seen of it, in words, if that is more than that it holds.
+    /// Returns what was seen of it, in words, if that is more than that it holds.
     pub(super) fn details(&self, observed: &Observed) -> Option<String> {
         let ran = self.reference().and_then(|_| reference(observed))?;
         let status =
@@ -279,7 +279,7 @@ pub enum Measured {
 /// So many functions of a backtrace are shown.
 const SHOWN: usize = 8;
 
-/// What the other command did, if it accepts the candidate: only then is a difference one.
+/// Returns what the other command did, if it accepts the candidate: only then is a difference one.
 fn reference(observed: &Observed) -> Option<&Ran> {
     observed.also.reference.as_deref().filter(|ran| ran.exit == Exit::Code(0))
 }

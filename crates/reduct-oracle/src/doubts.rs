@@ -29,7 +29,7 @@ pub fn also_seen(observed: &Observed, words: &Words) -> Vec<String> {
     all
 }
 
-/// Whether all that tells of a run is what a program says of how another one ended that it ran.
+/// Returns whether all that tells of a run is what a program says of how another one ended that it ran.
 pub fn is_passed_on(observed: &Observed) -> bool {
     let output = output(observed);
     output.report().is_none() && telling_line(&output).is_some_and(|(_, is_passed_on)| is_passed_on)
@@ -46,7 +46,7 @@ pub struct Behind {
     pub condition: String,
 }
 
-/// The report or the line of an error in the output of a run that exits with 0, if there is one.
+/// Returns the report or the line of an error in the output of a run that exits with 0, if there is one.
 pub fn behind_success(observed: &Observed, words: &Words) -> Option<Behind> {
     if observed.exit != Exit::Code(0) {
         return None;
@@ -71,7 +71,7 @@ static DIGITS: LazyLock<Regex> = LazyLock::new(|| regex("[0-9]+"));
 /// A number, while words are taken out of a line.
 const NUMBER: char = '\u{1}';
 
-/// A pattern for such a line, whatever words of the input it names. `None` if it would hold of too much.
+/// Returns a pattern for such a line, whatever words of the input it names. `None` if it would hold of too much.
 fn pattern(line: &str, words: &Words) -> Option<String> {
     let stripped = strip(&DIGITS.replace_all(line, NUMBER.to_string()), words);
     LITERAL.is_match(&stripped).then(|| {

@@ -41,7 +41,7 @@ const LONGEST_PANIC: usize = 100;
 static ABORTS: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)\b(?:abort|fatal)"));
 const SIGABRT: i32 = 6;
 
-/// The last words of a program that died of `signal`; nothing if what it said last is none.
+/// Returns the last words of a program that died of `signal`; nothing if what it said last is none.
 pub(super) fn last_words(text: &str, signal: i32) -> &str {
     if let Some(found) = WATCHER.find(text) {
         return &text[found.start()..];

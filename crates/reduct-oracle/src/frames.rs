@@ -71,7 +71,8 @@ impl From<Spot> for Stored {
 }
 
 impl Spot {
-    /// What of a frame tells: where it is in a file of the candidate, neither its line nor what the input names.
+    /// Returns what of a frame tells: where it is in a file of the candidate, neither its line nor what the input
+    /// names.
     fn of(frame: &Frame, words: &Words) -> Option<Spot> {
         let short = |name: &str| name.chars().take(LONGEST).collect::<String>();
         let (name, at) = match &frame.at {
@@ -83,7 +84,7 @@ impl Spot {
         Some(Spot { name: short(&name), at, column })
     }
 
-    /// The file, the line and the column, as one writes them.
+    /// Returns the file, the line and the column, as one writes them.
     pub fn place(&self) -> Option<String> {
         let column = self.column.map_or(String::new(), |column| format!(":{column}"));
         self.at.as_ref().map(|(file, line)| format!("{file}:{line}{column}"))
@@ -99,7 +100,7 @@ impl fmt::Display for Spot {
     }
 }
 
-/// The functions that tell the place, innermost first. Each counts once, so that a recursion may be less deep.
+/// Returns the functions that tell the place, innermost first. Each counts once, so that a recursion may be less deep.
 pub(super) fn innermost(frames: &[Frame], words: &Words) -> Vec<Spot> {
     let mut spots: Vec<Spot> = vec![];
     for spot in frames.iter().filter(|frame| frame.own).filter_map(|frame| Spot::of(frame, words)) {
@@ -115,26 +116,26 @@ pub(super) fn innermost(frames: &[Frame], words: &Words) -> Vec<Spot> {
 }
 
 impl Frame {
-    /// A function of a program that was compiled, by its symbol; `place` is the file or library it is in.
+    /// Returns a function of a program that was compiled, by its symbol; `place` is the file or library it is in.
     pub fn native(symbol: &str, place: &str) -> Frame {
         let name = clean(symbol);
         let own = !name.is_empty() && name != "??" && !LIBRARY.is_match(place) && !NATIVE.is_match(&name);
         Frame { name, own, at: in_file(place), column: None }
     }
 
-    /// A function of another language; `place` is where its file is, with the line.
+    /// Returns a function of another language; `place` is where its file is, with the line.
     pub fn managed(name: &str, own: bool, place: &str) -> Frame {
         let name = clean(name);
         Frame { own: own && !name.is_empty(), name, at: in_file(place), column: None }
     }
 
-    /// The same with the column of its place, if that has one.
+    /// Returns the same with the column of its place, if that has one.
     pub fn in_column(self, place: &str) -> Frame {
         let column = PLACE.captures(place.trim()).and_then(|found| found.get(3)?.as_str().parse().ok());
         Frame { column, ..self }
     }
 
-    /// The same wherever in its file: for what ends somewhere by chance.
+    /// Returns the same wherever in its file: for what ends somewhere by chance.
     pub fn anywhere(self) -> Frame {
         Frame { at: None, column: None, ..self }
     }
@@ -142,7 +143,7 @@ impl Frame {
 
 static PLACE: LazyLock<Regex> = LazyLock::new(|| super::regex(r"^(?:file://)?(.+?):(\d+)(?::(\d+))?$"));
 
-/// A file and the line in it.
+/// Returns a file and the line in it.
 fn in_file(place: &str) -> Option<(String, u32)> {
     let found = PLACE.captures(place.trim())?;
     Some((found[1].to_owned(), found[2].parse().ok()?))
@@ -184,7 +185,7 @@ static TAIL: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// The name in a symbol.
+/// Returns the name in a symbol.
 fn clean(symbol: &str) -> String {
     let mut name = symbol.trim();
     while let Some(tail) = TAIL.find(name) {
@@ -199,7 +200,7 @@ fn clean(symbol: &str) -> String {
     name.trim_start_matches(['*', '&', ':']).to_owned()
 }
 
-/// A symbol without template arguments and parameters. What `<module>` and `(*T)` name is kept.
+/// Returns a symbol without template arguments and parameters. What `<module>` and `(*T)` name is kept.
 fn without_arguments(symbol: &str) -> String {
     let symbol = symbol.replace("(anonymous namespace)", "{anonymous}");
     let (mut kept, mut depth, mut rest) = (String::new(), 0usize, &symbol[..]);
@@ -231,7 +232,7 @@ fn without_arguments(symbol: &str) -> String {
     kept.trim_end().to_owned()
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(super) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

@@ -63,7 +63,7 @@ const EXIT_ZERO: &str = "the test exits with 0";
 const BISECT: &str = "the test exits with 1 to 124, as git bisect run has it";
 
 impl Reading {
-    /// What the failure is, in words.
+    /// Returns what the failure is, in words.
     pub fn describe(&self) -> String {
         match self {
             Reading::ExitZero => EXIT_ZERO.into(),
@@ -87,7 +87,7 @@ impl Reading {
         }
     }
 
-    /// What was seen of a failure beyond what counts, in words.
+    /// Returns what was seen of a failure beyond what counts, in words.
     pub fn details(&self, observed: &Observed) -> Option<String> {
         match self {
             Reading::Conditions(all) => all.iter().find_map(|condition| condition.details(observed)),
@@ -138,7 +138,7 @@ pub const CANNOT_TELL: [i32; 5] = [125, 77, 124, 126, 127];
 /// From this status on, `git bisect run` has other meanings.
 const OTHER_FROM: i32 = 125;
 
-/// Whether a run that ended so says something about the failure.
+/// Returns whether a run that ended so says something about the failure.
 fn tells(exit: &Exit) -> bool {
     match exit {
         Exit::Code(code) => !CANNOT_TELL.contains(code),
@@ -147,14 +147,14 @@ fn tells(exit: &Exit) -> bool {
     }
 }
 
-/// Whether a status that elsewhere says that nobody can tell is how a child ended: `timeout` says so of one that hangs,
-/// `xargs` of one that dies.
+/// Returns whether a status that elsewhere says that nobody can tell is how a child ended: `timeout` says so of one
+/// that hangs, `xargs` of one that dies.
 fn is_end_of_child(code: i32, observed: &Observed) -> bool {
     code == output::TIMED_OUT || code == output::DIED && output::is_passed_on_by_xargs(observed)
 }
 
 impl Oracle {
-    /// An oracle for this reading; `words` are those of the input, which messages may name.
+    /// Returns an oracle for this reading; `words` are those of the input, which messages may name.
     pub fn new(reading: Reading, words: Words) -> Oracle {
         // As it was told, it is compared.
         let words = match &reading {
@@ -164,14 +164,14 @@ impl Oracle {
         Oracle { reading, words }
     }
 
-    /// What counts as the failure.
+    /// Returns what counts as the failure.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// What the first run on the whole input means if nothing else was said: a run that exits with 0
-    /// speaks the reducers' convention; any other run shows the failure itself, also a hang or a death that is passed
-    /// on by a status. `None` if it says that it cannot tell.
+    /// Returns what the first run on the whole input means if nothing else was said: a run that exits with 0 speaks the
+    /// reducers' convention; any other run shows the failure itself, also a hang or a death that is passed on by a
+    /// status. `None` if it says that it cannot tell.
     pub fn read_first(observed: &Observed, words: &Words) -> Option<Reading> {
         match &observed.exit {
             Exit::Code(0) => Some(Reading::ExitZero),
@@ -183,9 +183,9 @@ impl Oracle {
         }
     }
 
-    /// What the first run on a version that fails means if nothing else was said: an exit status without a
-    /// plain message (an assertion, an exception) speaks the convention of `git bisect run`. `None` if it
-    /// passes, or says that it cannot tell.
+    /// Returns what the first run on a version that fails means if nothing else was said: an exit status without a
+    /// plain message (an assertion, an exception) speaks the convention of `git bisect run`. `None` if it passes, or
+    /// says that it cannot tell.
     pub fn read_version(observed: &Observed, words: &Words) -> Option<Reading> {
         match (&observed.exit, Oracle::read_first(observed, words)?) {
             (Exit::Code(0), _) => None,
@@ -198,23 +198,23 @@ impl Oracle {
         }
     }
 
-    /// What a run said, word for word, if the failure is told by what the first run said.
+    /// Returns what a run said, word for word, if the failure is told by what the first run said.
     pub fn in_full(&self, observed: &Observed) -> Option<String> {
         let is_told = matches!(self.reading, Reading::Same(_));
         if is_told { Signature::of(observed, &self.words).in_full() } else { None }
     }
 
-    /// The outcome of a test of the whole input, or of what may hold any of its words.
+    /// Returns the outcome of a test of the whole input, or of what may hold any of its words.
     pub fn verdict(&self, observed: &Observed) -> Verdict {
         self.judge(observed, &self.words)
     }
 
-    /// The outcome of a test of a candidate.
+    /// Returns the outcome of a test of a candidate.
     pub fn verdict_on(&self, observed: &Observed, candidate: &Candidate) -> Verdict {
         self.judge(observed, &Contents(candidate))
     }
 
-    /// The outcome of a test of what holds these words.
+    /// Returns the outcome of a test of what holds these words.
     fn judge(&self, observed: &Observed, candidate: &dyn Holds) -> Verdict {
         // The test was not run: what the build says is no failure of it, and no other one either.
         if matches!(observed.exit, Exit::NotBuilt(_)) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 const TIMES: [(&str, u64); 5] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000)];
 const SIZES: [(char, u32); 4] = [('K', 10), ('M', 20), ('G', 30), ('T', 40)];
 
-/// A time: `2s`, `1.5s`, `500ms`, `3m`.
+/// Returns a time: `2s`, `1.5s`, `500ms`, `3m`.
 pub(super) fn read_time(text: &str) -> Option<Duration> {
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
     let (_, milliseconds) = TIMES.iter().find(|(name, _)| *name == unit.trim())?;
@@ -15,7 +15,7 @@ pub(super) fn read_time(text: &str) -> Option<Duration> {
     Some(Duration::from_millis(u64::try_from(time.as_millis()).ok()?))
 }
 
-/// A time as it can be read again.
+/// Returns a time as it can be read again.
 pub fn show_time(time: Duration) -> String {
     match time.as_millis() {
         whole if whole % 1000 == 0 => format!("{}s", whole / 1000),
@@ -23,7 +23,7 @@ pub fn show_time(time: Duration) -> String {
     }
 }
 
-/// A size in bytes: `1G`, `500M`, `1.5GiB`, `4096`.
+/// Returns a size in bytes: `1G`, `500M`, `1.5GiB`, `4096`.
 pub(super) fn read_size(text: &str) -> Option<u64> {
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
     let unit = unit.trim().to_ascii_uppercase();
@@ -36,7 +36,7 @@ pub(super) fn read_size(text: &str) -> Option<u64> {
     Some(number * (1u64 << shift) as f64).filter(|bytes| *bytes < 2f64.powi(53)).map(|bytes| bytes as u64)
 }
 
-/// A size as it can be read again.
+/// Returns a size as it can be read again.
 pub fn show_size(size: u64) -> String {
     let unit = SIZES.iter().rev().find(|(_, shift)| size > 0 && size.is_multiple_of(1 << shift));
     unit.map_or_else(|| size.to_string(), |(name, shift)| format!("{}{name}", size >> shift))

@@ -16,7 +16,7 @@ pub(super) const TIMED_OUT: i32 = 124;
 /// What `xargs` exits with when a child died.
 pub(super) const DIED: i32 = 125;
 
-/// Whether `xargs` says how a child ended.
+/// Returns whether `xargs` says how a child ended.
 pub(super) fn is_passed_on_by_xargs(observed: &Observed) -> bool {
     String::from_utf8_lossy(&observed.stderr).lines().any(is_end_by_xargs)
 }
@@ -76,7 +76,7 @@ impl Output {
         }
     }
 
-    /// The signal the program died of, if it did: so it ended, or so says who ran it.
+    /// Returns the signal the program died of, if it did: so it ended, or so says who ran it.
     fn death(&self, exit: &Exit) -> Option<i32> {
         let told = || self.ends.iter().find_map(|line| wrappers::signal(line));
         match exit {
@@ -92,8 +92,8 @@ impl Output {
         }
     }
 
-    /// The death of a program that the test ran, if who ran it says so and ends otherwise. `last` is what a text ends
-    /// with; a shell that goes on and says what is wrong has gone on from a death that does not matter.
+    /// Returns the death of a program that the test ran, if who ran it says so and ends otherwise. `last` is what a
+    /// text ends with; a shell that goes on and says what is wrong has gone on from a death that does not matter.
     fn hidden_death(&self, exit: &Exit, last: Option<i32>) -> Option<Death> {
         let told =
             || if telling::tells(&self.own) { None } else { self.ends.iter().find_map(|line| wrappers::signal(line)) };
@@ -112,7 +112,7 @@ impl Output {
         }
     }
 
-    /// The report in it, if there is one.
+    /// Returns the report in it, if there is one.
     pub(super) fn report(&self) -> Option<Report> {
         report_in(&self.own)
     }
@@ -125,7 +125,7 @@ fn report_in([stderr, stdout]: &[String; 2]) -> Option<Report> {
 const TRACEBACK: &str = "Traceback (most recent call last):";
 const CALL: &str = "subprocess.CalledProcessError: ";
 
-/// The text without the traceback that ends in a program that failed, and what it says of that.
+/// Returns the text without the traceback that ends in a program that failed, and what it says of that.
 fn without_call(text: &str) -> Option<(String, String)> {
     let end = text.rfind(&format!("\n{CALL}"))? + 1;
     let begin = text[..end].rfind(TRACEBACK)?;

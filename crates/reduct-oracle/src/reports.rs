@@ -40,7 +40,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Its kind, and what it says.
+    /// Returns its kind, and what it says.
     pub(super) fn in_short(&self) -> String {
         format!("{}: {}", self.class, self.message)
     }
@@ -124,7 +124,7 @@ const RUNTIMES: [Runtime; 3] = [
 static ENDED_ANOTHER: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:Exception in thread \S|Process \S.*:$|Node\.js v\d)"));
 
-/// The exception in a text, if that is the report in it.
+/// Returns the exception in a text, if that is the report in it.
 pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
     let report = READERS.iter().find_map(|read| read(text))?;
     let runtime = RUNTIMES.iter().find(|runtime| (runtime.read)(text).as_ref() == Some(&report))?;
@@ -138,7 +138,7 @@ pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
     Some(Printed { report, statuses: runtime.statuses, rest, was_caught, ended_another, runs_on, earlier })
 }
 
-/// The report in what a run has written, on standard error if there is one.
+/// Returns the report in what a run has written, on standard error if there is one.
 pub fn read(stderr: &[u8], stdout: &[u8]) -> Option<Report> {
     [stderr, stdout].into_iter().find_map(|text| {
         let text = String::from_utf8_lossy(text);

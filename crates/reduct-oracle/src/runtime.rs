@@ -13,8 +13,8 @@ static RUNTIME: LazyLock<Regex> =
 const WITH_A_WORD: [&str; 10] =
     ["-W", "-X", "-r", "--require", "--import", "--loader", "-cp", "-classpath", "--class-path", "--add-opens"];
 
-/// Whether a command is the very program that this report is of: a script that is run by itself or by its runtime, and
-/// in which one of the report's functions is. Of what a script starts in turn, nobody knows who ended how.
+/// Returns whether a command is the very program that this report is of: a script that is run by itself or by its
+/// runtime, and in which one of the report's functions is. Of what a script starts in turn, nobody knows who ended how.
 pub(super) fn runs_what_reports(command: &[String], report: &Report) -> bool {
     let Some((first, rest)) = command.split_first() else { return false };
     let runs = |script: &str| is_in(script, report) && begins_in(script, report);
@@ -22,14 +22,14 @@ pub(super) fn runs_what_reports(command: &[String], report: &Report) -> bool {
     runs(first) || script().is_some_and(runs)
 }
 
-/// Whether what Python printed begins in this file. What begins in a library runs in a thread, in another process, or
-/// is called by one that may have been started otherwise.
+/// Returns whether what Python printed begins in this file. What begins in a library runs in a thread, in another
+/// process, or is called by one that may have been started otherwise.
 fn begins_in(script: &str, report: &Report) -> bool {
     let outermost = report.frames.last().and_then(|frame| Some(&frame.at.as_ref()?.0));
     outermost.is_none_or(|file| !file.ends_with(".py") || is_file(script, file))
 }
 
-/// The first word that is neither an option nor that of one.
+/// Returns the first word that is neither an option nor that of one.
 fn script(words: &[String]) -> Option<&str> {
     let mut words = words.iter().map(String::as_str);
     while let Some(word) = words.next() {
@@ -44,7 +44,7 @@ fn script(words: &[String]) -> Option<&str> {
     None
 }
 
-/// Whether one of the report's functions is in this file, or in the class of this name.
+/// Returns whether one of the report's functions is in this file, or in the class of this name.
 fn is_in(script: &str, report: &Report) -> bool {
     let is_class = |name: &str| name.strip_prefix(bare(script)).is_some_and(|rest| rest.starts_with(['.', '$']));
     let frames = report.frames.iter().chain(report.chain.iter().flat_map(|link| &link.frames));
@@ -53,7 +53,7 @@ fn is_in(script: &str, report: &Report) -> bool {
         .any(|frame| is_class(&frame.name) || frame.at.as_ref().is_some_and(|(file, _)| is_file(script, file)))
 }
 
-/// Whether a place in this file is one in the script.
+/// Returns whether a place in this file is one in the script.
 fn is_file(script: &str, file: &str) -> bool {
     match Path::new(script).is_absolute() {
         // Where the test runs in a copy of the folder, it stands elsewhere.

@@ -71,7 +71,7 @@ const LESS_EXACT: &str = "\nThis is a little less exact than reduct itself:";
 const FOLDER_FOR_OUTPUT: &str = "said_in=$(mktemp -d \"$PWD/.reduct-oracle.XXXXXX\") || exit 125\n\
      trap 'rm -rf \"$said_in\"' 0\ntrap 'exit 125' HUP INT TERM\n";
 
-/// The script.
+/// Returns the script.
 ///
 /// # Errors
 /// If the failure cannot be told by a shell and grep.
@@ -123,7 +123,7 @@ fn same(signature: &Signature) -> Demand {
     Demand { reads: demand.reads || place.reads, died: place.died, ..demand }
 }
 
-/// A word as a shell takes it.
+/// Returns a word as a shell takes it.
 pub fn word(word: &OsStr) -> String {
     // Bytes that are no text are put back by `written`: a script is bytes.
     let text: String = word.as_bytes().iter().map(|byte| char::from(*byte)).collect();
@@ -131,7 +131,7 @@ pub fn word(word: &OsStr) -> String {
     if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-/// The test as a line of the script.
+/// Returns the test as a line of the script.
 fn command(invocation: &Invocation) -> String {
     let path = format!("\"$PWD\"/{}", word(invocation.subject.as_os_str()));
     let line = line_of(&invocation.argv);
@@ -148,7 +148,7 @@ fn command(invocation: &Invocation) -> String {
     format!("{} <{stdin}", words.join(" "))
 }
 
-/// A line for another shell as one word, with the path of `name` in the current folder in the place of `{}`.
+/// Returns a line for another shell as one word, with the path of `name` in the current folder in the place of `{}`.
 fn line_below_pwd(shell: &OsStr, line: &[u8], name: &OsStr) -> String {
     // No text has this character, and with it the line stands in quotes.
     const FOLDER: &str = "\u{1}";

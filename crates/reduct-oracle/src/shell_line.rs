@@ -54,7 +54,7 @@ fn replaced(text: &[u8], part: &[u8], by: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// Which word of a command is a line for a shell, if one is: `sh -c LINE`.
+/// Returns which word of a command is a line for a shell, if one is: `sh -c LINE`.
 pub fn line_of(argv: &[OsString]) -> Option<usize> {
     let [program, option, _, ..] = argv else { return None };
     let is_shell = Path::new(program).file_name().is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
@@ -67,8 +67,8 @@ pub fn fill_in_line(shell: &OsStr, line: &[u8], path: &[u8]) -> Vec<u8> {
     Scanner::new(line, path, dollar_quotes).filled_in()
 }
 
-/// Whether a shell takes `$'it\'s'` for one word. To one that does not, a dollar sign stands before ordinary quotes. What
-/// `sh` is, its file tells.
+/// Returns whether a shell takes `$'it\'s'` for one word. To one that does not, a dollar sign stands before ordinary
+/// quotes. What `sh` is, its file tells.
 fn knows_dollar_quotes(shell: &OsStr) -> bool {
     let search_path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&search_path).map(|folder| folder.join(shell)).find(|path| path.is_file());
@@ -92,7 +92,7 @@ mod tests {
         String::from_utf8(fill_in_line(OsStr::new(shell), line.as_bytes(), path.as_bytes())).unwrap()
     }
 
-    /// The arguments that a program has where this shell runs a line.
+    /// Returns the arguments that a program has where this shell runs a line.
     fn arguments(shell: &str, line: &str) -> String {
         let line = format!("show() {{ printf '[%s]' \"$@\"; }}\n{line}");
         let output = Command::new(shell).args(["-c", &line]).output().unwrap();

@@ -23,12 +23,12 @@ const SIGNALS: &[(&str, i32)] = &[
     ("SYS", 31),
 ];
 
-/// The name of a signal without `SIG`, or its number.
+/// Returns the name of a signal without `SIG`, or its number.
 pub fn signal_name(number: i32) -> String {
     SIGNALS.iter().find(|(_, known)| *known == number).map_or_else(|| number.to_string(), |(name, _)| (*name).into())
 }
 
-/// The number of a signal, by name with or without `SIG`, or by number.
+/// Returns the number of a signal, by name with or without `SIG`, or by number.
 pub fn signal_number(name: &str) -> Option<i32> {
     let upper = name.to_ascii_uppercase();
     let short = upper.strip_prefix("SIG").unwrap_or(&upper);

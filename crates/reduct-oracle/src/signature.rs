@@ -79,7 +79,7 @@ impl Hash for Verbatim {
 }
 
 impl Signature {
-    /// The signature of a run; `words` are those of the input.
+    /// Returns the signature of a run; `words` are those of the input.
     pub fn of(observed: &Observed, words: &Words) -> Signature {
         let (exit, placed) = (observed.exit.clone(), words.know_files());
         // A run that passes or hangs says nothing about a failure.
@@ -102,13 +102,13 @@ impl Signature {
         Signature { exit, text, report, or, hidden, frames, verbatim, placed }
     }
 
-    /// Whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
+    /// Returns whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
     /// report, an assertion, a panic, an exception.
     pub fn is_plain(observed: &Observed) -> bool {
         output(observed).own.iter().any(|text| telling::is_plain(text))
     }
 
-    /// The same without the text: for failures that say something else every time.
+    /// Returns the same without the text: for failures that say something else every time.
     pub fn without_text(&self) -> Signature {
         Signature {
             exit: self.exit.clone(),
@@ -122,24 +122,24 @@ impl Signature {
         }
     }
 
-    /// The same whoever called the innermost function: of a bug in that, callers only say how it was reached.
+    /// Returns the same whoever called the innermost function: of a bug in that, callers only say how it was reached.
     pub fn without_callers(self) -> Signature {
         Signature { frames: self.frames.into_iter().take(1).collect(), ..self }
     }
 
-    /// The same wherever it happens.
+    /// Returns the same wherever it happens.
     pub fn without_frames(self) -> Signature {
         Signature { frames: vec![], ..self }
     }
 
-    /// The same in whatever memory a buffer lies: on the stack, on the heap, or where it stays.
+    /// Returns the same in whatever memory a buffer lies: on the stack, on the heap, or where it stays.
     #[must_use]
     pub fn in_any_memory(self) -> Signature {
         let anywhere = |said: Said| Said { class: REGION.replace(&said.class, "${1}buffer-").into_owned(), ..said };
         Signature { report: self.report.map(anywhere), ..self }
     }
 
-    /// What two runs of one failure have in common: what differs between them does not count.
+    /// Returns what two runs of one failure have in common: what differs between them does not count.
     pub fn common(self, again: &Signature) -> Signature {
         if self.exit != again.exit {
             return self;
@@ -156,13 +156,14 @@ impl Signature {
         Signature { text, report, or, hidden, frames, exit: self.exit, verbatim, placed: self.placed }
     }
 
-    /// Whether this is the failure that `reference` describes: that may name fewer of the functions, innermost first.
+    /// Returns whether this is the failure that `reference` describes: that may name fewer of the functions, innermost
+    /// first.
     pub fn matches(&self, reference: &Signature) -> bool {
         self.looks_like(reference) && self.frames.starts_with(&reference.frames)
     }
 
-    /// Whether a failure that matches `reference` names the same, or what its candidate holds in the place of names
-    /// that the input held.
+    /// Returns whether a failure that matches `reference` names the same, or what its candidate holds in the place of
+    /// names that the input held.
     pub fn names_alike(&self, reference: &Signature, input: &Words, candidate: &dyn Holds) -> bool {
         // What is said of a place in the candidate speaks the candidate's words, also those that stand for its own:
         // the types of what it says, for one.
@@ -182,13 +183,13 @@ impl Signature {
         }
     }
 
-    /// The signal of which a program died that the test ran, if nobody knows where: any such death counts then.
+    /// Returns the signal of which a program died that the test ran, if nobody knows where: any such death counts then.
     pub fn died_somewhere(&self) -> Option<i32> {
         let says_where = self.report.is_some() || !self.frames.is_empty();
         self.hidden.filter(|_| !says_where).map(Death::signal)
     }
 
-    /// What it said, word for word, and where.
+    /// Returns what it said, word for word, and where.
     pub fn in_full(&self) -> Option<String> {
         let Verbatim(said) = self.verbatim.as_deref()?;
         let class = self.report.as_ref().map(|said| said.class.as_str());
@@ -199,7 +200,7 @@ impl Signature {
         Some(format!("“{said}”{}", place.unwrap_or_default()))
     }
 
-    /// Whether it is that failure, as far as it can be told without its place.
+    /// Returns whether it is that failure, as far as it can be told without its place.
     pub fn looks_like(&self, reference: &Signature) -> bool {
         self.exit == reference.exit
             && (reference.or.is_none() || self.or == reference.or)
@@ -211,23 +212,24 @@ impl Signature {
     }
 }
 
-/// What of the output of a run counts, of whatever command.
+/// Returns what of the output of a run counts, of whatever command.
 pub(super) fn output(observed: &Observed) -> Output {
     Output::of(&observed.exit, &observed.stderr, &observed.stdout)
 }
 
-/// What of the output of a run counts, if its command is known.
+/// Returns what of the output of a run counts, if its command is known.
 pub(super) fn output_by(observed: &Observed, words: &Words) -> Output {
     Output::run_by(words.command(), &observed.exit, &observed.stderr, &observed.stdout)
 }
 
-/// Whether what a run has printed says where it happened.
+/// Returns whether what a run has printed says where it happened.
 pub fn says_where(exit: &Exit, stderr: &[u8], stdout: &[u8]) -> bool {
     let report = Output::of(exit, stderr, stdout).report();
     report.is_some_and(|report| report.frames.iter().any(|frame| frame.own))
 }
 
-/// The line that tells, without what may differ. How a child ended stands as it is: there is nothing else to know it by.
+/// Returns the line that tells, without what may differ. How a child ended stands as it is: there is nothing else to
+/// know it by.
 fn strip_told((line, is_passed_on): (String, bool), words: &Words) -> String {
     if is_passed_on { strip_end(&line, |text| strip(text, words)) } else { strip(&line, words) }
 }
@@ -235,7 +237,7 @@ fn strip_told((line, is_passed_on): (String, bool), words: &Words) -> String {
 /// What engines of JavaScript say of a full stack.
 const FULL_STACK: &str = "Maximum call stack size exceeded";
 
-/// Whether the stack was full: in which line of a recursion is chance.
+/// Returns whether the stack was full: in which line of a recursion is chance.
 fn overflows(report: &Report) -> bool {
     ["RecursionError", "StackOverflowError"].iter().any(|class| report.class.ends_with(class))
         || report.message.contains(FULL_STACK)

@@ -10,15 +10,15 @@ static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex(r"[0-9]+"));
 
 /// A text that may hold what a message names.
 pub trait Holds {
-    /// Whether a word stands in it, in whatever case.
+    /// Returns whether a word stands in it, in whatever case.
     fn word(&self, word: &str) -> bool;
-    /// Whether it holds a text as it is.
+    /// Returns whether it holds a text as it is.
     fn text(&self, text: &str) -> bool;
 }
 
-/// Whether a message that reads like the first one once names are left out names the same, or where the input held a
-/// name, one that its candidate holds: a program that lost its key `a` is not one that never was given its key `b`.
-/// If it is `known` by the names of the input, these stay.
+/// Returns whether a message that reads like the first one once names are left out names the same, or where the input
+/// held a name, one that its candidate holds: a program that lost its key `a` is not one that never was given its key
+/// `b`. If it is `known` by the names of the input, these stay.
 pub(super) fn keep(messages: [&str; 2], input: &Words, candidate: &dyn Holds, known: bool) -> bool {
     let [wanted, found] = messages.map(|message| slots(message, input));
     let is_word_of_input = |word: &str| word.contains(|c: char| c.is_ascii_alphabetic()) && input.word(word);
@@ -35,7 +35,7 @@ pub(super) fn keep(messages: [&str; 2], input: &Words, candidate: &dyn Holds, kn
         })
 }
 
-/// What it quotes, and which words of the input it says, in their order.
+/// Returns what it quotes, and which words of the input it says, in their order.
 fn slots(message: &str, input: &Words) -> Vec<String> {
     let message = unplaced(message);
     let all = SLOTS.find_iter(&message).map(|found| found.as_str());
@@ -44,7 +44,7 @@ fn slots(message: &str, input: &Words) -> Vec<String> {
     all.filter(is_slot).map(|slot| slot.trim_matches(['\'', '"', '`', '‘', '’', '“', '”']).to_owned()).collect()
 }
 
-/// Whether any of the words of a slot is known. `None` if there is no word in it.
+/// Returns whether any of the words of a slot is known. `None` if there is no word in it.
 fn named(slot: &str, is_known: impl Fn(&str) -> bool) -> Option<bool> {
     let is_between = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     let mut words = slot.split(is_between).filter(|word| !word.is_empty()).peekable();

@@ -21,8 +21,8 @@ pub(super) enum Standing {
     Survived,
 }
 
-/// What an exception is that stands in one text beside another one, where programs ended with these statuses. Only
-/// where `is_known` that the test is the program that printed it, the status says that it survived.
+/// Returns what an exception is that stands in one text beside another one, where programs ended with these statuses.
+/// Only where `is_known` that the test is the program that printed it, the status says that it survived.
 pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_known: bool) -> Standing {
     let own = |line: &&str| is_error(line) && !is_about(line, &printed.report);
     let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
@@ -40,8 +40,8 @@ pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is
     }
 }
 
-/// The last line of the text beside one with an exception of which the program did surely not end: whether that was
-/// said later nobody knows.
+/// Returns the last line of the text beside one with an exception of which the program did surely not end: whether that
+/// was said later nobody knows.
 pub(super) fn beside(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_known: bool) -> Option<String> {
     let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
     let ended_otherwise = printed.was_caught || is_known && !is_of_runtime;
@@ -49,12 +49,12 @@ pub(super) fn beside(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_k
     line.filter(|_| printed.rest.trim().is_empty()).map(|line| line.trim().to_owned())
 }
 
-/// Whether a line may say something of its own beside this exception.
+/// Returns whether a line may say something of its own beside this exception.
 fn tells(line: &str, report: &Report) -> bool {
     !EMPTY.is_match(line) && !is_about(line, report)
 }
 
-/// The last line, if it belongs to nothing else. node names itself last.
+/// Returns the last line, if it belongs to nothing else. node names itself last.
 fn ending(text: &str) -> Option<&str> {
     let last = text.lines().rfind(|line| !line.trim().is_empty())?;
     let is_of_other = last.starts_with(char::is_whitespace) || last.starts_with("Node.js v") || last == "}";
@@ -80,7 +80,7 @@ static BROKE: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?i)\binternal (?:\w+ )?error|\bcrashed\b|\bbug\b|\bunexpected (?:error|exception)|un(?:handled|caught)")
 });
 
-/// Whether a line says of itself what is wrong. What is indented belongs to something else.
+/// Returns whether a line says of itself what is wrong. What is indented belongs to something else.
 fn is_error(line: &str) -> bool {
     !line.starts_with(char::is_whitespace) && COMPLAINS.is_match(line) && !EMPTY.is_match(line)
 }
@@ -88,7 +88,7 @@ fn is_error(line: &str) -> bool {
 /// Shorter messages stand in other lines by chance.
 const TELLING: usize = 4;
 
-/// Whether a line is about this exception.
+/// Returns whether a line is about this exception.
 fn is_about(line: &str, report: &Report) -> bool {
     let kinds = [&report.class].into_iter().chain(report.chain.iter().map(|link| &link.class));
     let names = |class: &String| {

@@ -8,7 +8,7 @@ use super::wrappers::is_command;
 use failed::of_a_test;
 use words::{BREAKS, COMPLAINS, DIAGNOSTIC, FAILING, PLACED, PLAIN, RAISED, REMARK, SUMMARY};
 
-/// Whether a text says so plainly what went wrong that nobody says it by chance.
+/// Returns whether a text says so plainly what went wrong that nobody says it by chance.
 pub(super) fn is_plain(text: &str) -> bool {
     exception(text).is_some() || PLAIN.iter().any(|word| text.contains(word))
 }
@@ -16,7 +16,7 @@ pub(super) fn is_plain(text: &str) -> bool {
 /// Of longer lines only the beginning counts.
 const LONGEST_LINE: usize = 400;
 
-/// The line that says what went wrong, and whether it is only that of a program that ran another one.
+/// Returns the line that says what went wrong, and whether it is only that of a program that ran another one.
 pub(super) fn telling_line(output: &Output) -> Option<(String, bool)> {
     let [stderr, stdout] = &output.own;
     let found = broken(stderr).or_else(|| broken(stdout)).or_else(|| complaint(stderr)).or_else(|| complaint(stdout));
@@ -28,7 +28,7 @@ pub(super) fn telling_line(output: &Output) -> Option<(String, bool)> {
     found.map(|(line, passed_on)| (line.trim().chars().take(LONGEST_LINE).collect(), passed_on))
 }
 
-/// Whether any line of them tells by its words.
+/// Returns whether any line of them tells by its words.
 pub(super) fn tells(own: &[String; 2]) -> bool {
     own.iter().any(|text| broken(text).or_else(|| complaint(text)).or_else(|| counted(text)).is_some())
 }
@@ -54,14 +54,14 @@ pub(super) fn competing(output: &Output, chosen: &str) -> Vec<String> {
     found
 }
 
-/// The line of a text that nobody prints who is well.
+/// Returns the line of a text that nobody prints who is well.
 pub(super) fn serious(text: &str) -> Option<String> {
     let raised = || RAISED.iter().find_map(|word| marked(text, word));
     let error = || text.lines().find(|line| DIAGNOSTIC.is_match(line) && !REMARK.is_match(line)).map(str::to_owned);
     broken(text).or_else(raised).or_else(error).map(|line| line.trim().chars().take(LONGEST_LINE).collect())
 }
 
-/// What says so by how it ended.
+/// Returns what says so by how it ended.
 fn broken(text: &str) -> Option<String> {
     exception(text).or_else(|| BREAKS.iter().find_map(|word| marked(text, word)))
 }
@@ -74,18 +74,18 @@ fn complaint(text: &str) -> Option<String> {
         .or_else(|| COMPLAINS.iter().find_map(|word| first(text, word, counts)))
 }
 
-/// The first line that says what is wrong at a place, in whatever words.
+/// Returns the first line that says what is wrong at a place, in whatever words.
 fn placed(text: &str) -> Option<String> {
     let tells = |line: &&str| PLACED.is_match(line) && !REMARK.is_match(line) && !line.contains("Warning");
     text.lines().find(tells).map(str::to_owned)
 }
 
-/// What is left of complaints: how many there were, and remarks.
+/// Returns what is left of complaints: how many there were, and remarks.
 fn counted(text: &str) -> Option<String> {
     COMPLAINS.iter().find_map(|word| first(text, word, |_| true))
 }
 
-/// The last line of the program itself.
+/// Returns the last line of the program itself.
 fn last(output: &Output) -> Option<String> {
     let [stderr, stdout] = &output.own;
     let of = |text: &str| text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned);
@@ -96,7 +96,7 @@ fn last(output: &Output) -> Option<String> {
         .or_else(|| if output.ends.is_empty() { of(stdout) } else { None })
 }
 
-/// The first line that holds the word and is none of a compiler about its input.
+/// Returns the first line that holds the word and is none of a compiler about its input.
 fn marked(text: &str, word: &str) -> Option<String> {
     first(text, word, |line| !DIAGNOSTIC.is_match(line) && !REMARK.is_match(line))
 }
@@ -113,7 +113,7 @@ fn first(text: &str, word: &str, counts: impl Fn(&str) -> bool) -> Option<String
     Some([line, more.unwrap_or("")].join(" "))
 }
 
-/// The exception that ends a Python traceback.
+/// Returns the exception that ends a Python traceback.
 fn exception(text: &str) -> Option<String> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("Traceback (most recent call last)"));
     lines.next()?;

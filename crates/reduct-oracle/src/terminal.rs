@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The text as a person reads it: no escape sequence, what was taken back by a backspace is gone, and what follows a
-/// carriage return or a jump of the cursor begins a line.
+/// Returns the text as a person reads it: no escape sequence, what was taken back by a backspace is gone, and what
+/// follows a carriage return or a jump of the cursor begins a line.
 pub(super) fn plain(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) { Cow::Owned(obeyed(&text)) } else { text }

@@ -46,8 +46,8 @@ impl Files {
         self
     }
 
-    /// Whether a file is the candidate's, or was made of it by the test; `is_of_input` says whether the input has the
-    /// function that a report names in it, if it names one.
+    /// Returns whether a file is the candidate's, or was made of it by the test; `is_of_input` says whether the input
+    /// has the function that a report names in it, if it names one.
     pub(super) fn are_of_candidate(&self, file: &str, is_of_input: Option<bool>) -> bool {
         let path = Path::new(file.trim_start_matches("./"));
         if NAMELESS.is_match(file) {

@@ -32,7 +32,7 @@ struct Known {
 const LARGEST_WITH_WORDS: usize = 64 << 20;
 
 impl Words {
-    /// The words of a text.
+    /// Returns the words of a text.
     pub fn of(text: &[u8]) -> Words {
         if text.len() > LARGEST_WITH_WORDS {
             return Words::default();
@@ -55,8 +55,8 @@ impl Words {
         Words(Arc::new(known))
     }
 
-    /// The words of inputs, of which the files are known: only where a report speaks of them, names and lines do not
-    /// tell. `beside` are the names of files that stand beside them.
+    /// Returns the words of inputs, of which the files are known: only where a report speaks of them, names and lines
+    /// do not tell. `beside` are the names of files that stand beside them.
     pub fn of_inputs(inputs: &[&Artifact], beside: impl IntoIterator<Item = String>) -> Words {
         let text: Vec<&[u8]> = inputs.iter().map(|input| input.bytes()).collect();
         let words = if let [text] = text[..] { Words::of(text) } else { Words::of(&text.join(&b' ')) };
@@ -65,32 +65,32 @@ impl Words {
         Words(Arc::new(Known { files, ..Arc::unwrap_or_clone(words.0) }))
     }
 
-    /// The same, where it is known at which places in the test's folder the files of the inputs stand, and where the
-    /// originals do, in full.
+    /// Returns the same, where it is known at which places in the test's folder the files of the inputs stand, and
+    /// where the originals do, in full.
     #[must_use]
     pub fn standing(self, places: HashSet<PathBuf>, full: HashSet<PathBuf>) -> Words {
         let known = Arc::unwrap_or_clone(self.0);
         Words(Arc::new(Known { files: known.files.map(|files| files.standing(places, full)), ..known }))
     }
 
-    /// The same, where the command of the test is known.
+    /// Returns the same, where the command of the test is known.
     #[must_use]
     pub fn run_by<S: AsRef<OsStr>>(self, command: &[S]) -> Words {
         let command = command.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect();
         Words(Arc::new(Known { command, ..Arc::unwrap_or_clone(self.0) }))
     }
 
-    /// The command of the test; nothing if it is not known.
+    /// Returns the command of the test; nothing if it is not known.
     pub fn command(&self) -> &[String] {
         &self.0.command
     }
 
-    /// Whether it is known which files are the input's.
+    /// Returns whether it is known which files are the input's.
     pub(super) fn know_files(&self) -> bool {
         self.0.files.is_some()
     }
 
-    /// The same, of any text.
+    /// Returns the same, of any text.
     pub(super) fn without_files(self) -> Words {
         if self.know_files() { Words(Arc::new(Known { files: None, ..Arc::unwrap_or_clone(self.0) })) } else { self }
     }
@@ -104,7 +104,7 @@ impl Words {
         self.contains(word) || self.contains(&lower) || self.0.words.contains(&Words::in_any_case(lower.as_bytes()))
     }
 
-    /// Whether a file that a report names is the candidate's; `function` is what it names in it.
+    /// Returns whether a file that a report names is the candidate's; `function` is what it names in it.
     pub(super) fn are_of(&self, file: &str, function: Option<&str>) -> bool {
         let is_called = |name: &str| {
             let known = |word: &str| self.0.called.contains(&Words::hash(word.as_bytes()));
@@ -140,18 +140,18 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// The line without what may differ from candidate to candidate.
+/// Returns the line without what may differ from candidate to candidate.
 pub(super) fn strip(line: &str, words: &Words) -> String {
     let line = keep_places(line, words);
     shown(&masked(&QUOTED.replace_all(&unplaced(&line), "'…'"), words))
 }
 
-/// A text of the program without what may differ: what it quotes is its own.
+/// Returns a text of the program without what may differ: what it quotes is its own.
 pub(super) fn strip_text(text: &str, words: &Words) -> String {
     shown(&masked(&keep_places(text, words), words))
 }
 
-/// A line without the folders of paths.
+/// Returns a line without the folders of paths.
 pub(super) fn unplaced(line: &str) -> Cow<'_, str> {
     FOLDERS.replace_all(line, "")
 }
@@ -166,12 +166,12 @@ fn masked(text: &str, words: &Words) -> String {
     without_numbers(&line)
 }
 
-/// Whether a line names a place in a file.
+/// Returns whether a line names a place in a file.
 pub(super) fn has_a_place(line: &str) -> bool {
     PLACE.is_match(line)
 }
 
-/// Whether a line says where in the candidate it is, as compilers do.
+/// Returns whether a line says where in the candidate it is, as compilers do.
 pub(super) fn is_about_the_candidate(line: &str, words: &Words) -> bool {
     PLACE.captures_iter(line).any(|found| words.are_of(&found[1], None))
 }
@@ -194,7 +194,7 @@ fn keep_places<'a>(line: &'a str, words: &Words) -> Cow<'a, str> {
     })
 }
 
-/// What was kept, as it is.
+/// Returns what was kept, as it is.
 fn shown(text: &str) -> String {
     let show = |c: char| match (c as u32).checked_sub(KEPT) {
         Some(ascii @ 0..128) => char::from(ascii as u8),
@@ -203,7 +203,7 @@ fn shown(text: &str) -> String {
     text.chars().map(show).collect()
 }
 
-/// The name of a function without the words of the input. `None` if nothing else is left of it.
+/// Returns the name of a function without the words of the input. `None` if nothing else is left of it.
 pub(super) fn strip_name(name: &str, words: &Words) -> Option<String> {
     strip_words(name, |word| words.contains(word))
 }

@@ -25,7 +25,7 @@ impl Table {
         Table { always: starts(&all.join("|")), beside }
     }
 
-    /// The patterns that hold in these texts.
+    /// Returns the patterns that hold in these texts.
     fn within(&self, texts: [&str; 2]) -> Vec<&Regex> {
         let beside = self.beside.iter().filter(|(beside, _)| texts.iter().any(|text| beside.is_match(text)));
         [&self.always].into_iter().chain(beside.map(|(_, pattern)| pattern)).collect()
@@ -83,7 +83,7 @@ static SIGNAL: LazyLock<Regex> = LazyLock::new(|| {
 });
 const NAMES: [&str; 8] = ["SEGV", "ABRT", "KILL", "BUS", "FPE", "ILL", "TRAP", "SYS"];
 
-/// The signal of which a child died, by such a line.
+/// Returns the signal of which a child died, by such a line.
 pub(super) fn signal(line: &str) -> Option<i32> {
     let found = SIGNAL.captures(line)?;
     let named = (1..=NAMES.len()).find(|at| found.get(*at).is_some()).and_then(|at| signal_number(NAMES[at - 1]));
@@ -100,13 +100,13 @@ static HOW_IT_ENDED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// The status of a child, by such a line.
+/// Returns the status of a child, by such a line.
 pub(super) fn status(line: &str) -> Option<i32> {
     let number = |found: &str| found.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
     HOW_IT_ENDED.find_iter(line).filter_map(|found| number(found.as_str())).last().filter(|_| signal(line).is_none())
 }
 
-/// The line without what may differ, but for how the child ended: `strip` takes it out of the rest.
+/// Returns the line without what may differ, but for how the child ended: `strip` takes it out of the rest.
 pub(super) fn strip_end(line: &str, strip: impl Fn(&str) -> String) -> String {
     let line = line.replace("(core dumped)", "");
     let mut stripped = String::new();
@@ -123,12 +123,12 @@ pub(super) fn strip_end(line: &str, strip: impl Fn(&str) -> String) -> String {
 static SHELL: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:[A-Z][\w/ ]+(?:\(core dumped\))?$|\S+: (?:line \d+: +)?\d+ |zsh: )"));
 
-/// Whether it is a shell that says how what it ran ended; it may have gone on.
+/// Returns whether it is a shell that says how what it ran ended; it may have gone on.
 pub(super) fn is_of_shell(line: &str) -> bool {
     SHELL.is_match(line)
 }
 
-/// Whether it is the end of a child that `xargs` passes on.
+/// Returns whether it is the end of a child that `xargs` passes on.
 pub(super) fn is_end_by_xargs(line: &str) -> bool {
     XARGS.is_match(line)
 }
@@ -142,7 +142,7 @@ static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Whether a line is a command that is run, as far as it can be told.
+/// Returns whether a line is a command that is run, as far as it can be told.
 pub(super) fn is_command(line: &str) -> bool {
     COMMAND.is_match(line) || line.contains(" && ")
 }

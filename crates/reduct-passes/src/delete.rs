@@ -55,7 +55,7 @@ impl Levels {
     }
 }
 
-/// The position after the white space at `at`.
+/// Returns the position after the white space at `at`.
 fn after_space(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count()
 }

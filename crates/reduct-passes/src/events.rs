@@ -34,7 +34,7 @@ fn propose(subject: &Subject) -> Proposals {
     record(subject).map(Spans::from).into_iter().collect()
 }
 
-/// The events, if there are any, and which need which.
+/// Returns the events, if there are any, and which need which.
 pub fn record(subject: &Subject) -> Option<Record> {
     let mut all = Links::default();
     let mut parts: Vec<Range<u32>> = vec![];
@@ -73,7 +73,7 @@ pub fn record(subject: &Subject) -> Option<Record> {
     (!parts.is_empty()).then(|| Record::new(parts, all))
 }
 
-/// How many events a candidate has, as [`record`] counts them, but without looking for what needs which.
+/// Returns how many events a candidate has, as [`record`] counts them, but without looking for what needs which.
 pub fn count(candidate: &Candidate) -> usize {
     let of_file = |pieces: Vec<&[u8]>| {
         let (mut events, mut begun) = (0, vec![]);

@@ -181,8 +181,8 @@ fn pieces(contents: &[(Range<u32>, u32)]) -> Vec<Range<u32>> {
     contents.iter().flat_map(cut).collect()
 }
 
-/// The number in a field of a text, which is then also a length in it. `None` if the text is too short, or
-/// the number too large.
+/// Returns the number in a field of a text, which is then also a length in it. `None` if the text is too short, or the
+/// number too large.
 fn number(text: &[u8], field: Range<usize>, order: Order) -> Option<usize> {
     usize::try_from(order.read(text.get(field)?)?).ok()
 }

@@ -4,17 +4,17 @@ use reduct_input::Subject;
 use reduct_input::{Class, Role, Tree};
 use std::ops::Range;
 
-/// Whether it is white space within a line.
+/// Returns whether it is white space within a line.
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-/// Whether it is of a word, so that two words side by side would become one.
+/// Returns whether it is of a word, so that two words side by side would become one.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-/// The strings of a text in quotes, closed on their line, with their quotes.
+/// Returns the strings of a text in quotes, closed on their line, with their quotes.
 pub(crate) fn quoted(text: &[u8]) -> Vec<Range<usize>> {
     let (mut strings, mut found, mut at) = (Strings::default(), vec![], 0);
     while at < text.len() {
@@ -36,7 +36,7 @@ pub(crate) fn moved(range: Range<usize>, by: u32) -> Range<u32> {
     range.start as u32 + by..range.end as u32 + by
 }
 
-/// The addresses of what has a property, or is a string in quotes where no grammar reads.
+/// Returns the addresses of what has a property, or is a string in quotes where no grammar reads.
 pub(crate) fn strings(subject: &Subject) -> Vec<Range<u32>> {
     let of_tree = |tree: &Tree| -> Vec<Range<u32>> { outermost(tree, |at| tree.is(at, Class::STRING)) };
     let mut found: Vec<Range<u32>> = subject.trees().iter().flat_map(of_tree).collect();
@@ -47,7 +47,7 @@ pub(crate) fn strings(subject: &Subject) -> Vec<Range<u32>> {
     found
 }
 
-/// The addresses of the outermost nodes of some sort outside of what could not be parsed.
+/// Returns the addresses of the outermost nodes of some sort outside of what could not be parsed.
 pub(crate) fn outermost(tree: &Tree, mut is: impl FnMut(usize) -> bool) -> Vec<Range<u32>> {
     let (mut found, mut at) = (vec![], 1);
     while at < tree.len() {
@@ -61,7 +61,7 @@ pub(crate) fn outermost(tree: &Tree, mut is: impl FnMut(usize) -> bool) -> Vec<R
     found
 }
 
-/// The pairs of brackets of a text outside of strings, in the order in which they open.
+/// Returns the pairs of brackets of a text outside of strings, in the order in which they open.
 pub(crate) fn pairs(text: &[u8]) -> Vec<(usize, usize)> {
     let strings = quoted(text);
     let mut strings = strings.iter().peekable();
@@ -100,7 +100,7 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
-    /// How long the string that begins with the quote at `at` is, if it is closed on its line.
+    /// Returns how long the string that begins with the quote at `at` is, if it is closed on its line.
     pub(crate) fn length(&mut self, text: &[u8], at: usize) -> Option<usize> {
         let quote = text[at];
         let known = match quote {

@@ -173,7 +173,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// What XTEST is told for an event.
+    /// Returns what XTEST is told for an event.
     fn steps(&self, line: usize, action: &Action) -> Result<Vec<Step>, PlayError> {
         let impossible = |what| PlayError::Impossible { line, what };
         let code = |name: &str| {
@@ -248,7 +248,7 @@ impl Keyboard {
         Ok(keyboard)
     }
 
-    /// The key of a symbol, and whether it needs Shift.
+    /// Returns the key of a symbol, and whether it needs Shift.
     fn find(&self, symbol: u32) -> Option<(u8, bool)> {
         let at_level = |level: usize| {
             let mut keys = self.symbols.chunks(self.width);
@@ -257,7 +257,7 @@ impl Keyboard {
         at_level(0).or_else(|| at_level(1))
     }
 
-    /// The keys to press for one, in their order.
+    /// Returns the keys to press for one, in their order.
     fn pressed(&self, (code, shifted): (u8, bool)) -> Vec<u8> {
         if shifted { vec![self.shift, code] } else { vec![code] }
     }

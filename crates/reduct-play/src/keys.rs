@@ -66,7 +66,7 @@ fn named(name: &str) -> Option<&'static (&'static str, u32, &'static [u8])> {
     NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))
 }
 
-/// The symbol of X for a key: a name, or a character.
+/// Returns the symbol of X for a key: a name, or a character.
 pub(super) fn symbol(name: &str) -> Option<u32> {
     let mut characters = name.chars();
     match (characters.next(), characters.next()) {
@@ -75,7 +75,7 @@ pub(super) fn symbol(name: &str) -> Option<u32> {
     }
 }
 
-/// The symbol of X for a character.
+/// Returns the symbol of X for a character.
 pub(super) fn symbol_of(character: char) -> u32 {
     match character as u32 {
         0x0a | 0x0d => 0xff0d,
@@ -87,7 +87,7 @@ pub(super) fn symbol_of(character: char) -> u32 {
     }
 }
 
-/// What a terminal sends for a key with its modifiers.
+/// Returns what a terminal sends for a key with its modifiers.
 pub(super) fn sent(chord: &[String]) -> Option<Vec<u8>> {
     let (key, modifiers) = chord.split_last()?;
     let mut bytes = match named(key) {
@@ -106,7 +106,7 @@ pub(super) fn sent(chord: &[String]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The name of what a terminal sent, if it is one key with a name, or with Ctrl.
+/// Returns the name of what a terminal sent, if it is one key with a name, or with Ctrl.
 pub(super) fn name(bytes: &[u8]) -> Option<String> {
     const PLAIN: [u8; 3] = [b' ', b'\t', b'\r'];
     if let [byte @ 1..=26] = bytes {

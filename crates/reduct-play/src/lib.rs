@@ -67,7 +67,7 @@ pub fn play(script: &Script, playing: &Playing) -> Result<Played, PlayError> {
     played
 }
 
-/// A pid as the system calls take it.
+/// Returns a pid as the system calls take it.
 fn pid_of(child: &std::process::Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }

@@ -12,7 +12,7 @@ pub(super) struct Quiet {
 }
 
 impl Quiet {
-    /// How long these processes have been asleep without a break, as far as was seen.
+    /// Returns how long these processes have been asleep without a break, as far as was seen.
     pub(super) fn since(&mut self, roots: &[Pid]) -> Duration {
         let now = Instant::now();
         let Some(awakenings) = awakenings(roots) else {
@@ -28,7 +28,7 @@ impl Quiet {
         }
     }
 
-    /// Whether any of these processes has been awake since it was last seen that all sleep.
+    /// Returns whether any of these processes has been awake since it was last seen that all sleep.
     pub(super) fn awoke(&self, roots: &[Pid]) -> bool {
         self.seen.is_none_or(|(before, _)| awakenings(roots) != Some(before))
     }
@@ -39,7 +39,7 @@ impl Quiet {
     }
 }
 
-/// How often all their threads were switched, if all of them are asleep now.
+/// Returns how often all their threads were switched, if all of them are asleep now.
 fn awakenings(roots: &[Pid]) -> Option<u64> {
     let mut sum = 0;
     for root in roots {

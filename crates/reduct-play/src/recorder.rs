@@ -134,7 +134,7 @@ fn has_ended(terminal: &mut Terminal) -> Result<Option<ExitStatus>, RecordError>
     terminal.child.try_wait().map_err(|error| RecordError::Io(Doing::Wait, error))
 }
 
-/// The size of the user's terminal.
+/// Returns the size of the user's terminal.
 fn size() -> (u16, u16) {
     let known = tcgetwinsize(rustix::stdio::stdin()).ok().filter(|size| size.ws_col > 0 && size.ws_row > 0);
     known.map_or(SIZE, |size| (size.ws_col, size.ws_row))
@@ -285,7 +285,7 @@ impl Tape {
     }
 }
 
-/// The end of the line that is waited at, if it is plain text.
+/// Returns the end of the line that is waited at, if it is plain text.
 fn prompt(line: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(line).ok()?;
     // After a sequence that steers the terminal, what is seen is not what was written.

@@ -191,7 +191,7 @@ fn place(words: &[&str], relative: bool) -> Result<Action, Fault> {
     }
 }
 
-/// A text in quotes, with escapes, and what stands behind it; without quotes, all of it as it is.
+/// Returns a text in quotes, with escapes, and what stands behind it; without quotes, all of it as it is.
 fn text(rest: &str) -> Result<(Vec<u8>, &str), Fault> {
     let Some(quoted) = rest.strip_prefix('"') else { return Ok((rest.as_bytes().to_vec(), "")) };
     let mut found = vec![];

@@ -67,7 +67,7 @@ impl Terminal {
         Ok(Terminal { master, path, child, pid })
     }
 
-    /// What it writes within this time; nothing if that is nothing, `None` if all who could write are gone.
+    /// Returns what it writes within this time; nothing if that is nothing, `None` if all who could write are gone.
     pub(super) fn read(&self, within: Duration) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = vec![0; 1 << 16];
         match wait(&self.master, PollFlags::IN, within)? {
@@ -81,7 +81,7 @@ impl Terminal {
         Ok(Some(bytes))
     }
 
-    /// Whether something lies there that nobody has read.
+    /// Returns whether something lies there that nobody has read.
     fn is_unread(&self) -> bool {
         let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let side = rustix::fs::open(&*self.path, flags, Mode::empty());
@@ -99,7 +99,7 @@ impl Terminal {
     }
 }
 
-/// Whether something can be done with a descriptor within this time.
+/// Returns whether something can be done with a descriptor within this time.
 fn wait(fd: &OwnedFd, what: PollFlags, within: Duration) -> io::Result<bool> {
     let time = Timespec::try_from(within).unwrap_or(Timespec { tv_sec: i64::MAX, tv_nsec: 0 });
     match poll(&mut [PollFd::new(fd, what)], Some(&time)) {
@@ -108,7 +108,7 @@ fn wait(fd: &OwnedFd, what: PollFlags, within: Duration) -> io::Result<bool> {
     }
 }
 
-/// Both ends of a new terminal. That of the program is closed by who starts it, so that its end can be seen.
+/// Returns both ends of a new terminal. That of the program is closed by who starts it, so that its end can be seen.
 fn open() -> io::Result<(OwnedFd, OwnedFd, CString)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK)?;

@@ -4,8 +4,8 @@ use crate::human::{counted, singular};
 use reduct_strategies::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
 use serde_json::{Value, json};
 
-/// What is proved of a result and on what that rests, in words. Begins with `it fails; ` where nothing more than that is
-/// claimed; empty where not even that is to be said.
+/// Returns what is proved of a result and on what that rests, in words. Begins with `it fails; ` where nothing more
+/// than that is claimed; empty where not even that is to be said.
 pub fn describe(evidence: &Evidence) -> String {
     let mut words = claim(&evidence.claim);
     for caveat in &evidence.caveats {
@@ -162,7 +162,7 @@ fn listed(units: &[&str]) -> String {
     }
 }
 
-/// The same as data: an object whose `kind` says what is claimed, with the units and numbers of that.
+/// Returns the same as data: an object whose `kind` says what is claimed, with the units and numbers of that.
 pub fn data(evidence: &Evidence) -> Value {
     let mut value = match &evidence.claim {
         Claim::Fails(why) => json!({ "kind": "fails", "why_no_more": reason(why) }),

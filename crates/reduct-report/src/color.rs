@@ -18,12 +18,13 @@ impl Color {
     /// All choices with their names.
     pub const ALL: &[(&str, Color)] = &[("auto", Color::Auto), ("always", Color::Always), ("never", Color::Never)];
 
-    /// The choice with this name.
+    /// Returns the choice with this name.
     pub fn named(name: &str) -> Option<Color> {
         Color::ALL.iter().find(|(known, _)| *known == name).map(|(_, color)| *color)
     }
 
-    /// Whether to use colours on an output that is a terminal or not, given the value of the variable `NO_COLOR`.
+    /// Returns whether to use colours on an output that is a terminal or not, given the value of the variable
+    /// `NO_COLOR`.
     ///
     /// As <https://no-color.org> has it: any value that is not empty turns colours off, and who asks for them on the
     /// command line gets them nevertheless.

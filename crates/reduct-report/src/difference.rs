@@ -17,18 +17,18 @@ const MIDDLE: usize = 80;
 /// So many bytes of a binary file are shown.
 const MOST_BYTES: usize = 8;
 
-/// What differs between what passes and what fails, line by line, as far as it fits on a screen.
+/// Returns what differs between what passes and what fails, line by line, as far as it fits on a screen.
 pub fn excerpt(passing: &Candidate, failing: &Candidate) -> Vec<String> {
     Excerpt::new(failing, None).of(passing)
 }
 
-/// The same, where places are those of a version that the reader has: under its names, at its lines.
+/// Returns the same, where places are those of a version that the reader has: under its names, at its lines.
 pub fn excerpt_seen(passing: &Candidate, failing: &Candidate, seen: &Seen) -> Vec<String> {
     Excerpt::new(failing, Some(seen)).of(passing)
 }
 
-/// What `less`, a part of `more`, lacks of it, whatever they are made from. The text is empty if it lacks something else
-/// than contents.
+/// Returns what `less`, a part of `more`, lacks of it, whatever they are made from. The text is empty if it lacks
+/// something else than contents.
 pub fn removed(more: &Candidate, less: &Candidate) -> Removed {
     let known = Removed::between(more, less);
     if Arc::ptr_eq(more.base(), less.base()) || known.entries > 0 {
@@ -191,7 +191,7 @@ fn standing(candidate: &Candidate, seen: Option<&Seen>) -> BTreeMap<PathBuf, Sta
     candidate.pieces().map(stands).collect()
 }
 
-/// What differs, in the order of the names under which it is shown.
+/// Returns what differs, in the order of the names under which it is shown.
 fn places<'a>(
     old: &'a BTreeMap<PathBuf, Stands>,
     new: &'a BTreeMap<PathBuf, Stands>,
@@ -221,12 +221,12 @@ fn signed(lines: &mut Vec<String>, sign: char, all: &[String]) {
     lines.extend((more > 0).then(|| format!("  {sign} … {more} more lines")));
 }
 
-/// Whether all of its lines end as in DOS, so that nobody needs to see it.
+/// Returns whether all of its lines end as in DOS, so that nobody needs to see it.
 fn has_dos_ends(text: &[u8]) -> bool {
     text.split_inclusive(|byte| *byte == b'\n').all(|line| !line.ends_with(b"\n") || line.ends_with(b"\r\n"))
 }
 
-/// A line without its end; with `ends`, what stands before the line break is visible.
+/// Returns a line without its end; with `ends`, what stands before the line break is visible.
 fn text(line: &[u8], ends: bool) -> String {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     match line.strip_suffix(b"\r") {
@@ -235,7 +235,7 @@ fn text(line: &[u8], ends: bool) -> String {
     }
 }
 
-/// A text in which bytes that are no UTF-8 are still told apart.
+/// Returns a text in which bytes that are no UTF-8 are still told apart.
 fn readable(text: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in text.utf8_chunks() {
@@ -259,7 +259,7 @@ fn binary(old: &[u8], new: &[u8]) -> String {
     format!("binary, {sizes}; at byte {}: {} → {}", count(at as u64), shown(old), shown(new))
 }
 
-/// What differs in two long lines, with a little of what is around it.
+/// Returns what differs in two long lines, with a little of what is around it.
 fn middle(old: &str, new: &str) -> (String, String) {
     let same = |(a, b): &(char, char)| a == b;
     let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());

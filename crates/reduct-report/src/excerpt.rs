@@ -11,22 +11,22 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The text on one line, without any character that a terminal would obey instead of show.
+/// Returns the text on one line, without any character that a terminal would obey instead of show.
 pub fn clean(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
-/// The same for bytes; what is not UTF-8 becomes `�`.
+/// Returns the same for bytes; what is not UTF-8 becomes `�`.
 pub fn clean_bytes(bytes: &[u8]) -> String {
     clean(&String::from_utf8_lossy(bytes))
 }
 
-/// A path on one line.
+/// Returns a path on one line.
 pub fn path(path: &Path) -> String {
     clean(&path.display().to_string())
 }
 
-/// The sign for a character that should not be sent to a terminal, or the character itself.
+/// Returns the sign for a character that should not be sent to a terminal, or the character itself.
 pub fn visible(character: char) -> char {
     match character {
         '\n' => '⏎',
@@ -56,12 +56,12 @@ fn reorders_or_hides(character: char) -> bool {
     )
 }
 
-/// How many columns of a terminal the text takes.
+/// Returns how many columns of a terminal the text takes.
 pub fn width(text: &str) -> usize {
     Span::raw(text).width()
 }
 
-/// The beginning of the text that fits into so many columns, with `…` where it is cut.
+/// Returns the beginning of the text that fits into so many columns, with `…` where it is cut.
 pub fn shorten(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -97,7 +97,7 @@ pub struct Removed {
 const SHOWN: usize = 1000;
 
 impl Removed {
-    /// What went from `before` to `after`. The text is known only if both are made from the same base.
+    /// Returns what went from `before` to `after`. The text is known only if both are made from the same base.
     pub fn between(before: &Candidate, after: &Candidate) -> Removed {
         let entries = before.entry_count().saturating_sub(after.entry_count());
         if !Arc::ptr_eq(before.base(), after.base()) {
@@ -108,13 +108,13 @@ impl Removed {
     }
 }
 
-/// The beginning of what a candidate consists of, cleaned.
+/// Returns the beginning of what a candidate consists of, cleaned.
 pub fn beginning(candidate: &Candidate) -> String {
     text_at(candidate, candidate.kept())
 }
 
-/// The beginning of the text at the given addresses of a candidate's base. Where removed pieces are not neighbours,
-/// a `…` stands between them.
+/// Returns the beginning of the text at the given addresses of a candidate's base. Where removed pieces are not
+/// neighbours, a `…` stands between them.
 fn text_at(candidate: &Candidate, addresses: &Config) -> String {
     let whole = candidate.kept() == addresses;
     let mut text = String::new();
@@ -134,7 +134,7 @@ fn text_at(candidate: &Candidate, addresses: &Config) -> String {
     text
 }
 
-/// Whether it holds arguments or variables.
+/// Returns whether it holds arguments or variables.
 pub(crate) fn gives_words(base: &Artifact) -> bool {
     base.entries().iter().any(|entry| Role::of(&entry.path) != Role::File)
 }

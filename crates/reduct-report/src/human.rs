@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A number with separators between the thousands: `1,234`.
+/// Returns a number with separators between the thousands: `1,234`.
 pub fn count(number: impl TryInto<u64>) -> String {
     let digits = number.try_into().unwrap_or(u64::MAX).to_string();
     let mut text = String::new();
@@ -15,12 +15,12 @@ pub fn count(number: impl TryInto<u64>) -> String {
     text
 }
 
-/// A number of bytes: `1 byte`, `41,958 bytes`.
+/// Returns a number of bytes: `1 byte`, `41,958 bytes`.
 pub fn bytes(number: impl TryInto<u64>) -> String {
     counted(number, "byte")
 }
 
-/// A number with its unit, which may be given in the singular or in the plural: `1 test`, `1,234 tests`.
+/// Returns a number with its unit, which may be given in the singular or in the plural: `1 test`, `1,234 tests`.
 pub fn counted(number: impl TryInto<u64>, unit: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
     let one = singular(unit);
@@ -40,7 +40,7 @@ pub fn singular(unit: &str) -> String {
     }
 }
 
-/// How often: `once`, `17 times`.
+/// Returns how often: `once`, `17 times`.
 pub fn times(number: impl TryInto<u64>) -> String {
     match number.try_into().unwrap_or(u64::MAX) {
         1 => "once".to_owned(),
@@ -48,13 +48,14 @@ pub fn times(number: impl TryInto<u64>) -> String {
     }
 }
 
-/// A size before and now, each with its unit if they are counted otherwise: `897 changed lines → 1 changed character`.
+/// Returns a size before and now, each with its unit if they are counted otherwise:
+/// `897 changed lines → 1 changed character`.
 pub fn sizes((before, of): (usize, &str), (now, unit): (usize, &str)) -> String {
     let before = if of == unit { count(before as u64) } else { counted(before as u64, of) };
     format!("{before} → {}", counted(now as u64, unit))
 }
 
-/// A duration, cut off rather than rounded: `850 ms`, `12.3 s`, `4 min 10 s`, `2 h 05 min`.
+/// Returns a duration, cut off rather than rounded: `850 ms`, `12.3 s`, `4 min 10 s`, `2 h 05 min`.
 pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
@@ -65,7 +66,7 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
-/// A duration in whole seconds, short enough to stand in front of every line: `3s`, `4m10s`, `2h05m`.
+/// Returns a duration in whole seconds, short enough to stand in front of every line: `3s`, `4m10s`, `2h05m`.
 pub fn stamp(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
@@ -75,7 +76,7 @@ pub fn stamp(duration: Duration) -> String {
     }
 }
 
-/// A part of a whole in percent: `12.4 %`, with two decimals below one percent: `0.02 %`.
+/// Returns a part of a whole in percent: `12.4 %`, with two decimals below one percent: `0.02 %`.
 pub fn percent(part: usize, whole: usize) -> String {
     if part == whole {
         return "100 %".to_owned();
@@ -88,7 +89,7 @@ pub fn percent(part: usize, whole: usize) -> String {
     }
 }
 
-/// How many things happen in a second, with as many decimals as matter: `0.05`, `4.1`, `1,200`.
+/// Returns how many things happen in a second, with as many decimals as matter: `0.05`, `4.1`, `1,200`.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         ..1.0 => format!("{per_second:.2}"),

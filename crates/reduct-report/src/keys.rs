@@ -73,7 +73,7 @@ impl Drop for Single {
     }
 }
 
-/// What a key asks for.
+/// Returns what a key asks for.
 pub fn meaning(key: u8) -> Option<Request> {
     match key {
         b's' | b'S' => Some(Request::Skip),
@@ -82,7 +82,7 @@ pub fn meaning(key: u8) -> Option<Request> {
     }
 }
 
-/// The same modes, but each key at once and none shown. `ISIG` stays: Ctrl-C is a signal.
+/// Returns the same modes, but each key at once and none shown. `ISIG` stays: Ctrl-C is a signal.
 fn key_by_key(mut modes: Termios) -> Termios {
     modes.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
     modes.special_codes[SpecialCodeIndex::VMIN] = 1;
@@ -90,7 +90,7 @@ fn key_by_key(mut modes: Termios) -> Termios {
     modes
 }
 
-/// Whether this process may read from the terminal and change its modes without being stopped.
+/// Returns whether this process may read from the terminal and change its modes without being stopped.
 fn in_foreground() -> bool {
     rustix::termios::tcgetpgrp(rustix::stdio::stdin()).is_ok_and(|group| group == rustix::process::getpgrp())
 }

@@ -42,7 +42,7 @@ impl<W: Write> Lines<W> {
         self
     }
 
-    /// The output, with what was written so far.
+    /// Returns the output, with what was written so far.
     pub fn into_output(self) -> W {
         self.output
     }

@@ -51,7 +51,7 @@ impl Pace {
         }
     }
 
-    /// How many per second. `None` if none was counted yet.
+    /// Returns how many per second. `None` if none was counted yet.
     pub(crate) fn per_second(&self, now: Duration) -> Option<f64> {
         let total = self.total();
         let time = now.saturating_sub(self.since).max(SLICE);

@@ -63,13 +63,13 @@ impl<W: Write> Screen<W> {
         self
     }
 
-    /// Whether to use colours.
+    /// Returns whether to use colours.
     pub fn colored(mut self, colored: bool) -> Screen<W> {
         self.block = Block::new(colored);
         self
     }
 
-    /// Whether to name the keys: not if nobody reads them.
+    /// Returns whether to name the keys: not if nobody reads them.
     pub fn with_keys(mut self, keys: bool) -> Screen<W> {
         self.keys = keys;
         self
@@ -137,7 +137,7 @@ impl<W: Write> Drop for Screen<W> {
     }
 }
 
-/// The size of the terminal that standard error or standard output is, or what terminals used to have.
+/// Returns the size of the terminal that standard error or standard output is, or what terminals used to have.
 fn extent() -> (u16, u16) {
     use rustix::termios::tcgetwinsize;
     let size = tcgetwinsize(rustix::stdio::stderr()).or_else(|_| tcgetwinsize(rustix::stdio::stdout()));

@@ -110,33 +110,33 @@ impl State {
         self.began.as_ref().map_or(0, |began| began.whole.len())
     }
 
-    /// What the size at the beginning was counted in.
+    /// Returns what the size at the beginning was counted in.
     pub fn start_unit(&self) -> &'static str {
         self.began.as_ref().map_or("bytes", |began| began.unit)
     }
 
-    /// The size at the beginning.
+    /// Returns the size at the beginning.
     pub fn start(&self) -> usize {
         self.began.as_ref().map_or(0, |began| began.size)
     }
 
-    /// How many tests run per second, over the last seconds. `None` before the first.
+    /// Returns how many tests run per second, over the last seconds. `None` before the first.
     pub fn rate(&self, now: Duration) -> Option<f64> {
         self.pace.per_second(now)
     }
 
-    /// What went away last.
+    /// Returns what went away last.
     pub fn removed(&self) -> Option<Removed> {
         self.last.as_ref().map(|(best, before)| Removed::between(before, best))
     }
 
-    /// The size after so many tests.
+    /// Returns the size after so many tests.
     pub fn size_after(&self, tests: u64) -> usize {
         let known = self.steps.partition_point(|(n, _)| *n <= tests);
         self.steps[..known].last().map_or(self.size, |(_, size)| *size)
     }
 
-    /// How many other failures were met, in words; nothing if none was.
+    /// Returns how many other failures were met, in words; nothing if none was.
     pub fn others(&self) -> Option<String> {
         (self.others > 0).then(|| counted(self.others, "other failures"))
     }

@@ -7,7 +7,7 @@ use crate::{claims, confidence};
 use reduct_session::event::{Again, Began, Ended};
 use std::path::Path;
 
-/// What was found, how small it is, what it took, what is proved, and where it is, line by line.
+/// Returns what was found, how small it is, what it took, what is proved, and where it is, line by line.
 ///
 /// `began` is missing if the session ended before it knew the failure, `place` if nothing was written.
 pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Vec<String> {
@@ -37,7 +37,7 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
 /// Why a result is not confirmed though it fails.
 const OTHER: &str = "something else stands at the place of the result";
 
-/// Whether the result failed when it was run again.
+/// Returns whether the result failed when it was run again.
 fn confirmation(ended: &Ended) -> Option<String> {
     let Some(Again { runs, failed, may_pass, .. }) = ended.again else {
         return ended.confirmed.map(|confirmed| match confirmed {
@@ -64,7 +64,7 @@ fn sentence(words: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// How large it was and is, in the unit of the plan, and in bytes if that is another.
+/// Returns how large it was and is, in the unit of the plan, and in bytes if that is another.
 fn sizes(began: Option<&Began>, ended: &Ended) -> String {
     let now = counted(ended.size, ended.unit);
     // Of a difference, the sizes of what differs say nothing.
@@ -85,7 +85,7 @@ fn sizes(began: Option<&Began>, ended: &Ended) -> String {
     }
 }
 
-/// How many tests it took, and how many of them were run.
+/// Returns how many tests it took, and how many of them were run.
 fn tests(ended: &Ended) -> String {
     let mut details = vec![counted(ended.runs, "runs")];
     if ended.repeated > 0 {

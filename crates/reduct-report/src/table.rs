@@ -66,7 +66,7 @@ const GREY: &str = "\x1b[90m";
 const PLAIN: &str = "\x1b[0m";
 
 impl Table {
-    /// A table of the tests of `whole`, with sizes in `unit`, for an output of `width` columns.
+    /// Returns a table of the tests of `whole`, with sizes in `unit`, for an output of `width` columns.
     pub fn new(whole: &Candidate, unit: &'static str, color: bool, width: usize) -> Table {
         let origin = Origin { base: whole.base().clone(), addresses: None };
         let mut table = Table { whole: whole.clone(), unit, color, width, line: None, best: whole.clone(), origin };
@@ -124,7 +124,7 @@ impl Table {
         writeln!(output, "{label:<LABEL$}{text}{:blanks$}  {size:>digits$}{mark}{again}", "")
     }
 
-    /// How many columns the text has.
+    /// Returns how many columns the text has.
     fn text_width(&self) -> usize {
         match &self.line {
             Some(cells) => columns(cells),
@@ -136,12 +136,12 @@ impl Table {
         count(self.size(&self.whole)).len() + 2
     }
 
-    /// How many columns stand after the text: the size, the mark, `(again)`.
+    /// Returns how many columns stand after the text: the size, the mark, `(again)`.
     fn tail(&self) -> usize {
         2 + self.size_width() + 2 + 8
     }
 
-    /// The size of a candidate that no event told.
+    /// Returns the size of a candidate that no event told.
     fn size(&self, candidate: &Candidate) -> usize {
         // A candidate that was made without a plan has no count of deltas.
         if self.unit == "bytes" || candidate.deltas() == 0 { candidate.len() } else { candidate.deltas() }
@@ -161,7 +161,7 @@ impl Table {
         }
     }
 
-    /// The whole line with what the candidate leaves out in grey or as dots, and its width.
+    /// Returns the whole line with what the candidate leaves out in grey or as dots, and its width.
     fn less(&self, cells: &[Cell], candidate: &Candidate) -> (String, usize) {
         if !Arc::ptr_eq(candidate.base(), &self.origin.base) {
             return self.own(candidate);
@@ -187,7 +187,7 @@ impl Table {
         (text, columns(cells))
     }
 
-    /// What the candidate removes from the best so far, and its width.
+    /// Returns what the candidate removes from the best so far, and its width.
     fn removed(&self, candidate: &Candidate) -> (String, usize) {
         let removed = Removed::between(&self.best, candidate);
         match removed {
@@ -197,7 +197,7 @@ impl Table {
         }
     }
 
-    /// What the candidate consists of, and its width.
+    /// Returns what the candidate consists of, and its width.
     fn own(&self, candidate: &Candidate) -> (String, usize) {
         let text = beginning(candidate);
         if self.line.is_some() {
@@ -223,8 +223,8 @@ impl Table {
 }
 
 impl Row<'_> {
-    /// The row for scripts: number, size, outcome, whether it was asked before, bytes, and the text if it is a single
-    /// file of at most 1,000 bytes of UTF-8.
+    /// Returns the row for scripts: number, size, outcome, whether it was asked before, bytes, and the text if it is a
+    /// single file of at most 1,000 bytes of UTF-8.
     pub fn json(&self) -> Value {
         let mut row = json!({
             "n": self.n,
@@ -242,7 +242,7 @@ impl Row<'_> {
     }
 }
 
-/// The characters of the input, if it is one short line of text.
+/// Returns the characters of the input, if it is one short line of text.
 fn cells(whole: &Candidate) -> Option<Vec<Cell>> {
     if gives_words(whole.base()) {
         return None;
@@ -263,7 +263,7 @@ fn cells(whole: &Candidate) -> Option<Vec<Cell>> {
     Some(text.char_indices().map(cell).collect())
 }
 
-/// How many columns the characters take together.
+/// Returns how many columns the characters take together.
 fn columns(cells: &[Cell]) -> usize {
     width(&cells.iter().map(|cell| cell.shown).collect::<String>())
 }

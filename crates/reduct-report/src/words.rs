@@ -5,7 +5,7 @@ use reduct_oracle::{Exit, Limit};
 use reduct_session::event::Why;
 use reduct_strategies::Whereabouts;
 
-/// How a run ended.
+/// Returns how a run ended.
 pub(crate) fn exit(exit: &Exit) -> String {
     match exit {
         Exit::Code(code) => format!("exit status {code}"),
@@ -16,7 +16,7 @@ pub(crate) fn exit(exit: &Exit) -> String {
     }
 }
 
-/// The name of a limit, the same in events.
+/// Returns the name of a limit, the same in events.
 pub(crate) fn limit(limit: Limit) -> &'static str {
     match limit {
         Limit::Time => "time",
@@ -25,18 +25,18 @@ pub(crate) fn limit(limit: Limit) -> &'static str {
     }
 }
 
-/// Which kind of parts, and where in it: `lines, round 1`, `blocks, level 2, round 1`.
+/// Returns which kind of parts, and where in it: `lines, round 1`, `blocks, level 2, round 1`.
 pub(crate) fn phase(at: &Whereabouts) -> String {
     let level = if at.level > 1 { format!(", level {}", at.level) } else { String::new() };
     format!("{}{level}, round {}", kind(at.kind), at.round)
 }
 
-/// The name of a kind in a sentence.
+/// Returns the name of a kind in a sentence.
 pub(crate) fn kind(name: &str) -> &str {
     if name == "chars" { "characters" } else { name }
 }
 
-/// Why a session ended, as a sentence; nothing if the search was over.
+/// Returns why a session ended, as a sentence; nothing if the search was over.
 pub(crate) fn why(why: &Why, unit: &str) -> Option<String> {
     Some(match why {
         Why::Done => return None,
@@ -55,7 +55,7 @@ pub(crate) fn why(why: &Why, unit: &str) -> Option<String> {
     })
 }
 
-/// Whether what is counted is a difference of two sides: then the size of either says nothing.
+/// Returns whether what is counted is a difference of two sides: then the size of either says nothing.
 pub(crate) fn is_difference(unit: &str) -> bool {
     unit.starts_with("changed")
 }

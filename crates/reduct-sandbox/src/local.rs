@@ -153,14 +153,14 @@ impl Local {
         !self.terms.random_addresses && !addresses::can_be_fixed()
     }
 
-    /// The scratch folder of this session.
+    /// Returns the scratch folder of this session.
     pub fn scratch(&self) -> &Path {
         self.scratch.root()
     }
 
-    /// The slot for the next test: one that is idle, best the one that had this very candidate, as it may
-    /// still be built there; else a new one; else, if all are still busy with a test that nobody wants any more,
-    /// or clear up after one, the one with the least to do. What takes the place of a process runs where that was.
+    /// Returns the slot for the next test: one that is idle, best the one that had this very candidate, as it may still
+    /// be built there; else a new one; else, if all are still busy with a test that nobody wants any more, or clear up
+    /// after one, the one with the least to do. What takes the place of a process runs where that was.
     fn slot(&mut self, RunRequest { candidate, process, .. }: &RunRequest) -> io::Result<usize> {
         if let ProcessWanted::InPlaceOf(run) = process
             && let Some(same) = self.slots.iter().position(|slot| !slot.taken && slot.last_run == Some(*run))
@@ -266,7 +266,7 @@ impl Drop for Local {
 }
 
 impl Local {
-    /// A program that was there and is not any more is trouble of the machine.
+    /// Returns a program that was there and is not any more is trouble of the machine.
     fn not_for_the_candidate(&mut self, completion: Completion) -> Completion {
         let Completion::Finished(run, observed) = &completion else { return completion };
         let Exit::NotStarted(why) = &observed.exit else {
@@ -280,7 +280,7 @@ impl Local {
     }
 }
 
-/// Whether the program stands somewhere else than in the folder of the test.
+/// Returns whether the program stands somewhere else than in the folder of the test.
 fn is_elsewhere(argv: &[OsString]) -> bool {
     argv.first().is_some_and(|program| {
         let text = program.to_string_lossy();
@@ -288,7 +288,7 @@ fn is_elsewhere(argv: &[OsString]) -> bool {
     })
 }
 
-/// The absolute path of a program that is given by a relative one, if it is there.
+/// Returns the absolute path of a program that is given by a relative one, if it is there.
 fn found_here(program: &Path) -> Option<PathBuf> {
     let is_path = program.components().count() > 1 || program.starts_with(".");
     let found = (is_path && program.is_relative()).then(|| absolute(program).ok())??;
@@ -296,7 +296,7 @@ fn found_here(program: &Path) -> Option<PathBuf> {
 }
 
 impl Terms {
-    /// Whether what a test leaves in its folder is worth something to the next one, and is not undone.
+    /// Returns whether what a test leaves in its folder is worth something to the next one, and is not undone.
     fn keeps_folders(&self) -> bool {
         self.ground.as_ref().is_some_and(|ground| !ground.lays_again()) && !self.fresh
     }

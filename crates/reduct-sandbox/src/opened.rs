@@ -42,8 +42,8 @@ const WRITES: ReadFlags = ReadFlags::MODIFY
     .union(ReadFlags::MOVED_FROM)
     .union(ReadFlags::MOVED_TO);
 
-/// The words before a command that make this executable watch it and write what it opens to `list`, provided that its
-/// `main` begins with [`run_if_asked`].
+/// Returns the words before a command that make this executable watch it and write what it opens to `list`, provided
+/// that its `main` begins with [`run_if_asked`].
 pub fn before(list: &Path) -> Vec<OsString> {
     let mut words = crate::warden::command();
     words.truncate(1);
@@ -60,7 +60,7 @@ pub struct Touched {
     pub written: BTreeSet<PathBuf>,
 }
 
-/// What a list says. `None` if not all of it was heard of.
+/// Returns what a list says. `None` if not all of it was heard of.
 pub fn read(list: &Path) -> Option<Touched> {
     let text = fs::read(list).ok()?;
     let paths = text.strip_suffix(&[COMPLETE]).filter(|paths| matches!(paths, [] | [.., 0]))?;

@@ -47,8 +47,7 @@ pub fn is_there() -> bool {
     ASKED.load(Ordering::Relaxed) || PROGRAM.get().is_some()
 }
 
-/// The command line that makes this executable a warden, provided that its `main` begins with
-/// [`run_if_asked`].
+/// Returns the command line that makes this executable a warden, provided that its `main` begins with [`run_if_asked`].
 pub fn command() -> Vec<OsString> {
     if let Some(program) = PROGRAM.get() {
         return vec![program.clone().into_os_string(), ARGUMENT.into()];

@@ -62,7 +62,7 @@ impl Watch {
         Ok(Watch { end, listener: listener? })
     }
 
-    /// What was heard of until now.
+    /// Returns what was heard of until now.
     pub fn end(self) -> Heard {
         drop(self.end);
         let dead = || Heard { missed: Some("who listened has died".into()), ..Heard::default() };

@@ -59,7 +59,7 @@ impl Finds {
         finds
     }
 
-    /// The other failures met. Those that are kept are listed in a file beside them, if it can be written.
+    /// Returns the other failures met. Those that are kept are listed in a file beside them, if it can be written.
     pub fn conclude(&self) -> Met {
         let smallest = self.smallest.iter();
         let kept: Vec<_> =

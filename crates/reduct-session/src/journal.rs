@@ -147,7 +147,7 @@ pub enum Record {
     },
 }
 
-/// The single runs in a journal that settled nothing, for who goes on with them.
+/// Returns the single runs in a journal that settled nothing, for who goes on with them.
 pub fn votes(records: &[Record]) -> HashMap<Key, Votes> {
     let mut votes: HashMap<Key, Votes> = HashMap::new();
     for record in records {
@@ -188,7 +188,7 @@ pub enum JournalError {
     },
 }
 
-/// All records of a journal that are whole, and how many bytes of it they take.
+/// Returns all records of a journal that are whole, and how many bytes of it they take.
 ///
 /// # Errors
 /// If it cannot be read, or its first record is not that of a run this version knows.
@@ -286,7 +286,7 @@ impl Journal {
         Ok(Journal { file, path: path.into(), whole, flushed: Instant::now() })
     }
 
-    /// Where it is.
+    /// Returns where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -357,8 +357,8 @@ impl Observer for Journal {
     }
 }
 
-/// Whether the same test could have said something else another time: under other limits, with a
-/// program in its place that was missing, without somebody who killed it.
+/// Returns whether the same test could have said something else another time: under other limits, with a program in its
+/// place that was missing, without somebody who killed it.
 pub fn depends_on_the_day(exit: &Exit) -> bool {
     match exit {
         Exit::Limit(Limit::Time | Limit::Memory | Limit::Processes) | Exit::NotStarted(_) => true,

@@ -50,7 +50,7 @@ impl Publisher {
         Publisher { shown: Some(shown), ..self }
     }
 
-    /// Where the best is.
+    /// Returns where the best is.
     pub fn out(&self) -> &Path {
         &self.out
     }
@@ -61,7 +61,7 @@ impl Publisher {
         self.until = Some((n, best));
     }
 
-    /// Whether what it has put there shows this best.
+    /// Returns whether what it has put there shows this best.
     pub fn has_published(&self, best: &Candidate) -> bool {
         self.published.is_some_and(|(_, key, _)| key == best.key())
     }
@@ -172,13 +172,13 @@ impl Observer for Publisher {
     }
 }
 
-/// Whether something may be written at its place though it could not be made in the workshop.
+/// Returns whether something may be written at its place though it could not be made in the workshop.
 fn is_of_the_workshop(error: &io::Error) -> bool {
     use io::ErrorKind::{CrossesDevices, QuotaExceeded, StorageFull};
     matches!(error.kind(), CrossesDevices | StorageFull | QuotaExceeded)
 }
 
-/// A name beside `path`, on the same file system, that nobody else uses.
+/// Returns a name beside `path`, on the same file system, that nobody else uses.
 fn beside(path: &Path) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());

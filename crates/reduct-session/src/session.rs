@@ -114,7 +114,7 @@ struct Desk<'o> {
 }
 
 impl<'a> Session<'a> {
-    /// A session on `lab`. Observers see every event, in the given order.
+    /// Returns a session on `lab`. Observers see every event, in the given order.
     pub fn new(
         lab: &'a mut Opened<dyn Executor + 'a>,
         observers: Vec<&'a mut dyn Observer>,
@@ -124,7 +124,8 @@ impl<'a> Session<'a> {
         Session { lab, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
     }
 
-    /// The same session, in which answers can be taken back ([`Request::Undo`]), also these of earlier sessions.
+    /// Returns the same session, in which answers can be taken back ([`Request::Undo`]), also these of earlier
+    /// sessions.
     pub fn answered(self, keys: Vec<Key>) -> Session<'a> {
         Session { answers: Some(keys), ..self }
     }
@@ -346,7 +347,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The time since the place began.
+    /// Returns the time since the place began.
     pub fn now(&self) -> Duration {
         self.lab.executor.now()
     }

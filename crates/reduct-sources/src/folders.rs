@@ -111,7 +111,7 @@ fn list(folder: &Path, notes: &mut Vec<Remark>) -> Result<Listing, FoldersError>
     Ok(listing)
 }
 
-/// Whether both have the same at a path.
+/// Returns whether both have the same at a path.
 fn same(path: &Path, old: &Path, was: Option<What>, new: &Path, is: Option<What>) -> Result<bool, FoldersError> {
     let (Some(was), Some(is)) = (was, is) else { return Ok(false) };
     if !was.alike(is) {
@@ -150,7 +150,7 @@ fn same_bytes(old: &Path, new: &Path) -> Result<bool, FoldersError> {
     }
 }
 
-/// What stands at a path that differs. A folder counts if it says more than that something is in it.
+/// Returns what stands at a path that differs. A folder counts if it says more than that something is in it.
 fn content(
     path: &Path,
     folder: &Path,

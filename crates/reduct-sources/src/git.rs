@@ -104,7 +104,7 @@ fn touched_by(store: &mut Store, path: PathBuf, (from, now): Made) -> Touched {
     Touched { path, from, becomes }
 }
 
-/// What a user should know of what was read.
+/// Returns what a user should know of what was read.
 fn notes(way: &Way, told: &Told, dirt: &Dirt) -> Vec<Remark> {
     let mut notes = way.notes.clone();
     notes.extend(told.submodules.iter().cloned().map(Remark::EmptySubmodule));

@@ -24,35 +24,35 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
     /// If something cannot be read or written.
     fn lay(&self, folder: &std::path::Path) -> std::io::Result<()>;
 
-    /// What tells it from other grounds: on another one, what was learned of candidates says nothing.
+    /// Returns what tells it from other grounds: on another one, what was learned of candidates says nothing.
     fn identity(&self) -> Vec<u8>;
 
-    /// What of it is another one each time, as it is written while a run goes on.
+    /// Returns what of it is another one each time, as it is written while a run goes on.
     fn own(&self) -> Vec<std::path::PathBuf> {
         vec![]
     }
 
-    /// The same as [`Ground::identity`], in which these do not count, which were another run's own.
+    /// Returns the same as [`Ground::identity`], in which these do not count, which were another run's own.
     fn identity_but(&self, _own: &[std::path::PathBuf]) -> Vec<u8> {
         self.identity()
     }
 
-    /// What is to be said of it at the end.
+    /// Returns what is to be said of it at the end.
     fn remarks(&self) -> Vec<Remark> {
         vec![]
     }
 
-    /// Where an entry of a candidate stands in such a folder.
+    /// Returns where an entry of a candidate stands in such a folder.
     fn place(&self, path: &std::path::Path) -> std::path::PathBuf {
         path.to_owned()
     }
 
-    /// Whether what tests do to what was laid is undone after each of them: see [`Ground::lay_again`].
+    /// Returns whether what tests do to what was laid is undone after each of them: see [`Ground::lay_again`].
     fn lays_again(&self) -> bool {
         false
     }
 
-    /// What it lays at a path, if anything.
+    /// Returns what it lays at a path, if anything.
     fn lays(&self, _path: &std::path::Path) -> Option<Laid> {
         None
     }
@@ -75,7 +75,7 @@ pub enum Laid {
     Other,
 }
 
-/// What tells a file or folder from what it was before, as far as can be told without reading it: for all in it
+/// Returns what tells a file or folder from what it was before, as far as can be told without reading it: for all in it
 /// their paths, sizes and times.
 pub(crate) fn stamp(of: &std::path::Path, name: &std::path::Path) -> Vec<u8> {
     use std::os::unix::fs::MetadataExt;

@@ -87,7 +87,7 @@ pub fn load(inputs: &[PathBuf]) -> Result<Artifact, LoadError> {
     Ok(builder.finish())
 }
 
-/// What is to be said of a path that is a link to nothing, if it is.
+/// Returns what is to be said of a path that is a link to nothing, if it is.
 pub fn nowhere(path: &Path) -> Option<LoadError> {
     let to = fs::read_link(path).ok()?;
     let is_gone = fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);

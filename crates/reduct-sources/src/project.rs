@@ -77,7 +77,7 @@ impl Project {
         Ok(Project { from, entries, places, bytes, notes, own, pristine: OnceLock::new() })
     }
 
-    /// The same as it was read, of which nothing was copied yet.
+    /// Returns the same as it was read, of which nothing was copied yet.
     pub fn again(&self) -> Project {
         Project {
             from: self.from.clone(),
@@ -90,7 +90,7 @@ impl Project {
         }
     }
 
-    /// The same, where the files with these devices and inodes are the run's own, too.
+    /// Returns the same, where the files with these devices and inodes are the run's own, too.
     pub fn with_own(mut self, files: &HashSet<(u64, u64)>) -> Project {
         let has_inode = |entry: &Entry| files.iter().any(|(_, inode)| *inode == entry.inode);
         let is_own = |path: &Path| {
@@ -102,33 +102,33 @@ impl Project {
         self
     }
 
-    /// The files and links there are, but for those of version control.
+    /// Returns the files and links there are, but for those of version control.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.all().filter(|path| !path.starts_with(HISTORY))
     }
 
-    /// All files and links, those of version control among them.
+    /// Returns all files and links, those of version control among them.
     pub fn all(&self) -> impl Iterator<Item = &Path> {
         let is_file = |(_, entry): &(&PathBuf, &Entry)| !matches!(entry.what, Stands::Folder { .. });
         self.entries.iter().filter(is_file).map(|(path, _)| path.as_path())
     }
 
-    /// How many those are.
+    /// Returns how many those are.
     pub fn files(&self) -> usize {
         self.paths().count()
     }
 
-    /// The folder, in full.
+    /// Returns the folder, in full.
     pub fn top(&self) -> &Path {
         &self.from
     }
 
-    /// How many bytes they have together.
+    /// Returns how many bytes they have together.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// What was left out, and why.
+    /// Returns what was left out, and why.
     pub fn notes(&self) -> &[Remark] {
         &self.notes
     }
@@ -137,7 +137,7 @@ impl Project {
         self.pristine.get().ok_or_else(|| io::Error::other(NotCopied))
     }
 
-    /// What stands where: as it was copied, or as it was found if it was not copied yet.
+    /// Returns what stands where: as it was copied, or as it was found if it was not copied yet.
     fn entries(&self) -> &BTreeMap<PathBuf, Entry> {
         self.pristine.get().map_or(&self.entries, Pristine::entries)
     }
@@ -152,8 +152,8 @@ impl Project {
 }
 
 impl Entry {
-    /// Whether it is written while the run that began at that time goes on: since, or it is empty and was made at once
-    /// before that, as a log is whose writer was started with the run. A time in the future says nothing.
+    /// Returns whether it is written while the run that began at that time goes on: since, or it is empty and was made
+    /// at once before that, as a log is whose writer was started with the run. A time in the future says nothing.
     fn is_of_a_run(&self, (seconds, nanoseconds): (i64, i64), now: (i64, i64)) -> bool {
         let Stands::File { size, .. } = self.what else { return false };
         let since = (seconds - if size == 0 { JUST_BEFORE } else { 0 }, nanoseconds);

@@ -16,7 +16,7 @@ pub fn folder_builder(recursive: bool) -> DirBuilder {
     builder
 }
 
-/// Whether a path stays in the folder it is relative to.
+/// Returns whether a path stays in the folder it is relative to.
 pub fn stays_inside(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }

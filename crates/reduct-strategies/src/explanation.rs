@@ -81,7 +81,7 @@ impl Explanation {
         explanation
     }
 
-    /// What is known of each part, in the order of the text.
+    /// Returns what is known of each part, in the order of the text.
     pub fn findings(&self) -> Vec<Finding<'_>> {
         let all = self.portions.iter().zip(self.variants.iter().zip(self.outcomes.iter()));
         all.map(|(portion, (variants, outcomes))| {
@@ -91,7 +91,7 @@ impl Explanation {
         .collect()
     }
 
-    /// What passes, and differs least from the result, in one part: that part, and what stands there instead.
+    /// Returns what passes, and differs least from the result, in one part: that part, and what stands there instead.
     pub fn neighbour(&self) -> Option<(&Portion, &[u8], Candidate)> {
         let (portion, variant) =
             (0..self.portions.len()).flat_map(|portion| self.passing(portion)).min_by_key(|at| self.change(at))?;
@@ -105,13 +105,13 @@ impl Explanation {
         least.filter_map(|(portion, variant)| self.changed(portion, variant)).collect()
     }
 
-    /// The variants of a part with which it passes.
+    /// Returns the variants of a part with which it passes.
     fn passing(&self, portion: usize) -> impl Iterator<Item = (usize, usize)> {
         let outcomes = self.outcomes[portion].iter().enumerate();
         outcomes.filter(|(_, outcome)| **outcome == Some(Outcome::Pass)).map(move |(variant, _)| (portion, variant))
     }
 
-    /// How large a change is: in bytes, then one that only leaves something out, then the first.
+    /// Returns how large a change is: in bytes, then one that only leaves something out, then the first.
     fn change(&self, (portion, variant): &(usize, usize)) -> (usize, bool, u32) {
         let (portion, with) = (&self.portions[*portion], &self.variants[*portion][*variant]);
         let bytes = portion.text.len().max(with.len()) * portion.places.len();
@@ -123,7 +123,7 @@ impl Explanation {
         Some((&self.portions[portion], &self.variants[portion][variant], candidate))
     }
 
-    /// The result with these portions replaced.
+    /// Returns the result with these portions replaced.
     fn candidate(&self, portions: &[usize], variant: usize) -> Option<Candidate> {
         let edits: Vec<Edit> = portions
             .iter()
@@ -155,7 +155,7 @@ impl Explanation {
     }
 }
 
-/// How free a part is whose replacements came out so; the last one is that it is left out.
+/// Returns how free a part is whose replacements came out so; the last one is that it is left out.
 fn freedom(outcomes: &[Option<Outcome>]) -> Freedom {
     let (left_out, replaced) = outcomes.split_last().map_or((None, outcomes), |(last, rest)| (*last, rest));
     // What has no other of its sort can only be there or not.
@@ -172,7 +172,7 @@ fn freedom(outcomes: &[Option<Outcome>]) -> Freedom {
     }
 }
 
-/// All that is to be tried, the first one last: of each sort all at once, variant by variant; then what is left
+/// Returns all that is to be tried, the first one last: of each sort all at once, variant by variant; then what is left
 /// out, one by one, as no part of a result can go.
 fn plan(portions: &[Portion], variants: &[Vec<Vec<u8>>]) -> Vec<Trial> {
     let mut todo = vec![];

@@ -55,17 +55,17 @@ impl Minima {
         minima
     }
 
-    /// What is known: one minimum of each text.
+    /// Returns what is known: one minimum of each text.
     pub fn found(&self) -> &[Minimum] {
         &self.found
     }
 
-    /// How many parts there are.
+    /// Returns how many parts there are.
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// Whether there is no part.
+    /// Returns whether there is no part.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
@@ -75,33 +75,33 @@ impl Minima {
         self.pass.unit
     }
 
-    /// Where a part is: its addresses in the whole.
+    /// Returns where a part is: its addresses in the whole.
     pub fn addresses(&self, part: reduct_core::Delta) -> Range<u32> {
         self.parts.addresses(part)
     }
 
-    /// What a choice of parts makes.
+    /// Returns what a choice of parts makes.
     pub fn candidate(&self, parts: &Config) -> Option<Candidate> {
         self.parts.candidate(parts)
     }
 
-    /// Whether all minima are known, as far as the test is monotone, and as far as it could tell
+    /// Returns whether all minima are known, as far as the test is monotone, and as far as it could tell
     /// ([`Minima::unclear`]).
     pub fn is_complete(&self) -> bool {
         self.search.ask().is_none()
     }
 
-    /// How often it could not be told whether there is a minimum in what was tried.
+    /// Returns how often it could not be told whether there is a minimum in what was tried.
     pub fn unclear(&self) -> usize {
         self.search.unclear()
     }
 
-    /// Whether as many are known as were asked for.
+    /// Returns whether as many are known as were asked for.
     pub fn is_enough(&self) -> bool {
         self.found.len() >= self.most
     }
 
-    /// Whether something was seen to fail that is part of something that does not.
+    /// Returns whether something was seen to fail that is part of something that does not.
     pub fn is_monotone(&self) -> bool {
         self.search.witness().is_none()
     }
@@ -111,7 +111,7 @@ impl Minima {
         self.search.witness().map(|(fails, passes)| (fails.len(), passes.len()))
     }
 
-    /// The parts that are in all minima, and those that are in some of them but not in all.
+    /// Returns the parts that are in all minima, and those that are in some of them but not in all.
     pub fn roles(&self) -> (Config, Config) {
         let all = |of: fn(&Config, &Config) -> Config| {
             let parts = self.search.found().iter().cloned();
@@ -122,7 +122,7 @@ impl Minima {
         (in_all.clone(), in_any.minus(&in_all))
     }
 
-    /// What is being done now; `None` once all is done.
+    /// Returns what is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         let round = self.found.len() + 1;
         self.ask().map(|_| Whereabouts { kind: self.pass.name, level: 1, round, parts: self.parts.len() })
@@ -169,7 +169,7 @@ impl Minima {
         self.named(SO_FAR)
     }
 
-    /// All minima that are known in one folder, or the best so far if none is; with these files beside them.
+    /// Returns all minima that are known in one folder, or the best so far if none is; with these files beside them.
     pub fn shelf(&self, files: &[(&str, Vec<u8>)]) -> Candidate {
         let mut entries: BTreeMap<PathBuf, What> = BTreeMap::new();
         let mut contents: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
@@ -208,7 +208,7 @@ impl Minima {
         Candidate::whole(builder.finish().into())
     }
 
-    /// Whether the input is one file, so that a minimum is one too.
+    /// Returns whether the input is one file, so that a minimum is one too.
     fn is_file(&self) -> bool {
         matches!(self.parts.base().entries(), [Entry { what: What::File { .. }, .. }])
     }

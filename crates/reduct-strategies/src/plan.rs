@@ -59,13 +59,13 @@ impl Plan {
         }
     }
 
-    /// The same plan for texts that are read with these grammars.
+    /// Returns the same plan for texts that are read with these grammars.
     pub fn with_grammars(self, grammars: Arc<dyn Grammars>) -> Plan {
         Plan { grammars: Some(grammars), ..self }
     }
 
-    /// The same plan for what a command is given: arguments, variables and files as a whole come first, and are all
-    /// there is if their contents are to stay as they are.
+    /// Returns the same plan for what a command is given: arguments, variables and files as a whole come first, and are
+    /// all there is if their contents are to stay as they are.
     pub fn of_situation(self, contents: bool) -> Plan {
         let given: Vec<Pass> = Pass::of(Stage::Given).collect();
         let own = self.passes.into_iter().filter(|pass| contents && !given.contains(pass)).collect::<Vec<_>>();
@@ -89,7 +89,7 @@ impl Plan {
         (pass.propose)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
     }
 
-    /// Which of its passes has parts only as far as the tests of others have shown some.
+    /// Returns which of its passes has parts only as far as the tests of others have shown some.
     pub(crate) fn learning(&self) -> Option<usize> {
         self.passes.iter().position(|pass| pass.stage == Stage::PairedEvents)
     }
@@ -108,7 +108,7 @@ impl Plan {
         Plan { passes, method, growing, text_everywhere: is_chosen, ..standard }
     }
 
-    /// Whether sizes are counted in parts: only if all of them stand in one list.
+    /// Returns whether sizes are counted in parts: only if all of them stand in one list.
     pub fn counts_parts(&self) -> bool {
         matches!(self.passes[..], [pass] if pass.single_list) && self.normal.is_empty()
     }
@@ -128,8 +128,8 @@ impl Plan {
         }
     }
 
-    /// Whether the search goes round until a whole round changes nothing: what went from one list may
-    /// make room in another. A published search over one list runs once, as published.
+    /// Returns whether the search goes round until a whole round changes nothing: what went from one list may make room
+    /// in another. A published search over one list runs once, as published.
     pub fn repeats(&self) -> bool {
         match self.method {
             Method::Relevance | Method::Waves => true,
@@ -138,13 +138,13 @@ impl Plan {
         }
     }
 
-    /// Whether trees are searched as a whole. Published searches take them level by level, and so does a
-    /// search that is to leave small parts alone.
+    /// Returns whether trees are searched as a whole. Published searches take them level by level, and so does a search
+    /// that is to leave small parts alone.
     pub(crate) fn descends(&self) -> bool {
         matches!(self.method, Method::Relevance | Method::Waves) && self.min_removal <= 1
     }
 
-    /// What a finished run has proved of its result.
+    /// Returns what a finished run has proved of its result.
     pub fn proves(&self) -> Proof {
         match self.method {
             // Of several lists each begins with a passing side that is only taken to pass.
@@ -241,17 +241,17 @@ impl Method {
         ("sweep", Method::Sweep, "part by part from the back until none can go"),
     ];
 
-    /// The name of this search.
+    /// Returns the name of this search.
     pub fn name(self) -> &'static str {
         Method::ALL.iter().find(|(_, method, _)| *method == self).map_or("", |(name, ..)| name)
     }
 
-    /// The search of this name.
+    /// Returns the search of this name.
     pub fn named(name: &str) -> Option<Method> {
         Method::ALL.iter().find(|(known, ..)| *known == name).map(|(_, method, _)| *method)
     }
 
-    /// The passes it was published with, if it is about them.
+    /// Returns the passes it was published with, if it is about them.
     pub fn passes(self) -> Option<&'static [&'static str]> {
         match self {
             Method::Hdd => Some(&["files", "nodes", "brackets"]),
@@ -260,8 +260,8 @@ impl Method {
         }
     }
 
-    /// The search over a list, for the first time or `again`, with what earlier lists taught and how large
-    /// its parts are.
+    /// Returns the search over a list, for the first time or `again`, with what earlier lists taught and how large its
+    /// parts are.
     pub fn search(
         self,
         list: Config,
@@ -311,12 +311,12 @@ impl Cut {
     /// All ways to cut, with their names.
     pub const ALL: &[(&str, Cut)] = &[("book", Cut::Book), ("balanced", Cut::Balanced), ("joints", Cut::Joints)];
 
-    /// The way of this name.
+    /// Returns the way of this name.
     pub fn named(name: &str) -> Option<Cut> {
         Cut::ALL.iter().find(|(known, _)| *known == name).map(|(_, cut)| *cut)
     }
 
-    /// The name of this way.
+    /// Returns the name of this way.
     pub fn name(self) -> &'static str {
         Cut::ALL.iter().find(|(_, cut)| *cut == self).map_or("", |(name, _)| name)
     }

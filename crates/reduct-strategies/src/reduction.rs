@@ -103,7 +103,7 @@ impl Reduction {
         reduction
     }
 
-    /// What is being done now; `None` once all is done.
+    /// Returns what is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         self.phase.as_ref().map(|phase| Whereabouts {
             kind: self.plan.pass(phase.pass).name,
@@ -113,22 +113,22 @@ impl Reduction {
         })
     }
 
-    /// The plan it follows.
+    /// Returns the plan it follows.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// How many questions were not asked because they would remove less than the plan's least.
+    /// Returns how many questions were not asked because they would remove less than the plan's least.
     pub fn spared(&self) -> u64 {
         self.spared
     }
 
-    /// Whether the result was brought into normal form after it was certified.
+    /// Returns whether the result was brought into normal form after it was certified.
     pub fn is_normalised(&self) -> bool {
         self.schedule.is_normalised()
     }
 
-    /// How many phases were given up.
+    /// Returns how many phases were given up.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
@@ -138,7 +138,7 @@ impl Reduction {
         self.phase.as_ref().map_or_else(|| self.passing.clone(), Phase::passing)
     }
 
-    /// The size of a candidate in the plan's unit.
+    /// Returns the size of a candidate in the plan's unit.
     pub fn size(&self, candidate: &Candidate) -> usize {
         match self.plan.measure() {
             Measure::Parts => candidate.deltas(),
@@ -188,8 +188,8 @@ impl Reduction {
         }
     }
 
-    /// The parts of a pass. As a tree they are searched only from the beginning, or when so much has gone
-    /// that it is worth it; what is left to do is for the passes that have them level by level.
+    /// Returns the parts of a pass. As a tree they are searched only from the beginning, or when so much has gone that
+    /// it is worth it; what is left to do is for the passes that have them level by level.
     fn propose(&self, pass: usize) -> Proposals {
         let is_for_others = !self.plan.descends() || self.schedule.is_again(pass, self.best.len());
         match self.plan.pass(pass).stage {
@@ -199,7 +199,7 @@ impl Reduction {
         }
     }
 
-    /// The events that others seem to need, as the tests have shown.
+    /// Returns the events that others seem to need, as the tests have shown.
     pub fn stuck(&self) -> &Stuck {
         &self.stuck
     }
@@ -218,7 +218,7 @@ impl Reduction {
         }
     }
 
-    /// The search over the parts of a pass.
+    /// Returns the search over the parts of a pass.
     fn search(&self, pass: usize, parts: &Parts) -> Minimiser {
         let split = self.plan.cut.split(|| parts.joints());
         let likely = self.plan.pass(pass).success_prior;
@@ -250,7 +250,7 @@ impl Reduction {
         if parts.are_edits() { pass } else { self.learned.len() - 1 }
     }
 
-    /// How many parts, about, it takes to remove the plan's least.
+    /// Returns how many parts, about, it takes to remove the plan's least.
     fn parts_of_min_removal(&self, parts: &Parts) -> usize {
         if self.plan.measure() != Measure::Bytes || self.plan.min_removal <= 1 {
             return self.plan.min_removal;
@@ -288,8 +288,8 @@ impl Reduction {
         false
     }
 
-    /// The level to go on with after the current phase, and its proposals if they are still the same; `None`
-    /// if the visit is over.
+    /// Returns the level to go on with after the current phase, and its proposals if they are still the same; `None` if
+    /// the visit is over.
     fn after_phase(&mut self) -> Option<(usize, Option<Arc<Proposals>>)> {
         let phase = self.phase.take()?;
         if let Some(learned) = phase.search.inner().learned() {

@@ -74,17 +74,17 @@ struct Made {
 }
 
 impl Weave {
-    /// The same of a repository that names its objects so.
+    /// Returns the same of a repository that names its objects so.
     pub fn with_objects(self, objects: Objects) -> Weave {
         Weave { objects, ..self }
     }
 
-    /// How the repository names its objects: patches of binary files need to know.
+    /// Returns how the repository names its objects: patches of binary files need to know.
     pub fn objects(&self) -> Objects {
         self.objects
     }
 
-    /// The changes, in an order in which each comes after all that it builds on.
+    /// Returns the changes, in an order in which each comes after all that it builds on.
     pub fn changes(&self) -> impl ExactSizeIterator<Item = &About> + '_ {
         self.changes.iter().map(|change| &change.about)
     }
@@ -94,17 +94,17 @@ impl Weave {
         self.changes.iter().map(|change| change.upto.clone()).collect()
     }
 
-    /// The deltas of some changes.
+    /// Returns the deltas of some changes.
     pub fn of_changes(&self, changes: &Config) -> Config {
         Config::from_ranges(changes.iter().map(|Delta(at)| self.changes[at as usize].pieces.clone()))
     }
 
-    /// Which change a delta is of.
+    /// Returns which change a delta is of.
     pub fn change_of(&self, delta: Delta) -> usize {
         self.piece(delta).change as usize
     }
 
-    /// The paths at which the file of a delta ever stood, in the order of their names.
+    /// Returns the paths at which the file of a delta ever stood, in the order of their names.
     pub fn paths_of(&self, delta: Delta) -> Vec<&Path> {
         let piece = self.piece(delta);
         let lines = &self.files[piece.file as usize];
@@ -116,13 +116,13 @@ impl Weave {
         entries.filter(|(at, entry)| own(*at, entry)).map(|(_, entry)| entry.path.as_path()).collect()
     }
 
-    /// What everything is made from: every line and every entry there ever was. Several entries may have the
+    /// Returns what everything is made from: every line and every entry there ever was. Several entries may have the
     /// same path; a candidate has one of them at most.
     pub fn base(&self) -> &Arc<Artifact> {
         &self.base
     }
 
-    /// The largest part of a configuration that can be: what cannot be without what it lacks is left out.
+    /// Returns the largest part of a configuration that can be: what cannot be without what it lacks is left out.
     pub fn closed(&self, config: &Config) -> Config {
         // What a delta needs comes before it.
         let mut kept: Vec<bool> = vec![false; self.deltas.len()];
@@ -133,7 +133,7 @@ impl Weave {
         config.iter().filter(|delta| kept[delta.0 as usize]).collect()
     }
 
-    /// A configuration with all that it needs.
+    /// Returns a configuration with all that it needs.
     pub fn with_needs(&self, config: &Config) -> Config {
         let mut wanted: Vec<bool> = vec![false; self.deltas.len()];
         config.iter().for_each(|delta| wanted[delta.0 as usize] = true);
@@ -145,7 +145,7 @@ impl Weave {
         wanted.iter().enumerate().filter(|(_, wanted)| **wanted).map(|(at, _)| Delta(at as u32)).collect()
     }
 
-    /// What of `all` is left if `config` goes, and all that needs any of it.
+    /// Returns what of `all` is left if `config` goes, and all that needs any of it.
     pub fn without(&self, all: &Config, config: &Config) -> Config {
         self.closed(&all.minus(config))
     }
@@ -178,7 +178,7 @@ impl Weave {
         Present { entries, bytes }
     }
 
-    /// Whether two entries stand in each other's way: of the same path, or one below a file.
+    /// Returns whether two entries stand in each other's way: of the same path, or one below a file.
     fn clashes(&self, entries: &Config) -> bool {
         let paths: Vec<&Entry> = entries.iter().map(|Delta(at)| &self.base.entries()[at as usize]).collect();
         // Sorted by components: what is below a path comes right after it.

@@ -107,8 +107,8 @@ fn complain(refusal: Refusal, colored: bool) {
     eprintln!("{}", only_colors(&format!("{:?}", Report::new(refusal))));
 }
 
-/// The text with nothing that does something to a terminal, but for colours: paths and what a test
-/// printed may stand in it.
+/// Returns the text with nothing that does something to a terminal, but for colours: paths and what a test printed may
+/// stand in it.
 fn only_colors(text: &str) -> String {
     let mut safe = String::new();
     let mut rest = text;

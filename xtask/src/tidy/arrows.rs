@@ -82,7 +82,7 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What breaks the rule, as complaints.
+/// Returns what breaks the rule, as complaints.
 ///
 /// # Errors
 /// If a manifest cannot be read.

@@ -19,7 +19,7 @@ fn arrows(krate: &Crate) -> Arrows<'_> {
     names.iter().map(|(at, names)| (*at, of((at, names)))).collect()
 }
 
-/// The imports that tie the circles of a crate, a line each.
+/// Returns the imports that tie the circles of a crate, a line each.
 pub(crate) fn ties(krate: &Crate) -> Vec<String> {
     let arrows = arrows(krate);
     let closes = |from: &ModulePath, to: &ModulePath| reach(to, &arrows).contains(from);
@@ -28,7 +28,7 @@ pub(crate) fn ties(krate: &Crate) -> Vec<String> {
     pairs.filter(|(from, to)| closes(from, to)).map(|(from, to)| format!("{} -> {}", path(from), path(to))).collect()
 }
 
-/// The circles among the files of a crate, each with all its files, the largest first.
+/// Returns the circles among the files of a crate, each with all its files, the largest first.
 pub(crate) fn circles(krate: &Crate) -> Vec<Vec<String>> {
     let arrows = arrows(krate);
     let reached: BTreeMap<&ModulePath, BTreeSet<ModulePath>> =
@@ -43,7 +43,7 @@ pub(crate) fn circles(krate: &Crate) -> Vec<Vec<String>> {
     circles
 }
 
-/// The modules to which arrows lead from one, over any number of them.
+/// Returns the modules to which arrows lead from one, over any number of them.
 fn reach(from: &ModulePath, arrows: &Arrows<'_>) -> BTreeSet<ModulePath> {
     let (mut reached, mut todo) = (BTreeSet::new(), vec![from.clone()]);
     while let Some(at) = todo.pop() {
@@ -88,7 +88,7 @@ impl Names {
         names
     }
 
-    /// The paths that the code of the file makes use of.
+    /// Returns the paths that the code of the file makes use of.
     fn used(&self) -> impl Iterator<Item = &[String]> {
         let imports = self.imports.iter().filter(|import| !import.is_public || self.words.contains(&import.name));
         imports.map(|import| &import.path[..]).chain(self.paths.iter().map(|path| &path[..]))
@@ -160,7 +160,7 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// The module whose file defines what a path names, seen from another. `None` if it is not of this crate.
+    /// Returns the module whose file defines what a path names, seen from another. `None` if it is not of this crate.
     fn file_of(&self, from: &ModulePath, path: &[String], depth: usize) -> Option<ModulePath> {
         let (first, rest) = path.split_first()?;
         if depth > 8 {
@@ -192,12 +192,12 @@ impl Resolver<'_> {
         Some(at)
     }
 
-    /// Whether a module has imported something under this name, maybe of another crate.
+    /// Returns whether a module has imported something under this name, maybe of another crate.
     fn imports(&self, at: &ModulePath, name: &String) -> bool {
         self.names.get(at).is_some_and(|names| names.imports.iter().any(|import| import.name == *name))
     }
 
-    /// The same for what a module itself has imported under its first name.
+    /// Returns the same for what a module itself has imported under its first name.
     fn imported(&self, at: &ModulePath, path: &[String], depth: usize) -> Option<ModulePath> {
         let (first, rest) = path.split_first()?;
         let import = self.names.get(at)?.imports.iter().find(|import| import.name == *first)?;
@@ -212,7 +212,7 @@ impl Resolver<'_> {
 mod tests {
     use super::*;
 
-    /// A crate of files with these texts.
+    /// Returns a crate of files with these texts.
     fn krate(files: &[(&str, &str)]) -> Crate {
         let parsed = |(name, text): &(&str, &str)| {
             let module: ModulePath = name.split('/').filter(|part| *part != "lib").map(str::to_owned).collect();

@@ -42,7 +42,7 @@ fn of_file(file: &File, complaints: &mut Vec<String>) -> Result<(), String> {
     Ok(())
 }
 
-/// The path of the repository that a word is, without what surrounds it. Patterns are none.
+/// Returns the path of the repository that a word is, without what surrounds it. Patterns are none.
 fn path_in(word: &str) -> Option<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "/_.-*{}<>".contains(c);
     let path = word.trim_matches(|c| !is_part(c)).trim_end_matches(['.', '/']);
@@ -50,7 +50,7 @@ fn path_in(word: &str) -> Option<&str> {
     (is_path && !path.contains(['*', '{', '<'])).then_some(path)
 }
 
-/// The number of the section that follows a page's path: `docs/X.md, 4.2`.
+/// Returns the number of the section that follows a page's path: `docs/X.md, 4.2`.
 fn section<'a>(word: &str, next: &'a str) -> Option<&'a str> {
     let number = next.trim_matches(|c: char| !c.is_ascii_digit());
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());

@@ -7,7 +7,7 @@ use syn::visit::Visit;
 /// The most lines that a function may have, from its signature to its closing brace.
 pub(crate) const LONGEST: usize = 70;
 
-/// The functions of a crate that are longer, as complaints.
+/// Returns the functions of a crate that are longer, as complaints.
 pub(crate) fn too_long(krate: &Crate) -> Vec<String> {
     let found = krate.files.values().flat_map(|file| {
         let mut lengths = Lengths { file, found: vec![] };

@@ -4,13 +4,14 @@
 use crate::source::{Crate, is_test};
 use syn::visit::Visit;
 
-/// The files that tell goals apart, by a pattern or by comparing with one. Making a goal is nothing of the kind.
+/// Returns the files that tell goals apart, by a pattern or by comparing with one. Making a goal is nothing of the
+/// kind.
 pub(crate) fn matching(krate: &Crate) -> Vec<String> {
     let files = krate.files.values().filter(|file| matches_goals(&file.syntax));
     files.map(|file| file.path.display().to_string()).collect()
 }
 
-/// Whether a file tells goals apart, its tests aside.
+/// Returns whether a file tells goals apart, its tests aside.
 fn matches_goals(file: &syn::File) -> bool {
     let mut asks = Asks(false);
     asks.visit_file(file);

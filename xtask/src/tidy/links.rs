@@ -40,7 +40,7 @@ fn pages_below(folder: &Path, pages: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// The targets of the links of a page, with the numbers of their lines. What is code holds none.
+/// Returns the targets of the links of a page, with the numbers of their lines. What is code holds none.
 fn links(page: &str) -> Vec<(usize, String)> {
     let mut found = vec![];
     let mut is_code = false;
@@ -60,7 +60,7 @@ fn links(page: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// What is wrong with a link of a page, if anything is.
+/// Returns what is wrong with a link of a page, if anything is.
 fn leading_nowhere(page: &Path, target: &str) -> Result<Option<String>, String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return Ok(None);
@@ -78,7 +78,7 @@ fn leading_nowhere(page: &Path, target: &str) -> Result<Option<String>, String> 
     Ok((!is_there).then(|| format!("the link leads to {target}, where no heading is called so")))
 }
 
-/// What links call the headings of a page, as GitHub does.
+/// Returns what links call the headings of a page, as GitHub does.
 fn headings(page: &str) -> impl Iterator<Item = String> {
     let headings = page.lines().filter(|line| line.starts_with('#'));
     headings.map(|line| {

@@ -20,7 +20,7 @@ const BANNED: &[(&str, &str)] = &[
     ("RandomState", "what is random has a seed: laws::Chance"),
 ];
 
-/// What a pure crate contains of that, as complaints.
+/// Returns what a pure crate contains of that, as complaints.
 pub(crate) fn complaints(krate: &Crate) -> Vec<String> {
     let mut complaints = vec![];
     for file in krate.files.values() {

@@ -7,7 +7,7 @@ use syn::visit::Visit;
 /// A text of so many words is one to be read.
 const WORDS: usize = 4;
 
-/// How many sentences the files of a crate hold, by their paths; those with none are left out.
+/// Returns how many sentences the files of a crate hold, by their paths; those with none are left out.
 ///
 /// Attributes are not counted (the messages of error types, the help of the command line), nor are constants and statics (the tables
 /// of passes and methods), reasons given to `expect` and panics, and tests.

@@ -34,7 +34,7 @@ const ROOT: &[&str] = &[
     "xtask",
 ];
 
-/// What is tracked and should not be, as complaints.
+/// Returns what is tracked and should not be, as complaints.
 ///
 /// # Errors
 /// If git cannot be asked.
@@ -54,7 +54,7 @@ pub(crate) fn complaints() -> Result<Vec<String>, String> {
     Ok(complaints)
 }
 
-/// The tracked files, relative to the root; none in a tree that is no checkout, as one that was unpacked.
+/// Returns the tracked files, relative to the root; none in a tree that is no checkout, as one that was unpacked.
 fn files() -> Result<Vec<String>, String> {
     if !Path::new(root()).join(".git").exists() {
         return Ok(vec![]);

@@ -3,7 +3,7 @@
 use crate::source::Crate;
 use std::collections::BTreeMap;
 
-/// The public types of all crates that share a name, each name with the places, as complaints.
+/// Returns the public types of all crates that share a name, each name with the places, as complaints.
 pub(crate) fn of_one_name(crates: &[Crate]) -> Vec<String> {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in crates.iter().flat_map(|krate| krate.files.values()) {
@@ -17,7 +17,7 @@ pub(crate) fn of_one_name(crates: &[Crate]) -> Vec<String> {
     doubled.map(|(name, places)| format!("`{name}` is {} public types: {}", places.len(), places.join(", "))).collect()
 }
 
-/// The name of an item that is a public type or trait.
+/// Returns the name of an item that is a public type or trait.
 fn public_type(item: &syn::Item) -> Option<&syn::Ident> {
     let (visibility, ident) = match item {
         syn::Item::Struct(item) => (&item.vis, &item.ident),

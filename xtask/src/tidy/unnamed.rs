@@ -22,7 +22,7 @@ pub(crate) fn complaints(package: &Path) -> Result<Vec<String>, String> {
     Ok(complaints)
 }
 
-/// The files in which a `mod` for this one may stand. `None` if it is the root of a target.
+/// Returns the files in which a `mod` for this one may stand. `None` if it is the root of a target.
 fn parents(folder: &Path, file: &Path) -> Option<Vec<PathBuf>> {
     let is_tests = folder.ends_with("tests");
     let inside = file.strip_prefix(folder).ok()?;

@@ -67,8 +67,8 @@ struct Kinds {
 }
 
 impl Kinds {
-    /// The number of a kind. Rules that are only words of the language are numbered as rules, and become
-    /// words in the end.
+    /// Returns the number of a kind. Rules that are only words of the language are numbered as rules, and become words
+    /// in the end.
     fn id(&mut self, name: &str, named: bool) -> KindId {
         *self.ids.entry((name.to_owned(), named)).or_insert_with(|| {
             self.infos.push(KindInfo { name: name.to_owned(), named, ..KindInfo::default() });

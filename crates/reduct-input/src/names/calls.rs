@@ -13,7 +13,7 @@ const CALLED: &[&str] = &["function", "name", "method", "macro", "constructor"];
 /// How the object of a method is called where it is a parameter like others.
 const SELF: &[&[u8]] = &[b"self", b"&self", b"&mut self", b"mut self", b"cls", b"this"];
 
-/// The parameters that stand with the name of a function in its definition or declaration.
+/// Returns the parameters that stand with the name of a function in its definition or declaration.
 pub fn parameters_of(tree: &Tree, place: &Place) -> Option<usize> {
     let Part::Defines(definition) = place.part else { return None };
     let mut at = place.node;
@@ -27,7 +27,7 @@ pub fn parameters_of(tree: &Tree, place: &Place) -> Option<usize> {
     }
 }
 
-/// The arguments of the call of what is named here, and whether it is called as a member of something.
+/// Returns the arguments of the call of what is named here, and whether it is called as a member of something.
 pub fn arguments_of(tree: &Tree, place: &Place) -> Option<(usize, bool)> {
     let (mut at, mut member) = (place.node, false);
     loop {
@@ -43,7 +43,7 @@ pub fn arguments_of(tree: &Tree, place: &Place) -> Option<(usize, bool)> {
     }
 }
 
-/// What stands in a list of parameters or arguments.
+/// Returns what stands in a list of parameters or arguments.
 pub fn listed(tree: &Tree, list: usize) -> Vec<usize> {
     tree.children(list).filter(|child| tree.is_named(*child) && !tree.is(*child, Class::COMMENT)).collect()
 }
@@ -88,7 +88,7 @@ impl Names {
         any.then_some(found)
     }
 
-    /// How many parameters a function has where it has most.
+    /// Returns how many parameters a function has where it has most.
     pub fn arity(&self, subject: &dyn Parsed, function: &Entity) -> usize {
         let count = |place: &Place| {
             let tree = &subject.trees()[place.tree];
@@ -97,7 +97,7 @@ impl Names {
         function.defines.iter().map(|at| count(&self.places[*at])).max().unwrap_or(0)
     }
 
-    /// The function that has this parameter, and its position there.
+    /// Returns the function that has this parameter, and its position there.
     pub fn function_of(&self, subject: &dyn Parsed, parameter: &Entity) -> Option<(usize, usize)> {
         let place = &self.places[*parameter.defines.first()?];
         let (tree, (_, scope)) = (&subject.trees()[place.tree], parameter.scope?);

@@ -31,7 +31,7 @@ impl<'a> EditDraft<'a> {
         self.put.push(Splice { at, with: text.into() });
     }
 
-    /// The edit, if there is one: everything can go, and no two texts are put in one place.
+    /// Returns the edit, if there is one: everything can go, and no two texts are put in one place.
     pub fn edit(mut self) -> Option<Edit> {
         let mut removed: Vec<Range<u32>> = vec![];
         for (tree, nodes) in &self.gone {

@@ -35,7 +35,7 @@ impl Scopes {
     }
 }
 
-/// All that is defined, in the order of first definition, and by place what it refers to.
+/// Returns all that is defined, in the order of first definition, and by place what it refers to.
 pub(super) fn entities(trees: &[Tree], names: &Names) -> (Vec<Entity>, Vec<Option<usize>>) {
     let scopes: Vec<Scopes> = trees.iter().map(Scopes::new).collect();
     let with_parameters: Vec<Vec<bool>> = trees.iter().map(with_parameters).collect();

@@ -14,7 +14,7 @@ const SOURCES: &[&str] = &["path", "scope", "module_name", "source", "module"];
 /// parameters with a type.
 const WRAPPERS: &[&str] = &["declarator", "pattern", "pattern_list", "parameter"];
 
-/// All names in a tree with what they do, in the order of the text.
+/// Returns all names in a tree with what they do, in the order of the text.
 pub(super) fn parts(tree: &Tree) -> Vec<(usize, Part)> {
     let mut imports: Vec<Option<u32>> = vec![None; tree.len()];
     let mut found = vec![];
@@ -39,7 +39,7 @@ pub(super) fn parts(tree: &Tree) -> Vec<(usize, Part)> {
     found
 }
 
-/// What a name defines.
+/// Returns what a name defines.
 fn defined(tree: &Tree, name: usize) -> Option<usize> {
     let mut at = name;
     loop {
@@ -67,13 +67,13 @@ fn defined(tree: &Tree, name: usize) -> Option<usize> {
     }
 }
 
-/// Whether this is `struct S` in `struct S *p`, and not the definition of `S`.
+/// Returns whether this is `struct S` in `struct S *p`, and not the definition of `S`.
 pub(super) fn is_reference(tree: &Tree, at: usize) -> bool {
     let has_body = || tree.children(at).any(|child| tree.field(child) == "body" || tree.is(child, Class::BLOCK));
     tree.kind(at).ends_with("specifier") && !has_body()
 }
 
-/// Whether an import makes this name known.
+/// Returns whether an import makes this name known.
 fn binds(tree: &Tree, name: usize, import: usize, aliases: &[bool]) -> bool {
     let mut at = name;
     while let Some(parent) = tree.parent(at).filter(|_| at != import) {

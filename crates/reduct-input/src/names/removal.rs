@@ -34,7 +34,7 @@ impl Removal {
         removal
     }
 
-    /// Whether a node can go alone: one of a list that needs one cannot if it is the last.
+    /// Returns whether a node can go alone: one of a list that needs one cannot if it is the last.
     pub(super) fn can_go(&self, tree: &Tree, node: usize) -> bool {
         let Some(item) = self.index[node].checked_sub(1) else { return false };
         let item = &self.items[item as usize];
@@ -42,12 +42,12 @@ impl Removal {
         !(alone && tree.node(node).role == Role::ItemOfMany)
     }
 
-    /// The innermost node that can go and holds this one, or is it.
+    /// Returns the innermost node that can go and holds this one, or is it.
     pub(super) fn enclosing(&self, node: usize) -> Option<usize> {
         self.around[node].map(|at| at as usize)
     }
 
-    /// What goes with the name that a definition defines: one of several declarators or of a pattern, else the
+    /// Returns what goes with the name that a definition defines: one of several declarators or of a pattern, else the
     /// innermost from the definition on that can. What is optional between them is the name alone.
     pub(super) fn item_of(&self, tree: &Tree, name: usize, definition: usize) -> Option<usize> {
         let below = std::iter::successors(Some(name), |at| tree.parent(*at)).take_while(|at| *at != definition);
@@ -56,7 +56,7 @@ impl Removal {
         below.into_iter().find(one_of_several).or_else(|| self.enclosing(definition))
     }
 
-    /// The addresses that go with these nodes, with their separators and lines. Where a list that needs one
+    /// Returns the addresses that go with these nodes, with their separators and lines. Where a list that needs one
     /// would have none, what it is in goes. `None` if something cannot go.
     pub(super) fn ranges(&self, tree: &Tree, nodes: &[usize]) -> Option<Vec<Range<u32>>> {
         let index = |node: usize| self.index[node].checked_sub(1).map(|item| item as usize);
@@ -81,7 +81,7 @@ impl Removal {
         Some(without(&self.items, &gone))
     }
 
-    /// The lists, as ranges of items, of which nothing is left though something must be.
+    /// Returns the lists, as ranges of items, of which nothing is left though something must be.
     fn emptied(&self, tree: &Tree, gone: &[usize]) -> Vec<Range<usize>> {
         let mut lists = vec![];
         for run in gone.chunk_by(|item, next| item + 1 == *next && !self.items[*next].first) {

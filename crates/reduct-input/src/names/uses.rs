@@ -30,7 +30,7 @@ pub(super) fn wholes(tree: &Tree) -> Vec<Option<u32>> {
     tree.innermost(|at| tree.parent(at).is_none_or(|parent| !depends(tree, at, parent)))
 }
 
-/// Whether a node is nothing without this part of it.
+/// Returns whether a node is nothing without this part of it.
 fn depends(tree: &Tree, at: usize, parent: usize) -> bool {
     let whole = tree.range(parent) == tree.range(at) && tree.parent(parent).is_some();
     let valued = tree.is(parent, Class::EXPRESSION) || tree.is(parent, Class::CALL);
@@ -53,7 +53,7 @@ pub(super) fn statements(tree: &Tree, removal: &Removal) -> Vec<Option<u32>> {
     })
 }
 
-/// A text with parentheses, if what it is of does not stand as firmly together as a word.
+/// Returns a text with parentheses, if what it is of does not stand as firmly together as a word.
 pub fn bracketed(tree: &Tree, node: usize, text: &[u8]) -> Vec<u8> {
     let leaf = tree.node(node).after as usize == node + 1;
     let firm = [Class::CALL, Class::NAME, Class::NUMBER, Class::STRING].iter().any(|class| tree.is(node, *class));
@@ -62,7 +62,7 @@ pub fn bracketed(tree: &Tree, node: usize, text: &[u8]) -> Vec<u8> {
 }
 
 impl Names {
-    /// The innermost statement, declaration or member that can go and holds this place.
+    /// Returns the innermost statement, declaration or member that can go and holds this place.
     pub fn statement(&self, place: &Place) -> Option<usize> {
         self.statements[place.tree][place.node].map(|at| at as usize)
     }

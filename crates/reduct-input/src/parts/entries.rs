@@ -30,7 +30,7 @@ impl PartShape for Entries {
         Some(Candidate::new(base.clone(), entries, kept, config.len()))
     }
 
-    /// A file without contents is worth removing too.
+    /// Returns the size of these parts, by which a file without contents is worth removing, too.
     fn size(&self, base: &Artifact, parts: &Config) -> usize {
         let entries = parts.iter().map(|Delta(at)| self.0[at as usize].len()).sum();
         parts.iter().map(|part| self.addresses(base, part).len()).sum::<usize>().max(entries)

@@ -3,7 +3,7 @@
 //! Git takes a binary patch only with the names of both objects, by which it knows what it is applied to. Contents
 //! are not compressed: what is read is right with any zlib, and a patch is rarely kept for long.
 
-/// What follows the head of a binary file.
+/// Returns what follows the head of a binary file.
 pub(super) fn binary(old: &[u8], new: &[u8]) -> String {
     format!("GIT binary patch\n{}\n{}\n", literal(new), literal(old))
 }
@@ -35,7 +35,7 @@ fn in_base_85(bytes: &[u8], text: &mut String) {
     text.extend(digits.map(char::from));
 }
 
-/// A zlib stream of blocks that are stored as they are (RFC 1950, RFC 1951).
+/// Returns a zlib stream of blocks that are stored as they are (RFC 1950, RFC 1951).
 fn stored(contents: &[u8]) -> Vec<u8> {
     const MOST: usize = 0xffff;
     let mut stream = vec![0x78, 0x01];

@@ -14,7 +14,7 @@ pub enum Objects {
 }
 
 impl Objects {
-    /// The name of a file of these contents.
+    /// Returns the name of a file of these contents.
     pub(super) fn name(self, contents: &[u8]) -> String {
         let mut text = format!("blob {}\0", contents.len()).into_bytes();
         text.extend_from_slice(contents);
@@ -24,7 +24,7 @@ impl Objects {
         }
     }
 
-    /// The name of what is not there.
+    /// Returns the name of what is not there.
     pub(super) fn nothing(self) -> String {
         match self {
             Objects::Sha1 => digits(&[0; 5]),
@@ -40,7 +40,7 @@ fn digits(words: &[u32]) -> String {
     })
 }
 
-/// A text as both digests take it: whole blocks of 64 bytes, with its length at the end.
+/// Returns a text as both digests take it: whole blocks of 64 bytes, with its length at the end.
 fn padded(text: &[u8]) -> Vec<u8> {
     let mut padded = text.to_vec();
     padded.push(0x80);

@@ -42,7 +42,7 @@ pub fn line_of(part: &[u8]) -> &[u8] {
     events.next().map_or(part, |line| &part[line])
 }
 
-/// The lines of a text, with their ends.
+/// Returns the lines of a text, with their ends.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     text.split_inclusive(|byte| *byte == b'\n').map(move |line| {
@@ -52,7 +52,7 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// Whether a line is an event, and does not go with another one.
+/// Returns whether a line is an event, and does not go with another one.
 pub fn is_event(line: &[u8]) -> bool {
     match line.trim_ascii() {
         [] | [b'#', ..] => false,
@@ -61,7 +61,7 @@ pub fn is_event(line: &[u8]) -> bool {
     }
 }
 
-/// What a line says.
+/// Returns what a line says.
 pub fn read(line: &[u8]) -> Line {
     match line.trim_ascii() {
         _ if !is_event(line) => Line::Between,
@@ -70,7 +70,8 @@ pub fn read(line: &[u8]) -> Line {
     }
 }
 
-/// What stands before and behind the number of a line that says when its event is; of any other line, all of it.
+/// Returns what stands before and behind the number of a line that says when its event is; of any other line, all of
+/// it.
 pub fn untimed(line: &[u8]) -> [&[u8]; 2] {
     match pause(line) {
         Some(Pause::After(number) | Pause::When(number)) => [&line[..number.start], &line[number.end..]],
@@ -78,7 +79,7 @@ pub fn untimed(line: &[u8]) -> [&[u8]; 2] {
     }
 }
 
-/// The pause that a line says, if it does.
+/// Returns the pause that a line says, if it does.
 pub fn pause(line: &[u8]) -> Option<Pause> {
     match line.trim_ascii_start().first()? {
         b'{' => json::pause(line),

@@ -116,7 +116,7 @@ impl Console {
         None
     }
 
-    /// The next thing that was typed, if it is whole.
+    /// Returns the next thing that was typed, if it is whole.
     fn take(&mut self) -> Option<Said> {
         if self.keys.is_some() {
             let key = (!self.typed.is_empty()).then(|| self.typed.remove(0))?;
@@ -219,7 +219,7 @@ impl Drop for Console {
     }
 }
 
-/// What was typed means.
+/// Returns what was typed means.
 fn meaning(typed: &[u8]) -> Said {
     match &typed.trim_ascii().to_ascii_lowercase()[..] {
         b"f" | b"fail" | b"fails" => Said::Word(Word::Fails),
@@ -233,7 +233,7 @@ fn meaning(typed: &[u8]) -> Said {
     }
 }
 
-/// What is left of the input, and the beginning and end of it.
+/// Returns what is left of the input, and the beginning and end of it.
 fn describe(candidate: &Candidate) -> Vec<String> {
     let bytes = human::bytes(candidate.len());
     let base = candidate.base();
@@ -261,7 +261,7 @@ fn describe(candidate: &Candidate) -> Vec<String> {
     said
 }
 
-/// The first and the last lines of a text.
+/// Returns the first and the last lines of a text.
 fn excerpt_of(text: &[u8]) -> Vec<String> {
     let line = |line: &[u8]| excerpt::shorten(&excerpt::clean_bytes(&line[..line.len().min(4 * COLUMNS)]), COLUMNS);
     let text = text.strip_suffix(b"\n").unwrap_or(text);

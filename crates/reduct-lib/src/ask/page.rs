@@ -76,7 +76,7 @@ impl Page {
         Ok(Page { server, root, nonce, standing, candidate: None, asked: 0, waiting: None, note: "", _place: place })
     }
 
-    /// What a request comes to, and the answer that is in it.
+    /// Returns what a request comes to, and the answer that is in it.
     fn reply(&self, request: &Request) -> (Reply, Option<Word>) {
         let refused = |status, why: &str| (Reply::Text(status, why.to_owned()), None);
         let path = request.head.target.strip_prefix(&self.root).unwrap_or_default();
@@ -100,7 +100,8 @@ impl Page {
         }
     }
 
-    /// The word in what was posted: `Some(None)` if it is for an older question, `None` if it is nothing at all.
+    /// Returns the word in what was posted: `Some(None)` if it is for an older question, `None` if it is nothing at
+    /// all.
     fn answer(&self, posted: &str) -> Option<Option<Word>> {
         let field = |name: &str| posted.split('&').find_map(|field| field.strip_prefix(name)?.strip_prefix('='));
         let question: u64 = field("question")?.parse().ok()?;
@@ -122,7 +123,7 @@ impl Page {
         }
     }
 
-    /// A file of the open question: its number, and the path in the candidate.
+    /// Returns a file of the open question: its number, and the path in the candidate.
     fn raw(&self, path: &str) -> Option<(Vec<u8>, &'static str)> {
         let (number, path) = path.split_once('/')?;
         let candidate = self.candidate.as_ref().filter(|_| number.parse() == Ok(self.asked))?;
@@ -183,7 +184,7 @@ fn response(status: u16, body: Vec<u8>, sort: &str, policy: &str, whose: &[(&'st
     Response { status, headers, body }
 }
 
-/// What those are told who may not be here: at another name, or without the token.
+/// Returns what those are told who may not be here: at another name, or without the token.
 fn refused(head: &Head, root: &str) -> Option<Response> {
     let (status, why) = match &head.host {
         Some(host) if is_here(host) && head.target.starts_with(root) => return None,
@@ -193,7 +194,7 @@ fn refused(head: &Head, root: &str) -> Option<Response> {
     Some(response(status, why.into(), "text/plain; charset=utf-8", NO_POLICY, &OURS))
 }
 
-/// Whether what is posted does not come from another page.
+/// Returns whether what is posted does not come from another page.
 fn is_from_here(head: &Head) -> bool {
     let Some(host) = &head.host else { return false };
     head.origin.as_ref().is_none_or(|origin| *origin == format!("http://{host}"))
@@ -242,7 +243,7 @@ impl Drop for Page {
     }
 }
 
-/// What cannot be guessed.
+/// Returns what cannot be guessed.
 fn token() -> io::Result<String> {
     let mut bytes = [0; 16];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
@@ -275,7 +276,7 @@ fn open(place: &Place, address: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a host is this machine by its own name, at whatever port (it may be forwarded from another machine).
+/// Returns whether a host is this machine by its own name, at whatever port (it may be forwarded from another machine).
 fn is_here(host: &str) -> bool {
     let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|c| c.is_ascii_digit()));
     let name = name.map_or(host, |(name, _)| name);

@@ -67,7 +67,7 @@ impl Drop for Place {
     }
 }
 
-/// The folder, if it is there and nobody else holds it.
+/// Returns the folder, if it is there and nobody else holds it.
 fn held(folder: &Path) -> Option<File> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let lock = File::from(rustix::fs::open(folder, flags, Mode::empty()).ok()?);

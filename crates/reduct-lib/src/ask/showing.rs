@@ -4,7 +4,7 @@ use reduct_oracle::shell_line::fill_in_command;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// The words of a command that shows what is at `path`: with it in the place of `{}`, or at the end.
+/// Returns the words of a command that shows what is at `path`: with it in the place of `{}`, or at the end.
 pub(super) fn showing(argv: &[OsString], path: &Path) -> Vec<OsString> {
     use std::os::unix::ffi::OsStrExt;
     let is_named = argv.iter().any(|word| word.as_bytes().windows(2).any(|two| two == b"{}"));

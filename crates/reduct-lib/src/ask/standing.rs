@@ -66,26 +66,26 @@ impl Standing {
         }
     }
 
-    /// Which question the next one is; the answers of yesterday count.
+    /// Returns which question the next one is; the answers of yesterday count.
     pub(super) fn question(&self) -> u64 {
         self.answered + 1
     }
 
-    /// The best so far.
+    /// Returns the best so far.
     #[cfg(feature = "page")]
     pub(super) fn best(&self) -> Option<&Candidate> {
         self.best.as_ref().map(|(best, _)| best).or(self.began.as_ref().map(|began| &began.whole))
     }
 
-    /// How small the best is, in words.
+    /// Returns how small the best is, in words.
     pub(super) fn size(&self) -> Option<String> {
         let began = self.began.as_ref()?;
         let size = self.best.as_ref().map_or(began.size, |(_, size)| *size);
         Some(format!("{} of {}", human::count(size as u64), human::counted(began.size as u64, began.unit)))
     }
 
-    /// How many questions there are at most, in words: each part that is to blame takes as many as a binary search,
-    /// and one.
+    /// Returns how many questions there are at most, in words: each part that is to blame takes as many as a binary
+    /// search, and one.
     pub(super) fn bound(&self) -> Option<String> {
         let began = self.began.as_ref().filter(|began| self.halves && began.size > 1)?;
         let each = u64::from((began.size as u64).next_power_of_two().ilog2()) + 1;

@@ -26,7 +26,7 @@ pub(super) struct Answer<'a> {
     seen: Seen,
 }
 
-/// A folder with these files.
+/// Returns a folder with these files.
 pub(super) fn folder(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Candidate {
     let mut files: Vec<(String, Vec<u8>)> = files.into_iter().collect();
     files.sort();
@@ -47,7 +47,7 @@ impl<'a> Answer<'a> {
         Answer { search, ended, names, notes, seen: weave.seen(&Config::full(weave.len())) }
     }
 
-    /// The files of the answer.
+    /// Returns the files of the answer.
     pub(super) fn files(&self) -> Candidate {
         let text: String = self.lines().iter().map(|line| format!("{line}\n")).collect();
         let json = serde_json::to_string_pretty(&self.json()).unwrap_or_default() + "\n";
@@ -62,7 +62,7 @@ impl<'a> Answer<'a> {
         folder(files)
     }
 
-    /// The answer, line by line.
+    /// Returns the answer, line by line.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> =
             self.notes.iter().map(|note| format!("Note: {}.", remarks::describe(note))).collect();
@@ -254,14 +254,14 @@ impl<'a> Answer<'a> {
         numbers.into_iter().map(|number| all[number]).collect()
     }
 
-    /// Which files these are in, by their names in what fails.
+    /// Returns which files these are in, by their names in what fails.
     fn files_of(&self, deltas: &Config) -> Vec<String> {
         let paths = self.search.weave().names_in(&self.seen, deltas);
         paths.into_iter().map(|path| path.display().to_string()).collect()
     }
 }
 
-/// Whether undoing a cause mends what it broke.
+/// Returns whether undoing a cause mends what it broke.
 fn works_again(cause: &Cause) -> bool {
     let with = cause.undone_with.as_ref().map(|tried| tried.outcome);
     [cause.undone, with].contains(&Some(Outcome::Pass))

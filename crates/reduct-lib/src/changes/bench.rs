@@ -45,7 +45,7 @@ enum Stands {
 }
 
 impl Bench {
-    /// A place for the versions in `folder`, which stand on this ground.
+    /// Returns a place for the versions in `folder`, which stand on this ground.
     pub(super) fn new(job: &Job, folder: &Path, ground: Arc<dyn Ground>) -> Result<Bench, Refusal> {
         let (argv, build) = (job.command.clone(), job.comparing.build.clone());
         let (extras, elsewhere, inside) = (vec![], vec![], PathBuf::new());
@@ -104,17 +104,17 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The paths that are the same in all versions.
+    /// Returns the paths that are the same in all versions.
     pub(super) fn fixed(&self) -> impl Iterator<Item = &PathBuf> {
         self.extras.iter()
     }
 
-    /// What all versions stand on.
+    /// Returns what all versions stand on.
     pub(super) fn ground(&self) -> &Arc<dyn Ground> {
         &self.ground
     }
 
-    /// What a test sees besides the versions.
+    /// Returns what a test sees besides the versions.
     pub(super) fn identity(&self, job: &Job) -> Vec<u8> {
         let build = job.comparing.build.iter().flat_map(|word| [word.as_bytes(), b"\0"].concat());
         let inside = self.inside.as_os_str().as_bytes();
@@ -123,7 +123,7 @@ impl Bench {
         [self.ground.identity(), build.collect(), inside.to_vec(), elsewhere.collect()].concat()
     }
 
-    /// A place to run the test.
+    /// Returns a place to run the test.
     pub(super) fn lab(&self, job: &Job) -> Result<Box<Opened>, Refusal> {
         let comparing = &job.comparing;
         let mut limits = job.limits(None, 0);
@@ -160,7 +160,7 @@ impl Bench {
         }
     }
 
-    /// How a person sees what the test does.
+    /// Returns how a person sees what the test does.
     pub(super) fn recipe(&self) -> String {
         let line = |words: &[OsString]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
         let build = match &self.build[..] {
@@ -172,7 +172,8 @@ impl Bench {
     }
 }
 
-/// Where a file of the user's folder is to be found by the versions in `folder`, a repository with this top if it has one.
+/// Returns where a file of the user's folder is to be found by the versions in `folder`, a repository with this top if
+/// it has one.
 fn place(job: &Job, folder: &Path, top: Option<&Path>, word: &Path) -> Stands {
     match top {
         // As git bisect has it: what is not kept in git stands in every version.
@@ -186,7 +187,8 @@ fn place(job: &Job, folder: &Path, top: Option<&Path>, word: &Path) -> Stands {
     }
 }
 
-/// A path as a shell has it that follows `cd`: folders on the way need not be there, as some are only made by a build.
+/// Returns a path as a shell has it that follows `cd`: folders on the way need not be there, as some are only made by a
+/// build.
 fn plain(path: &Path) -> PathBuf {
     if path.exists() {
         return path.components().collect();
@@ -201,12 +203,12 @@ fn plain(path: &Path) -> PathBuf {
     })
 }
 
-/// Whether a file is what compilers make, and no script.
+/// Returns whether a file is what compilers make, and no script.
 fn is_built(path: &Path) -> bool {
     std::fs::read(path).is_ok_and(|bytes| patch::is_binary(&bytes))
 }
 
-/// The path below `top`, if it is there.
+/// Returns the path below `top`, if it is there.
 fn below(top: &Path, path: &Path) -> Option<PathBuf> {
     let parent = path.parent()?.canonicalize().ok()?;
     let full = parent.join(path.file_name()?);

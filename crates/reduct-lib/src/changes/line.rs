@@ -55,7 +55,7 @@ enum Expected {
     Argument,
 }
 
-/// The words of a line that name scripts, in their order.
+/// Returns the words of a line that name scripts, in their order.
 pub(super) fn scripts(line: &[u8]) -> Vec<Script> {
     let mut reader = Reader { found: vec![], expected: Expected::Program, after: Expected::Program, folders: vec![] };
     let mut folder = Some(PathBuf::new());
@@ -123,7 +123,7 @@ impl Reader {
     }
 }
 
-/// Where a word ends, and whether it is plain: what stands there is what is meant.
+/// Returns where a word ends, and whether it is plain: what stands there is what is meant.
 fn word(line: &[u8], start: usize) -> (usize, bool) {
     let (mut at, mut plain) = (start, true);
     while at < line.len() && !b" \t\n;&|()<>`".contains(&line[at]) {
@@ -140,7 +140,7 @@ fn word(line: &[u8], start: usize) -> (usize, bool) {
     (at.min(line.len()), plain)
 }
 
-/// How far it is beyond the quote that ends a text.
+/// Returns how far it is beyond the quote that ends a text.
 fn end_of(text: &[u8], quote: u8) -> usize {
     let mut at = 0;
     while at < text.len() && text[at] != quote {
@@ -149,7 +149,7 @@ fn end_of(text: &[u8], quote: u8) -> usize {
     at + 1
 }
 
-/// What can come after a word.
+/// Returns what can come after a word.
 fn next(expected: Expected, after: Expected, word: &[u8]) -> Expected {
     match expected {
         Expected::Redirection => after,

@@ -166,7 +166,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         Ok(Some(Found { search, ended, size_before, borrowed, said }))
     }
 
-    /// How the search starts, with all that is known.
+    /// Returns how the search starts, with all that is known.
     fn start(&self, lab: &mut Opened, known: Resumed, stops: Stops) -> Result<Start<T::Search>, Refusal> {
         let job = self.problem.job();
         let mut memo = known.outcomes.into_iter().collect::<Memo>();
@@ -221,7 +221,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         }
     }
 
-    /// What is to be said of how tests ran, line by line.
+    /// Returns what is to be said of how tests ran, line by line.
     fn remarks(&self, lab: &Opened, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
         let top = self.problem.job().top();
         let mut says: Vec<String> = remarks::of_leaks(leaks).into_iter().collect();
@@ -235,7 +235,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         says
     }
 
-    /// What came of the run.
+    /// Returns what came of the run.
     fn report(self, found: Found<T::Search>, is_answered: bool, says: Vec<String>) -> Result<Report, Refusal> {
         let Found { ended, size_before, .. } = found;
         // Of what answers with more than that, both sides are in the answer.

@@ -14,7 +14,7 @@ use reduct_session::relied::{Around, Own, Relied};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Which test it is, where it is run. `own` are files of its project that do not count.
+/// Returns which test it is, where it is run. `own` are files of its project that do not count.
 pub(super) fn identity(
     problem: &impl Problem,
     lab: &Opened,
@@ -28,7 +28,7 @@ pub(super) fn identity(
     identity::of(problem.job(), reading, policy, about, (files, &around.variables))
 }
 
-/// What of the test is not what it was when the run began, as far as can be known.
+/// Returns what of the test is not what it was when the run began, as far as can be known.
 pub(super) fn what_changed(
     problem: &impl Problem,
     records: &[Record],
@@ -58,7 +58,7 @@ pub(super) fn what_changed(
     Ok((!is_same).then(|| "What the test finds around the candidate has changed since".into()))
 }
 
-/// The files of the project that are written while the run goes on, by whomever.
+/// Returns the files of the project that are written while the run goes on, by whomever.
 pub(super) fn own(problem: &impl Problem, lab: &Opened, written: &BTreeSet<PathBuf>) -> Vec<Own> {
     let Some(top) = problem.job().top() else { return vec![] };
     let found = lab.ground().map(|ground| ground.own()).unwrap_or_default();
@@ -67,7 +67,7 @@ pub(super) fn own(problem: &impl Problem, lab: &Opened, written: &BTreeSet<PathB
     own.into_iter().map(|path| Own { path }).collect()
 }
 
-/// What is to be said of variables that have changed, and that the test is not known to read.
+/// Returns what is to be said of variables that have changed, and that the test is not known to read.
 pub(super) fn describe_environment(records: &[Record], witness: Option<&Witness>) -> Option<String> {
     let then = around(records)?.variables;
     let (_, others) = reliance::differing(&then, witness?.variables());

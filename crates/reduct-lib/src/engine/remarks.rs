@@ -5,7 +5,7 @@ use reduct_oracle::Reading;
 use reduct_report::human;
 use reduct_session::executor::Opened;
 
-/// What is to be said of a server that does not forget.
+/// Returns what is to be said of a server that does not forget.
 pub(super) fn of_leaks(leaks: u64) -> Option<String> {
     let times = human::times(leaks);
     (leaks > 0).then(|| {
@@ -16,7 +16,7 @@ pub(super) fn of_leaks(leaks: u64) -> Option<String> {
     })
 }
 
-/// What is to be said if what overflows its stack may do so in one run and not in the next.
+/// Returns what is to be said if what overflows its stack may do so in one run and not in the next.
 pub(super) fn of_addresses(lab: &Opened) -> Option<String> {
     lab.has_random_addresses.then(|| {
         "tests lie at other addresses in memory in each run, as personality(2) is forbidden here: a stack that overflows may \
@@ -25,20 +25,20 @@ pub(super) fn of_addresses(lab: &Opened) -> Option<String> {
     })
 }
 
-/// What is to be said if any death of a program that the test runs was taken for the failure.
+/// Returns what is to be said if any death of a program that the test runs was taken for the failure.
 pub(super) fn of_death(reading: &Reading) -> Option<String> {
     let Reading::Same(signature) = reading else { return None };
     let died = preflight::hints::died_somewhere(signature)?;
     Some(format!("A {} counted.", died.trim_start_matches("a ")))
 }
 
-/// What is to be said of outcomes that were not run in this run.
+/// Returns what is to be said of outcomes that were not run in this run.
 pub(super) fn of_borrowed(borrowed: u64) -> Option<String> {
     let outcomes = human::counted(borrowed, "outcomes");
     (borrowed > 0).then(|| format!("The answer rests on {outcomes} of earlier runs (--reuse) that were not run again."))
 }
 
-/// What the result says, if that is not what was said at first.
+/// Returns what the result says, if that is not what was said at first.
 pub(super) fn of_change(reading: &Reading, said: &str) -> Option<String> {
     let Reading::Same(signature) = reading else { return None };
     let first = signature.in_full()?;

@@ -37,7 +37,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The same, with what became of the user's own files.
+    /// Returns the same, with what became of the user's own files.
     pub(super) fn with(mut self, originals: &Originals, job: &Job) -> Report {
         self.changed = originals.changed();
         self.says.extend(originals.remarks(job));

@@ -30,20 +30,20 @@ pub(super) struct Resumed {
 }
 
 impl Resumed {
-    /// What is known after the first runs.
+    /// Returns what is known after the first runs.
     pub(super) fn after(checked: Checked) -> Resumed {
         let unsure = checked.around.as_ref().and_then(|around| around.missed.clone());
         Resumed { unsure, ..Resumed::of(checked.baseline, checked.outcomes) }
     }
 
-    /// What is known where only this is.
+    /// Returns what is known where only this is.
     fn of(baseline: Baseline, outcomes: Vec<(Key, Outcome)>) -> Resumed {
         let (borrowed, votes, skips) = (vec![], HashMap::new(), VecDeque::new());
         let (answers, reached, says, unsure) = (vec![], None, vec![], None);
         Resumed { baseline, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, says, unsure }
     }
 
-    /// What a run knows by its journal.
+    /// Returns what a run knows by its journal.
     pub(super) fn recorded(baseline: Baseline, records: &[Record], preflight: &[Key]) -> Resumed {
         let mut known = Resumed { votes: journal::votes(records), ..Resumed::of(baseline, vec![]) };
         for record in records {
@@ -79,7 +79,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Whether the test says otherwise now than it is said to have said.
+    /// Returns whether the test says otherwise now than it is said to have said.
     pub(super) fn contradicts(&self, said: &[(Key, Outcome)]) -> bool {
         let is_clear = |outcome: Outcome| outcome != Outcome::Unresolved;
         let differs = |(key, now): &(Key, Outcome), (of, then): &(Key, Outcome)| {

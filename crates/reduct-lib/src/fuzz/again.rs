@@ -27,7 +27,7 @@ pub(super) struct Left {
 /// What is left of each finding, by its folder.
 pub(super) type Known = BTreeMap<String, Left>;
 
-/// A text, with one byte less at several places.
+/// Returns a text, with one byte less at several places.
 pub(super) fn less_one(text: &[u8]) -> Vec<Vec<u8>> {
     let count = if text.len() < 2 { 0 } else { text.len().min(PROBES) };
     let without = |at: usize| [&text[..at], &text[at + 1..]].concat();
@@ -36,17 +36,17 @@ pub(super) fn less_one(text: &[u8]) -> Vec<Vec<u8>> {
     texts
 }
 
-/// How failures look but for who called what.
+/// Returns how failures look but for who called what.
 pub(super) fn looks(seen: Option<Seen>) -> Option<Signature> {
     seen.map(|seen| seen.signature.without_callers())
 }
 
-/// Whether it says itself what went wrong: what two failures say themselves tells them apart.
+/// Returns whether it says itself what went wrong: what two failures say themselves tells them apart.
 fn speaks(signature: &Signature) -> bool {
     signature.report.is_some() || signature.text.is_some()
 }
 
-/// Why two findings are the same. `None` if they are not, as far as is known.
+/// Returns why two findings are the same. `None` if they are not, as far as is known.
 pub(super) fn same(one: &Left, other: &Left) -> Option<String> {
     let tell = speaks(&one.signature) && speaks(&other.signature);
     let shows = |a: &Left, b: &Left| !tell && a.less.contains(&b.signature.clone().without_callers());

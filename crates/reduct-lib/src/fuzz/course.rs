@@ -45,7 +45,7 @@ pub(super) struct Course<'a> {
     left: Known,
 }
 
-/// Whether the command can be started at all, found out before anything is written.
+/// Checks whether the command can be started at all, found out before anything is written.
 pub(super) fn can_start(fuzzing: &Fuzzing) -> Result<(), Refusal> {
     let job = &fuzzing.job;
     let name = job.inputs.first().cloned().unwrap_or_default();

@@ -27,7 +27,7 @@ const TEXT: &str = "findings.txt";
 /// So often a failure that did not repeat is looked at again when it is met again.
 const SECOND_CHANCES: u64 = 5;
 
-/// Whether a folder is one in which it was fuzzed.
+/// Returns whether a folder is one in which it was fuzzed.
 pub fn is_fuzzing(folder: &Path) -> bool {
     State::read(folder).is_ok()
 }
@@ -105,8 +105,8 @@ impl State {
         Ok(state)
     }
 
-    /// When to stop in a session that goes on: what it is told, else what ended no session yet of what was said at the
-    /// beginning. Who goes on after that wants more.
+    /// Returns when to stop in a session that goes on: what it is told, else what ended no session yet of what was said
+    /// at the beginning. Who goes on after that wants more.
     pub(super) fn until(&self, told: Until) -> Until {
         let Goals { trials, findings } = self.goals;
         Until { trials: told.trials.or(trials), findings: told.findings.or(findings), ..told }
@@ -120,7 +120,7 @@ impl State {
         self.goals.findings = self.goals.findings.filter(|most| counted < *most);
     }
 
-    /// How many failures repeat, and need an input: what fails without any says nothing about inputs.
+    /// Returns how many failures repeat, and need an input: what fails without any says nothing about inputs.
     pub(super) fn counted(&self) -> usize {
         let counts = |filed: &&Filed| !matches!(filed.standing, Standing::Flaky | Standing::Empty);
         self.findings.iter().filter(counts).count()
@@ -146,7 +146,7 @@ impl State {
         Ok(())
     }
 
-    /// A finding in the index.
+    /// Returns a finding in the index.
     fn line(&self, filed: &Filed) -> String {
         let size = match filed.reduced {
             Some(reduced) => {
@@ -170,7 +170,7 @@ impl State {
         }
     }
 
-    /// Whether an input of this size is worth more than what is kept of a failure.
+    /// Returns whether an input of this size is worth more than what is kept of a failure.
     pub(super) fn is_better(&self, at: usize, signature: &Signature, bytes: usize) -> bool {
         let filed = &self.findings[at];
         // What is kept shows the failure as it was first seen.
@@ -210,7 +210,7 @@ impl State {
         Ok(())
     }
 
-    /// The job that reduces it.
+    /// Returns the job that reduces it.
     pub(super) fn reduction(&self, filed: &Filed, hangs_after: Duration) -> Result<Job, Refusal> {
         let (fuzzing, folder) = (&self.fuzzing, self.fuzzing.job.out.join(&filed.folder));
         let mut job = fuzzing.job.clone();

@@ -31,7 +31,7 @@ impl State {
         write().map_err(Refusal::io("write", &place))
     }
 
-    /// A script that runs the command on what was reduced, or on any file.
+    /// Returns a script that runs the command on what was reduced, or on any file.
     fn script(&self, filed: &Filed) -> Result<String, Refusal> {
         let job = &self.fuzzing.job;
         let invocation = job.invocation()?;
@@ -78,7 +78,7 @@ impl State {
         })
     }
 
-    /// Where its input is from.
+    /// Returns where its input is from.
     pub(super) fn origin(&self, filed: &Filed) -> String {
         match &filed.file {
             Some(file) => file.display().to_string(),

@@ -59,7 +59,7 @@ pub struct Until {
 }
 
 impl Fuzzing {
-    /// What a failure is for the reduction of one with this signature.
+    /// Returns what a failure is for the reduction of one with this signature.
     pub(super) fn reading(&self, signature: &Signature) -> Failure {
         match &self.job.failure {
             Failure::Observed => Failure::Like(signature.clone()),

@@ -26,7 +26,7 @@ pub(super) struct Input {
 }
 
 impl Fuzzing {
-    /// The input of a trial.
+    /// Returns the input of a trial.
     ///
     /// # Errors
     /// If there is none of that number.
@@ -100,7 +100,7 @@ impl Inputs {
         }
     }
 
-    /// How many there are, if there is an end to them.
+    /// Returns how many there are, if there is an end to them.
     pub(super) fn count(&self) -> Option<u64> {
         match self {
             Inputs::Made(..) => None,
@@ -108,7 +108,7 @@ impl Inputs {
         }
     }
 
-    /// How many bytes one has at most.
+    /// Returns how many bytes one has at most.
     pub(super) fn largest(&self) -> usize {
         match self {
             Inputs::Made(_, largest) => *largest,
@@ -138,7 +138,7 @@ fn nothing(place: &Path) -> Refusal {
     Refusal::Usage { what, help: "give a file, or a folder with files".into() }
 }
 
-/// The examples with their syntax. Those that are larger than inputs may be are left out.
+/// Returns the examples with their syntax. Those that are larger than inputs may be are left out.
 fn examples(fuzzing: &Fuzzing) -> Result<Vec<Example>, Refusal> {
     let language = fuzzing.job.search.grammars()?;
     let grammars = |path: &Path, bytes: &[u8]| language.as_ref().and_then(|grammars| grammars.parse(path, bytes));
@@ -159,7 +159,7 @@ fn examples(fuzzing: &Fuzzing) -> Result<Vec<Example>, Refusal> {
     Ok(examples)
 }
 
-/// A file, or the files of a folder in the order of their names.
+/// Returns a file, or the files of a folder in the order of their names.
 fn files(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if !place.metadata().map_err(Refusal::io("read", place))?.is_dir() {
         return Ok(vec![place.to_owned()]);
@@ -171,8 +171,8 @@ fn files(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
     Ok(files)
 }
 
-/// What a fuzzer has found, as it leaves it: AFL++ in folders `crashes` and `hangs`, one pair an instance; libFuzzer
-/// and honggfuzz under names of their own, perhaps among other files.
+/// Returns what a fuzzer has found, as it leaves it: AFL++ in folders `crashes` and `hangs`, one pair an instance;
+/// libFuzzer and honggfuzz under names of their own, perhaps among other files.
 fn found(place: &Path, skipped: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Refusal> {
     if place.is_file() {
         return Ok(vec![place.to_owned()]);
@@ -203,7 +203,7 @@ fn is_a_finding(name: &OsStr) -> bool {
     of_libfuzzer || of_honggfuzz
 }
 
-/// The folders `crashes` and `hangs` in this one, or in those in it, and those that AFL++ has put aside when it
+/// Returns the folders `crashes` and `hangs` in this one, or in those in it, and those that AFL++ has put aside when it
 /// went on.
 fn folders_of_afl(place: &Path, skipped: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, Refusal> {
     let mut instances = folders(place)?;
@@ -225,7 +225,7 @@ fn folders_of_afl(place: &Path, skipped: &mut Vec<PathBuf>) -> Result<Vec<PathBu
     Ok(all)
 }
 
-/// The folders in this one, in the order of their names.
+/// Returns the folders in this one, in the order of their names.
 fn folders(place: &Path) -> Result<Vec<PathBuf>, Refusal> {
     let mut folders: Vec<PathBuf> = entries(place)?.into_iter().filter(|path| path.is_dir()).collect();
     folders.sort();

@@ -35,7 +35,7 @@ impl State {
         Ok(gone)
     }
 
-    /// What is left of a finding; `None` if somebody has taken it away.
+    /// Returns what is left of a finding; `None` if somebody has taken it away.
     pub(super) fn left(&self, filed: &Filed) -> Result<Option<Vec<u8>>, Refusal> {
         let file = self.fuzzing.job.out.join(&filed.folder).join(self.reduced_name()?);
         match fs::read(&file) {
@@ -58,7 +58,7 @@ impl State {
 }
 
 impl Standing {
-    /// Whether what is left of it stands beside its input.
+    /// Returns whether what is left of it stands beside its input.
     pub(super) fn is_reduced(self) -> bool {
         matches!(self, Standing::Reduced | Standing::Bounded)
     }

@@ -21,8 +21,8 @@ impl Seen {
     }
 }
 
-/// What was seen of a run that failed. Without conditions, that is one that nobody wants of any input: a death by a
-/// signal, no end, a report of a sanitizer, an assertion, a panic, an exception that nobody catches.
+/// Returns what was seen of a run that failed. Without conditions, that is one that nobody wants of any input: a death
+/// by a signal, no end, a report of a sanitizer, an assertion, a panic, an exception that nobody catches.
 pub(super) fn failure(observed: &Observed, failure: &Failure, input: &[u8]) -> Option<Seen> {
     let fails = match failure {
         Failure::Conditions(all) => says(Reading::Conditions(all.clone()), observed),
@@ -54,7 +54,7 @@ fn is_a_failure(observed: &Observed) -> bool {
     }
 }
 
-/// Whether a shell says by its status that what it ran died.
+/// Returns whether a shell says by its status that what it ran died.
 fn is_death(code: i32) -> bool {
     let deaths = ["ILL", "TRAP", "ABRT", "BUS", "FPE", "SEGV", "SYS"];
     deaths.iter().any(|name| signal_number(name) == Some(code - 128))
@@ -64,8 +64,8 @@ fn is_death(code: i32) -> bool {
 const GLIBC: &[&str] =
     &["*** ", "free(): ", "malloc(): ", "realloc(): ", "double free or corruption", "corrupted ", "munmap_chunk(): "];
 
-/// What tells failures apart. A program that dies without a word about it may have said anything before, which is
-/// another thing for each input; where it died is one that tells.
+/// Returns what tells failures apart. A program that dies without a word about it may have said anything before, which
+/// is another thing for each input; where it died is one that tells.
 fn signature(observed: &Observed, words: &Words) -> Signature {
     let signature = Signature::of(observed, words);
     let of_glibc = || signature.text.as_ref().is_some_and(|text| GLIBC.iter().any(|word| text.contains(word)));

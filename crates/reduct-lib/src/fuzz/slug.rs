@@ -3,7 +3,7 @@
 use reduct_oracle::signature::{Signature, signal_name};
 use reduct_oracle::{Exit, Limit};
 
-/// A signature as part of a name.
+/// Returns a signature as part of a name.
 pub(super) fn slug(signature: &Signature) -> String {
     let exit = match &signature.exit {
         Exit::Signal(number) => format!("SIG{}", signal_name(*number)),

@@ -31,12 +31,12 @@ impl Switchboard {
         connect(&self.0, control);
     }
 
-    /// Whether somebody wants it all to end.
+    /// Returns whether somebody wants it all to end.
     pub(crate) fn ends(&self) -> bool {
         self.0.lock().is_ok_and(|board| board.ends)
     }
 
-    /// Those who watch a reduction: nobody, but it hears of requests.
+    /// Returns those who watch a reduction: nobody, but it hears of requests.
     pub(crate) fn audience(&self) -> Audience<'static> {
         let board = Arc::clone(&self.0);
         Audience { views: vec![], wishes: Box::new(move |control| connect(&board, control)) }

@@ -15,7 +15,7 @@ use std::time::Duration;
 const GREETING: Duration = Duration::from_secs(10);
 
 impl Job {
-    /// How the test is started: see [`Job::rewritten`].
+    /// Returns how the test is started: see [`Job::rewritten`].
     ///
     /// # Errors
     /// If the subject has no name.
@@ -51,7 +51,7 @@ impl Job {
         self.source().server().map(|how| Serving { paths: how == ServerInput::Path, greeting })
     }
 
-    /// What is done after each test.
+    /// Returns what is done after each test.
     pub fn afterwards(&self) -> Afterwards {
         let needed = match &self.failure {
             // Functions move between versions.
@@ -65,7 +65,7 @@ impl Job {
         Afterwards { backtraces: self.backtrace && needed && !self.repeat, reference: reference.map(Into::into) }
     }
 
-    /// A line for the shell, the program of which is named in full if it is one of the user's folder.
+    /// Returns a line for the shell, the program of which is named in full if it is one of the user's folder.
     fn line_in_full(&self, line: &str) -> String {
         let end = line.find(char::is_whitespace).unwrap_or(line.len());
         let program = Path::new(&line[..end]);
@@ -77,7 +77,7 @@ impl Job {
         full.map_or_else(|| line.to_owned(), |full| full + &line[end..])
     }
 
-    /// Whether a word of the command names a file of the user's folder, relative to it.
+    /// Returns whether a word of the command names a file of the user's folder, relative to it.
     pub fn names_a_file(&self, at: usize) -> bool {
         let Some(word) = self.command.get(at) else { return false };
         // A bare name is a program on the search path, or a candidate in the test's folder.
@@ -89,20 +89,20 @@ impl Job {
         names_a_place && !is_for_the_shell && !is_output && path.is_relative() && self.folder.join(path).is_file()
     }
 
-    /// Whether the command is a shell with its line, and what the line is given.
+    /// Returns whether the command is a shell with its line, and what the line is given.
     fn is_a_line_for_a_shell(&self) -> bool {
         let is_busybox = |word: &OsString| Path::new(word).file_name().is_some_and(|name| name == "busybox");
         let words = if self.command.first().is_some_and(is_busybox) { &self.command[1..] } else { &self.command[..] };
         line_of(words).is_some()
     }
 
-    /// A path of the user's folder, as it can be used from anywhere.
+    /// Returns a path of the user's folder, as it can be used from anywhere.
     pub fn in_full(&self, path: &Path) -> OsString {
         self.folder.join(path).components().collect::<PathBuf>().into_os_string()
     }
 }
 
-/// Whether a path is a file that can be started.
+/// Returns whether a path is a file that can be started.
 pub fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

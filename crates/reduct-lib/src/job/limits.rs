@@ -20,13 +20,13 @@ const PROCESSES: u64 = 4096;
 const OUTPUT: usize = 1 << 20;
 
 impl Job {
-    /// The time limit that leaves room to see whether a test is too slow.
+    /// Returns the time limit that leaves room to see whether a test is too slow.
     pub fn least_time_limit(&self) -> Duration {
         let times = self.conditions().iter().filter_map(Condition::time);
         times.max().unwrap_or_default().saturating_mul(ROOM)
     }
 
-    /// The limits of a test, with this time limit if none was asked for.
+    /// Returns the limits of a test, with this time limit if none was asked for.
     pub fn limits(&self, derived: Option<Duration>, input_size: usize) -> Limits {
         let ResourceLimits { time, memory, processes, file_size, aslr: _ } = self.limits;
         let measured = self.conditions().iter().filter_map(Condition::memory).max().unwrap_or_default();
@@ -41,20 +41,20 @@ impl Job {
         }
     }
 
-    /// How many tests run at a time.
+    /// Returns how many tests run at a time.
     pub fn job_count(&self) -> usize {
         self.source().slots(self.jobs)
     }
 
-    /// The time limit of tests that share the cores, from that on the processor time of one: what nobody asked for is
-    /// longer by as many as share a core, so that outcomes are the same at any number of jobs, and by a moment for what
-    /// else the machine does.
+    /// Returns the time limit of tests that share the cores, from that on the processor time of one: what nobody asked
+    /// for is longer by as many as share a core, so that outcomes are the same at any number of jobs, and by a moment
+    /// for what else the machine does.
     pub fn shared_time_limit(&self, alone: Duration) -> Duration {
         let on_a_core = self.job_count().div_ceil(reduct_system::cores::usable()).try_into().unwrap_or(u32::MAX);
         self.limits.time.unwrap_or_else(|| alone.saturating_mul(on_a_core).saturating_add(ELSEWHERE))
     }
 
-    /// How much processor time a test may use. Who says how long it may run means that.
+    /// Returns how much processor time a test may use. Who says how long it may run means that.
     pub fn processor_limit(&self, alone: Duration) -> Option<Duration> {
         if self.limits.time.is_some() { None } else { Some(alone) }
     }
@@ -68,7 +68,7 @@ impl Job {
         time
     }
 
-    /// What is to be said of decisions that the time limit took, line by line.
+    /// Returns what is to be said of decisions that the time limit took, line by line.
     pub(crate) fn describe_timeouts(&self, alone: Duration, timeouts: Timeouts) -> Vec<String> {
         let Timeouts { busy, alone: twice, in_time } = timeouts;
         let limit = duration(self.shared_time_limit(alone));
@@ -102,8 +102,7 @@ impl Job {
     }
 }
 
-/// An equal share of four fifths of the memory that is free now, for each core: the same at any
-/// number of jobs.
+/// Returns an equal share of four fifths of the memory that is free now, for each core: the same at any number of jobs.
 fn fair_memory() -> u64 {
     let cores = reduct_system::cores::usable() as u64;
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();

@@ -29,7 +29,7 @@ pub struct ReductionOptions {
 }
 
 impl ReductionOptions {
-    /// The standard plan.
+    /// Returns the standard plan.
     pub fn standard() -> ReductionOptions {
         ReductionOptions {
             by: vec![],
@@ -42,7 +42,7 @@ impl ReductionOptions {
         }
     }
 
-    /// What reads the inputs.
+    /// Returns what reads the inputs.
     ///
     /// # Errors
     /// If it names a language that there is not.

@@ -59,7 +59,7 @@ pub(crate) struct Goer {
 }
 
 impl Goer {
-    /// Why it may, in words.
+    /// Returns why it may, in words.
     pub(crate) fn in_words(&self) -> String {
         let path = self.path.display();
         match self.goes {
@@ -70,8 +70,8 @@ impl Goer {
 }
 
 impl Job {
-    /// The first file below a folder that the command names so that it is found from anywhere, inputs not among them, or
-    /// of these `others`, by their paths in it, that may go to the folder in which it stands.
+    /// Returns the first file below a folder that the command names so that it is found from anywhere, inputs not among
+    /// them, or of these `others`, by their paths in it, that may go to the folder in which it stands.
     pub(crate) fn goer(&self, top: &Path, others: &[PathBuf]) -> Option<Goer> {
         let named = self.named_below(top);
         if named.is_empty() {
@@ -84,7 +84,7 @@ impl Job {
     }
 }
 
-/// Whether a file may go to the folder in which it stands, and why.
+/// Returns whether a file may go to the folder in which it stands, and why.
 fn goes(path: &Path) -> Option<Goes> {
     let mut text = vec![];
     let file = path.is_file().then(|| File::open(path).ok()).flatten()?;

@@ -55,7 +55,7 @@ impl std::fmt::Debug for Once {
 }
 
 impl Once {
-    /// The project as it was read, or as it is read now if it was not, or otherwise.
+    /// Returns the project as it was read, or as it is read now if it was not, or otherwise.
     pub(super) fn project(
         &self,
         (but, places): (Vec<PathBuf>, Vec<(PathBuf, PathBuf)>),
@@ -73,7 +73,7 @@ impl Once {
 }
 
 impl Copied {
-    /// A folder.
+    /// Returns a folder.
     pub fn of(top: PathBuf) -> Copied {
         Copied { top, read: Once::default() }
     }

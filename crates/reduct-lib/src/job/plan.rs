@@ -28,7 +28,7 @@ impl ReductionOptions {
 }
 
 impl Job {
-    /// The plan of the reduction.
+    /// Returns the plan of the reduction.
     ///
     /// # Errors
     /// If it names a kind, search or cut that there is not.

@@ -9,26 +9,26 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 impl Job {
-    /// The folder that is copied for tests, if one is.
+    /// Returns the folder that is copied for tests, if one is.
     pub fn top(&self) -> Option<&Path> {
         if let Place::Copy(copied) = &self.place { Some(&copied.top) } else { None }
     }
 
-    /// Where in a copy the command runs.
+    /// Returns where in a copy the command runs.
     pub fn inside(&self) -> PathBuf {
         let stands = self.stands();
         let inside = self.top().and_then(|top| Some(stands.strip_prefix(top).ok()?.to_owned()));
         inside.unwrap_or_default()
     }
 
-    /// The folder in which the user runs the command.
+    /// Returns the folder in which the user runs the command.
     pub(crate) fn stands(&self) -> PathBuf {
         let situation = self.goal.situation();
         let folder = situation.map_or_else(|| self.folder.clone(), |situation| self.folder.join(&situation.folder));
         folder.canonicalize().unwrap_or(folder)
     }
 
-    /// Where each input stands below a folder. `None` if one does not.
+    /// Returns where each input stands below a folder. `None` if one does not.
     pub(crate) fn places_below(&self, top: &Path) -> Option<Vec<PathBuf>> {
         let stands = self.stands();
         let place = |input: &PathBuf| {
@@ -43,8 +43,8 @@ impl Job {
         self.inputs.iter().map(place).collect()
     }
 
-    /// The project that tests get copies of, if they do, as it was when it was read first; however large: before one is
-    /// chosen that nobody asked for, it is seen to be small.
+    /// Returns the project that tests get copies of, if they do, as it was when it was read first; however large:
+    /// before one is chosen that nobody asked for, it is seen to be small.
     ///
     /// # Errors
     /// If it cannot be read, or the input is no part of it.
@@ -52,7 +52,7 @@ impl Job {
         self.project_within(Bounds::NONE)
     }
 
-    /// The same, if it is no larger than that.
+    /// Returns the same, if it is no larger than that.
     fn project_within(&self, bounds: Bounds) -> Result<Option<Project>, Refusal> {
         let Place::Copy(copied) = &self.place else { return Ok(None) };
         let Some(inputs) = self.places_below(&copied.top) else {
@@ -80,15 +80,15 @@ impl Job {
         Ok(Some(project.with_own(&written_by_us())))
     }
 
-    /// Whether nobody takes a folder for a project: the home folder, and those for temporary files.
+    /// Returns whether nobody takes a folder for a project: the home folder, and those for temporary files.
     pub(crate) fn is_no_project(top: &Path) -> bool {
         let temporary = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into(), "/dev/shm".into(), "/".into()];
         let home = std::env::var_os("HOME").map(PathBuf::from);
         temporary.into_iter().chain(home).any(|other| other.canonicalize().is_ok_and(|it| it == top))
     }
 
-    /// The project that a test may need though nobody said so: the folder in which the user stands. `None` if nobody
-    /// would take that for one.
+    /// Returns the project that a test may need though nobody said so: the folder in which the user stands. `None` if
+    /// nobody would take that for one.
     ///
     /// # Errors
     /// If it is too large, or cannot be read.
@@ -109,9 +109,9 @@ impl Job {
         }
     }
 
-    /// Whether more stands in a project than the program that is run, which is found from anywhere, and what this run
-    /// writes: else nothing can be missing without it. Nor is it enough to find the program if that may write to where it
-    /// stands.
+    /// Returns whether more stands in a project than the program that is run, which is found from anywhere, and what
+    /// this run writes: else nothing can be missing without it. Nor is it enough to find the program if that may write
+    /// to where it stands.
     fn may_need(&self, project: &Project) -> bool {
         let program = Job { command: self.command.iter().take(1).cloned().collect(), ..self.clone() };
         let program = program.named_below(project.top());

@@ -12,7 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 impl Job {
-    /// The words of the command, as a test is started with them; `{}` is the candidate.
+    /// Returns the words of the command, as a test is started with them; `{}` is the candidate.
     pub(super) fn words(&self) -> Vec<OsString> {
         let word = |(at, word): (usize, &OsString)| match self.top() {
             Some(top) => self.word_in_a_copy(top, at, word),
@@ -21,13 +21,13 @@ impl Job {
         self.command.iter().enumerate().map(word).collect()
     }
 
-    /// The words of the command that stand for something else in a test: as typed, and what they are then.
+    /// Returns the words of the command that stand for something else in a test: as typed, and what they are then.
     pub fn rewritten(&self) -> Vec<(OsString, OsString)> {
         self.command.iter().cloned().zip(self.words()).filter(|(typed, word)| typed != word).collect()
     }
 
-    /// The files below a folder that words of the command name so that they are found from anywhere, inputs not among
-    /// them, by their paths in it.
+    /// Returns the files below a folder that words of the command name so that they are found from anywhere, inputs not
+    /// among them, by their paths in it.
     pub(crate) fn named_below(&self, top: &Path) -> BTreeSet<PathBuf> {
         let inputs: Vec<PathBuf> = self.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
         let places = |full: PathBuf| -> Vec<PathBuf> {
@@ -43,8 +43,9 @@ impl Job {
         whole.chain(self.in_full_in_words()).flat_map(places).collect()
     }
 
-    /// What else the command names in full at or below a folder, inputs not among it, whether it is there or not: what a
-    /// test does there or in it, it does to the user's. Of a folder above, but `/`, a test may go to all of it.
+    /// Returns what else the command names in full at or below a folder, inputs not among it, whether it is there or
+    /// not: what a test does there or in it, it does to the user's. Of a folder above, but `/`, a test may go to all of
+    /// it.
     pub(crate) fn led_below(&self, top: &Path) -> BTreeSet<PathBuf> {
         let inputs: Vec<PathBuf> = self.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
         let is_input = |full: &Path| full.canonicalize().is_ok_and(|real| inputs.contains(&real));
@@ -57,7 +58,8 @@ impl Job {
         self.in_full_in_words().into_iter().filter_map(place).collect()
     }
 
-    /// The files of the user's, programs and inputs not among them, that a test is led to by words of the command.
+    /// Returns the files of the user's, programs and inputs not among them, that a test is led to by words of the
+    /// command.
     pub(crate) fn originals_named(&self) -> BTreeSet<PathBuf> {
         let is_bare = self.top().is_none();
         let whole = (1..self.command.len()).filter(|at| is_bare && self.names_a_file(*at));
@@ -76,13 +78,13 @@ impl Job {
         whole.chain(within).filter(|path| path.is_file() && !is_program(path)).collect()
     }
 
-    /// The full paths in the words behind the program: whole words, and within longer ones.
+    /// Returns the full paths in the words behind the program: whole words, and within longer ones.
     fn in_full_in_words(&self) -> BTreeSet<PathBuf> {
         self.command.iter().skip(1).flat_map(|word| paths_in(word)).collect()
     }
 
-    /// What the command names above the folders that tests get, relative to where the user stands, and how far up: it is
-    /// not there in a test.
+    /// Returns what the command names above the folders that tests get, relative to where the user stands, and how far
+    /// up: it is not there in a test.
     pub fn leading_out(&self) -> Option<(String, PathBuf)> {
         let depth = self.inside().components().count() as i64;
         let is_between = |c: char| c.is_whitespace() || "'\"`;|&<>()$,:=".contains(c);
@@ -114,12 +116,12 @@ impl Job {
         if at > 0 { self.with_candidates(at, word) } else { word.into() }
     }
 
-    /// Whether a word of the command is a line for a shell.
+    /// Returns whether a word of the command is a line for a shell.
     fn is_line(&self, at: usize) -> bool {
         line_of(&self.command) == Some(at)
     }
 
-    /// A word with the candidate in the place of full paths that lead to an input, however they are spelled.
+    /// Returns a word with the candidate in the place of full paths that lead to an input, however they are spelled.
     fn with_candidates(&self, at: usize, word: &OsStr) -> OsString {
         let mut word = word.to_owned();
         let of = |input: &Path| match &self.inputs[..] {
@@ -142,7 +144,7 @@ impl Job {
         })
     }
 
-    /// How a word names the candidate in a folder of its own, however it is spelled. `None` if it does not.
+    /// Returns how a word names the candidate in a folder of its own, however it is spelled. `None` if it does not.
     fn as_candidate(&self, at: usize, word: &OsStr) -> Option<OsString> {
         // A program without a path is one of the search path.
         if at == 0 && !word.as_bytes().contains(&b'/') {
@@ -194,18 +196,18 @@ impl Job {
     }
 }
 
-/// The path of something below a folder, relative to it.
+/// Returns the path of something below a folder, relative to it.
 fn below(top: &Path, path: &Path) -> Option<PathBuf> {
     let full = path.parent()?.canonicalize().ok()?.join(path.file_name()?);
     full.strip_prefix(top).ok().map(Path::to_owned)
 }
 
-/// Whether a relative path leads out of so many folders.
+/// Returns whether a relative path leads out of so many folders.
 fn leads_out(path: &Path, depth: Option<usize>) -> bool {
     highest(path) > depth.unwrap_or(0) as i64
 }
 
-/// How many folders up a relative path leads, wherever it goes from there.
+/// Returns how many folders up a relative path leads, wherever it goes from there.
 fn highest(path: &Path) -> i64 {
     let (mut up, mut highest) = (0, 0);
     for part in path.components() {

@@ -66,7 +66,7 @@ impl Answer<'_> {
         json!({ "part": part.0, "path": path, "line": line, "text": text })
     }
 
-    /// Where a part is, and what it says.
+    /// Returns where a part is, and what it says.
     fn place(&self, part: Delta) -> (String, usize, String) {
         let at = self.search.addresses(part);
         let base = self.whole.base();
@@ -117,7 +117,7 @@ impl Answer<'_> {
         text
     }
 
-    /// The same, shortened: the first lines of each paragraph.
+    /// Returns the same, shortened: the first lines of each paragraph.
     pub(super) fn excerpt(&self, text: &str) -> Vec<String> {
         let mut lines = vec![];
         for paragraph in text.split("\n\n").skip(1) {

@@ -33,8 +33,8 @@ struct Stamp {
 }
 
 impl Around {
-    /// The folder of a job as it is now. One that nobody takes for a project, as the home folder, may hold anything: it is
-    /// looked at only if something of it is named.
+    /// Returns the folder of a job as it is now. One that nobody takes for a project, as the home folder, may hold
+    /// anything: it is looked at only if something of it is named.
     pub(crate) fn of(job: &Job) -> Around {
         let folder = job.top().unwrap_or(&job.folder);
         let top = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -42,9 +42,9 @@ impl Around {
         Around { stamps: if is_looked_at { stamps(&top) } else { None }, top }
     }
 
-    /// What is to be said of files that are new, gone, or not what they were, but for these and what the run itself writes.
-    /// Of what was copied it is said elsewhere that it was changed. In a folder that nobody takes for a project others
-    /// write, too: nothing is said of it but where a file of it is named in a bare folder.
+    /// Returns what is to be said of files that are new, gone, or not what they were, but for these and what the run
+    /// itself writes. Of what was copied it is said elsewhere that it was changed. In a folder that nobody takes for a
+    /// project others write, too: nothing is said of it but where a file of it is named in a bare folder.
     pub(super) fn remarks(&self, job: &Job, except: &[PathBuf]) -> Vec<String> {
         let is_copied = job.top() == Some(&self.top);
         if !is_copied && is_apart(job, &self.top) {
@@ -57,13 +57,13 @@ impl Around {
         all.into_iter().filter_map(|(what, paths)| Some(format!("{what} {since}: {}.", listed(&paths)?))).collect()
     }
 
-    /// The files that changed since, as a list in words: whatever the run did not write itself.
+    /// Returns the files that changed since, as a list in words: whatever the run did not write itself.
     pub(crate) fn changed_meanwhile(&self, job: &Job) -> Option<String> {
         let Differences { new, changed, gone } = self.differences(job, &[])?;
         listed(&[changed, gone, new].concat())
     }
 
-    /// What differs from then. `None` if there are too many files.
+    /// Returns what differs from then. `None` if there are too many files.
     fn differences(&self, job: &Job, except: &[PathBuf]) -> Option<Differences> {
         let (then, now) = (self.stamps.as_ref()?, stamps(&self.top)?);
         let (began, ours, own) = (began(), written_by_us(), own_of(job, except));
@@ -90,7 +90,7 @@ impl Around {
     }
 }
 
-/// Whether a folder is no project, and none of its files is named by the command.
+/// Returns whether a folder is no project, and none of its files is named by the command.
 fn is_apart(job: &Job, top: &Path) -> bool {
     Job::is_no_project(top) && job.named_below(top).is_empty()
 }
@@ -110,7 +110,8 @@ fn own_of(job: &Job, except: &[PathBuf]) -> Vec<PathBuf> {
     own.map(|path| full(&job.folder.join(path))).collect()
 }
 
-/// The stamps of all files and links below a folder, by their paths in it, but for those of runs and of version control.
+/// Returns the stamps of all files and links below a folder, by their paths in it, but for those of runs and of version
+/// control.
 fn stamps(top: &Path) -> Option<BTreeMap<PathBuf, Stamp>> {
     let (mut stamps, mut todo) = (BTreeMap::new(), vec![PathBuf::new()]);
     while let Some(folder) = todo.pop() {
@@ -144,13 +145,13 @@ impl Stamp {
     }
 }
 
-/// A path whose folder is spelled without links.
+/// Returns a path whose folder is spelled without links.
 fn full(path: &Path) -> PathBuf {
     let there = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
     there().unwrap_or_else(|| path.to_owned())
 }
 
-/// The first of these, in words.
+/// Returns the first of these, in words.
 fn listed(paths: &[PathBuf]) -> Option<String> {
     let first: Vec<String> = paths.iter().take(MOST_NAMED).map(|path| path.display().to_string()).collect();
     let more = paths.len() - first.len();

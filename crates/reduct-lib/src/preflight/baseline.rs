@@ -74,13 +74,13 @@ impl NoBaseline {
         NoBaseline { refusal, doubt: Some(doubt) }
     }
 
-    /// Whether it could be otherwise elsewhere.
+    /// Returns whether it could be otherwise elsewhere.
     pub(crate) fn is_of_the_place(&self) -> bool {
         self.doubt.is_some() || matches!(self.refusal, Refusal::CannotStart { .. } | Refusal::DoesNotFail { .. })
     }
 }
 
-/// What is run, in words, and that it is in a copy of the project if it is.
+/// Returns what is run, in words, and that it is in a copy of the project if it is.
 pub(super) fn where_it_runs(job: &Job, what: &'static str) -> &'static str {
     match (what, job.top()) {
         ("the whole input", Some(_)) => "the whole input in a copy of the project",
@@ -89,7 +89,7 @@ pub(super) fn where_it_runs(job: &Job, what: &'static str) -> &'static str {
     }
 }
 
-/// The same for a bare folder, where both are tried.
+/// Returns the same for a bare folder, where both are tried.
 pub(super) fn in_a_bare_folder(what: &'static str) -> &'static str {
     if what == "the whole input" { "the whole input in a bare folder" } else { "what fails in a bare folder" }
 }
@@ -102,7 +102,7 @@ pub(super) fn agree(reading: Reading, second: &Observed, words: &Words) -> Readi
     }
 }
 
-/// What the failure is, in words, and how to say otherwise if nobody said it.
+/// Returns what the failure is, in words, and how to say otherwise if nobody said it.
 pub(crate) fn describe_failure(job: &Job, reading: &Reading) -> String {
     if !job.source().needs_baseline() {
         return BY_WORD.into();
@@ -131,7 +131,7 @@ pub(super) fn describe_first(job: &Job, reading: &Reading, first: &Observed) -> 
     }
 }
 
-/// How long a run took: where several of its processes shared the cores, that is how long the processor did.
+/// Returns how long a run took: where several of its processes shared the cores, that is how long the processor did.
 pub(super) fn took(observed: &Observed) -> Duration {
     observed.elapsed.max(observed.also.used.processor)
 }
@@ -150,7 +150,7 @@ pub(super) fn tell(
     session.tell(&Event::Preflight { what, outcome, exit, elapsed }).map_err(Refusal::stopped)
 }
 
-/// How a run ended, and the end of what it said.
+/// Returns how a run ended, and the end of what it said.
 pub(super) fn says(observed: &Observed) -> String {
     let text = [&observed.stdout[..], &observed.stderr[..]].concat();
     let text = String::from_utf8_lossy(&text);

@@ -54,7 +54,7 @@ fn here<T: Problem>(
         .map_err(|(no_baseline, mut lab)| explain(problem, audience, &mut *lab, no_baseline))
 }
 
-/// Where nobody said where.
+/// Returns where nobody said where.
 fn open<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
     problem.stand(Place::Bare);
     if !problem.job().source().may_need_a_project() {
@@ -158,7 +158,7 @@ fn either<T: Problem>(
     }
 }
 
-/// Why it is to run in the project, by what was seen in both places; if that says so.
+/// Returns why it is to run in the project, by what was seen in both places; if that says so.
 fn why_there<T: Problem>(
     problem: &T,
     (in_bare, first): (&[Observed], &Observed),
@@ -204,12 +204,13 @@ fn once_more<T: Problem>(
     Ok(passed)
 }
 
-/// Whether it is a reducer script that finds in a bare folder all that it needs.
+/// Returns whether it is a reducer script that finds in a bare folder all that it needs.
 fn works_by_convention(job: &Job, first: &Observed) -> bool {
     first.exit == Exit::Code(0) && matches!(job.failure, Failure::Observed | Failure::ExitZero)
 }
 
-/// Whether a run elsewhere shows another failure than these runs did, or none where they did, or one where they did not.
+/// Returns whether a run elsewhere shows another failure than these runs did, or none where they did, or one where they
+/// did not.
 fn differ(job: &Job, words: &Words, in_bare: &[Observed], other: &Observed) -> bool {
     let Some(first) = in_bare.first() else { return false };
     let started = |observed: &Observed| !matches!(observed.exit, Exit::NotStarted(_));

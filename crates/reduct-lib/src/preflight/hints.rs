@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 /// Of longer lines only the beginning is shown.
 const LONGEST: usize = 60;
 
-/// How little a failure is known by, if it is by little: what the last lines claim is about no more.
+/// Returns how little a failure is known by, if it is by little: what the last lines claim is about no more.
 pub(super) fn thin(signature: &Signature) -> String {
     if let Some(line) = signature.known_by_words() {
         let line = shortened(&line);
@@ -30,13 +30,13 @@ pub(super) fn thin(signature: &Signature) -> String {
     }
 }
 
-/// What is said of a death behind a status of the test's own, if nobody knows where it was.
+/// Returns what is said of a death behind a status of the test's own, if nobody knows where it was.
 pub(crate) fn died_somewhere(signature: &Signature) -> Option<String> {
     let signal = signal_name(signature.died_somewhere()?);
     Some(format!("a program that the test runs died by SIG{signal}; where is not known, so any such death"))
 }
 
-/// What speaks against the failure that was read off a first run.
+/// Returns what speaks against the failure that was read off a first run.
 pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
     let (Failure::Observed, Reading::Same(signature)) = (&job.failure, reading) else { return String::new() };
     let mut doubts = String::new();
@@ -58,8 +58,8 @@ pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
     doubts
 }
 
-/// The option by which a report behind an exit status of 0 is the failure, on a line of its own. It is tried: it holds
-/// of the whole input, and not of the empty one, as far as that was run.
+/// Returns the option by which a report behind an exit status of 0 is the failure, on a line of its own. It is tried:
+/// it holds of the whole input, and not of the empty one, as far as that was run.
 pub(super) fn behind(whole: &Observed, empty: Option<&Observed>, words: &Words) -> String {
     let Some(found) = behind_success(whole, words) else { return String::new() };
     let Ok(condition) = found.condition.parse() else { return String::new() };

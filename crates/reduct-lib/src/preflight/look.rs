@@ -35,7 +35,7 @@ pub(super) struct Copied {
     pub(super) uses: Uses,
 }
 
-/// A place for the tests of the problem, as it stands, to which signals go from now on.
+/// Returns a place for the tests of the problem, as it stands, to which signals go from now on.
 pub(super) fn place<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<Box<Opened>, Refusal> {
     let lab = problem.lab(problem.job().handed)?;
     audience.connect(&*lab);
@@ -97,7 +97,7 @@ pub(super) fn note_unseen_writes(job: &Job, audience: &mut Audience<'_>) {
     }
 }
 
-/// Whether a file was made by a tool that can make it again.
+/// Returns whether a file was made by a tool that can make it again.
 fn is_configured(file: &Path) -> bool {
     file.file_name().is_some_and(|name| name == "CMakeCache.txt")
 }

@@ -26,12 +26,12 @@ const PHRASES: [&str; 17] = [
     "directory nonexistent",
 ];
 
-/// A line in which a run says that something is missing, if there is one.
+/// Returns a line in which a run says that something is missing, if there is one.
 pub(super) fn said(observed: &Observed) -> Option<String> {
     lines(observed).into_iter().find(|line| says_so(line))
 }
 
-/// Whether a run says that something is missing and none of these others says the same.
+/// Returns whether a run says that something is missing and none of these others says the same.
 pub(super) fn only_in(one: &Observed, others: &[Observed]) -> bool {
     let of = |observed: &Observed| -> BTreeSet<String> {
         lines(observed).iter().filter(|line| says_so(line)).map(|line| without_places(line)).collect()
@@ -40,7 +40,7 @@ pub(super) fn only_in(one: &Observed, others: &[Observed]) -> bool {
     !of(one).is_subset(&elsewhere)
 }
 
-/// The first file of the user's folder that a run names, which is neither an input nor a word of the command.
+/// Returns the first file of the user's folder that a run names, which is neither an input nor a word of the command.
 pub(super) fn named(job: &Job, observed: &Observed) -> Option<String> {
     let others: Vec<_> =
         job.input_paths().into_iter().chain(job.command.iter().map(|word| job.folder.join(word))).collect();
@@ -71,7 +71,7 @@ fn says_so(line: &str) -> bool {
     PHRASES.iter().any(|phrase| line.contains(phrase))
 }
 
-/// A line without numbers and without the folders in its paths: those of a test are others each time.
+/// Returns a line without numbers and without the folders in its paths: those of a test are others each time.
 fn without_places(line: &str) -> String {
     let name = |word: &str| word.rsplit('/').next().unwrap_or_default().replace(|c: char| c.is_ascii_digit(), "");
     line.split_whitespace().map(name).collect::<Vec<_>>().join(" ")

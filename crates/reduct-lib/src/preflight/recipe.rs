@@ -48,7 +48,7 @@ pub(crate) fn recipe(job: &Job) -> String {
     )
 }
 
-/// What the command names that is not there in a test, as it stands above, and what to do.
+/// Returns what the command names that is not there in a test, as it stands above, and what to do.
 fn leading_out(job: &Job) -> String {
     let versions = job.goal.compares_versions();
     match job.leading_out().filter(|_| !versions) {
@@ -62,7 +62,7 @@ fn leading_out(job: &Job) -> String {
     }
 }
 
-/// Which words of the command stand for what, line by line.
+/// Returns which words of the command stand for what, line by line.
 fn rewritten(job: &Job) -> String {
     let line = |(typed, word): (OsString, OsString)| {
         let typed = typed.display();
@@ -81,7 +81,7 @@ fn rewritten(job: &Job) -> String {
     job.rewritten().into_iter().map(line).collect()
 }
 
-/// What is to be said if nothing in the command says where the candidate is. A reducer script knows.
+/// Returns what is to be said if nothing in the command says where the candidate is. A reducer script knows.
 pub(super) fn unseen(job: &Job) -> String {
     let is_input = job.goal.varies_inputs();
     let InputDelivery { as_argument, on_stdin } = job.handed;
@@ -107,7 +107,7 @@ pub(super) fn unseen(job: &Job) -> String {
     }
 }
 
-/// A text without what a shell takes for quotes and escapes.
+/// Returns a text without what a shell takes for quotes and escapes.
 fn unquoted(text: &OsStr) -> Vec<u8> {
     text.as_bytes().iter().copied().filter(|byte| !b"'\"\\".contains(byte)).collect()
 }

@@ -66,8 +66,8 @@ pub(super) fn establish_baseline_by_repeating(
     Ok((Baseline { failure: describe_repeated(job, &reading), reading, time_limit, policy: Some(policy) }, of_empty))
 }
 
-/// What the failure is: what the whole input shows in a run, and the empty one does not. An exit status of 0 is it
-/// only if nothing else is, as reducer scripts have it.
+/// Returns what the failure is: what the whole input shows in a run, and the empty one does not. An exit status of 0 is
+/// it only if nothing else is, as reducer scripts have it.
 fn read(
     session: &mut Session<'_>,
     whole: &Candidate,

@@ -20,7 +20,7 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    /// What of it was touched.
+    /// Returns what of it was touched.
     pub(super) fn of(job: &Job, project: &Project, touched: &Touched) -> Uses {
         let named: BTreeSet<PathBuf> = job.named_below(project.top());
         let led = job.led_below(project.top());
@@ -38,7 +38,8 @@ impl Uses {
         Uses { writes: file.or_else(other).or_else(own), opened: Some(opened), all: Some(all) }
     }
 
-    /// Why what it wrote may be the user's in a bare folder, as files of the user's are started from there, too.
+    /// Returns why what it wrote may be the user's in a bare folder, as files of the user's are started from there,
+    /// too.
     fn writes_where_it_stands(
         job: &Job,
         project: &Project,
@@ -66,8 +67,8 @@ impl Uses {
         Some(format!("it writes to {made}, and {}", goer.in_words()))
     }
 
-    /// The same if nothing was heard of it, as of a test that had to be killed: what its command names, but for its
-    /// program, it may have written to, and to where that stands if it may go there.
+    /// Returns the same if nothing was heard of it, as of a test that had to be killed: what its command names, but for
+    /// its program, it may have written to, and to where that stands if it may go there.
     pub(super) fn unheard(job: &Job, project: &Project) -> Uses {
         let program = Job { command: job.command.iter().take(1).cloned().collect(), ..job.clone() };
         let (program, top) = (program.named_below(project.top()), project.top());
@@ -79,7 +80,7 @@ impl Uses {
         Uses { opened: None, all: None, writes: file.or_else(led).map(why).or_else(goer) }
     }
 
-    /// What it opened, in words.
+    /// Returns what it opened, in words.
     pub(super) fn in_words(&self) -> Option<String> {
         let opened = self.opened.as_ref()?;
         let first = opened.first()?.display();
@@ -90,8 +91,8 @@ impl Uses {
     }
 }
 
-/// The file of a project that holds the full path of it as text, if one of these does: what is built by it may be the
-/// original. Of many files the first ones are read.
+/// Returns the file of a project that holds the full path of it as text, if one of these does: what is built by it may
+/// be the original. Of many files the first ones are read.
 pub(super) fn leading_back<'a>(project: &Project, among: impl Iterator<Item = &'a Path>) -> Option<PathBuf> {
     const LARGEST: u64 = 1 << 20;
     const MOST: u64 = 16 << 20;

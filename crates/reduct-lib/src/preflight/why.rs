@@ -32,7 +32,7 @@ const MORE_RUNS: usize = 6;
 
 pub(super) const DOES_NOT_OCCUR: &str = "the failure does not occur on the whole input";
 
-/// The failure is not there.
+/// Returns the refusal of an input on which the failure does not occur.
 pub(super) fn does_not_fail(job: &Job, words: &Words, oracle: &Oracle, first: &Observed) -> Refusal {
     let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(first));
     for measured in job.conditions().iter().filter_map(|condition| condition.measured(first)) {
@@ -81,8 +81,8 @@ fn by_convention(job: &Job, seen: &Observed) -> &'static str {
     }
 }
 
-/// A server is written for reduct: when it says that the whole input passes, it does not mean the convention of
-/// reducer scripts.
+/// Returns the refusal of a server that says that the whole input passes: it is written for reduct, so it does not mean
+/// the convention of reducer scripts.
 pub(super) fn server_passes(job: &Job) -> Refusal {
     let advice = format!(
         "a failure is the answer `fail`, another exit status than 0, or a signal\n\
@@ -119,7 +119,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         Doctor { job, whole, words, audience, until: Instant::now() + LONGEST }
     }
 
-    /// What can be said after some more runs. What is known already is said first; who interrupts gets that.
+    /// Returns what can be said after some more runs. What is known already is said first; who interrupts gets that.
     pub(super) fn explain(mut self, lab: &mut Opened, NoBaseline { refusal, doubt }: NoBaseline) -> Refusal {
         let is_command = self.job.goal.situation().is_none() && self.job.source().server().is_none();
         let Some(doubt) = doubt else { return refusal };
@@ -202,7 +202,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         Ok(Some(Refusal::NeverOpened { seen: seen_words, advice }))
     }
 
-    /// Whether the failure occurs if the test is run otherwise, and not on an empty input; and what to do then.
+    /// Returns whether the failure occurs if the test is run otherwise, and not on an empty input; and what to do then.
     fn try_elsewhere(&mut self, oracle: &Oracle) -> Result<Option<(String, String)>, Why> {
         let handed = self.job.handed;
         let place = &self.job.place;
@@ -243,7 +243,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         Ok(fails(&empty, &nothing) == Some(false))
     }
 
-    /// Whether the command opens anything of the candidate. `None` if that cannot be told.
+    /// Returns whether the command opens anything of the candidate. `None` if that cannot be told.
     fn was_opened(&mut self) -> Result<Option<bool>, Why> {
         let Ok(invocation) = self.job.invocation() else { return Ok(None) };
         // What it is handed is opened by somebody else, and only what is below its folder is watched.

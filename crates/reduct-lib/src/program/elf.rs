@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The segment that names the program that loads this one.
 const INTERPRETER: u32 = 3;
 
-/// Whether nothing is seen that keeps it from being loaded.
+/// Returns whether nothing is seen that keeps it from being loaded.
 pub(super) fn can_be_loaded(program: &Path) -> bool {
     let Ok(bytes) = fs::read(program) else { return true };
     let own = fs::read("/proc/self/exe").ok().and_then(|own| machine(&own));
@@ -19,12 +19,12 @@ pub(super) fn can_be_loaded(program: &Path) -> bool {
 /// Programs for this processor run on its successor too.
 const I386: u16 = 3;
 
-/// The number of the processor that it is for.
+/// Returns the number of the processor that it is for.
 fn machine(bytes: &[u8]) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(18..20)?.try_into().ok()?))
 }
 
-/// The program that is to load it; `None` if it names none.
+/// Returns the program that is to load it; `None` if it names none.
 fn loader(bytes: &[u8]) -> Option<PathBuf> {
     let is_64 = *bytes.get(4)? == 2;
     let half = |at: usize| Some(usize::from(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?)));

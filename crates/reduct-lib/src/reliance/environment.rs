@@ -110,7 +110,7 @@ const READ_BEGIN: [&str; 26] = [
     "GLIBC_",
 ];
 
-/// The variables as they are now. Where they are what is reduced, they are no surroundings.
+/// Returns the variables as they are now. Where they are what is reduced, they are no surroundings.
 pub(super) fn now(job: &Job, scripts: &[Vec<u8>]) -> Vec<Variable> {
     if job.varies_variables() {
         return vec![];
@@ -132,7 +132,7 @@ pub(super) fn now(job: &Job, scripts: &[Vec<u8>]) -> Vec<Variable> {
     variables
 }
 
-/// The variables that are not what they were, by their names: those that the test may read, and the others.
+/// Returns the variables that are not what they were, by their names: those that the test may read, and the others.
 pub(crate) fn differing(then: &[Variable], now: &[Variable]) -> (Vec<String>, Vec<String>) {
     let is_in = |all: &[Variable], this: &Variable| all.iter().any(|it| it.name == this.name && it.value == this.value);
     let changed = then.iter().filter(|was| !is_in(now, was)).chain(now.iter().filter(|is| !is_in(then, is)));
@@ -157,15 +157,16 @@ fn is_read(name: &str) -> bool {
         || READ_BEGIN.iter().any(|begin| name.starts_with(begin))
 }
 
-/// The words of a text that can be names of variables.
+/// Returns the words of a text that can be names of variables.
 fn identifiers(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_between = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
     text.split(is_between).filter(|word| !word.is_empty())
 }
 
-/// A digest of 32 bits, too short for anybody to find the value by it: a value may be a secret, the digest is in a file,
-/// and of all guesses at a password, one in 4 thousand million has the same digest. So a variable may be another one and
-/// have the digest of the old one, with that same chance: then the change is not seen, and outcomes from before it count.
+/// Returns a digest of 32 bits, too short for anybody to find the value by it: a value may be a secret, the digest is
+/// in a file, and of all guesses at a password, one in 4 thousand million has the same digest. So a variable may be
+/// another one and have the digest of the old one, with that same chance: then the change is not seen, and outcomes
+/// from before it count.
 fn digest(name: &str, value: &OsStr) -> String {
     let mut hasher = Digester::default();
     hasher.update(name.as_bytes()).update(&[0]).update(value.as_bytes());

@@ -42,7 +42,7 @@ pub(super) struct Watched {
     pub(super) scripts: Vec<Vec<u8>>,
 }
 
-/// What is to be watched for a job that names these files.
+/// Returns what is to be watched for a job that names these files.
 pub(super) fn of(job: &Job, named: &[Relied]) -> Watched {
     let mut found = Found::default();
     let scripts = scripts(job, named, &mut |path| found.file(path));
@@ -52,7 +52,7 @@ pub(super) fn of(job: &Job, named: &[Relied]) -> Watched {
     Watched { folders: folders.into_iter().collect(), links: links.into_iter().collect(), more, scripts }
 }
 
-/// The scripts that a job names, and those that they name; each file that one names is `found`.
+/// Returns the scripts that a job names, and those that they name; each file that one names is `found`.
 pub(super) fn scripts(job: &Job, named: &[Relied], found: &mut dyn FnMut(&Path)) -> Vec<Vec<u8>> {
     let mut texts: VecDeque<(PathBuf, Vec<u8>)> = VecDeque::new();
     let lines = lines(job).unwrap_or_default();
@@ -81,7 +81,7 @@ pub(super) fn scripts(job: &Job, named: &[Relied], found: &mut dyn FnMut(&Path))
     scripts
 }
 
-/// What a word of a script may name: in full, from the script's folder, from the user's, or on the search path.
+/// Returns what a word of a script may name: in full, from the script's folder, from the user's, or on the search path.
 fn named_by(word: &[u8], folder: &Path, home: &Path) -> Vec<PathBuf> {
     let word = OsStr::from_bytes(word);
     let places = [folder.join(word), home.join(word)];
@@ -89,7 +89,7 @@ fn named_by(word: &[u8], folder: &Path, home: &Path) -> Vec<PathBuf> {
     found.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// A word with the variables of the environment in it. What stands behind one that there is not is relative.
+/// Returns a word with the variables of the environment in it. What stands behind one that there is not is relative.
 fn expanded(word: &[u8]) -> Vec<u8> {
     let mut text = vec![];
     let mut rest = word;
@@ -113,7 +113,7 @@ fn expanded(word: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The folder and the text of what may be a script.
+/// Returns the folder and the text of what may be a script.
 fn script(path: &Path) -> Option<(PathBuf, Vec<u8>)> {
     let meta = path.metadata().ok()?;
     if !meta.is_file() || meta.len() > LARGEST_SCRIPT {
@@ -124,7 +124,7 @@ fn script(path: &Path) -> Option<(PathBuf, Vec<u8>)> {
     (!text.contains(&0)).then_some((folder, text))
 }
 
-/// The paths in the values of variables.
+/// Returns the paths in the values of variables.
 fn variables() -> Vec<PathBuf> {
     let is_of_the_session = |name: &OsStr| ["PWD", "OLDPWD", "HOME", "TMPDIR", "_"].iter().any(|other| name == *other);
     let values = std::env::vars_os().filter(|(name, _)| !is_of_the_session(name));

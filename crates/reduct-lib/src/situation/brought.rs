@@ -71,7 +71,7 @@ impl Plan {
     }
 }
 
-/// The command with these changes.
+/// Returns the command with these changes.
 pub(super) fn changed(all: &Candidate, laid: &Laid, changes: &[Change]) -> Result<Candidate, Refusal> {
     let given = Given::of(all);
     let new = |at: usize| changes.iter().find(|change| change.at == at).map(|change| change.text.clone());
@@ -83,7 +83,7 @@ pub(super) fn changed(all: &Candidate, laid: &Laid, changes: &[Change]) -> Resul
     place::assembled(arguments.chain(variables), &files, laid)
 }
 
-/// What was changed, and what was not, in words.
+/// Returns what was changed, and what was not, in words.
 pub(super) fn said(changes: &[Change], accepted: &[Change]) -> Vec<String> {
     let is_accepted = |change: &Change| accepted.iter().any(|other| other.at == change.at);
     let line = |what: &str, is_meant: &dyn Fn(&Change) -> bool| {
@@ -109,7 +109,7 @@ pub(super) fn said(changes: &[Change], accepted: &[Change]) -> Vec<String> {
     lines.into_iter().flatten().collect()
 }
 
-/// The absolute path that a word is, or that stands behind its first `=`, and what stands before it.
+/// Returns the absolute path that a word is, or that stands behind its first `=`, and what stands before it.
 fn absolute(word: &OsStr) -> Option<(&[u8], &Path)> {
     let bytes = word.as_bytes();
     let behind = bytes.iter().position(|byte| *byte == b'=').map_or(0, |at| at + 1);
@@ -118,7 +118,7 @@ fn absolute(word: &OsStr) -> Option<(&[u8], &Path)> {
     path.starts_with(b"/").then(|| (before, Path::new(OsStr::from_bytes(path))))
 }
 
-/// The path of what exists below a folder, relative to it.
+/// Returns the path of what exists below a folder, relative to it.
 fn below(path: &Path, folder: &Path) -> Option<PathBuf> {
     let meta = fs::symlink_metadata(path).ok()?;
     let is_plain = |inner: &&Path| inner.components().all(|part| matches!(part, Component::Normal(_)));
@@ -134,7 +134,7 @@ fn below(path: &Path, folder: &Path) -> Option<PathBuf> {
     full.strip_prefix(folder).ok().map(Path::to_owned)
 }
 
-/// A path as a word that is not an option.
+/// Returns a path as a word that is not an option.
 fn plain(path: &Path) -> PathBuf {
     match path.as_os_str().as_bytes().first() {
         None => ".".into(),
@@ -143,7 +143,7 @@ fn plain(path: &Path) -> PathBuf {
     }
 }
 
-/// A name that nothing has in the folder of the test.
+/// Returns a name that nothing has in the folder of the test.
 fn free(name: &OsStr, taken: &mut BTreeSet<OsString>) -> OsString {
     let numbered = (2_u32..).map(|number| {
         let mut numbered = OsString::from(format!("{number}-"));
@@ -156,7 +156,7 @@ fn free(name: &OsStr, taken: &mut BTreeSet<OsString>) -> OsString {
     found
 }
 
-/// Whether a file that stands elsewhere is to be copied, or why not; `None` if it is none of the user's.
+/// Returns whether a file that stands elsewhere is to be copied, or why not; `None` if it is none of the user's.
 fn is_to_be_copied(path: &Path) -> Option<Result<(), &'static str>> {
     let meta = fs::metadata(path).ok().filter(|meta| meta.uid() == rustix::process::geteuid().as_raw())?;
     match () {

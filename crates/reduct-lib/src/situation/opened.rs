@@ -147,7 +147,7 @@ impl Search<'_> {
     }
 }
 
-/// Where the command runs and is watched.
+/// Returns where the command runs and is watched.
 fn lab(
     job: &Job,
     situation: &Situation,
@@ -162,7 +162,7 @@ fn lab(
     place_of(job, invocation, all.len() + laid.len(), ground)
 }
 
-/// Whether a run shows the failure that the first one showed.
+/// Returns whether a run shows the failure that the first one showed.
 fn is_same(job: &Job, reference: &Observed, seen: &Observed) -> bool {
     let words = Words::default();
     let reading = match &job.failure {
@@ -176,13 +176,15 @@ fn is_same(job: &Job, reference: &Observed, seen: &Observed) -> bool {
     [reference, seen].iter().all(|observed| oracle.verdict(observed).outcome == Outcome::Fail)
 }
 
-/// How many files there are, but for copies of what stands elsewhere; links, which always stay, are not counted.
+/// Returns how many files there are, but for copies of what stands elsewhere; links, which always stay, are not
+/// counted.
 fn files(candidate: &Candidate, copies: &BTreeSet<PathBuf>) -> usize {
     let is_file = |entry: &Entry| matches!(entry.what, What::File { .. }) && Role::of(&entry.path) == Role::File;
     candidate.pieces().filter(|(entry, _)| is_file(entry) && !copies.contains(&entry.path)).count()
 }
 
-/// What was touched, with links and the folders that it stands in; `with_listed` with all in folders that were listed.
+/// Returns what was touched, with links and the folders that it stands in; `with_listed` with all in folders that were
+/// listed.
 fn only(all: &Candidate, touched: &BTreeSet<PathBuf>, with_listed: bool) -> Result<Candidate, Refusal> {
     // What was made in a folder needs the folder.
     let above: BTreeSet<&Path> = touched.iter().flat_map(|path| path.ancestors().skip(1)).collect();

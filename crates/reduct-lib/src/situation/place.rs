@@ -81,17 +81,17 @@ fn top(path: &Path) -> OsString {
     path.components().next().map(|part| part.as_os_str().to_owned()).unwrap_or_default()
 }
 
-/// The folder in which the command is run by the user.
+/// Returns the folder in which the command is run by the user.
 pub(super) fn folder(job: &Job, situation: &Situation) -> PathBuf {
     job.folder.join(&situation.folder)
 }
 
-/// What the command is called, without its folder.
+/// Returns what the command is called, without its folder.
 pub(super) fn name(command: &[OsString]) -> &OsStr {
     command.first().and_then(|word| Path::new(word).file_name()).unwrap_or_default()
 }
 
-/// How a command is started by these words, of which what does not vary of it are the last ones.
+/// Returns how a command is started by these words, of which what does not vary of it are the last ones.
 pub(super) fn invocation(job: &Job, situation: &Situation, by: Vec<OsString>) -> Invocation {
     let fixed = if situation.arguments { &[] } else { &job.command[1..] };
     Invocation {
@@ -109,7 +109,7 @@ pub(super) fn invocation(job: &Job, situation: &Situation, by: Vec<OsString>) ->
     }
 }
 
-/// All that is to be reduced.
+/// Returns all that is to be reduced.
 pub(super) fn load(job: &Job, situation: &Situation, laid: &Laid) -> Result<Artifact, Refusal> {
     let mut all = Collected::default();
     if situation.arguments {
@@ -136,7 +136,7 @@ pub(super) fn load(job: &Job, situation: &Situation, laid: &Laid) -> Result<Arti
     laid.tidied(all.finish()?)
 }
 
-/// What stands in a folder, as files and as words, less what is laid.
+/// Returns what stands in a folder, as files and as words, less what is laid.
 pub(super) fn read(folder: &Path, laid: &Laid) -> Result<Artifact, Refusal> {
     let mut all = Collected::default();
     whole_folder(&mut all, folder, None, |_| Ok(()))?;
@@ -190,7 +190,7 @@ fn one(all: &mut Collected, folder: &Path, path: &Path) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A relative path that leads to something below a folder, without detours.
+/// Returns a relative path that leads to something below a folder, without detours.
 fn inner(path: &Path) -> Option<PathBuf> {
     let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let plain: PathBuf = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
@@ -232,7 +232,7 @@ impl Laid {
         Ok(Laid { files, paths })
     }
 
-    /// What is laid.
+    /// Returns what is laid.
     pub(super) fn files(&self) -> &Candidate {
         &self.files
     }
@@ -245,7 +245,7 @@ impl Laid {
         self.files.len()
     }
 
-    /// An artifact without what is laid.
+    /// Returns an artifact without what is laid.
     pub(super) fn tidied(&self, artifact: Artifact) -> Result<Artifact, Refusal> {
         if self.is_empty() {
             return Ok(artifact);
@@ -274,8 +274,8 @@ impl Ground for Laid {
     }
 }
 
-/// The paths that a word of the command may name: as a whole, behind `=`, behind `@`, behind `-I`; those in a line
-/// for the shell.
+/// Returns the paths that a word of the command may name: as a whole, behind `=`, behind `@`, behind `-I`; those in a
+/// line for the shell.
 fn named_by(word: &OsStr, is_line: bool) -> Vec<PathBuf> {
     let bytes = word.as_bytes();
     let mut texts: Vec<&[u8]> = vec![bytes];
@@ -288,7 +288,7 @@ fn named_by(word: &OsStr, is_line: bool) -> Vec<PathBuf> {
     texts.into_iter().filter_map(|text| inner(Path::new(OsStr::from_bytes(text)))).collect()
 }
 
-/// The program, if it is a script below the folder: it may look for files beside itself.
+/// Returns the program, if it is a script below the folder: it may look for files beside itself.
 fn script(job: &Job, folder: &Path) -> Option<PathBuf> {
     let word = job.command.first().filter(|word| word.as_bytes().contains(&b'/'))?;
     let path = inner(Path::new(word))?;
@@ -297,7 +297,7 @@ fn script(job: &Job, folder: &Path) -> Option<PathBuf> {
     (&first != b"\x7fELF").then_some(path)
 }
 
-/// How the program of a command is called in a test.
+/// Returns how the program of a command is called in a test.
 pub(super) fn program(job: &Job, situation: &Situation, laid: &Laid) -> Result<OsString, Refusal> {
     let Some(word) = job.command.first() else { return Err(Refusal::Executor("there is no command to run".into())) };
     let folder = folder(job, situation);
@@ -320,7 +320,7 @@ pub(super) fn keep(whole: &Candidate, folder: &Path) -> io::Result<()> {
     write_below(whole, folder)
 }
 
-/// A candidate of these words and files.
+/// Returns a candidate of these words and files.
 pub(super) fn assembled(
     words: impl Iterator<Item = (Role, OsString)>,
     files: &Artifact,

@@ -24,7 +24,7 @@ cp -a \"$files/.\" \"$copy\" && cd \"$copy\" || exit 125
 const COMMAND: &str = "command.json";
 const FILES: &str = "files";
 
-/// Whether something of an answer is called so.
+/// Returns whether something of an answer is called so.
 pub(crate) fn is_of_an_answer(name: &OsStr) -> bool {
     [SCRIPT, COMMAND, FILES].iter().any(|known| name == *known)
 }
@@ -81,7 +81,7 @@ struct Variable {
 }
 
 impl Shape {
-    /// The folder that shows this candidate.
+    /// Returns the folder that shows this candidate.
     pub(super) fn shown(&self, best: &Candidate) -> Candidate {
         let given = Given::of(best);
         let mut builder = Builder::default();
@@ -125,7 +125,7 @@ impl Shape {
         text
     }
 
-    /// The command as a shell takes it, in a line.
+    /// Returns the command as a shell takes it, in a line.
     pub(super) fn line(&self, best: &Candidate) -> String {
         let words = self.words(&Given::of(best), &self.typed);
         let line = String::from_utf8_lossy(&words.join(&b' ')).into_owned();
@@ -157,7 +157,7 @@ fn add_below(builder: &mut Builder, artifact: &Artifact) {
     }
 }
 
-/// What was published at `out`, less what is laid.
+/// Returns what was published at `out`, less what is laid.
 ///
 /// # Errors
 /// If it cannot be read.

@@ -73,7 +73,8 @@ pub fn cross(
     }
 }
 
-/// The smallest inputs of any two groups, those first that look the same, the smaller one of a pair first; only what was reduced says something.
+/// Returns the smallest inputs of any two groups, those first that look the same, the smaller one of a pair first; only
+/// what was reduced says something.
 fn pairs(grouping: &Grouping<'_>) -> Vec<(usize, usize)> {
     let smallest: Vec<usize> = grouping.smallest().filter(|at| grouping.is_reduced(*at)).collect();
     let pair = |(place, small): (usize, &usize)| {
@@ -229,12 +230,12 @@ enum Run {
     Neither,
 }
 
-/// What is left of an input.
+/// Returns what is left of an input.
 fn there(bench: &Bench) -> Result<Artifact, Refusal> {
     Ok(load_published(&bench.job.out, bench.job.subject()?.as_deref())?)
 }
 
-/// A single file with other contents. `None` of anything else.
+/// Returns a single file with other contents. `None` of anything else.
 fn written(there: &Artifact, text: &[u8]) -> Option<Artifact> {
     let [entry] = there.entries() else { return None };
     let What::File { mode, .. } = entry.what else { return None };

@@ -38,7 +38,8 @@ pub enum Says {
 }
 
 impl Says {
-    /// What shows something counts more than what does not, and what brings together more than what keeps apart.
+    /// Returns what shows something counts more than what does not, and what brings together more than what keeps
+    /// apart.
     pub fn weight(self) -> u8 {
         match self {
             Says::Nothing => 0,
@@ -49,12 +50,12 @@ impl Says {
 }
 
 impl Crossing {
-    /// Whether it is about these two.
+    /// Returns whether it is about these two.
     pub fn is_of(&self, one: usize, other: usize) -> bool {
         [self.small, self.large] == [one, other] || [self.large, self.small] == [one, other]
     }
 
-    /// What it said, in words; two are called so.
+    /// Returns what it said, in words; two are called so.
     pub fn told(&self, small: &str, large: &str) -> String {
         let text = String::from_utf8_lossy(&self.text);
         match (self.how, self.says) {

@@ -13,8 +13,8 @@ const MOST_TOKENS: usize = 400;
 /// With more pieces than this, two texts have too little in common for a mixture to mean anything.
 const MOST_PIECES: usize = 6;
 
-/// The pieces in which two texts differ, names and numbers aside, if there are at least two: of texts that differ in one
-/// there is nothing in between.
+/// Returns the pieces in which two texts differ, names and numbers aside, if there are at least two: of texts that
+/// differ in one there is nothing in between.
 pub fn pieces(one: &[u8], other: &[u8]) -> Vec<Piece> {
     let (a, b) = (tokens(one), tokens(other));
     if a.len() > MOST_TOKENS || b.len() > MOST_TOKENS {
@@ -24,7 +24,7 @@ pub fn pieces(one: &[u8], other: &[u8]) -> Vec<Piece> {
     if (2..=MOST_PIECES).contains(&pieces.len()) { pieces } else { vec![] }
 }
 
-/// The longest common subsequence of two texts, as pairs of places.
+/// Returns the longest common subsequence of two texts, as pairs of places.
 fn in_common(a: &[Range<usize>], b: &[Range<usize>], (one, other): (&[u8], &[u8])) -> Vec<(usize, usize)> {
     let [of_a, of_b] = [(a, one), (b, other)]
         .map(|(tokens, text)| tokens.iter().map(|token| shape(&text[token.clone()])).collect::<Vec<_>>());
@@ -52,7 +52,7 @@ fn in_common(a: &[Range<usize>], b: &[Range<usize>], (one, other): (&[u8], &[u8]
     pairs
 }
 
-/// What stands between the pairs, in bytes.
+/// Returns what stands between the pairs, in bytes.
 fn differences(a: &[Range<usize>], b: &[Range<usize>], pairs: &[(usize, usize)]) -> Vec<Piece> {
     let span = |tokens: &[Range<usize>], from: usize, to: usize| {
         let end = |at: usize| tokens.get(at).map_or(tokens.last().map_or(0, |last| last.end), |token| token.start);
@@ -68,7 +68,7 @@ fn differences(a: &[Range<usize>], b: &[Range<usize>], pairs: &[(usize, usize)])
     pieces
 }
 
-/// A text with one of its pieces as it is in the other text.
+/// Returns a text with one of its pieces as it is in the other text.
 pub fn exchanged((text, at): (&[u8], &Range<usize>), (other, with): (&[u8], &Range<usize>)) -> Vec<u8> {
     [&text[..at.start], &other[with.clone()], &text[at.end..]].concat()
 }

@@ -97,7 +97,7 @@ impl<'a> Grouping<'a> {
         self.collect();
     }
 
-    /// What experiments said.
+    /// Returns what experiments said.
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
@@ -114,50 +114,50 @@ impl<'a> Grouping<'a> {
         Grouping { all, signatures, places, tokens, order, groups, sure, known, likely, links, crossings, alike }
     }
 
-    /// The groups: the largest first, equally large ones by their smallest member.
+    /// Returns the groups: the largest first, equally large ones by their smallest member.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// Those that are surely the same as one that is the smallest of them, the smallest first.
+    /// Returns those that are surely the same as one that is the smallest of them, the smallest first.
     pub fn surely(&self, smallest: usize) -> &[usize] {
         self.sure.iter().find(|members| members[0] == smallest).map_or(&[], |members| members)
     }
 
-    /// Whether the failures of these two, each the smallest of its group, look the same.
+    /// Returns whether the failures of these two, each the smallest of its group, look the same.
     pub fn fail_alike(&self, one: usize, other: usize) -> bool {
         self.alike.contains(&(one.min(other), one.max(other)))
     }
 
-    /// Whether what was seen with this text looks like the failure of one.
+    /// Returns whether what was seen with this text looks like the failure of one.
     pub fn looks_like(&self, at: usize, seen: &Observed, text: &[u8]) -> bool {
         let one = &self.all[at];
         let words = one.says_with(text);
         looks(&one.observed, &words) == looks(seen, &words)
     }
 
-    /// Whether one was reduced.
+    /// Returns whether one was reduced.
     pub fn is_reduced(&self, at: usize) -> bool {
         self.all[at].reduced
     }
 
-    /// All of them, the smallest first.
+    /// Returns all of them, the smallest first.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// What the failure of one looks like.
+    /// Returns what the failure of one looks like.
     pub fn signature(&self, at: usize) -> &Signature {
         &self.signatures[at]
     }
 
-    /// The smallest of each group of those that are surely the same, smaller ones first: who is to be compared by
-    /// experiments.
+    /// Returns the smallest of each group of those that are surely the same, smaller ones first: who is to be compared
+    /// by experiments.
     pub fn smallest(&self) -> impl Iterator<Item = usize> + '_ {
         self.sure.iter().map(|members| members[0])
     }
 
-    /// The pairs that look the same, though nothing shows that they are.
+    /// Returns the pairs that look the same, though nothing shows that they are.
     pub fn likely(&self) -> HashSet<(usize, usize)> {
         self.likely.iter().map(|(one, other, _)| (*one.min(other), *one.max(other))).collect()
     }

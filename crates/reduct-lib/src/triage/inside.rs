@@ -18,7 +18,7 @@ pub enum Shape {
     Exactly(Vec<u8>),
 }
 
-/// What a token asks of one in its place.
+/// Returns what a token asks of one in its place.
 pub fn shape(token: &[u8]) -> Shape {
     match token {
         [b'0'..=b'9', ..] => Shape::Number,
@@ -36,8 +36,8 @@ fn fits(wanted: &Shape, token: &[u8]) -> bool {
     }
 }
 
-/// The ways to leave out tokens of `large` so that what is left is `small`, names and numbers aside: the first and the
-/// last one. None if that cannot be, or if nothing would be left out.
+/// Returns the ways to leave out tokens of `large` so that what is left is `small`, names and numbers aside: the first
+/// and the last one. None if that cannot be, or if nothing would be left out.
 pub fn ways(small: &[u8], large: &[u8]) -> Vec<Vec<Range<u32>>> {
     let wanted: Vec<Shape> = tokens(small).into_iter().map(|range| shape(&small[range])).collect();
     let there = tokens(large);
@@ -54,7 +54,7 @@ pub fn ways(small: &[u8], large: &[u8]) -> Vec<Vec<Range<u32>>> {
     ways
 }
 
-/// The tokens that fit first, if all that is wanted is found.
+/// Returns the tokens that fit first, if all that is wanted is found.
 fn embed<'a>(
     mut wanted: impl Iterator<Item = &'a Shape>,
     there: impl Iterator<Item = &'a Range<usize>>,

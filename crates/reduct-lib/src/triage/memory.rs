@@ -54,7 +54,7 @@ impl Memory {
         remove(&self.folder)
     }
 
-    /// What was seen of a candidate, if anything. What cannot be read is run again.
+    /// Returns what was seen of a candidate, if anything. What cannot be read is run again.
     pub fn recall(&self, candidate: &Candidate) -> Option<Observed> {
         if !self.enabled {
             return None;

@@ -30,12 +30,12 @@ impl Place {
         Place { at, freed: freed.into_iter().map_while(|line| line).take(FREED_BY).collect() }
     }
 
-    /// Whether there is one.
+    /// Returns whether there is one.
     pub fn is_known(&self) -> bool {
         self.at.is_some()
     }
 
-    /// What the places of two failures of one kind say of them.
+    /// Returns what the places of two failures of one kind say of them.
     pub fn says(&self, other: &Place) -> Says {
         let (Some(one), Some(another)) = (&self.at, &other.at) else { return Says::Nothing };
         if self.freed.len() == FREED_BY && self.freed == other.freed {
@@ -47,7 +47,7 @@ impl Place {
         if one == another && self.freed.first() == other.freed.first() { Says::Same } else { Says::Different }
     }
 
-    /// The place in words.
+    /// Returns the place in words.
     pub fn told(&self) -> String {
         let told = |(name, file, line): &Line| format!("{name} at {file}:{line}");
         let at = self.at.as_ref().map(told).unwrap_or_default();
@@ -58,13 +58,13 @@ impl Place {
     }
 }
 
-/// The innermost functions of the program in a report.
+/// Returns the innermost functions of the program in a report.
 fn lines(observed: &Observed, words: &Words) -> Vec<Option<Line>> {
     let spots = Signature::of(observed, words).frames.into_iter();
     spots.map(|spot| spot.at.map(|(file, line)| (spot.name, file, line))).collect()
 }
 
-/// A sanitizer's report, if it says where something was freed, as if it had happened there.
+/// Returns a sanitizer's report, if it says where something was freed, as if it had happened there.
 fn freed(stderr: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(stderr);
     let (_, from) = text.split_once("ERROR: AddressSanitizer: ")?;
@@ -80,7 +80,7 @@ mod tests {
     use reduct_oracle::{Also, Exit};
     use std::time::Duration;
 
-    /// A place that is known, with these functions and lines; and where it was freed.
+    /// Returns a place that is known, with these functions and lines; and where it was freed.
     fn place(at: (&str, u32), freed: &[(&str, u32)]) -> Place {
         let frames = |frames: &[(&str, u32)]| {
             let frame =

@@ -19,7 +19,7 @@ pub struct Files {
     pub sarif: Value,
 }
 
-/// What is written about a triage. `folder` is what the folder of inputs is called.
+/// Returns what is written about a triage. `folder` is what the folder of inputs is called.
 pub fn files(triaged: &Triaged, grouping: &Grouping<'_>) -> Files {
     let report = Report { triaged, grouping };
     Files { text: report.text(), json: report.json(), sarif: report.sarif() }
@@ -35,7 +35,7 @@ impl Report<'_> {
         &self.triaged.failing[at].name
     }
 
-    /// Why somebody belongs to the smallest of its group.
+    /// Returns why somebody belongs to the smallest of its group.
     fn why(&self, smallest: usize, member: usize) -> String {
         match self.grouping.why(smallest, member) {
             Verdict::Same(why) | Verdict::Different(why) => why,
@@ -156,7 +156,7 @@ impl Report<'_> {
     }
 }
 
-/// A name as a relative URI.
+/// Returns a name as a relative URI.
 fn uri(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let shown = |byte: u8| if plain(byte) { (byte as char).to_string() } else { format!("%{byte:02X}") };

@@ -21,7 +21,7 @@ pub struct Triaged {
 }
 
 impl Triaged {
-    /// Which of them are the same.
+    /// Returns which of them are the same.
     pub fn grouping(&self) -> Grouping<'_> {
         Grouping::crossed(&self.failing, &self.crossings)
     }

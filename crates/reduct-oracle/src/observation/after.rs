@@ -40,7 +40,7 @@ pub enum Death {
 }
 
 impl Death {
-    /// The death a test died, if it did.
+    /// Returns the death a test died, if it did.
     pub fn of(exit: &Exit) -> Option<Death> {
         match exit {
             Exit::Signal(number) if CRASHES.contains(number) => Some(Death::Itself(*number)),
@@ -49,7 +49,7 @@ impl Death {
         }
     }
 
-    /// The death of a program that the test ran, of which it was said that it died by this signal.
+    /// Returns the death of a program that the test ran, of which it was said that it died by this signal.
     pub(crate) fn hidden(exit: &Exit, signal: i32) -> Option<Death> {
         match exit {
             Exit::Code(status @ 1..) if Death::of(exit).is_none() && CRASHES.contains(&signal) => {
@@ -59,7 +59,7 @@ impl Death {
         }
     }
 
-    /// The signal.
+    /// Returns the signal.
     pub fn signal(self) -> i32 {
         match self {
             Death::Itself(number) | Death::Below(number) | Death::Hidden { signal: number, .. } => number,
@@ -80,7 +80,7 @@ pub enum Backtraces {
 }
 
 impl Backtraces {
-    /// The death whose place is wanted.
+    /// Returns the death whose place is wanted.
     pub fn wanted(self, exit: &Exit) -> Option<Death> {
         Death::of(exit).filter(|death| match self {
             Backtraces::Never => false,
@@ -121,7 +121,7 @@ pub enum Process {
 }
 
 impl Process {
-    /// Whether it was started for this test.
+    /// Returns whether it was started for this test.
     pub fn is_fresh(&self) -> bool {
         *self == Process::Fresh
     }

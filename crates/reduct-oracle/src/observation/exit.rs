@@ -22,7 +22,7 @@ pub enum Exit {
 const BUILD_STATUS: &str = "exit status ";
 
 impl Exit {
-    /// What the end of a build means for the test that was to come. `None` if it was built.
+    /// Returns what the end of a build means for the test that was to come. `None` if it was built.
     pub fn of_build(build: Exit) -> Option<Exit> {
         let words = match build {
             Exit::Code(0) => return None,
@@ -36,13 +36,13 @@ impl Exit {
         Some(Exit::NotBuilt(words))
     }
 
-    /// The status a failed build exited with.
+    /// Returns the status a failed build exited with.
     pub fn build_status(&self) -> Option<i32> {
         let Exit::NotBuilt(words) = self else { return None };
         words.strip_prefix(BUILD_STATUS)?.parse().ok()
     }
 
-    /// Whether it was ended from outside, in the middle of whatever it did.
+    /// Returns whether it was ended from outside, in the middle of whatever it did.
     pub fn is_cut_short(&self) -> bool {
         match self {
             Exit::Code(_) | Exit::NotStarted(_) => false,

@@ -11,7 +11,7 @@ pub const DEEPEST: usize = 64;
 static ENTRY: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \([^()]*\)(?: const)?(?: (?:at|from) (\S+))?$"));
 
-/// The functions of a backtrace, innermost first.
+/// Returns the functions of a backtrace, innermost first.
 pub fn frames(text: &str) -> Vec<Frame> {
     let entries = text.lines().filter_map(|line| ENTRY.captures(line));
     let mut frames: Vec<Frame> =

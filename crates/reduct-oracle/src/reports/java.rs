@@ -42,7 +42,7 @@ pub(super) fn end(lines: &[&str]) -> Option<usize> {
     Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }
 
-/// Whether none of them is told as the runtime tells those that end the program. Of others only a thread ends.
+/// Returns whether none of them is told as the runtime tells those that end the program. Of others only a thread ends.
 pub(super) fn was_caught(lines: &[&str]) -> bool {
     !lines.iter().any(|line| line.starts_with(UNCAUGHT))
 }

@@ -34,7 +34,8 @@ pub(super) fn read(text: &str) -> Option<Report> {
     Some(Report { class, message, quotes: true, frames: frames(&lines[at + 1..]), chain: chain.collect() })
 }
 
-/// What is said, in short, of errors that were printed before the last one, where nobody knows of which it ended.
+/// Returns what is said, in short, of errors that were printed before the last one, where nobody knows of which it
+/// ended.
 pub(super) fn earlier(lines: &[&str]) -> Vec<String> {
     let mut all = all(lines);
     all.pop();
@@ -51,7 +52,7 @@ pub(super) fn end(lines: &[&str]) -> Option<usize> {
     Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }
 
-/// Whether none of them is told as engines tell those that nobody catches.
+/// Returns whether none of them is told as engines tell those that nobody catches.
 pub(super) fn was_caught(lines: &[&str]) -> bool {
     let is_told = |line: &&str| line.starts_with("Node.js v") || line.contains("Uncaught ");
     !lines.iter().any(is_told) && !(0..lines.len()).any(|at| is_uncaught(&lines[..at]))
@@ -85,7 +86,7 @@ struct Headline {
     message: String,
 }
 
-/// The errors of a text that have a stack, in their order.
+/// Returns the errors of a text that have a stack, in their order.
 fn all(lines: &[&str]) -> Vec<Headline> {
     let starts = (0..lines.len()).filter(|at| lines.get(at + 1).is_some_and(|next| ENTRY.is_match(next)));
     let mut all: Vec<Headline> = starts.filter_map(|at| headline(lines, at)).collect();
@@ -93,7 +94,7 @@ fn all(lines: &[&str]) -> Vec<Headline> {
     all
 }
 
-/// The error whose stack begins behind this line.
+/// Returns the error whose stack begins behind this line.
 fn headline(lines: &[&str], at: usize) -> Option<Headline> {
     lines[..=at].iter().enumerate().rev().take(MESSAGE).find_map(|(begin, line)| {
         let found = ERROR.captures(line)?;
@@ -102,7 +103,7 @@ fn headline(lines: &[&str], at: usize) -> Option<Headline> {
     })
 }
 
-/// Whether above an error the runtime shows the line that threw it.
+/// Returns whether above an error the runtime shows the line that threw it.
 fn is_uncaught(above: &[&str]) -> bool {
     let is_mark = |line: &str| line.contains('^') && line.chars().all(|c| c == '^' || c.is_whitespace());
     matches!(above, [.., mark, ""] if is_mark(mark))

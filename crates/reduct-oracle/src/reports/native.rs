@@ -13,7 +13,7 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// The first backtrace of numbered frames at or after a line: up to a line that is none.
+/// Returns the first backtrace of numbered frames at or after a line: up to a line that is none.
 pub(super) fn numbered<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame> {
     let lines = lines.skip_while(|line| !line.trim_start().starts_with("#0 "));
     let numbered = lines.map_while(|line| NUMBERED.captures(line));

@@ -22,7 +22,7 @@ static PHP: LazyLock<Regex> = LazyLock::new(|| regex(r"^#\d+ (/\S+)\((\d+)\): (?
 /// `   0: f`, with its place on the next line: `std::backtrace`.
 static RUST: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^\s*0: .*\n\s+at \S+:\d+"));
 
-/// The functions of the first backtrace of a kind that is known, innermost first.
+/// Returns the functions of the first backtrace of a kind that is known, innermost first.
 pub fn frames(text: &str) -> Vec<Frame> {
     let place = |found: &Captures<'_>| found.get(2).or(found.get(3)).map_or(String::new(), |at| at.as_str().into());
     let readers: [&dyn Fn() -> Vec<Frame>; 6] = [
@@ -47,7 +47,7 @@ pub fn frames(text: &str) -> Vec<Frame> {
     readers.iter().map(|read| read()).find(|frames| frames.iter().any(|frame| frame.own)).unwrap_or_default()
 }
 
-/// The first lines that count from `0#` on and say where a function is.
+/// Returns the first lines that count from `0#` on and say where a function is.
 fn hashed(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let is_line = |line: &str, n: usize| line.trim_start().starts_with(&format!("{n}# ")) && HASHED.is_match(line);

@@ -41,7 +41,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
     Some(Report { class, message, quotes: true, frames, chain })
 }
 
-/// The lines about the first test. With a line for each there are no titles.
+/// Returns the lines about the first test. With a line for each there are no titles.
 fn section<'a>(lines: &'a [&'a str]) -> &'a [&'a str] {
     let is_over = |line: &&str| TITLE.is_match(line) || END.is_match(line);
     if lines.first().is_some_and(|line| TITLE.is_match(line)) {
@@ -81,9 +81,9 @@ fn part(lines: &[&str]) -> Part {
     Part { said: said(&says, kind), frames }
 }
 
-/// The type of an exception and what it says, from the lines that say so, and what its place is marked with. Only the
-/// first line names it: further ones quote the message, or what an assertion compares. Of what cannot be parsed, the
-/// place and the line come first.
+/// Returns the type of an exception and what it says, from the lines that say so, and what its place is marked with.
+/// Only the first line names it: further ones quote the message, or what an assertion compares. Of what cannot be
+/// parsed, the place and the line come first.
 fn said(says: &[&str], kind: Option<(&str, &str)>) -> Option<(String, String)> {
     let is_place = |line: &&&str| line.starts_with("File \"");
     let first = if says.first().filter(is_place).is_some() { says.last() } else { says.first() };

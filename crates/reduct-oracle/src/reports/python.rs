@@ -59,7 +59,7 @@ fn single(lines: &[&str]) -> Option<Report> {
     Some(Report { class, message, quotes: true, frames, chain: chain.collect() })
 }
 
-/// Whether a traceback that begins there belongs to the one before it.
+/// Returns whether a traceback that begins there belongs to the one before it.
 fn is_between(lines: &[&str], begin: usize) -> bool {
     (begin.saturating_sub(2)..begin).any(|at| BETWEEN.contains(&lines[at]))
 }
@@ -69,7 +69,7 @@ static OUTERMOST: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:<module>|_run_m
 /// How loggers begin what they say of an exception.
 static LOGGED: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:ERROR|CRITICAL)\b"));
 
-/// Whether the last one does not begin where the program does, or is part of a log.
+/// Returns whether the last one does not begin where the program does, or is part of a log.
 pub(super) fn was_caught(lines: &[&str]) -> bool {
     let begins: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].starts_with(BEGIN)).collect();
     let Some(last) = begins.last() else { return false };
@@ -84,7 +84,7 @@ pub(super) fn was_caught(lines: &[&str]) -> bool {
 static OPEN: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|[:,;(\[{\\])$"));
 static OF_LINES: LazyLock<Regex> = LazyLock::new(|| regex(r#"^\s+raise\b.*(?:\\n|"""|'''|\.join\()"#));
 
-/// Whether the message may have more lines than the one with which these end.
+/// Returns whether the message may have more lines than the one with which these end.
 pub(super) fn runs_on(lines: &[&str], message: &str) -> bool {
     let shows = |at: usize| lines.get(at + 1).is_some_and(|line| OF_LINES.is_match(line));
     let Some(begin) = lines.iter().rposition(|line| line.starts_with(BEGIN)) else { return false };
@@ -103,7 +103,7 @@ pub(super) fn end(lines: &[&str]) -> Option<usize> {
     Some(begin + after + 1)
 }
 
-/// The type and the message of the exception that ends a traceback, and its functions.
+/// Returns the type and the message of the exception that ends a traceback, and its functions.
 fn traceback(lines: &[&str]) -> Option<(String, String, Vec<Frame>)> {
     let mut frames = vec![];
     for line in lines {

@@ -32,7 +32,7 @@ fn backtrace(text: &str) -> Vec<Frame> {
     text.split_once("stack backtrace:\n").map_or_else(Vec::new, |(_, text)| entries(text))
 }
 
-/// The functions of a backtrace that a text begins with.
+/// Returns the functions of a backtrace that a text begins with.
 pub(super) fn entries(text: &str) -> Vec<Frame> {
     let lines: Vec<&str> = text.lines().collect();
     let mut frames = vec![];

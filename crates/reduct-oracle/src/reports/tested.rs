@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
     sections.find_map(|(title, section)| tap(section).or_else(|| shown(title, section)))
 }
 
-/// A block of names and values, of which one is the stack.
+/// Returns a block of names and values, of which one is the stack.
 fn tap(section: &[&str]) -> Option<Report> {
     let at = section.iter().position(|line| STACK.is_match(line))?;
     let indent = STACK.captures(section[at])?[1].len();
@@ -55,8 +55,8 @@ fn tap(section: &[&str]) -> Option<Report> {
     Some(Report { class: value("name:")?, message: value("error:")?, quotes: true, frames, chain: vec![] })
 }
 
-/// An error as node prints it, indented below its title. jest shows the lines of its source above the stack, and no
-/// type of what its own functions compare; what a test logs, it shows in sections of their own.
+/// Returns an error as node prints it, indented below its title. jest shows the lines of its source above the stack,
+/// and no type of what its own functions compare; what a test logs, it shows in sections of their own.
 fn shown(title: &str, section: &[&str]) -> Option<Report> {
     let logged = section.iter().position(|line| LOGGED.is_match(line)).unwrap_or(section.len());
     let section = &section[..logged];

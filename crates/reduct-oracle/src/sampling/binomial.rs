@@ -4,7 +4,7 @@
 /// How often the interval that holds the bound is halved: past the precision of the numbers.
 const HALVINGS: u32 = 60;
 
-/// The rate is at least this, with a confidence of `level`, after `fired` of `runs` runs.
+/// Returns what the rate is at least, with a confidence of `level`, after `fired` of `runs` runs.
 ///
 /// # Panics
 /// If more fired than were run.
@@ -23,7 +23,7 @@ pub fn at_least(fired: u32, runs: u32, level: f64) -> f64 {
     low
 }
 
-/// The rate is at most this, with a confidence of `level`, after `fired` of `runs` runs.
+/// Returns what the rate is at most, with a confidence of `level`, after `fired` of `runs` runs.
 ///
 /// # Panics
 /// If more fired than were run.
@@ -42,7 +42,7 @@ fn ln_ways(runs: u32) -> Vec<f64> {
     std::iter::once(0.0).chain(sums).collect()
 }
 
-/// How likely at least so many runs fire at this rate, which is above 0 and below 1.
+/// Returns how likely at least so many runs fire at this rate, which is above 0 and below 1.
 fn tail(fired: u32, ways: &[f64], rate: f64) -> f64 {
     let (fires, silent, runs) = (rate.ln(), (-rate).ln_1p(), ways.len() - 1);
     let counts = ways.iter().enumerate().skip(fired as usize);

@@ -37,23 +37,23 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// What fails fires at least in this share of its runs.
+    /// Returns what fails fires at least in this share of its runs.
     pub fn failing_rate(&self) -> f64 {
         at_least(self.failing.0, self.failing.1, self.level)
     }
 
-    /// What passes fires at most in this share of its runs.
+    /// Returns what passes fires at most in this share of its runs.
     pub fn passing_rate(&self) -> f64 {
         self.passing.map_or(0.0, |(fired, runs)| at_most(fired, runs, self.level))
     }
 
-    /// What fires no more often than this is not accepted in a reduction.
+    /// Returns what fires no more often than this is not accepted in a reduction.
     pub fn floor(&self) -> f64 {
         (0.5 * self.failing_rate()).max(LEAST_FLOOR)
     }
 
-    /// The policy for a run that is expected to take so many decisions: each may be wrong so seldom that the chance
-    /// of any wrong one stays below 1 % (the union bound).
+    /// Returns the policy for a run that is expected to take so many decisions: each may be wrong so seldom that the
+    /// chance of any wrong one stays below 1 % (the union bound).
     ///
     /// # Errors
     /// If the failure occurs too seldom, or almost as often where it should not.

@@ -41,7 +41,7 @@ pub struct Further {
 }
 
 impl Further {
-    /// Whether it was enough.
+    /// Returns whether it was enough.
     pub fn is_enough(self) -> bool {
         self == Further::default()
     }
@@ -64,7 +64,8 @@ struct Counted {
 }
 
 impl Counted {
-    /// How many more runs there are to the next look; `None` if this was the last one, or if the side does not say.
+    /// Returns how many more runs there are to the next look; `None` if this was the last one, or if the side does not
+    /// say.
     fn to_next_look(self, looks: &[u32]) -> Option<u32> {
         let last = looks.last().copied().unwrap_or(0);
         let next = looks.iter().find(|look| **look > self.told)?;
@@ -84,7 +85,7 @@ impl Calibrator {
         Calibrator { purpose, looks: LOOKS, failing: Counted::default(), passing }
     }
 
-    /// The same, but with more runs of what fails seldom.
+    /// Returns the same, but with more runs of what fails seldom.
     pub fn patient(self) -> Calibrator {
         Calibrator { looks: PATIENT, ..self }
     }
@@ -106,8 +107,8 @@ impl Calibrator {
         }
     }
 
-    /// How many more runs are wanted of each side before it is looked again. They may run at a time, but all of them
-    /// are to be counted. None at all: it is enough.
+    /// Returns how many more runs are wanted of each side before it is looked again. They may run at a time, but all of
+    /// them are to be counted. None at all: it is enough.
     pub fn wanted(&self) -> Further {
         let calibration = self.calibration();
         let rate = calibration.failing_rate();
@@ -126,7 +127,7 @@ impl Calibrator {
         Further { failing, passing }
     }
 
-    /// What was counted so far.
+    /// Returns what was counted so far.
     pub fn calibration(&self) -> Calibration {
         let counts = |counted: Counted| (counted.fired, counted.told);
         let level = 1.0 - (1.0 - LEVEL) / self.looks.len() as f64;
@@ -140,7 +141,7 @@ impl Calibrator {
         (at_least(fired, told, level), at_most(fired, told, level))
     }
 
-    /// The policy that follows, for a run that is expected to take so many decisions.
+    /// Returns the policy that follows, for a run that is expected to take so many decisions.
     ///
     /// # Errors
     /// If a side did not say enough, or if the two cannot be told apart.

@@ -54,27 +54,27 @@ impl Confidence {
         self.audit.unwrap_or(self.policy)
     }
 
-    /// How many decisions had to be surer than others: each is of an audit of a part.
+    /// Returns how many decisions had to be surer than others: each is of an audit of a part.
     pub fn audits(&self) -> u64 {
         self.certificates.0
     }
 
-    /// How many candidates were not decided.
+    /// Returns how many candidates were not decided.
     pub fn unresolved(&self) -> u64 {
         self.unresolved
     }
 
-    /// How many candidates were decided.
+    /// Returns how many candidates were decided.
     pub fn decided(&self) -> u64 {
         self.failed + self.passed
     }
 
-    /// How likely it is at most that the audits of a reduction overlooked what could go.
+    /// Returns how likely it is at most that the audits of a reduction overlooked what could go.
     pub fn any_overlooked(&self) -> f64 {
         self.certificates.1.min(1.0)
     }
 
-    /// How likely it is at most that any decision was wrong.
+    /// Returns how likely it is at most that any decision was wrong.
     pub fn any_wrong(&self) -> f64 {
         (self.decided() as f64 * self.policy.error()).min(1.0)
     }

@@ -125,15 +125,15 @@ impl Policy {
         Policy { terms, firing, silence, accept: -alpha.ln(), reject: beta.ln(), most: u32::MAX }
     }
 
-    /// The same for the way of a reduction, in the end of which what was taken for passing is audited: one in ten that
-    /// fire at `r1` may be taken for it.
+    /// Returns the same for the way of a reduction, in the end of which what was taken for passing is audited: one in
+    /// ten that fire at `r1` may be taken for it.
     pub fn provisional(&self) -> Policy {
         let terms = Terms { beta: MISSED, ..self.terms };
         Policy::of(terms).unwrap_or(*self)
     }
 
-    /// The same, but for what fires in this share of its runs or more, if that is less. Too near to `r0` it cannot be
-    /// told from that in any number of runs that somebody waits for: then it is for what can.
+    /// Returns the same, but for what fires in this share of its runs or more, if that is less. Too near to `r0` it
+    /// cannot be told from that in any number of runs that somebody waits for: then it is for what can.
     pub fn for_rate(&self, rate: f64) -> Policy {
         let r1 = (rate.max(self.terms.r0 * NEAREST) * GRAIN).floor() / GRAIN;
         if r1 >= self.terms.r1 {
@@ -143,8 +143,8 @@ impl Policy {
         Policy::of(terms).unwrap_or(Policy { most: MOST, ..Policy::unbounded(terms) })
     }
 
-    /// The same, but what fires at `r1` is taken for passing at most once in 2 to the power of `bits`. 0 changes
-    /// nothing.
+    /// Returns the same, but what fires at `r1` is taken for passing at most once in 2 to the power of `bits`. 0
+    /// changes nothing.
     pub fn surely(&self, bits: u8) -> Policy {
         let beta = self.missed(bits);
         let Terms { r1, r0, alpha, .. } = self.terms;
@@ -157,33 +157,33 @@ impl Policy {
         Policy { most, ..unbounded }
     }
 
-    /// How likely what fires at `r1` is taken for passing, at most, by who is so sure. The bound of the runs, which
-    /// takes a while, is not computed for it.
+    /// Returns how likely what fires at `r1` is taken for passing, at most, by who is so sure. The bound of the runs,
+    /// which takes a while, is not computed for it.
     pub(crate) fn missed(&self, bits: u8) -> f64 {
         0.5f64.powi(i32::from(bits)).max(1.0 / GRAIN).min(self.terms.beta)
     }
 
-    /// What fires in so large a share of its runs fails.
+    /// Returns what fires in so large a share of its runs fails.
     pub fn r1(&self) -> f64 {
         self.terms.r1
     }
 
-    /// What fires in no more than so large a share of its runs does not fail.
+    /// Returns what fires in no more than so large a share of its runs does not fail.
     pub fn r0(&self) -> f64 {
         self.terms.r0
     }
 
-    /// How likely what fires at `r1` is taken for passing, at most.
+    /// Returns how likely what fires at `r1` is taken for passing, at most.
     pub fn beta(&self) -> f64 {
         self.terms.beta
     }
 
-    /// Whether it is [`Policy::provisional`].
+    /// Returns whether it is [`Policy::provisional`].
     pub fn is_provisional(&self) -> bool {
         self.terms.beta >= MISSED
     }
 
-    /// How likely a single decision is wrong, at most: what is decided was either the one or the other.
+    /// Returns how likely a single decision is wrong, at most: what is decided was either the one or the other.
     pub fn error(&self) -> f64 {
         self.terms.alpha.max(self.terms.beta)
     }
@@ -195,7 +195,8 @@ impl Policy {
         self.most
     }
 
-    /// What a candidate is that fired in so many runs and was silent in so many; `None` if it is to be run again.
+    /// Returns what a candidate is that fired in so many runs and was silent in so many; `None` if it is to be run
+    /// again.
     pub fn settle(&self, fired: u32, silent: u32) -> Option<Outcome> {
         // Nothing fired is no evidence, also where one firing is proof: infinitely much.
         let firing = if fired == 0 { 0.0 } else { self.firing * f64::from(fired) };
@@ -207,7 +208,7 @@ impl Policy {
         }
     }
 
-    /// How many more runs it takes to reject what stays silent from now on.
+    /// Returns how many more runs it takes to reject what stays silent from now on.
     pub fn silent_to_go(&self, fired: u32, silent: u32) -> u32 {
         (0..self.most).find(|more| self.settle(fired, silent + more).is_some()).unwrap_or(self.most)
     }
@@ -217,7 +218,7 @@ impl Policy {
         course::bound(&|fired, silent| self.settle(fired, silent), [self.r1(), self.r0()], left, MOST)
     }
 
-    /// What comes of a candidate that fires in this share of its runs, exactly.
+    /// Returns what comes of a candidate that fires in this share of its runs, exactly.
     pub fn course(&self, rate: f64) -> Course {
         course::course(&|fired, silent| self.settle(fired, silent), rate)
     }

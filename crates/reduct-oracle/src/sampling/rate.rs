@@ -13,13 +13,14 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// What was counted of what fails; nothing was to be accepted that fails in no more than `floor` of its runs.
+    /// Returns what was counted of what fails; nothing was to be accepted that fails in no more than `floor` of its
+    /// runs.
     pub fn of(calibrator: &Calibrator, floor: f64) -> Rate {
         let ((fired, runs), (least, most)) = (calibrator.calibration().failing, calibrator.interval());
         Rate { fired, runs, least, most, floor }
     }
 
-    /// How many runs that took.
+    /// Returns how many runs that took.
     pub fn runs(&self) -> u64 {
         self.runs.into()
     }
@@ -34,12 +35,12 @@ impl Rate {
         (self.least, self.most)
     }
 
-    /// The share of its runs in which a candidate had to fail to be accepted.
+    /// Returns the share of its runs in which a candidate had to fail to be accepted.
     pub fn floor(&self) -> f64 {
         self.floor
     }
 
-    /// Whether it fails too seldom for certain, or was not seen to fail at all.
+    /// Returns whether it fails too seldom for certain, or was not seen to fail at all.
     pub fn is_too_seldom(&self) -> bool {
         self.fired == 0 || self.most < self.floor
     }

@@ -71,22 +71,22 @@ impl Votes {
         self.by_number.entry(number).or_insert(vote);
     }
 
-    /// What the run of this number said.
+    /// Returns what the run of this number said.
     pub fn get(&self, number: u32) -> Option<Vote> {
         self.by_number.get(&number).copied()
     }
 
-    /// The numbers of which nothing is known, ascending. There is no end to them.
+    /// Returns the numbers of which nothing is known, ascending. There is no end to them.
     pub fn open(&self) -> impl Iterator<Item = u32> {
         (0..).filter(|number| !self.by_number.contains_key(number))
     }
 
-    /// The votes without a gap before them.
+    /// Returns the votes without a gap before them.
     fn in_order(&self) -> impl Iterator<Item = Vote> {
         (0..).zip(&self.by_number).take_while(|(at, (number, _))| at == *number).map(|(_, (_, vote))| *vote)
     }
 
-    /// What the candidate is, and by which votes. `None` if it is to be run again.
+    /// Returns what the candidate is, and by which votes. `None` if it is to be run again.
     pub fn settle(&self, policy: &Policy) -> Option<(Outcome, Tally)> {
         let (mut tally, mut in_a_row) = (Tally::default(), 0);
         self.in_order().find_map(|vote| {
@@ -100,7 +100,7 @@ impl Votes {
         })
     }
 
-    /// How many more runs may be made at a time: more would be in vain if all of them were silent.
+    /// Returns how many more runs may be made at a time: more would be in vain if all of them were silent.
     pub fn room(&self, policy: &Policy) -> u32 {
         let mut tally = Tally::default();
         self.in_order().for_each(|vote| tally.add(vote));

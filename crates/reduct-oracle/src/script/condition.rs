@@ -34,7 +34,7 @@ pub(super) fn all(conditions: &[Condition]) -> Result<Demand, Unsayable> {
     Ok(all)
 }
 
-/// Whether it says of this very status that it is the failure.
+/// Returns whether it says of this very status that it is the failure.
 fn names(condition: &Condition, status: i32) -> bool {
     let (is_negated, what) = condition.parts();
     !is_negated
@@ -92,7 +92,8 @@ fn differs_from(line: &str) -> Demand {
     Demand { holds: vec!["differs".into()], reads: true, reference: Some(line.into()), ..Demand::default() }
 }
 
-/// What runs the other line once, and says whether it accepts the candidate, and whether the test did otherwise.
+/// Returns what runs the other line once, and says whether it accepts the candidate, and whether the test did
+/// otherwise.
 pub(super) fn compares(line: &str, invocation: &Invocation) -> String {
     let path = format!("\"$PWD\"/{}", word(invocation.subject.as_os_str()));
     let stdin = if invocation.stdin { path.clone() } else { "/dev/null".into() };

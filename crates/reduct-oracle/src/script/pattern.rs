@@ -41,7 +41,7 @@ pub(super) const FUNCTIONS: &str = concat!(
 /// Of longer lines only the beginning counts.
 const LONGEST_LINE: usize = 400;
 
-/// A pattern for a line that was stripped to this text.
+/// Returns a pattern for a line that was stripped to this text.
 pub(super) fn of_stripped(text: &str) -> String {
     let mut pattern = String::from("^[[:space:]]*");
     let mut rest = text;
@@ -78,7 +78,7 @@ fn push_literal(pattern: &mut String, c: char) {
 const LINES: &str = "`^` and `$` stand for the ends of lines, not of all that was printed";
 const ASCII: &str = "classes of letters are those of ASCII";
 
-/// The same as an extended regular expression, and in what it differs.
+/// Returns the same as an extended regular expression, and in what it differs.
 pub(super) fn of_regex(regex: &str) -> Result<(String, Vec<&'static str>), Unsayable> {
     let mut parser = regex_syntax::ParserBuilder::new().utf8(false).build();
     let hir = parser.parse(regex).map_err(|error| Unsayable::Unreadable(regex.into(), error.to_string()))?;

@@ -26,7 +26,7 @@ pub(super) fn of(signature: &Signature) -> Demand {
     Demand { holds, reads: true, notes: vec![ANYWHERE], died, ..Demand::default() }
 }
 
-/// What asks gdb, once, where this command line dies.
+/// Returns what asks gdb, once, where this command line dies.
 pub(super) fn asks_gdb(death: Death, seconds: u128, command: &str) -> String {
     let follow = if matches!(death, Death::Below(_)) { " -ex 'set follow-fork-mode child'" } else { "" };
     let filled = DIED_IN.replace("{seconds}", &seconds.to_string()).replace("{follow}", follow);

@@ -1,6 +1,6 @@
 //! Words as a shell takes them.
 
-/// A word as a shell takes it, whatever its bytes.
+/// Returns a word as a shell takes it, whatever its bytes.
 pub fn quoted(word: &[u8]) -> Vec<u8> {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(byte);
     if !word.is_empty() && word.iter().all(plain) {
@@ -9,12 +9,12 @@ pub fn quoted(word: &[u8]) -> Vec<u8> {
     [b"'", &within_single(word)[..], b"'"].concat()
 }
 
-/// What a path looks like within single quotes.
+/// Returns what a path looks like within single quotes.
 pub(super) fn within_single(path: &[u8]) -> Vec<u8> {
     path.iter().flat_map(|byte| if *byte == b'\'' { b"'\\''".to_vec() } else { vec![*byte] }).collect()
 }
 
-/// The same with a backslash before each of these.
+/// Returns the same with a backslash before each of these.
 pub(super) fn escaped(path: &[u8], special: &[u8]) -> Vec<u8> {
     let escape = |byte: &u8| if special.contains(byte) { vec![b'\\', *byte] } else { vec![*byte] };
     path.iter().flat_map(escape).collect()

@@ -61,7 +61,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The line with the path in the place of every `{}`.
+    /// Returns the line with the path in the place of every `{}`.
     pub(super) fn filled_in(mut self) -> Vec<u8> {
         while !self.rest.is_empty() {
             self.step();

@@ -5,7 +5,7 @@ use crate::frames::Frame;
 use crate::reports;
 use crate::reports::Report;
 
-/// All functions of the backtrace, as far as there is one.
+/// Returns all functions of the backtrace, as far as there is one.
 pub(crate) fn frames(observed: &Observed, report: Option<&Report>) -> Vec<Frame> {
     let told = report.map(|report| report.frames.clone()).filter(|frames| frames.iter().any(|frame| frame.own));
     told.unwrap_or_else(|| match &observed.also.backtrace {
@@ -14,7 +14,7 @@ pub(crate) fn frames(observed: &Observed, report: Option<&Report>) -> Vec<Frame>
     })
 }
 
-/// Those that the program has printed itself.
+/// Returns those that the program has printed itself.
 fn printed(observed: &Observed) -> Vec<Frame> {
     let texts = [&observed.stderr, &observed.stdout].map(|text| String::from_utf8_lossy(text));
     let frames = texts.iter().map(|text| reports::printed_frames(text));

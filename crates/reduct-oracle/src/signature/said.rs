@@ -57,7 +57,7 @@ impl Said {
     }
 }
 
-/// What a report says, as it was printed.
+/// Returns what a report says, as it was printed.
 pub(super) fn message(report: &Report) -> String {
     shortened(report.message.trim())
 }

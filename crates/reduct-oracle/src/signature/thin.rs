@@ -15,8 +15,8 @@ static BARE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)\b(?:errors?|err|warnings?|fatal|fail(?:ed|ure)?|exceptions?|abort(?:ed)?)\b"));
 
 impl Signature {
-    /// Whether hardly anything of its message is left to know a failure by: less than a third of the words, or of a
-    /// line nothing but who speaks, and that something is wrong.
+    /// Returns whether hardly anything of its message is left to know a failure by: less than a third of the words, or
+    /// of a line nothing but who speaks, and that something is wrong.
     pub fn is_thin(&self) -> bool {
         let (message, is_line) = match &self.report {
             Some(said) => (said.message.as_deref(), false),
@@ -30,14 +30,15 @@ impl Signature {
         })
     }
 
-    /// The line, as it was printed, if hardly anything else of it is left than words of the input: then it is known by
-    /// these. They do not count where they stand beside a place in a file, nor where two runs differ in them.
+    /// Returns the line, as it was printed, if hardly anything else of it is left than words of the input: then it is
+    /// known by these. They do not count where they stand beside a place in a file, nor where two runs differ in them.
     pub fn known_by_words(&self) -> Option<String> {
         let Verbatim(said) = self.verbatim.as_deref().filter(|_| self.report.is_none() && self.is_thin())?;
         (!has_a_place(said)).then(|| unplaced(said).trim().to_owned())
     }
 
-    /// Whether nothing is known of it but how it ended: it says nothing, or only numbers and that something is wrong.
+    /// Returns whether nothing is known of it but how it ended: it says nothing, or only numbers and that something is
+    /// wrong.
     pub fn says_nothing(&self) -> bool {
         let is_bare = |line: &str| {
             let said = BARE.replace_all(&SPEAKER.replace(line, ""), "").into_owned();

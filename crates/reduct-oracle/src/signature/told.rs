@@ -70,7 +70,7 @@ impl Signature {
     }
 }
 
-/// How a run ended, in words.
+/// Returns how a run ended, in words.
 pub fn describe(exit: &Exit) -> String {
     match exit {
         Exit::Code(code) => format!("exit status {code}"),

@@ -1,6 +1,6 @@
 //! What those who run tests say of one that failed.
 
-/// What is said of a test that failed, with what it died of where that is said on other lines.
+/// Returns what is said of a test that failed, with what it died of where that is said on other lines.
 pub(super) fn of_a_test(text: &str, line: &str) -> String {
     let whole = whole_words(line);
     if line.starts_with("not ok ") {

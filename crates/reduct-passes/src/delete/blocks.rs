@@ -51,7 +51,7 @@ fn propose(subject: &Subject) -> Proposals {
     if nested { levels.finish(Apart) } else { vec![] }
 }
 
-/// How far a line is indented, a tab reaching to the next eighth column; `None` if it is blank.
+/// Returns how far a line is indented, a tab reaching to the next eighth column; `None` if it is blank.
 fn indent(line: &[u8]) -> Option<usize> {
     let mut column = 0;
     for &byte in line {

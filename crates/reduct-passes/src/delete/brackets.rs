@@ -92,7 +92,7 @@ fn items(text: &[u8], mut item: impl FnMut(usize, u32, u32)) {
     }
 }
 
-/// Whether a statement ends with the brace that `rest` follows; `head` stands before its partner.
+/// Returns whether a statement ends with the brace that `rest` follows; `head` stands before its partner.
 ///
 /// It does at the end of a line, and after a head like `if (x)` or `int f()`, wherever that is; after
 /// another head, as in `struct s { } x;`, only a semicolon tells.
@@ -104,7 +104,7 @@ fn ends_statement(head: &[u8], rest: &[u8]) -> bool {
     (line_ends || called) && !goes_on.iter().any(|word| next.starts_with(word))
 }
 
-/// The regions of the text, and all places where items may end, in the order of the text.
+/// Returns the regions of the text, and all places where items may end, in the order of the text.
 fn scan(text: &[u8]) -> (Vec<Region>, Vec<Mark>) {
     let partners = partners(text);
     let region = |level, next| Region { level, next, blank: next, semicolons: false, commas: false, brackets: false };
@@ -214,7 +214,7 @@ impl<'a> Outside<'a> {
         Outside { text, at: 0, strings: Strings::default(), last_end }
     }
 
-    /// The position after the string, character or comment that begins at `at`; `at` if none does.
+    /// Returns the position after the string, character or comment that begins at `at`; `at` if none does.
     fn after(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
         let length = match rest {

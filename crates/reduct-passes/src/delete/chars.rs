@@ -28,7 +28,7 @@ fn propose(subject: &Subject) -> Proposals {
     }
 }
 
-/// The characters of texts of unknown languages, of strings and of comments.
+/// Returns the characters of texts of unknown languages, of strings and of comments.
 fn of_free_text(subject: &Subject) -> Proposals {
     let mut free = subject.of_unknown_languages();
     for tree in subject.trees() {
@@ -54,7 +54,7 @@ fn of_free_text(subject: &Subject) -> Proposals {
     if parts.is_empty() { vec![] } else { vec![Apart(parts.into()).into()] }
 }
 
-/// How many bytes the character at the start of `rest` has.
+/// Returns how many bytes the character at the start of `rest` has.
 fn width(rest: &[u8]) -> usize {
     let width = match rest[0] {
         0xc2..=0xdf => 2,

@@ -16,7 +16,7 @@ fn propose(subject: &Subject) -> Proposals {
     flat(artifact, |text, at| at + end(text, at))
 }
 
-/// How long the line at `at` is.
+/// Returns how long the line at `at` is.
 fn end(text: &[u8], at: usize) -> usize {
     let rest = &text[at..];
     // A line ends in CR only where no LF follows: it is not searched for again, so that cutting stays

@@ -21,7 +21,7 @@ pub(crate) const VARIABLES: Pass = whole("variables", "variables", variables);
 /// Folders and files, but for what is neither.
 pub(crate) const FILES: Pass = whole("files", "files", files);
 
-/// The entries that are arguments or variables, which stand one after the other.
+/// Returns the entries that are arguments or variables, which stand one after the other.
 fn entries(subject: &Subject, is: fn(&Role) -> bool) -> Vec<u32> {
     let entries = subject.artifact().entries().iter().enumerate();
     let found = entries.filter(|(_, entry)| is_given(entry) && is(&Role::of(&entry.path)));
@@ -42,7 +42,7 @@ fn variables(subject: &Subject) -> Proposals {
     one_list(all.into_iter().map(|at| at..at + 1).collect())
 }
 
-/// A level with the pairs that begin at even places, and one with those between.
+/// Returns a level with the pairs that begin at even places, and one with those between.
 fn neighbours(subject: &Subject) -> Proposals {
     let all = entries(subject, |role| matches!(role, Role::Argument(_)));
     let pairs = |from: usize| -> Vec<Range<u32>> {

@@ -30,7 +30,7 @@ const OPERATORS: &[&[u8]] = &[
     b"&=", b"|=", b"^=", b"##", b"</", b"/>", b"/*", b"*/", b"//", b"**", b"??", b"?.", b"..", b":=",
 ];
 
-/// How long the token at `at` is; 0 if that is white space.
+/// Returns how long the token at `at` is; 0 if that is white space.
 fn token(text: &[u8], at: usize, strings: &mut Strings) -> usize {
     let rest = &text[at..];
     match rest[0] {

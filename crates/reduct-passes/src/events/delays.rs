@@ -69,7 +69,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, gone.into_iter().chain(shorter))
 }
 
-/// A number as digits, and how many of them stand behind the point.
+/// Returns a number as digits, and how many of them stand behind the point.
 fn digits(number: &[u8]) -> Option<(u128, usize)> {
     let mut parts = number.splitn(2, |byte| *byte == b'.');
     let (whole, fraction) = (parts.next()?, parts.next().unwrap_or_default());
@@ -77,14 +77,14 @@ fn digits(number: &[u8]) -> Option<(u128, usize)> {
     Some((std::str::from_utf8(&text).ok()?.parse().ok()?, fraction.len()))
 }
 
-/// A number of so many digits behind the point.
+/// Returns a number of so many digits behind the point.
 fn written(value: u128, places: usize) -> Vec<u8> {
     let text = format!("{value:0>width$}", width = places + 1);
     let (whole, fraction) = text.split_at(text.len() - places);
     if places == 0 { whole.into() } else { format!("{whole}.{fraction}").into() }
 }
 
-/// A number divided, as exactly as it is written.
+/// Returns a number divided, as exactly as it is written.
 fn divided(number: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let known = digits(number).filter(|(value, _)| *value > 0);
     DIVISORS.into_iter().filter_map(move |by| known.map(|(value, places)| written(value / by, places)))

@@ -96,7 +96,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits.filter(|edit| seen.insert(places(edit))))
 }
 
-/// The events in their order.
+/// Returns the events in their order.
 fn known<'a>(subject: &'a Subject, record: &Record) -> Vec<Known<'a>> {
     let mut order: Vec<usize> = (0..record.parts().len()).collect();
     order.sort_by_key(|part| record.parts()[*part].start);

@@ -77,7 +77,7 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     }
 }
 
-/// The length of the box at `at`, and where its data begin.
+/// Returns the length of the box at `at`, and where its data begin.
 fn header(text: &[u8], at: usize, limit: usize) -> Option<(usize, usize)> {
     let (length, data) = match number(text, at..at + 4, Big)? {
         0 => (limit - at, at + 8),

@@ -23,12 +23,12 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     }
 }
 
-/// How long the table of colours is that these flags announce.
+/// Returns how long the table of colours is that these flags announce.
 fn colours(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// Where the sub-blocks end that begin at `at`. `None` if they do not.
+/// Returns where the sub-blocks end that begin at `at`. `None` if they do not.
 fn sub_blocks(text: &[u8], mut at: usize, found: &mut Chunks) -> Option<usize> {
     loop {
         let length = usize::from(*text.get(at)?);

@@ -30,7 +30,7 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     found.part(0, at..text.len());
 }
 
-/// How long the coded data are: up to a marker that does not belong to them.
+/// Returns how long the coded data are: up to a marker that does not belong to them.
 fn coded(text: &[u8]) -> usize {
     let ends = |pair: &[u8]| pair[0] == 0xff && !matches!(pair[1], 0x00 | 0xd0..=0xd7 | 0xff);
     text.windows(2).position(ends).unwrap_or(text.len())

@@ -71,7 +71,7 @@ fn items(text: &[u8], start: usize, found: &mut Chunks) -> bool {
     false
 }
 
-/// The things with a length of this form before them that fill the text exactly, if they do.
+/// Returns the things with a length of this form before them that fill the text exactly, if they do.
 fn tiles(text: &[u8], start: usize, width: usize, order: Order) -> Option<Vec<Range<usize>>> {
     let end = |at: usize| {
         let length = number(text, at..at + width, order)?;

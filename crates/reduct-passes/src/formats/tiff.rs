@@ -79,7 +79,7 @@ impl File<'_> {
         }
     }
 
-    /// The directories that are whole and in no other's way: the chain, then those that entries name.
+    /// Returns the directories that are whole and in no other's way: the chain, then those that entries name.
     fn directories(&mut self) -> Vec<Directory> {
         let mut all: Vec<Directory> = vec![];
         let mut next = self.number(4..8);
@@ -102,7 +102,7 @@ impl File<'_> {
         all
     }
 
-    /// The directory at a position. As much of it as there is, if the file ends before it does.
+    /// Returns the directory at a position. As much of it as there is, if the file ends before it does.
     fn directory(&mut self, at: usize, chained: bool) -> Option<Directory> {
         let entries = self.number(at..at.checked_add(2)?)?;
         let end = at + 2 + 12 * entries + 4;
@@ -131,7 +131,7 @@ impl File<'_> {
         }
     }
 
-    /// The entries of a directory, and what they point to. Returns those that say where strips are and how
+    /// Returns the entries of a directory, and what they point to. Returns those that say where strips are and how
     /// long.
     fn entries(&mut self, directory: &Directory) -> Vec<(Entry, Entry)> {
         let first = directory.at + 2;
@@ -155,7 +155,7 @@ impl File<'_> {
         strips.into_iter().filter_map(|(places, lengths)| places.zip(lengths)).collect()
     }
 
-    /// The values of the entry at a position.
+    /// Returns the values of the entry at a position.
     fn values(&mut self, at: usize) -> Option<Entry> {
         let (kind, count) = (self.number(at + 2..at + 4)?, self.number(at + 4..at + 8)?);
         let width = *WIDTHS.get(kind).filter(|width| **width > 0)?;

@@ -19,7 +19,7 @@ const BEGIN: &str = "\x1b[?2026h";
 const END: &str = "\x1b[?2026l";
 
 impl Block {
-    /// A block of no lines yet.
+    /// Returns a block of no lines yet.
     pub fn new(colored: bool) -> Block {
         Block { colored, lines: Vec::new() }
     }
@@ -91,7 +91,7 @@ impl Block {
         column
     }
 
-    /// What to send to get the style of a cell, after a reset.
+    /// Returns what to send to get the style of a cell, after a reset.
     fn codes(&self, cell: &Cell) -> String {
         let mut codes = String::new();
         for (modifier, code) in [(Modifier::BOLD, ";1"), (Modifier::DIM, ";2")] {

@@ -43,7 +43,7 @@ pub(crate) fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
         .render(area, buffer);
 }
 
-/// The sizes between which the curve is drawn: a power of ten below the best, and the size at the start.
+/// Returns the sizes between which the curve is drawn: a power of ten below the best, and the size at the start.
 fn bounds(state: &State) -> (usize, usize) {
     let mut low = 1;
     while low * 10 <= state.size {
@@ -53,7 +53,7 @@ fn bounds(state: &State) -> (usize, usize) {
     (low, state.start().max(low + 1))
 }
 
-/// The size at so many moments, evenly spread over the tests so far.
+/// Returns the size at so many moments, evenly spread over the tests so far.
 fn samples(state: &State, number: usize) -> Vec<usize> {
     let last = number.saturating_sub(1).max(1) as u64;
     (0..number as u64)

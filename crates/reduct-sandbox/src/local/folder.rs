@@ -91,7 +91,7 @@ impl SlotFolder {
         Ok(())
     }
 
-    /// Whether this candidate was built in it, and nothing was changed since.
+    /// Returns whether this candidate was built in it, and nothing was changed since.
     pub(super) fn is_built(&self, candidate: &Candidate) -> bool {
         self.built == Some(candidate.key())
     }
@@ -118,7 +118,7 @@ impl SlotFolder {
         self.attempt == before
     }
 
-    /// The same, where servers run in these folders of it.
+    /// Returns the same, where servers run in these folders of it.
     pub(super) fn rest_around(&mut self, servers: &[CString]) -> bool {
         let cleared = remove::contents_but(&self.path, servers).is_ok();
         if !cleared {
@@ -154,7 +154,7 @@ impl SlotFolder {
         Ok((place, CString::new(name).unwrap_or_default()))
     }
 
-    /// Whether the file system is so full that what a test did in it means nothing.
+    /// Returns whether the file system is so full that what a test did in it means nothing.
     pub(super) fn is_full(&self) -> bool {
         statvfs(&self.path).is_ok_and(|space| {
             let bytes = space.f_bavail.saturating_mul(space.f_frsize);

@@ -16,7 +16,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// What a candidate gives, and its files.
+    /// Returns what a candidate gives, and its files.
     pub(super) fn of(candidate: &Candidate) -> (Words, Cow<'_, Candidate>) {
         let given = Given::of(candidate);
         if given.is_empty() {
@@ -42,12 +42,12 @@ fn add(blob: &mut Vec<u8>, parts: &[&OsStr]) {
     blob.push(0);
 }
 
-/// The arguments in a blob.
+/// Returns the arguments in a blob.
 pub(crate) fn arguments(blob: &[u8]) -> Vec<OsString> {
     blob.split_inclusive(|byte| *byte == 0).map(|word| OsString::from_vec(without_end(word).to_vec())).collect()
 }
 
-/// The variables in a blob.
+/// Returns the variables in a blob.
 pub(crate) fn variables(blob: &[u8]) -> Vec<(OsString, OsString)> {
     let pair = |word: &[u8]| {
         let word = without_end(word);

@@ -76,8 +76,8 @@ impl Scratch {
         &self.root
     }
 
-    /// The folder of a slot. Names are of one length, so that no test sees which slot it runs in by
-    /// the length of its messages.
+    /// Returns the folder of a slot. Names are of one length, so that no test sees which slot it runs in by the length
+    /// of its messages.
     pub(super) fn slot(&self, n: usize, ground: Option<Arc<dyn Ground>>, made: Arc<Made>) -> SlotFolder {
         SlotFolder::new(self.root.join(format!("{n:03}")), ground, made)
     }
@@ -90,7 +90,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Whether `base` is in memory and has `need` bytes free for files that can be executed.
+/// Returns whether `base` is in memory and has `need` bytes free for files that can be executed.
 fn is_good_memory(base: &Path, need: u64) -> bool {
     let (Ok(kind), Ok(space)) = (statfs(base), statvfs(base)) else { return false };
     let forbidden = StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY;

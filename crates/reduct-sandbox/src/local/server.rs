@@ -68,7 +68,7 @@ impl Worker {
         }
     }
 
-    /// Whether there is a server that can be asked.
+    /// Returns whether there is a server that can be asked.
     fn serves(&self) -> bool {
         self.link.as_ref().is_some_and(|link| link.serves)
     }
@@ -118,7 +118,7 @@ impl Worker {
     }
 }
 
-/// What is written to a server: a line that says how much follows, and what follows.
+/// Returns what is written to a server: a line that says how much follows, and what follows.
 fn question(candidate: &Candidate, serving: Serving, subject: &Path, slot: &Path) -> Vec<u8> {
     let (word, pieces): (_, Vec<Vec<u8>>) = if serving.paths {
         let work = slot.join("work");
@@ -134,7 +134,7 @@ fn question(candidate: &Candidate, serving: Serving, subject: &Path, slot: &Path
     question
 }
 
-/// Whether a server is asked, or was: then another one can be expected to begin as well.
+/// Returns whether a server is asked, or was: then another one can be expected to begin as well.
 fn has_begun(answer: &Answer) -> bool {
     let Answer::Report { verdict, survivors: false, .. } = answer else { return false };
     match verdict {

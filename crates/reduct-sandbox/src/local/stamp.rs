@@ -63,7 +63,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of what stands at `path`, if anything does.
+    /// Returns the stamp of what stands at `path`, if anything does.
     pub(super) fn of(path: &Path) -> io::Result<Option<Stamp>> {
         match symlink_metadata(path) {
             Ok(meta) => Ok(Some(Stamp::from(&meta))),
@@ -80,13 +80,13 @@ impl Stamp {
         self.place.1
     }
 
-    /// Its permission bits.
+    /// Returns its permission bits.
     pub(super) fn permissions(&self) -> u32 {
         self.mode & 0o7777
     }
 
-    /// Whether only the time of the last change to the file or to what is known of it differs. A hard link to it
-    /// does that, and so does who writes to it and sets back the other time.
+    /// Returns whether only the time of the last change to the file or to what is known of it differs. A hard link to
+    /// it does that, and so does who writes to it and sets back the other time.
     pub(super) fn is_but_for_the_change(&self, other: &Stamp) -> bool {
         Stamp { changed: other.changed, names: other.names, ..*self } == *other
     }

@@ -63,7 +63,7 @@ struct Put {
 }
 
 impl Standing {
-    /// What stands in a folder in which a ground was just laid.
+    /// Returns what stands in a folder in which a ground was just laid.
     pub(super) fn new(work: &Path, ground: Arc<dyn Ground>, made: &Arc<Made>) -> io::Result<Standing> {
         let nodes = BTreeMap::from([(PathBuf::new(), Node::default())]);
         let laid = folders(work)?;
@@ -88,7 +88,7 @@ impl Standing {
         self.traces.as_mut().map_or(Ok(()), |traces| traces.watch_beside(folder))
     }
 
-    /// Whether what a test leaves that did not run to its end can be undone.
+    /// Returns whether what a test leaves that did not run to its end can be undone.
     pub(super) fn undoes(&self) -> bool {
         self.traces.is_some()
     }

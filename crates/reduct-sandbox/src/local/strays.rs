@@ -30,9 +30,9 @@ pub(super) fn end_strays() -> bool {
     }
 }
 
-/// The children of this process that only a dead warden can have left: each warden has a session of its
-/// own, and its tests are in that, or have one of their own. What this process starts itself, except for
-/// wardens, stays in the session it is in.
+/// Returns the children of this process that only a dead warden can have left: each warden has a session of its own,
+/// and its tests are in that, or have one of their own. What this process starts itself, except for wardens, stays in
+/// the session it is in.
 fn strays() -> Vec<Pid> {
     let me = getpid();
     let here = session(me);
@@ -40,7 +40,7 @@ fn strays() -> Vec<Pid> {
     children(me).into_iter().filter(is_stray).collect()
 }
 
-/// A warden takes its name before its session, so there is no time at which it looks like a stray.
+/// Returns a warden takes its name before its session, so there is no time at which it looks like a stray.
 fn is_warden(pid: Pid) -> bool {
     fs::read(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim_ascii_end() == NAME.to_bytes())
 }

@@ -26,8 +26,8 @@ pub(super) fn sweep(base: &Path) {
     }
 }
 
-/// Whether this is the name of the scratch folder of a session of this user that is dead.
-/// `None` if it is not the name of a scratch folder.
+/// Returns whether this is the name of the scratch folder of a session of this user that is dead. `None` if it is not
+/// the name of a scratch folder.
 fn is_of_the_dead(name: &OsStr) -> Option<bool> {
     let mut parts = name.to_str()?.strip_prefix("reduct-")?.split('-');
     let user: u32 = parts.next()?.parse().ok()?;
@@ -37,12 +37,12 @@ fn is_of_the_dead(name: &OsStr) -> Option<bool> {
     Some(well_formed && user == geteuid().as_raw() && start_time(process) != Some(started))
 }
 
-/// Whether it is a folder, not a link to one, and belongs to this user.
+/// Returns whether it is a folder, not a link to one, and belongs to this user.
 fn is_ours(folder: &Path) -> bool {
     fs::symlink_metadata(folder).is_ok_and(|it| it.is_dir() && it.uid() == geteuid().as_raw())
 }
 
-/// Whether no process holds the folder, not even one that cannot be seen from here.
+/// Returns whether no process holds the folder, not even one that cannot be seen from here.
 fn is_unlocked(folder: &Path) -> bool {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match rustix::fs::open(folder, flags, Mode::empty()) {

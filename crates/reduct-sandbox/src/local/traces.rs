@@ -236,7 +236,7 @@ impl Traces {
         Ok(())
     }
 
-    /// What was touched since it was asked last.
+    /// Returns what was touched since it was asked last.
     fn hear(&mut self) -> io::Result<Heard> {
         let mut heard = Heard::default();
         let mut room = [MaybeUninit::uninit(); 1 << 14];

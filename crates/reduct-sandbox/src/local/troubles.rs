@@ -4,7 +4,7 @@ use reduct_session::executor::Trouble;
 use std::io;
 use std::path::Path;
 
-/// What an error of a system call, met while preparing a test, means for the test.
+/// Returns what an error of a system call, met while preparing a test, means for the test.
 pub(super) fn trouble(what: &Path, error: &io::Error) -> Trouble {
     let message = format!("{}: {error}", what.display());
     match error.raw_os_error() {

@@ -18,7 +18,7 @@ pub(super) enum Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Whether it can be seen without reading that this is the same: the very same bytes in memory. Both
+    /// Returns whether it can be seen without reading that this is the same: the very same bytes in memory. Both
     /// candidates live, so no other bytes are at those addresses.
     pub(super) fn is_plainly(&self, what: &What, pieces: &[&[u8]]) -> bool {
         let Wanted::Entry { what: mine, pieces: own, .. } = self else { return false };
@@ -32,7 +32,7 @@ impl Wanted<'_> {
     }
 }
 
-/// What a candidate wants to stand where, the folders above its entries included.
+/// Returns what a candidate wants to stand where, the folders above its entries included.
 ///
 /// # Errors
 /// If a path leads out of the folder, or through something that is no folder.
@@ -60,7 +60,7 @@ pub(super) fn wanted<'a>(candidate: &'a Candidate, ground: &dyn Ground) -> io::R
     Ok(wanted)
 }
 
-/// Whether a file or link has these contents, which is found out by reading it.
+/// Returns whether a file or link has these contents, which is found out by reading it.
 pub(super) fn contents_are(path: &Path, what: &What, pieces: &[&[u8]]) -> io::Result<bool> {
     if let What::Link { target } = what {
         return Ok(fs::read_link(path)? == *target);

@@ -71,8 +71,8 @@ impl Worker {
         }
     }
 
-    /// The same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the session
-    /// would wait for its completion forever.
+    /// Returns the same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the
+    /// session would wait for its completion forever.
     fn serve_safely(&mut self, job: &Job) -> (Option<Completion>, bool) {
         // What was being changed is not looked at again: the warden is parted with, the folder cleared.
         catch_unwind(AssertUnwindSafe(|| self.serve(job))).unwrap_or_else(|panic| {
@@ -195,7 +195,7 @@ impl Worker {
     }
 }
 
-/// What a build that is over means for the test, if the test is not to be run. `None` if it is.
+/// Returns what a build that is over means for the test, if the test is not to be run. `None` if it is.
 fn not_built(answer: Answer) -> Option<Answer> {
     match answer {
         // With somebody below it who cannot be killed, this folder is none to test in.
@@ -211,7 +211,7 @@ fn not_built(answer: Answer) -> Option<Answer> {
     }
 }
 
-/// What to tell of a run.
+/// Returns what to tell of a run.
 fn completion(
     run: RunId,
     verdict: Verdict,

@@ -16,7 +16,7 @@ pub(crate) fn fix() -> bool {
     unsafe { libc::personality(fixed) >= 0 }
 }
 
-/// Whether [`fix`] is allowed here.
+/// Returns whether [`fix`] is allowed here.
 pub(crate) fn can_be_fixed() -> bool {
     // What a thread sets is its own, and goes with it.
     thread::Builder::new().spawn(fix).ok().and_then(|thread| thread.join().ok()).unwrap_or(false)

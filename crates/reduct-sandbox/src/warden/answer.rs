@@ -23,7 +23,7 @@ pub(super) struct Answer {
     pub is_run: bool,
 }
 
-/// Whether a line greets in the version spoken here; else what is wrong with it.
+/// Checks whether a line greets in the version spoken here; else what is wrong with it.
 pub(super) fn greeting(line: &[u8]) -> Result<(), String> {
     match std::str::from_utf8(line).ok().and_then(|line| line.trim_end().strip_prefix(GREETING)) {
         Some(VERSION) => Ok(()),
@@ -34,7 +34,7 @@ pub(super) fn greeting(line: &[u8]) -> Result<(), String> {
     }
 }
 
-/// What a line says of a test. `None` if it is no answer.
+/// Returns what a line says of a test. `None` if it is no answer.
 pub(super) fn answer(line: &[u8]) -> Option<Answer> {
     let words: Vec<&str> = std::str::from_utf8(line).ok()?.split_ascii_whitespace().collect();
     let (exit, is_run) = match words[..] {
@@ -48,7 +48,7 @@ pub(super) fn answer(line: &[u8]) -> Option<Answer> {
     Some(Answer { exit, is_run })
 }
 
-/// The beginning of a line, for a message.
+/// Returns the beginning of a line, for a message.
 pub(super) fn shown(line: &[u8]) -> String {
     let text: String = String::from_utf8_lossy(line).chars().filter(|c| !c.is_control()).take(80).collect();
     format!("`{text}`")

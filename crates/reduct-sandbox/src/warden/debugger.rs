@@ -32,7 +32,7 @@ const SETTINGS: [&str; 7] = [
     "handle all nostop noprint pass",
 ];
 
-/// The command line that runs `argv` until it dies, and says where.
+/// Returns the command line that runs `argv` until it dies, and says where.
 ///
 /// It begins with a shell, which gdb knows how to load, and which replaces itself with any program or script.
 pub(super) fn argv(argv: Vec<OsString>, death: Death) -> Vec<OsString> {
@@ -52,7 +52,7 @@ pub(super) fn argv(argv: Vec<OsString>, death: Death) -> Vec<OsString> {
     words
 }
 
-/// What it said, or why it did not.
+/// Returns what it said, or why it did not.
 pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String, String> {
     if let Exit::NotStarted(_) = exit {
         return Err("gdb is not installed".into());

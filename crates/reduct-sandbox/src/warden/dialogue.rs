@@ -104,13 +104,13 @@ impl Warden {
 }
 
 impl Server {
-    /// Whether it has ended.
+    /// Returns whether it has ended.
     pub(super) fn is_over(&self) -> bool {
         let nothing = Timespec { tv_sec: 0, tv_nsec: 0 };
         matches!(poll(&mut [PollFd::new(&self.pidfd, PollFlags::IN)], Some(&nothing)), Ok(1))
     }
 
-    /// Whether it can be asked more.
+    /// Returns whether it can be asked more.
     pub(super) fn is_open(&self) -> bool {
         self.stdin.is_some() && self.stdout.is_some() && self.said.is_empty()
     }
@@ -150,14 +150,14 @@ impl Server {
         true
     }
 
-    /// Whether it has said something that was not read yet.
+    /// Returns whether it has said something that was not read yet.
     fn has_more(&self) -> bool {
         let Some(pipe) = &self.stdout else { return false };
         let nothing = Timespec { tv_sec: 0, tv_nsec: 0 };
         matches!(poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&nothing)), Ok(1))
     }
 
-    /// The line it has said, if it has, without its end.
+    /// Returns the line it has said, if it has, without its end.
     fn line(&mut self) -> Option<Why> {
         let end = self.said.iter().position(|byte| *byte == b'\n')?;
         let rest = self.said.split_off(end + 1);
@@ -166,7 +166,7 @@ impl Server {
         Some(Why::Line(line))
     }
 
-    /// What it did wrong if it has said something since it was asked last, or says nothing more.
+    /// Returns what it did wrong if it has said something since it was asked last, or says nothing more.
     pub(super) fn speaks_unasked(&mut self, buffer: &mut [u8]) -> Option<Why> {
         if self.has_more() {
             self.read(buffer);

@@ -85,7 +85,7 @@ fn as_pairs(variables: &[(OsString, OsString)]) -> impl Iterator<Item = (&OsStr,
     variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
 }
 
-/// What an error of a system call means for the run.
+/// Returns what an error of a system call means for the run.
 pub(super) fn verdict(error: &io::Error, what: impl Fn() -> String) -> Verdict {
     let message = format!("{}: {error}", what());
     match error.raw_os_error() {
@@ -150,7 +150,8 @@ impl Place {
         argv
     }
 
-    /// The test as it is started by a program in another environment: with the variables of the test, these among them.
+    /// Returns the test as it is started by a program in another environment: with the variables of the test, these
+    /// among them.
     fn in_its_environment(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
         let test = self.test(orders);
         if orders.without.is_empty() && orders.env.is_empty() && given.is_empty() {
@@ -180,7 +181,7 @@ impl Place {
         words
     }
 
-    /// The variables that every test has.
+    /// Returns the variables that every test has.
     fn own_variables<'a>(&'a self, orders: &'a Orders) -> [(&'static str, &'a OsStr); 5] {
         let temporary = self.temporary.as_os_str();
         [

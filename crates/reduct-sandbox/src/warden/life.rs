@@ -109,8 +109,8 @@ impl Warden {
     }
 }
 
-/// The socket to the main process, which comes as standard input. No test must inherit it, or its end
-/// would not be seen.
+/// Returns the socket to the main process, which comes as standard input. No test must inherit it, or its end would not
+/// be seen.
 fn take_socket() -> io::Result<UnixStream> {
     let socket = io::stdin().as_fd().try_clone_to_owned()?;
     rustix::net::getpeername(&socket).map_err(|_| io::Error::other("this is for reduct to call, not for you"))?;
@@ -156,8 +156,8 @@ fn remove_what_was_taken_in(root: &Path) {
     }
 }
 
-/// Whether the very lock can be had that a session holds. Where folders cannot be locked so (some network file systems
-/// give shared locks only), nobody knows whether the session lives: what is left, the next one sweeps.
+/// Returns whether the very lock can be had that a session holds. Where folders cannot be locked so (some network file
+/// systems give shared locks only), nobody knows whether the session lives: what is left, the next one sweeps.
 fn is_unlocked(folder: &Path) -> bool {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     rustix::fs::open(folder, flags, Mode::empty())

@@ -50,7 +50,7 @@ impl Stream {
         Stream { pipe, kept: Capped::new(room) }
     }
 
-    /// The pipe, as long as it is open.
+    /// Returns the pipe, as long as it is open.
     pub(crate) fn pipe(&self) -> Option<&File> {
         self.pipe.as_ref()
     }
@@ -71,7 +71,7 @@ impl Stream {
         self.kept.finish()
     }
 
-    /// The same, and begins anew.
+    /// Returns the same, and begins anew.
     pub(crate) fn turn(&mut self, buffer: &mut [u8]) -> Vec<u8> {
         self.take_all(buffer);
         let room = self.kept.head_room + self.kept.tail_room;

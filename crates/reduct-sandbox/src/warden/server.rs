@@ -127,8 +127,8 @@ impl Warden {
         Some(Reply::Prepared { ready: self.server.is_some(), survivors: std::mem::take(&mut self.survivors) })
     }
 
-    /// What is to be done next; `None` if the main process is gone. A server that has nothing to do keeps to the
-    /// limits, too: it is ended if it does not.
+    /// Returns what is to be done next; `None` if the main process is gone. A server that has nothing to do keeps to
+    /// the limits, too: it is ended if it does not.
     pub(super) fn next_request(&mut self) -> Option<(Request, Blobs)> {
         if let Some(heard) = self.heard.pop_front() {
             return Some(heard);
@@ -232,7 +232,7 @@ impl Warden {
     }
 }
 
-/// What a line of a server means, and whether the server can be asked again.
+/// Returns what a line of a server means, and whether the server can be asked again.
 fn said(line: &[u8], server: &Server, cancelled: bool, stderr: &mut Vec<u8>) -> (Verdict, bool) {
     let says_more = !server.said.is_empty();
     match answer::answer(line) {
@@ -248,7 +248,7 @@ fn said(line: &[u8], server: &Server, cancelled: bool, stderr: &mut Vec<u8>) -> 
     }
 }
 
-/// What comes of a test whose server did something wrong, which is said where its messages are.
+/// Returns what comes of a test whose server did something wrong, which is said where its messages are.
 fn cannot_tell(stderr: &mut Vec<u8>, what: &str) -> Verdict {
     stderr.extend(format!("\nreduct: the server {what}\n").bytes());
     Verdict::Exit(Exit::Code(CANNOT_TELL))

@@ -28,7 +28,7 @@ pub(super) fn reap(pid: Option<Pid>, used: &mut Used) -> Result<Option<(Pid, Exi
     Ok(Some((reaped, exit)))
 }
 
-/// What a process has used of the processor so far, with the children that it has waited for.
+/// Returns what a process has used of the processor so far, with the children that it has waited for.
 pub(super) fn processor(pid: Pid) -> Duration {
     let ticks: u64 = times(pid).into_iter().flatten().sum();
     Duration::from_nanos(ticks.saturating_mul(1_000_000_000 / rustix::param::clock_ticks_per_second().max(1)))

@@ -186,7 +186,7 @@ impl Warden {
 }
 
 impl Warden {
-    /// The processor time of all below the warden, and of who was reaped before.
+    /// Returns the processor time of all below the warden, and of who was reaped before.
     fn processor(&self, used: &Used) -> Duration {
         descendants(self.me).into_iter().map(processor).fold(used.processor, Duration::saturating_add)
     }

@@ -128,7 +128,7 @@ impl Person {
     }
 }
 
-/// An answer as an exit status.
+/// Returns an answer as an exit status.
 fn status(answer: Word) -> i32 {
     match answer {
         Word::Fails => 0,

@@ -87,7 +87,7 @@ fn chance_of(seed: u64, candidate: &Candidate, number: u32) -> Chance {
     Chance(keyed.finish().0 as u64)
 }
 
-/// What is seen of a test that exits with `code` and writes `stderr`.
+/// Returns what is seen of a test that exits with `code` and writes `stderr`.
 pub fn observed(code: i32, stderr: &str) -> Observed {
     let elapsed = Duration::from_millis(100);
     Observed { exit: Exit::Code(code), stdout: vec![], stderr: stderr.into(), elapsed, also: Default::default() }

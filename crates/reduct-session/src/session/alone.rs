@@ -9,7 +9,7 @@ use reduct_core::{Key, Outcome};
 use reduct_oracle::{Exit, Limit, Observed};
 use std::collections::HashMap;
 
-/// Whether a run that ended so is to be made once more, alone.
+/// Returns whether a run that ended so is to be made once more, alone.
 pub(super) fn is_doubtful(observed: &Observed, outcome: Outcome) -> bool {
     observed.exit == Exit::Limit(Limit::Time) && !observed.also.was_busy && outcome != Outcome::Fail
 }
@@ -25,7 +25,7 @@ pub(super) struct Late {
 }
 
 impl Late {
-    /// Whether a question waits for its run alone.
+    /// Returns whether a question waits for its run alone.
     pub(super) fn is_due_alone(&self, key: Key) -> bool {
         self.alone.contains_key(&key)
     }
@@ -63,7 +63,7 @@ impl Late {
         }
     }
 
-    /// What the time limit decided so far.
+    /// Returns what the time limit decided so far.
     pub(super) fn timeouts(&self) -> Timeouts {
         self.timeouts
     }

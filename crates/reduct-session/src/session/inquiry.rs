@@ -13,20 +13,20 @@ use std::sync::Arc;
 
 /// A search for candidates that can be watched.
 pub trait Inquiry: Search<Question = Candidate> {
-    /// What sizes are counted in.
+    /// Returns what sizes are counted in.
     fn unit(&self) -> &'static str;
 
-    /// The size of what is tested, in that unit.
+    /// Returns the size of what is tested, in that unit.
     fn size(&self, candidate: &Candidate) -> usize;
 
-    /// The size of what is left, which the search makes smaller.
+    /// Returns the size of what is left, which the search makes smaller.
     fn left(&self) -> usize;
 
-    /// What is being done now; `None` once all is done.
+    /// Returns what is being done now; `None` once all is done.
     fn whereabouts(&self) -> Option<Whereabouts>;
 
-    /// What is published with the best. Of an isolation: what passes, and differs from the best in nothing but what
-    /// is to blame. Of an enumeration: all that was found, in one folder.
+    /// Returns what is published with the best. Of an isolation: what passes, and differs from the best in nothing but
+    /// what is to blame. Of an enumeration: all that was found, in one folder.
     fn passing(&self) -> Option<Candidate>;
 
     /// Of an enumeration: how many answers were found.
@@ -34,12 +34,12 @@ pub trait Inquiry: Search<Question = Candidate> {
         0
     }
 
-    /// Why it ended, in its own terms.
+    /// Returns why it ended, in its own terms.
     fn why(&self, why: Why) -> Why {
         why
     }
 
-    /// What is shown of the best if it ended so.
+    /// Returns what is shown of the best if it ended so.
     fn claim(&self, why: &Why, best: &Candidate) -> Claim;
 }
 
@@ -107,7 +107,7 @@ impl Inquiry for Audited {
     }
 }
 
-/// The word for what a difference is counted in.
+/// Returns the word for what a difference is counted in.
 fn counted_in(grain: Grain) -> &'static str {
     match grain {
         Grain::Lines => "changed lines",
@@ -142,7 +142,7 @@ impl Inquiry for Isolation {
     }
 }
 
-/// How far a search came that ended so, of which so many phases were skipped.
+/// Returns how far a search came that ended so, of which so many phases were skipped.
 fn end(why: &Why, skipped: u64) -> End {
     match why {
         Why::Done if skipped > 0 => End::Skipped,
@@ -269,16 +269,17 @@ pub fn minimal(plan: &Plan, result: &Candidate, stuck: &Stuck) -> Minimal {
     minimal
 }
 
-/// What a finished run of a plan proves of this result. ddmin takes it that nothing at all passes, which
-/// says nothing of several files whose contents are gone.
+/// Returns what a finished run of a plan proves of this result. ddmin takes it that nothing at all passes, which says
+/// nothing of several files whose contents are gone.
 pub fn proves(plan: &Plan, result: &Candidate) -> Proof {
     let is_ddmin = matches!(plan.method, Method::Ddmin | Method::DdminSubsets | Method::Hdd | Method::Perses);
     let is_unsure = is_ddmin && !plan.repeats() && result.entry_count() > 1;
     if is_unsure { Proof::Nothing } else { plan.proves() }
 }
 
-/// What is shown of a result. Looks for what is left to try only where that is claimed: in a large result that is not
-/// finished it would take a while. Groups of events are in no audit: without `groups`, nothing is claimed of them.
+/// Returns what is shown of a result. Looks for what is left to try only where that is claimed: in a large result that
+/// is not finished it would take a while. Groups of events are in no audit: without `groups`, nothing is claimed of
+/// them.
 fn claim(reduction: &Reduction, why: &Why, best: &Candidate, groups: bool) -> Claim {
     let plan = reduction.plan();
     Claim::Fails(match (why, proves(plan, best)) {

@@ -80,7 +80,7 @@ impl Session<'_> {
         Ok(seen.into_iter().flatten().collect())
     }
 
-    /// What the candidate said, word for word, that was polled and failed last.
+    /// Returns what the candidate said, word for word, that was polled and failed last.
     pub fn said(&self) -> Option<&str> {
         self.said.as_deref()
     }

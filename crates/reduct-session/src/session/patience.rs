@@ -16,7 +16,7 @@ impl Pauses {
     const FIRST: Duration = Duration::from_millis(100);
     const LONGEST: Duration = Duration::from_secs(10);
 
-    /// The next pause, if the patience is not over; runs before `begun` were started before it is.
+    /// Returns the next pause, if the patience is not over; runs before `begun` were started before it is.
     pub(super) fn next(&mut self, patience: Duration, begun: u64) -> Option<Duration> {
         let pause = (Pauses::FIRST * 2u32.saturating_pow(self.in_a_row)).min(Pauses::LONGEST);
         (self.waited < patience).then(|| {
@@ -33,7 +33,7 @@ impl Pauses {
     }
 }
 
-/// What an error of the system says, and that no space is left if that is why.
+/// Returns what an error of the system says, and that no space is left if that is why.
 pub(super) fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!("no space is left: {error}"),

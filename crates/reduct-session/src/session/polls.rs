@@ -29,7 +29,7 @@ impl Polls {
         Polls { policy, audit: None, surer: HashMap::new(), votes, earlier, confidence: policy.map(Confidence::new) }
     }
 
-    /// Whether it is known how often what an audit looks for fails.
+    /// Returns whether it is known how often what an audit looks for fails.
     pub(super) fn can_audit(&self) -> bool {
         self.policy.is_none() || self.audit.is_some()
     }
@@ -43,12 +43,12 @@ impl Polls {
         }
     }
 
-    /// What audits look for fails in so large a share of its runs or more. `None` if there was none.
+    /// Returns what audits look for fails in so large a share of its runs or more. `None` if there was none.
     pub(super) fn audited_share(&self) -> Option<f64> {
         self.audit.map(|audit| audit.r1())
     }
 
-    /// What the runs of these numbers said, as far as they are known without a gap.
+    /// Returns what the runs of these numbers said, as far as they are known without a gap.
     pub(super) fn known(&self, key: Key, mut numbers: Range<u32>) -> Vec<Vote> {
         let votes = self.votes.get(&key);
         std::iter::from_fn(|| votes?.get(numbers.next()?)).collect()
@@ -59,14 +59,14 @@ impl Polls {
         self.votes.entry(key).or_default().put(number, vote);
     }
 
-    /// The policy for candidates that are to be so sure.
+    /// Returns the policy for candidates that are to be so sure.
     fn policy(&mut self, sure: u8) -> Option<Policy> {
         let policy = if sure > 0 { self.audit.or(self.policy)? } else { self.policy? };
         Some(*self.surer.entry(sure).or_insert_with(|| policy.surely(sure)))
     }
 
-    /// What a candidate is settled to by what is known from earlier: nothing, unless it was settled right before the
-    /// end.
+    /// Returns what a candidate is settled to by what is known from earlier: nothing, unless it was settled right
+    /// before the end.
     pub(super) fn settled(&mut self, key: Key, sure: u8) -> Option<Outcome> {
         if !self.earlier.remove(&key) {
             return None;
@@ -85,14 +85,14 @@ impl Polls {
         Some((outcome, Some(tally)))
     }
 
-    /// The number of the next run of this candidate.
+    /// Returns the number of the next run of this candidate.
     pub(super) fn next_number(&self, key: Key, running: &Running) -> u32 {
         let is_free = |number: &u32| !running.is_under_way(key, *number);
         let known = self.votes.get(&key).and_then(|votes| votes.open().find(is_free));
         known.or_else(|| (0..).find(is_free)).unwrap_or(0)
     }
 
-    /// How often this candidate may be under way at a time.
+    /// Returns how often this candidate may be under way at a time.
     pub(super) fn room(&mut self, key: Key, sure: u8) -> usize {
         let Some(policy) = &self.policy(sure) else { return 1 };
         self.votes.get(&key).map_or_else(|| policy.silent_to_go(0, 0), |votes| votes.room(policy)) as usize
@@ -105,7 +105,7 @@ impl Polls {
         }
     }
 
-    /// How sure the result is.
+    /// Returns how sure the result is.
     pub(super) fn confidence(&self) -> Option<Confidence> {
         self.confidence
     }

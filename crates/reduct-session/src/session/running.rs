@@ -27,7 +27,7 @@ impl Running {
         self.by_run.len()
     }
 
-    /// How often a question is under way.
+    /// Returns how often a question is under way.
     pub(super) fn count(&self, key: Key) -> usize {
         self.by_key.get(&key).map_or(0, BTreeMap::len)
     }
@@ -74,7 +74,7 @@ impl Running {
         ahead
     }
 
-    /// All runs, which are then no longer known.
+    /// Returns all runs, which are then no longer known.
     pub(super) fn take_all(&mut self) -> Vec<RunId> {
         self.by_key.clear();
         self.by_run.drain().map(|(run, _)| run).collect()

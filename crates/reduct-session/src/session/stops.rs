@@ -35,12 +35,12 @@ impl<'a> Progress<'a> {
         Progress { stops, begin, phase: None, size, found: 0, reached, sizes: VecDeque::new() }
     }
 
-    /// Whether this is another phase than before.
+    /// Returns whether this is another phase than before.
     pub(super) fn enters(&mut self, phase: Option<Whereabouts>) -> bool {
         std::mem::replace(&mut self.phase, phase) != phase
     }
 
-    /// The search is at this size now, one more test taken. Whether that is less than before.
+    /// Takes the size at which the search is now, after one more test. Returns whether that is less than before.
     pub(super) fn now_at(&mut self, size: usize) -> bool {
         if let Some((tests, _)) = self.stops.stall {
             self.sizes.push_back(self.size);
@@ -51,12 +51,12 @@ impl<'a> Progress<'a> {
         size < std::mem::replace(&mut self.size, size)
     }
 
-    /// The search has found so many answers now. Whether that is more than before.
+    /// Takes how many answers the search has found now. Returns whether that is more than before.
     pub(super) fn now_has(&mut self, found: usize) -> bool {
         found > std::mem::replace(&mut self.found, found)
     }
 
-    /// Why to stop now that so many questions were retired, if so.
+    /// Returns why to stop now that so many questions were retired, if so.
     pub(super) fn is_enough(&self, retired: u64) -> Option<Why> {
         if retired < self.reached {
             return None;
@@ -72,12 +72,12 @@ impl<'a> Progress<'a> {
         (won < u128::from(percent) * then as u128).then_some(Why::Stall { tests: back, percent })
     }
 
-    /// When to look at the clock again, at the latest.
+    /// Returns when to look at the clock again, at the latest.
     pub(super) fn deadline(&self) -> Option<Duration> {
         self.stops.time.map(|time| self.begin.saturating_add(time))
     }
 
-    /// Why to stop at this time, if so.
+    /// Returns why to stop at this time, if so.
     pub(super) fn out_of_time(&self, now: Duration) -> Option<Why> {
         let time = self.stops.time?;
         (now >= self.begin.saturating_add(time)).then_some(Why::Time(time))

@@ -21,7 +21,8 @@ pub(crate) struct Rest {
 }
 
 impl Rest {
-    /// All in `folder` but what is touched, and the folders that are there only for that unless they are to be kept.
+    /// Returns all in `folder` but what is touched, and the folders that are there only for that unless they are to be
+    /// kept.
     pub(crate) fn new<'a>(
         folder: &Path,
         listing: Listing,

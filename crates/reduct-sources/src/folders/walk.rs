@@ -19,8 +19,8 @@ pub(crate) enum What {
 }
 
 impl What {
-    /// Whether two are the same as far as can be seen without reading them. Whether a folder is empty is told by
-    /// what is in it.
+    /// Returns whether two are the same as far as can be seen without reading them. Whether a folder is empty is told
+    /// by what is in it.
     pub(super) fn alike(self, other: What) -> bool {
         match (self, other) {
             (What::Folder { mode, .. }, What::Folder { mode: other, .. }) => mode == other,

@@ -45,7 +45,7 @@ impl Store {
         Ok(Store(contents))
     }
 
-    /// What is wanted, if it was when the store was filled. The last time, it is not copied.
+    /// Returns what is wanted, if it was when the store was filled. The last time, it is not copied.
     pub(super) fn take(&mut self, wanted: Wanted) -> Option<Content> {
         match self.0.entry(wanted) {
             Entry::Vacant(_) => None,
@@ -116,7 +116,7 @@ impl Converter {
     }
 }
 
-/// What one `cat-file` says to each of these lines.
+/// Returns what one `cat-file` says to each of these lines.
 ///
 /// With conversions, the sizes it tells are those from before. So it is given a word to begin each answer
 /// with, which stands in no content.
@@ -132,7 +132,7 @@ fn batch(git: &Git, options: &[&str], lines: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>
     if answers.len() == count { Ok(answers) } else { Err(GitError::Garbled("git cat-file")) }
 }
 
-/// What a command writes to `input`, cut where a line is `head`.
+/// Returns what a command writes to `input`, cut where a line is `head`.
 fn stream(mut command: Command, input: Vec<u8>, head: &[u8]) -> Result<Vec<Vec<u8>>, GitError> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let no_git = |source: io::Error| GitError::NoGit { source };
@@ -167,7 +167,7 @@ fn cut(mut from: impl BufRead, head: &[u8]) -> io::Result<Vec<Vec<u8>>> {
     }
 }
 
-/// A number that nobody can know beforehand.
+/// Returns a number that nobody can know beforehand.
 fn nonce() -> u128 {
     let one = || u128::from(RandomState::new().hash_one(0));
     one() << 64 | one()

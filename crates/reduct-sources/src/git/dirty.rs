@@ -47,8 +47,8 @@ pub(super) fn dirt(git: &Git, tree: &Path) -> Result<Dirt, GitError> {
 }
 
 impl Dirt {
-    /// A line of `status`: `1 XY SUB MODE MODE MODE OBJECT OBJECT PATH`, where a rename has one word more and the
-    /// old path as a line of its own, a conflict two words more, and what git does not know is `? PATH`.
+    /// Returns a line of `status`: `1 XY SUB MODE MODE MODE OBJECT OBJECT PATH`, where a rename has one word more and
+    /// the old path as a line of its own, a conflict two words more, and what git does not know is `? PATH`.
     fn add<'a>(
         &mut self,
         tree: &Path,
@@ -125,7 +125,7 @@ impl Dirt {
         Ok(())
     }
 
-    /// What stands at a path. `mode` is what git takes its mode to be, where that is not simply what it is.
+    /// Returns what stands at a path. `mode` is what git takes its mode to be, where that is not simply what it is.
     fn read(&mut self, tree: &Path, path: &Path, mode: Option<u32>) -> Result<Option<Content>, GitError> {
         let full = tree.join(path);
         let meta = match fs::symlink_metadata(&full) {
@@ -152,7 +152,7 @@ impl Dirt {
     }
 }
 
-/// What stands at a path of the working tree, as a commit would have it: its mode, and the name of its object.
+/// Returns what stands at a path of the working tree, as a commit would have it: its mode, and the name of its object.
 fn standing(git: &Git, tree: &Path, path: &Path) -> Result<Option<(u32, String)>, GitError> {
     let full = tree.join(path);
     let meta = match fs::symlink_metadata(&full) {
@@ -177,7 +177,7 @@ fn standing(git: &Git, tree: &Path, path: &Path) -> Result<Option<(u32, String)>
     Ok(Some((mode, String::from_utf8_lossy(object.trim_ascii_end()).into_owned())))
 }
 
-/// What the index has at a path, as a checkout would write it.
+/// Returns what the index has at a path, as a checkout would write it.
 fn of_index(git: &Git, path: &Path, mode: u32, object: &str) -> Result<Content, GitError> {
     if mode == LINK {
         let target = git.read(&["cat-file", "blob", object])?;
@@ -189,7 +189,7 @@ fn of_index(git: &Git, path: &Path, mode: u32, object: &str) -> Result<Content, 
     Ok(Content::File { mode, bytes: read(command, vec![])? })
 }
 
-/// Whether nothing stands there, perhaps because a file stands where its folder was.
+/// Returns whether nothing stands there, perhaps because a file stands where its folder was.
 fn is_missing(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }

@@ -53,7 +53,7 @@ impl Repository {
         Ok(Repository { git, folder, tree, objects: if sha256 { Objects::Sha256 } else { Objects::Sha1 } })
     }
 
-    /// What `GOOD..BAD`, `GOOD..` or `GOOD` names.
+    /// Returns what `GOOD..BAD`, `GOOD..` or `GOOD` names.
     pub(super) fn range(&self, spec: &str) -> Result<Range, GitError> {
         let (good, bad) = spec.rsplit_once("..").unwrap_or((spec, ""));
         if good.is_empty() || good.ends_with('.') {
@@ -71,7 +71,7 @@ impl Repository {
         Ok(Range { good, bad })
     }
 
-    /// The commit of this name.
+    /// Returns the commit of this name.
     pub(super) fn end(&self, name: &str) -> Result<End, GitError> {
         let no_such = |said: String| GitError::NoSuchCommit { name: name.into(), said };
         if name.starts_with('-') {

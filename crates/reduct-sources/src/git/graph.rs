@@ -30,7 +30,7 @@ pub(super) struct Way {
     pub(super) notes: Vec<Remark>,
 }
 
-/// The way from `good` to `bad`.
+/// Returns the way from `good` to `bad`.
 pub(super) fn way(repository: &Repository, good: &str, bad: &str, first_parent: bool) -> Result<Way, GitError> {
     let git = &repository.git;
     if good == bad {
@@ -50,7 +50,7 @@ pub(super) fn way(repository: &Repository, good: &str, bad: &str, first_parent: 
     }
 }
 
-/// All commits that `bad` has and `good` has not, and as many older ones as are needed to make one beginning.
+/// Returns all commits that `bad` has and `good` has not, and as many older ones as are needed to make one beginning.
 fn graph(git: &Git, good: &str, bad: &str) -> Result<Option<Way>, GitError> {
     let mut root = good.to_owned();
     loop {
@@ -71,7 +71,7 @@ fn graph(git: &Git, good: &str, bad: &str) -> Result<Option<Way>, GitError> {
     }
 }
 
-/// The line of first parents that leads to `bad`.
+/// Returns the line of first parents that leads to `bad`.
 fn line(git: &Git, good: &str, bad: &str) -> Result<Option<Way>, GitError> {
     let mut commits = list(git, &["--first-parent", &format!("^{good}"), bad])?;
     commits.iter_mut().for_each(|commit| commit.parents.truncate(1));
@@ -100,7 +100,7 @@ fn leap(git: &Git, good: &str, bad: &str, why: NoWay) -> Result<Way, GitError> {
 }
 
 impl Way {
-    /// The commits as a way from the root.
+    /// Returns the commits as a way from the root.
     fn of(root: String, commits: Vec<Commit>) -> Way {
         let numbers: HashMap<&str, usize> = commits.iter().enumerate().map(|(n, it)| (it.id.as_str(), n)).collect();
         let parents = commits.iter().map(|commit| {
@@ -117,7 +117,7 @@ impl Way {
         Way { root, parents, bases, given: vec![], notes: vec![], commits }
     }
 
-    /// The same, where all that `good` has is given.
+    /// Returns the same, where all that `good` has is given.
     fn passing(mut self, good: &str) -> Way {
         let mut has = vec![false; self.commits.len()];
         // Parents come first: from the end, who is reached is known before it is asked.
@@ -134,7 +134,7 @@ impl Way {
         self
     }
 
-    /// A commit whose parents are needed but not there.
+    /// Returns a commit whose parents are needed but not there.
     fn first_cut(&self, shallow: Option<HashSet<String>>) -> Option<String> {
         let cut = shallow?;
         self.commits.iter().find(|commit| cut.contains(&commit.id)).map(|commit| commit.id.clone())
@@ -146,7 +146,7 @@ fn short(id: &str) -> &str {
     &id[..10.min(id.len())]
 }
 
-/// The commits at which a clone was cut off.
+/// Returns the commits at which a clone was cut off.
 pub(super) fn shallow(git: &Git) -> Result<Option<HashSet<String>>, GitError> {
     let path = git.path(&["rev-parse", "--git-path", "shallow"])?;
     match std::fs::read_to_string(&path) {
@@ -159,7 +159,7 @@ pub(super) fn shallow(git: &Git) -> Result<Option<HashSet<String>>, GitError> {
 /// How `rev-list` is to write a commit: parts without line breaks, apart from each other.
 const FORMAT: &str = "--format=%H%x00%P%x00%an <%ae>%x00%aI%x00%s";
 
-/// The commits that `rev-list` finds, parents first.
+/// Returns the commits that `rev-list` finds, parents first.
 fn list(git: &Git, which: &[&str]) -> Result<Vec<Commit>, GitError> {
     let mut args = vec!["rev-list", "--topo-order", "--reverse", "--encoding=UTF-8", FORMAT];
     args.extend(which);

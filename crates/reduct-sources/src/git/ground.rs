@@ -101,7 +101,7 @@ impl Ground for Checkout {
     }
 }
 
-/// Where the objects of the user's repository are: git follows from there on itself.
+/// Returns where the objects of the user's repository are: git follows from there on itself.
 fn alternates(git: &Git) -> Result<Vec<u8>, GitError> {
     let objects = git.path(&["rev-parse", "--git-path", "objects"])?;
     let objects = objects.canonicalize().map_err(GitError::io(objects))?;
@@ -115,7 +115,8 @@ fn alternates(git: &Git) -> Result<Vec<u8>, GitError> {
     Ok(lines)
 }
 
-/// The settings that are taken over, as lines of a file. They come as `SCOPE`, `KEY\nVALUE`, one after the other.
+/// Returns the settings that are taken over, as lines of a file. They come as `SCOPE`, `KEY\nVALUE`, one after the
+/// other.
 fn settings_of(listed: &[u8]) -> Vec<u8> {
     let mut lines = vec![];
     let mut words = listed.split(|byte| *byte == 0);
@@ -143,7 +144,7 @@ fn setting_of(setting: &[u8]) -> Option<Vec<u8>> {
     Some([format!("{section}\n\t{name}").as_bytes(), &value, b"\n"].concat())
 }
 
-/// A path as a line of its own: in quotes if it could be taken for something else.
+/// Returns a path as a line of its own: in quotes if it could be taken for something else.
 fn quoted(path: &[u8]) -> Vec<u8> {
     let special = path.contains(&b'\n') || path.starts_with(b"\"") || path.starts_with(b"#");
     if special { quoted_always(path) } else { path.to_vec() }

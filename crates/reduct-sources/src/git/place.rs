@@ -13,7 +13,7 @@ pub struct Standing {
     pub inside: PathBuf,
 }
 
-/// Where `folder` is in its repository.
+/// Returns where `folder` is in its repository.
 ///
 /// # Errors
 /// If it is in none.
@@ -25,7 +25,7 @@ pub fn standing(folder: &Path) -> Result<Standing, GitError> {
     Ok(Standing { top, inside })
 }
 
-/// Whether git keeps this file in what is checked out.
+/// Returns whether git keeps this file in what is checked out.
 pub fn tracks(folder: &Path, file: &Path) -> bool {
     let Ok(repository) = Repository::find(folder) else { return false };
     let Some(tree) = &repository.tree else { return false };

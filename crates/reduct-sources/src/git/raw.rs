@@ -76,7 +76,7 @@ fn tree(git: &Git, commit: &str) -> Result<(HashMap<PathBuf, State>, Vec<PathBuf
     Ok((all, submodules))
 }
 
-/// A line of `ls-tree`: `MODE TYPE OBJECT\tPATH`.
+/// Returns a line of `ls-tree`: `MODE TYPE OBJECT\tPATH`.
 fn entry(line: &[u8]) -> Option<(PathBuf, State)> {
     let tab = line.iter().position(|byte| *byte == b'\t')?;
     let mut words = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
@@ -88,7 +88,7 @@ fn path(bytes: &[u8]) -> PathBuf {
     OsStr::from_bytes(bytes).into()
 }
 
-/// What each commit makes of what, by one process for all of them.
+/// Returns what each commit makes of what, by one process for all of them.
 fn changes(git: &Git, way: &Way) -> Result<Vec<BTreeMap<PathBuf, Made>>, GitError> {
     let (mut input, mut owners) = (String::new(), vec![]);
     for (number, (commit, bases)) in way.commits.iter().zip(&way.bases).enumerate() {

@@ -63,13 +63,13 @@ impl Git {
         Git { folder: folder.into(), env: vec![] }
     }
 
-    /// The same with one more variable.
+    /// Returns the same with one more variable.
     pub(super) fn with(mut self, name: &'static str, value: impl Into<PathBuf>) -> Git {
         self.env.push((name, value.into()));
         self
     }
 
-    /// A command of the repository.
+    /// Returns a command of the repository.
     pub(super) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.current_dir(&self.folder).stdin(Stdio::null());
@@ -82,26 +82,26 @@ impl Git {
         command
     }
 
-    /// A command of a repository that stands in a folder of our own, whatever is inherited.
+    /// Returns a command of a repository that stands in a folder of our own, whatever is inherited.
     pub(crate) fn own(folder: &Path, args: &[&str]) -> Command {
         let mut command = Git::at(folder).command(args);
         REPOSITORY_VARIABLES.iter().for_each(|name| _ = command.env_remove(name));
         command
     }
 
-    /// What the command writes. It must succeed.
+    /// Returns what the command writes. It must succeed.
     pub(super) fn read(&self, args: &[&str]) -> Result<Vec<u8>, GitError> {
         read(self.command(args), vec![])
     }
 
-    /// What the command writes, without the end of its last line, or what it complains of.
+    /// Returns what the command writes, without the end of its last line, or what it complains of.
     pub(super) fn ask(&self, args: &[&str]) -> Result<Result<Vec<u8>, String>, GitError> {
         let mut said = run(self.command(args), vec![])?;
         said.output.pop_if(|last| *last == b'\n');
         Ok(if said.status.success() { Ok(said.output) } else { Err(said.complaint) })
     }
 
-    /// A path that the command writes, made absolute. It must succeed.
+    /// Returns a path that the command writes, made absolute. It must succeed.
     pub(super) fn path(&self, args: &[&str]) -> Result<PathBuf, GitError> {
         let mut output = self.read(args)?;
         output.pop_if(|last| *last == b'\n');
@@ -109,7 +109,7 @@ impl Git {
     }
 }
 
-/// What a command writes when it is given `input`. It must succeed.
+/// Returns what a command writes when it is given `input`. It must succeed.
 pub(crate) fn read(command: Command, input: Vec<u8>) -> Result<Vec<u8>, GitError> {
     let what = words(&command);
     let said = run(command, input)?;
@@ -137,7 +137,7 @@ fn no_git(source: io::Error) -> GitError {
     GitError::NoGit { source }
 }
 
-/// What the command was, without the settings.
+/// Returns what the command was, without the settings.
 fn words(command: &Command) -> String {
     let args: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
     let own = args.iter().skip(2 * SETTINGS.len()).map(AsRef::as_ref).collect::<Vec<&str>>();

@@ -6,13 +6,13 @@ use crate::workshop::Workshop;
 use reduct_input::About;
 use std::fs;
 
-/// What a patch says of itself; and the patch, which in a mail may be written in a way of mails.
+/// Returns what a patch says of itself; and the patch, which in a mail may be written in a way of mails.
 pub(super) fn about(name: &str, text: &[u8]) -> Result<(About, Vec<u8>), PatchError> {
     let head = head(text);
     if is_mail(head) { of_mail(name, text) } else { Ok((of_text(name, head), text.to_vec())) }
 }
 
-/// What comes before the first difference.
+/// Returns what comes before the first difference.
 fn head(text: &[u8]) -> &[u8] {
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -31,7 +31,7 @@ fn is_mail(head: &[u8]) -> bool {
     lines().next().is_some_and(is_begin) || (has("From: ") && has("Subject: "))
 }
 
-/// Whether this is the first line of a mail.
+/// Returns whether this is the first line of a mail.
 pub(super) fn is_begin(line: &[u8]) -> bool {
     let name = line.strip_prefix(b"From ").and_then(|rest| rest.split(|byte| *byte == b' ').next());
     name.is_some_and(|name| matches!(name.len(), 40 | 64) && name.iter().all(u8::is_ascii_hexdigit))
@@ -65,7 +65,7 @@ fn of_mail(name: &str, text: &[u8]) -> Result<(About, Vec<u8>), PatchError> {
     Ok((About { id: name.into(), author, date, subject }, patch))
 }
 
-/// Whether the lines of a mail are not those of the patch.
+/// Returns whether the lines of a mail are not those of the patch.
 fn is_encoded(text: &[u8]) -> bool {
     let head = String::from_utf8_lossy(head(text)).to_ascii_lowercase();
     let encoding = head.lines().find_map(|line| line.strip_prefix("content-transfer-encoding:"));
@@ -86,7 +86,7 @@ fn of_text(name: &str, head: &[u8]) -> About {
     }
 }
 
-/// A date of a mail, `Mon, 2 Jan 2006 15:04:05 -0700`, as ISO 8601.
+/// Returns a date of a mail, `Mon, 2 Jan 2006 15:04:05 -0700`, as ISO 8601.
 fn iso(date: &str) -> Option<String> {
     const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
     let date = date.split_once(',').map_or(date, |(_, rest)| rest);

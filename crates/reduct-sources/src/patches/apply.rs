@@ -28,7 +28,7 @@ impl Step {
         self.before.iter().for_each(|(path, was)| tell(path, was.as_ref()));
     }
 
-    /// What it touches; `renames` are the paths, old and new, that the patch says to be of one file.
+    /// Returns what it touches; `renames` are the paths, old and new, that the patch says to be of one file.
     pub(super) fn touched(mut self, renames: &[(PathBuf, PathBuf)]) -> Vec<Touched> {
         let is_there = |state: &State, path: &PathBuf| state.get(path).is_some_and(Option::is_some);
         let moved = |(old, new): &&(PathBuf, PathBuf)| {
@@ -45,7 +45,7 @@ impl Step {
     }
 }
 
-/// What each patch does. With `reverse`, the folder has all of them.
+/// Returns what each patch does. With `reverse`, the folder has all of them.
 pub(super) fn all(folder: &Path, patches: &[Patch], reverse: bool) -> Result<Vec<Step>, PatchError> {
     let room = Workshop::open().map_err(PatchError::io(&std::env::temp_dir()))?;
     let place = room.path().join("tree");
@@ -93,7 +93,7 @@ impl Bench<'_> {
         Err(PatchError::DoesNotApply { patch: patch.name.clone(), verb, said })
     }
 
-    /// The inner error: whether there is any of the files it is about, and what git said.
+    /// Returns the inner error: whether there is any of the files it is about, and what git said.
     fn try_with(&mut self, patch: &Patch, strip: u32) -> Result<Result<Step, (bool, String)>, PatchError> {
         let strip = format!("-p{strip}");
         let names = match self.git(&["--numstat", "-z", &strip], patch)? {

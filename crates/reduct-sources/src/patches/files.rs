@@ -23,7 +23,7 @@ pub(super) struct Patch {
     pub(super) strip: Option<u32>,
 }
 
-/// All patches, in order, and what is to be said of what is none.
+/// Returns all patches, in order, and what is to be said of what is none.
 pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Patch>, Vec<Remark>), PatchError> {
     let (mut patches, mut notes) = (vec![], vec![]);
     for (path, strip) in listed(paths)? {
@@ -56,7 +56,7 @@ fn patch(name: String, mail: &[u8], strip: Option<u32>) -> Result<Patch, PatchEr
     Ok(Patch { name, about, renames, partners, strip, text })
 }
 
-/// The files, in order: what is in a folder is there in the order that its `series` says, or of their names.
+/// Returns the files, in order: what is in a folder is there in the order that its `series` says, or of their names.
 fn listed(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Option<u32>)>, PatchError> {
     let mut files = vec![];
     for path in paths {
@@ -81,7 +81,7 @@ fn listed(paths: &[PathBuf]) -> Result<Vec<(PathBuf, Option<u32>)>, PatchError> 
     Ok(files)
 }
 
-/// A line of quilt's `series`: a name, then perhaps `-p0` or the like, then perhaps a comment.
+/// Returns a line of quilt's `series`: a name, then perhaps `-p0` or the like, then perhaps a comment.
 fn of_series(folder: &Path, line: &[u8]) -> Option<(PathBuf, Option<u32>)> {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let mut words = words.by_ref().take_while(|word| !word.starts_with(b"#"));
@@ -90,7 +90,7 @@ fn of_series(folder: &Path, line: &[u8]) -> Option<(PathBuf, Option<u32>)> {
     Some((path, strip))
 }
 
-/// A file of `git format-patch` in its mails, each of which begins with `From ` and the name of a commit. Any
+/// Returns a file of `git format-patch` in its mails, each of which begins with `From ` and the name of a commit. Any
 /// other file is one.
 fn mails(text: &[u8]) -> Vec<&[u8]> {
     let (mut begins, mut at, mut after_blank) = (vec![], 0, true);
@@ -128,7 +128,7 @@ fn pairs(text: &[u8], first: &[u8], second: &[u8]) -> Vec<(PathBuf, PathBuf)> {
     pairs
 }
 
-/// A path as git writes it: in quotes, with escapes, if there is something special in it.
+/// Returns a path as git writes it: in quotes, with escapes, if there is something special in it.
 fn unquoted(text: &[u8]) -> PathBuf {
     let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
     let Some(inner) = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")) else { return path(text) };

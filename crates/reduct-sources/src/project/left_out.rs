@@ -14,7 +14,8 @@ impl LeftOut {
         self.0.push(path.to_owned());
     }
 
-    /// What was got of a path; `None`, and it is left out, if it cannot be read or something else stands there by now.
+    /// Returns what was got of a path; `None`, and it is left out, if it cannot be read or something else stands there
+    /// by now.
     ///
     /// # Errors
     /// If it is not the path that it fails for, but the machine: what is missing then would be missed by the tests.
@@ -28,7 +29,7 @@ impl LeftOut {
         }
     }
 
-    /// The same, where what is gone meanwhile is not worth a word.
+    /// Returns the same, where what is gone meanwhile is not worth a word.
     pub(super) fn unless_read_or_gone<T>(&mut self, path: &Path, got: io::Result<T>) -> io::Result<Option<T>> {
         match got {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -36,12 +37,12 @@ impl LeftOut {
         }
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The first that came after so many.
+    /// Returns the first that came after so many.
     pub(super) fn first_after(&self, count: usize) -> Option<&Path> {
         self.0.get(count).map(PathBuf::as_path)
     }
@@ -51,14 +52,15 @@ impl LeftOut {
         self.0.truncate(count);
     }
 
-    /// All of them as one remark; nothing if there is none.
+    /// Returns all of them as one remark; nothing if there is none.
     pub(super) fn remark(&self) -> Option<Remark> {
         let first = self.0.iter().min()?.clone();
         Some(Remark::Unreadable { first, more: self.0.len() - 1 })
     }
 }
 
-/// Whether an error says something of the path: it may not be read, is gone, or is a link, a socket or a device by now.
+/// Returns whether an error says something of the path: it may not be read, is gone, or is a link, a socket or a device
+/// by now.
 fn is_of_the_path(error: &io::Error) -> bool {
     let of_the_path = [Errno::ACCESS, Errno::PERM, Errno::NOENT, Errno::LOOP, Errno::NXIO, Errno::NODEV, Errno::NOTDIR];
     of_the_path.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))

@@ -81,8 +81,8 @@ impl Pristine {
         set_time(&to, entry.modified)
     }
 
-    /// What is to be said at the end: of what was left out, and of what stands otherwise in the user's folder now. Not
-    /// of what is the run's `own`, nor of what version control keeps.
+    /// Returns what is to be said at the end: of what was left out, and of what stands otherwise in the user's folder
+    /// now. Not of what is the run's `own`, nor of what version control keeps.
     pub(super) fn remarks(&self, from: &Path, own: &BTreeSet<PathBuf>) -> Vec<Remark> {
         let is_other = |(path, entry): &(&PathBuf, &Entry)| {
             let now = fs::symlink_metadata(from.join(path)).ok();
@@ -97,7 +97,7 @@ impl Pristine {
 }
 
 impl Entry {
-    /// Whether this is what it was.
+    /// Returns whether this is what it was.
     fn is(&self, now: &Metadata) -> bool {
         match self.what {
             Stands::Folder { .. } => now.is_dir(),

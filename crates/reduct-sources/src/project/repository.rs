@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// The files of a repository's settings that name its folder of files.
 const SETTINGS: [&str; 2] = [".git/config", ".git/config.worktree"];
 
-/// Where the files of the repository in this folder are said to stand, if a copy of it would look for them elsewhere than
-/// in the copy.
+/// Returns where the files of the repository in this folder are said to stand, if a copy of it would look for them
+/// elsewhere than in the copy.
 pub(super) fn elsewhere(folder: &Path) -> Option<PathBuf> {
     let texts = SETTINGS.iter().filter_map(|name| fs::read(folder.join(name)).ok());
     let named: Vec<PathBuf> = texts.filter_map(|text| worktree(&String::from_utf8_lossy(&text))).collect();

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const MOST_HISTORY: Bounds = Bounds { files: 10_000, bytes: 64 << 20, time: Duration::from_millis(500) };
 
 impl Bounds {
-    /// The same, for who has counted so much already.
+    /// Returns the same, for who has counted so much already.
     fn after(self, files: usize, bytes: u64) -> Bounds {
         Bounds { files: self.files.saturating_add(files), bytes: self.bytes.saturating_add(bytes), ..self }
     }
@@ -130,7 +130,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Where a link leads in a copy: within the folder to the copy, elsewhere to where it led.
+    /// Returns where a link leads in a copy: within the folder to the copy, elsewhere to where it led.
     fn target(&self, path: &Path, target: PathBuf) -> PathBuf {
         let above = path.parent().unwrap_or(Path::new(""));
         // However it is spelled: through a link to the folder, or out of it and in again.
@@ -169,7 +169,7 @@ fn up(depth: usize) -> PathBuf {
     if depth == 0 { PathBuf::from(".") } else { std::iter::repeat_n("..", depth).collect() }
 }
 
-/// Whether the user may read a file.
+/// Checks whether the user may read a file.
 fn may_read(path: &Path) -> io::Result<()> {
     Ok(access(path, Access::READ_OK)?)
 }

@@ -46,7 +46,7 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// What was undone when it was last tried.
+    /// Returns what was undone when it was last tried.
     pub fn undoing(&self) -> Config {
         self.undone_with.as_ref().map_or_else(|| union(&self.parts), |with| with.deltas.clone())
     }
@@ -132,18 +132,18 @@ impl Causes {
         causes
     }
 
-    /// The changes that are searched.
+    /// Returns the changes that are searched.
     pub fn weave(&self) -> &Arc<Weave> {
         &self.field.weave
     }
 
-    /// What was found so far.
+    /// Returns what was found so far.
     pub fn found(&self) -> &[Cause] {
         &self.found
     }
 
-    /// What passes and what fails because of a cause. If it fails alone, that is what passes at first, without and with
-    /// the cause and what it needs; else two versions in between, which differ in its last part.
+    /// Returns what passes and what fails because of a cause. If it fails alone, that is what passes at first, without
+    /// and with the cause and what it needs; else two versions in between, which differ in its last part.
     pub fn sides_of(&self, cause: &Cause) -> (Config, Config) {
         match cause.alone {
             Fail => (self.given.config.clone(), self.given.config.union(&cause.needs).union(&union(&cause.parts))),
@@ -151,12 +151,12 @@ impl Causes {
         }
     }
 
-    /// What passes at first, with a group of changes and what they need.
+    /// Returns what passes at first, with a group of changes and what they need.
     pub fn given_with(&self, group: &Config) -> Config {
         self.alone(std::slice::from_ref(group))
     }
 
-    /// What passes at first.
+    /// Returns what passes at first.
     pub fn given(&self) -> &Config {
         &self.given.config
     }
@@ -170,7 +170,7 @@ impl Causes {
         }
     }
 
-    /// How many deltas are in question now; once all is done, how many all causes take together.
+    /// Returns how many deltas are in question now; once all is done, how many all causes take together.
     pub fn left(&self) -> usize {
         match &self.step {
             Step::Narrow { narrow, .. } => narrow.left(),
@@ -187,28 +187,28 @@ impl Causes {
         }
     }
 
-    /// What passes and what fails, as far as it is narrowed now.
+    /// Returns what passes and what fails, as far as it is narrowed now.
     pub fn sides(&self) -> (Config, Config) {
         let (passing, failing) = self.now();
         (passing.config.clone(), failing.config.clone())
     }
 
-    /// What passes, as far as it is narrowed now.
+    /// Returns what passes, as far as it is narrowed now.
     pub fn passing(&self) -> Candidate {
         self.now().0.candidate.clone()
     }
 
-    /// A configuration as a candidate, if it can be.
+    /// Returns a configuration as a candidate, if it can be.
     pub fn candidate(&self, config: &Config) -> Option<Candidate> {
         self.field.weave.candidate(config)
     }
 
-    /// How many phases were given up.
+    /// Returns how many phases were given up.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// What is being done now; `None` once all is done.
+    /// Returns what is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         let (kind, parts) = match &self.step {
             Step::Narrow { narrow, .. } => return narrow.whereabouts(),
@@ -226,12 +226,12 @@ impl Causes {
         Step::Narrow { narrow: Box::new(Narrow::new(self.field.clone(), passing, failing)), parts }
     }
 
-    /// What passes, with these parts and all that they need.
+    /// Returns what passes, with these parts and all that they need.
     fn alone(&self, parts: &[Config]) -> Config {
         self.field.weave.with_needs(&self.given.config.union(&union(parts)))
     }
 
-    /// The deltas of the last cause.
+    /// Returns the deltas of the last cause.
     fn blamed(&self) -> Config {
         self.found.last().map_or(Config::empty(), |cause| union(&cause.parts))
     }
@@ -264,7 +264,7 @@ impl Causes {
         }
     }
 
-    /// What is to be tested in this step, unless it is a narrowing.
+    /// Returns what is to be tested in this step, unless it is a narrowing.
     fn question(&self) -> Option<Config> {
         Some(match &self.step {
             Step::Narrow { .. } | Step::Over => return None,
@@ -276,7 +276,7 @@ impl Causes {
         })
     }
 
-    /// What is known of it without a test.
+    /// Returns what is known of it without a test.
     fn known(&self, config: &Config) -> Option<Outcome> {
         let fails = match &self.step {
             Step::Alone { .. } => *config == self.sides.1.config,
@@ -287,7 +287,7 @@ impl Causes {
         fails.then_some(Fail).or((*config == self.given.config).then_some(Pass))
     }
 
-    /// The smallest group around the last cause that is larger than this one, or than the cause itself.
+    /// Returns the smallest group around the last cause that is larger than this one, or than the cause itself.
     fn wider(&self, than: Option<(Level, &Config)>) -> Option<(Level, Config)> {
         let cause = self.blamed();
         let (level, here) = than.unwrap_or((Level::Each, &cause));

@@ -46,27 +46,27 @@ impl Isolation {
         Ok(isolation)
     }
 
-    /// What differs between the two sides, in what it is counted in now.
+    /// Returns what differs between the two sides, in what it is counted in now.
     pub fn left(&self) -> usize {
         self.narrow.left()
     }
 
-    /// What the difference is counted in.
+    /// Returns what the difference is counted in.
     pub fn grain(&self) -> Grain {
         self.grain
     }
 
-    /// What passes.
+    /// Returns what passes.
     pub fn passing(&self) -> Candidate {
         self.narrow.passing().candidate.clone()
     }
 
-    /// How many phases were given up.
+    /// Returns how many phases were given up.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// What is being done now; `None` once all is done.
+    /// Returns what is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         self.narrow.whereabouts()
     }

@@ -42,7 +42,7 @@ impl Field {
         Field { weave: Arc::new(weave), grain, levels: levels.into(), places: Arc::new(places) }
     }
 
-    /// The deltas of a configuration in groups.
+    /// Returns the deltas of a configuration in groups.
     pub fn groups(&self, config: &Config, level: Level) -> Vec<Config> {
         self.weave.groups(config, level, &self.places)
     }
@@ -101,17 +101,17 @@ impl Narrow {
         narrow
     }
 
-    /// What passes.
+    /// Returns what passes.
     pub fn passing(&self) -> &Side {
         &self.passing
     }
 
-    /// What fails.
+    /// Returns what fails.
     pub fn failing(&self) -> &Side {
         &self.failing
     }
 
-    /// How many deltas are still in question.
+    /// Returns how many deltas are still in question.
     pub fn left(&self) -> usize {
         self.failing.config.len() - self.passing.config.len()
     }
@@ -207,7 +207,7 @@ impl Narrow {
         level
     }
 
-    /// A bisection of the changes that these groups are of.
+    /// Returns a bisection of the changes that these groups are of.
     fn bisection(&self, groups: &[Config]) -> Bisect {
         let change = |group: &Config| group.iter().next().map(|delta| self.field.weave.change_of(delta) as u32);
         let changes: Vec<u32> = groups.iter().filter_map(change).collect();
@@ -238,7 +238,7 @@ impl Round {
         }
     }
 
-    /// What passes and what fails, as groups.
+    /// Returns what passes and what fails, as groups.
     fn sides(&self) -> (Config, Config) {
         match &self.search {
             Way::Bisect(bisect) => (bisect.passing(), bisect.best()),
@@ -246,7 +246,7 @@ impl Round {
         }
     }
 
-    /// What its search means by some of its groups.
+    /// Returns what its search means by some of its groups.
     fn deltas(&self, groups: &Config) -> Config {
         let deltas = groups.iter().flat_map(|Delta(at)| self.groups[at as usize].ranges());
         self.passing.union(&set(deltas.collect()))

@@ -33,7 +33,7 @@ impl PortionSort {
         PortionSort::Word,
     ];
 
-    /// The word for one of it.
+    /// Returns the word for one of it.
     pub fn name(self) -> &'static str {
         match self {
             PortionSort::Name => "name",
@@ -57,7 +57,7 @@ pub struct Portion {
     pub text: Vec<u8>,
 }
 
-/// The parts of a subject, in the order of their first places.
+/// Returns the parts of a subject, in the order of their first places.
 pub(super) fn of(subject: &Subject) -> Vec<Portion> {
     let names: HashSet<Vec<u8>> = {
         let names = subject.names();
@@ -91,7 +91,7 @@ pub(super) fn of(subject: &Subject) -> Vec<Portion> {
     portions
 }
 
-/// How long the part at the beginning of a text is, and of what sort.
+/// Returns how long the part at the beginning of a text is, and of what sort.
 fn next(text: &[u8]) -> (usize, PortionSort) {
     let run = |is: fn(u8) -> bool| text.iter().take_while(|byte| is(**byte)).count();
     match text[0] {
@@ -110,7 +110,7 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-/// How long the string at the beginning is, on one line.
+/// Returns how long the string at the beginning is, on one line.
 fn quoted(text: &[u8], quote: u8) -> Option<usize> {
     let mut at = 1;
     while at < text.len() && text[at] != b'\n' {

@@ -59,7 +59,7 @@ struct Fresh<'a> {
 }
 
 impl Fresh<'_> {
-    /// The next one, about as long.
+    /// Returns the next one, about as long.
     fn word(&mut self, length: usize) -> Vec<u8> {
         loop {
             let mut word = vec![];

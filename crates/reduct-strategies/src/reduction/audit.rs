@@ -42,7 +42,7 @@ const MOST_BITS: u8 = 29;
 const ODDS: f32 = 0.05;
 
 impl Audited {
-    /// A reduction without an audit.
+    /// Returns a reduction without an audit.
     pub fn plain(reduction: Reduction) -> Audited {
         Audited { reduction, doubt: None, rounds: 0, audit: None, given_up: false }
     }
@@ -55,7 +55,7 @@ impl Audited {
         audited
     }
 
-    /// The audit of a result alone: it begins with it.
+    /// Returns the audit of a result alone: it begins with it.
     pub fn of_result(artifact: Artifact, plan: &Plan, doubt: f64) -> Audited {
         let sweep = Audited::sweep(artifact, &audited_plan(plan));
         let mut audited = Audited { doubt: Some(doubt), ..Audited::plain(sweep) };
@@ -69,27 +69,27 @@ impl Audited {
         Reduction::new(artifact, plan)
     }
 
-    /// The reduction, from where the last audit sent it on.
+    /// Returns the reduction, from where the last audit sent it on.
     pub fn reduction(&self) -> &Reduction {
         &self.reduction
     }
 
-    /// Whether an audit goes on.
+    /// Returns whether an audit goes on.
     pub fn is_auditing(&self) -> bool {
         self.audit.as_ref().is_some_and(|audit| audit.sweep.ask().is_some())
     }
 
-    /// Whether what it comes to is, or was, audited.
+    /// Returns whether what it comes to is, or was, audited.
     pub fn has_audits(&self) -> bool {
         self.doubt.is_some()
     }
 
-    /// Whether the audit was given up.
+    /// Returns whether the audit was given up.
     pub fn is_given_up(&self) -> bool {
         self.given_up
     }
 
-    /// What is being done now; `None` once all is done.
+    /// Returns what is being done now; `None` once all is done.
     pub fn whereabouts(&self) -> Option<Whereabouts> {
         self.audit.as_ref().map_or_else(|| self.reduction.whereabouts(), |audit| audit.sweep.whereabouts())
     }
@@ -100,7 +100,7 @@ impl Audited {
         }
     }
 
-    /// Whether the reduction claims what an audit can confirm.
+    /// Returns whether the reduction claims what an audit can confirm.
     fn is_worth_it(&self) -> bool {
         let plan = self.reduction.plan();
         self.doubt.is_some()
@@ -128,7 +128,7 @@ impl Audited {
     }
 }
 
-/// What an audit tries: not what tests point to on its way, of which nobody knows beforehand how much that is.
+/// Returns what an audit tries: not what tests point to on its way, of which nobody knows beforehand how much that is.
 fn audited_plan(plan: &Plan) -> Plan {
     let passes = plan
         .passes

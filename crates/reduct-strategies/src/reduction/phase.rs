@@ -25,7 +25,7 @@ impl Phase {
         }
     }
 
-    /// How many units would go with what `config` leaves out. Makes no candidate, which costs more.
+    /// Returns how many units would go with what `config` leaves out. Makes no candidate, which costs more.
     pub(super) fn removed(&self, plan: &Plan, config: &Config) -> usize {
         let gone = self.search.best().minus(config);
         match plan.measure() {

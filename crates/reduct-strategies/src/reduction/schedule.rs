@@ -57,7 +57,7 @@ impl Schedule {
         (self.epoch, if self.learning == Some(pass) { self.lessons } else { 0 })
     }
 
-    /// The pass to try next that makes the result smaller; `None` if nothing is left to try.
+    /// Returns the pass to try next that makes the result smaller; `None` if nothing is left to try.
     pub(super) fn next(&self) -> Option<usize> {
         if self.is_normalising() {
             return None;
@@ -79,18 +79,18 @@ impl Schedule {
         best.map(|(at, _)| at).or(finest_is_open.then_some(last))
     }
 
-    /// The next pass that brings the result into normal form: each is tried once, and what makes the result
+    /// Returns the next pass that brings the result into normal form: each is tried once, and what makes the result
     /// smaller is not tried again after it, for it could undo it.
     pub(super) fn next_normal(&self) -> Option<usize> {
         (self.reducing..self.passes.len()).find(|at| self.passes[*at].visits == 0)
     }
 
-    /// Whether it was changed for the sake of the normal form.
+    /// Returns whether it was changed for the sake of the normal form.
     pub(super) fn is_normalised(&self) -> bool {
         self.passes[self.reducing..].iter().any(|pass| pass.changed)
     }
 
-    /// Whether the result is being brought into normal form.
+    /// Returns whether the result is being brought into normal form.
     pub(super) fn is_normalising(&self) -> bool {
         self.passes.get(self.reducing).is_some_and(|pass| pass.visits > 0)
     }
@@ -113,8 +113,8 @@ impl Schedule {
         pass.barren_at = (whole && pass.began == now).then_some(now);
     }
 
-    /// Whether a pass was searched before, and there is so much left of what it left then that single parts
-    /// are all that can be expected to go.
+    /// Returns whether a pass was searched before, and there is so much left of what it left then that single parts are
+    /// all that can be expected to go.
     pub(super) fn is_again(&self, pass: usize, size: usize) -> bool {
         let pass = &self.passes[pass];
         pass.visits > 1 && size as f64 >= pass.left as f64 * STILL_THERE
@@ -143,7 +143,7 @@ impl Schedule {
         self.epoch += 1;
     }
 
-    /// How often a pass was tried, the present visit included.
+    /// Returns how often a pass was tried, the present visit included.
     pub(super) fn visits(&self, pass: usize) -> usize {
         self.passes[pass].visits
     }

@@ -38,7 +38,7 @@ impl<Before> Trial<Before> {
         self.asks.is_some()
     }
 
-    /// The search as it was before the trial that is under way.
+    /// Returns the search as it was before the trial that is under way.
     pub(super) fn before(&self) -> Option<&Before> {
         self.held.as_ref().map(|(before, _)| &**before)
     }

@@ -41,19 +41,19 @@ impl Weave {
         (0..self.len() as u32).map(|at| together.first(at)).collect()
     }
 
-    /// All names in what is there with these deltas.
+    /// Returns all names in what is there with these deltas.
     fn words_of(&self, config: &Config) -> HashSet<&[u8]> {
         let bytes = self.present(config).bytes;
         bytes.ranges().flat_map(|range| words(self.base.slice(range))).collect()
     }
 }
 
-/// The words of a text.
+/// Returns the words of a text.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| !is_of_word(*byte)).filter(|word| word.len() >= SHORTEST)
 }
 
-/// The words that are names rather than prose: with an underscore or a capital within, or before a bracket.
+/// Returns the words that are names rather than prose: with an underscore or a capital within, or before a bracket.
 fn names(text: &[u8]) -> Vec<&[u8]> {
     let (mut found, mut at) = (vec![], 0);
     for run in text.chunk_by(|one, other| is_of_word(*one) == is_of_word(*other)) {
@@ -80,7 +80,7 @@ impl Together {
         Together((0..count as u32).collect())
     }
 
-    /// The first of the set that one is in.
+    /// Returns the first of the set that one is in.
     fn first(&mut self, at: u32) -> u32 {
         let mut root = at;
         while self.0[root as usize] != root {

@@ -33,7 +33,7 @@ impl Level {
     pub const ALL: [Level; 7] =
         [Level::Change, Level::Folder, Level::File, Level::Feature, Level::Function, Level::Hunk, Level::Each];
 
-    /// What one of its groups is called.
+    /// Returns what one of its groups is called.
     pub fn name(self) -> &'static str {
         match self {
             Level::Change => "change",
@@ -46,7 +46,7 @@ impl Level {
         }
     }
 
-    /// What its groups are called, if there are several.
+    /// Returns what its groups are called, if there are several.
     pub fn unit(self, grain: super::Grain) -> &'static str {
         match (self, grain) {
             (Level::Change, _) => "changes",
@@ -72,7 +72,7 @@ pub(crate) struct Places {
 }
 
 impl Weave {
-    /// The deltas of a configuration in groups, in the order in which they first occur.
+    /// Returns the deltas of a configuration in groups, in the order in which they first occur.
     pub(crate) fn groups(&self, config: &Config, level: Level, places: &Places) -> Vec<Config> {
         let mut known: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         let mut groups: Vec<Vec<Delta>> = vec![];
@@ -107,7 +107,7 @@ impl Weave {
         *known.entry(folder).or_insert(next)
     }
 
-    /// A path at which the file of a piece stands.
+    /// Returns a path at which the file of a piece stands.
     fn path_of(&self, piece: &Piece) -> Option<&Path> {
         let entry = piece.entry_put.or(piece.entries_taken.first().copied()).or(self.entry_of[piece.file as usize]);
         entry.map(|at| self.base.entries()[at as usize].path.as_path())
@@ -148,7 +148,7 @@ impl Weave {
 /// In no function.
 const OUTSIDE: u32 = u32::MAX;
 
-/// Where the functions of a text start and end, in their order and disjoint: of those within others only the
+/// Returns where the functions of a text start and end, in their order and disjoint: of those within others only the
 /// outer ones, of classes the methods.
 fn starts(path: &Path, text: &[u8], grammars: Option<&dyn Grammars>) -> Vec<(usize, usize)> {
     match grammars.and_then(|grammars| grammars.parse(path, text)) {
@@ -170,7 +170,7 @@ fn functions(tree: &Tree) -> Vec<(usize, usize)> {
     found
 }
 
-/// What begins with a line that is not indented and begins with a letter, as `diff -p` has it.
+/// Returns what begins with a line that is not indented and begins with a letter, as `diff -p` has it.
 fn paragraphs(text: &[u8]) -> Vec<(usize, usize)> {
     let mut at = 0;
     let mut starts: Vec<usize> = vec![];

@@ -19,7 +19,7 @@ pub struct Seen {
 }
 
 impl Weave {
-    /// The version of this configuration, for who asks where something is in it.
+    /// Returns the version of this configuration, for who asks where something is in it.
     pub fn seen(&self, config: &Config) -> Seen {
         let present = self.present(config);
         let entries = present.entries.iter().map(|Delta(at)| &self.base.entries()[at as usize]);
@@ -27,7 +27,8 @@ impl Weave {
         Seen { base: self.base.clone(), names, kept: present.bytes }
     }
 
-    /// The names that the files of some deltas have in a version; of one that is not there, all that it ever had.
+    /// Returns the names that the files of some deltas have in a version; of one that is not there, all that it ever
+    /// had.
     pub fn names_in(&self, seen: &Seen, deltas: &Config) -> BTreeSet<PathBuf> {
         let place = |delta: Delta| {
             let piece = self.piece(delta);
@@ -46,12 +47,12 @@ impl Weave {
 }
 
 impl Seen {
-    /// The name of a file, as an entry of another version has it.
+    /// Returns the name of a file, as an entry of another version has it.
     pub fn name(&self, entry: &Entry) -> Option<&Path> {
         first(entry).and_then(|first| self.names.get(&first)).map(PathBuf::as_path)
     }
 
-    /// The number of the line, from 1, at which line `line` of a file of `other` stands, or would stand.
+    /// Returns the number of the line, from 1, at which line `line` of a file of `other` stands, or would stand.
     pub fn line(&self, other: &Candidate, path: &Path, line: usize) -> Option<usize> {
         let mut entries = other.pieces().map(|(entry, _)| entry);
         let entry = entries.find(|entry| entry.path == path && Arc::ptr_eq(&self.base, other.base()))?;
@@ -71,7 +72,7 @@ impl Seen {
     }
 }
 
-/// The first address of a file, by which it is known whatever it is called; what never had contents has none.
+/// Returns the first address of a file, by which it is known whatever it is called; what never had contents has none.
 fn first(entry: &Entry) -> Option<u32> {
     match &entry.what {
         What::File { bytes, .. } if !bytes.is_empty() => Some(bytes.start),

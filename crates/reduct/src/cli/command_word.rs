@@ -8,17 +8,17 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The words by which commands are called.
+/// Returns the words by which commands are called.
 fn names() -> Vec<&'static str> {
     COMMANDS.iter().map(|entry| entry.name).collect()
 }
 
-/// Whether a command is called so.
+/// Returns whether a command is called so.
 fn is_known(word: &OsStr) -> bool {
     names().iter().any(|name| word == *name)
 }
 
-/// The refusal of options before the word of a command, which was then read as an input.
+/// Returns the refusal of options before the word of a command, which was then read as an input.
 pub(super) fn behind_options(word: &Path) -> Option<Refusal> {
     let is_meant = is_known(word.as_os_str()) && std::fs::symlink_metadata(word).is_err();
     if !is_meant {
@@ -28,12 +28,12 @@ pub(super) fn behind_options(word: &Path) -> Option<Refusal> {
     Some(usage(format!("`{}` is a command only as the first word", word.display()), help))
 }
 
-/// What was meant if there is a command behind options that are none of a reduction.
+/// Returns what was meant if there is a command behind options that are none of a reduction.
 pub(super) fn meant_behind_options() -> Option<String> {
     Some(format!("options stand behind the word: {}", word_first(std::env::args_os())?))
 }
 
-/// A command line with the first word that is a command in front of the options before it.
+/// Returns a command line with the first word that is a command in front of the options before it.
 fn word_first(line: impl Iterator<Item = OsString>) -> Option<String> {
     let mut words: Vec<OsString> = line.skip(1).collect();
     let given = words.iter().take_while(|word| *word != "--");
@@ -46,12 +46,12 @@ fn word_first(line: impl Iterator<Item = OsString>) -> Option<String> {
     Some(format!("reduct {}", words.join(" ")))
 }
 
-/// A word as a shell takes it, to be shown.
+/// Returns a word as a shell takes it, to be shown.
 fn shown(word: &OsString) -> String {
     String::from_utf8_lossy(&quoted(word.as_bytes())).into_owned()
 }
 
-/// The refusal of a word that looks like a command and is none.
+/// Returns the refusal of a word that looks like a command and is none.
 pub(super) fn unknown(word: &Path) -> Option<Refusal> {
     let word = word.to_str()?;
     let looks_like_one =
@@ -64,13 +64,13 @@ pub(super) fn unknown(word: &Path) -> Option<Refusal> {
     Some(usage(format!("there is no such command: `{word}`, and no file of that name"), help))
 }
 
-/// The name that differs least from a word, if that is little.
+/// Returns the name that differs least from a word, if that is little.
 fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let near = names.iter().map(|name| (distance(word, name), *name)).min()?;
     (near.0 * 4 <= word.len()).then_some(near.1)
 }
 
-/// How many letters are to be put in, left out or replaced to get from one word to another.
+/// Returns how many letters are to be put in, left out or replaced to get from one word to another.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -120,7 +120,7 @@ pub(super) struct Placing {
 }
 
 impl Placing {
-    /// The same job, with its tests where that is asked for.
+    /// Returns the same job, with its tests where that is asked for.
     pub(super) fn of(&self, job: Job) -> Result<Job, Refusal> {
         let Some(within) = &self.within else {
             return Ok(Job { place: if self.bare { Place::Bare } else { Place::Open }, ..job });
@@ -212,7 +212,7 @@ pub(super) struct Asking {
 }
 
 impl Asking {
-    /// The same job, with a person instead of a test, if that is asked for.
+    /// Returns the same job, with a person instead of a test, if that is asked for.
     pub(super) fn of(&self, job: Job) -> Job {
         let means = |name: &str| match name {
             "page" => Means::Page,
@@ -223,29 +223,29 @@ impl Asking {
         Job { failure: if self.is_asked() { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
     }
 
-    /// Whether a person says it.
+    /// Returns whether a person says it.
     pub(super) fn is_asked(&self) -> bool {
         self.ask.is_some()
     }
 }
 
 impl Common {
-    /// How the run is shown.
+    /// Returns how the run is shown.
     pub(super) fn looks(&self) -> &Looks {
         &self.looks
     }
 
-    /// The conditions as they were given.
+    /// Returns the conditions as they were given.
     pub(super) fn fails_if(&self) -> &[Condition] {
         &self.fails_if
     }
 
-    /// The words after `--`.
+    /// Returns the words after `--`.
     pub(super) fn words(&self) -> &[OsString] {
         &self.command
     }
 
-    /// The test, unless it is given otherwise.
+    /// Returns the test, unless it is given otherwise.
     pub(super) fn command(&self) -> Option<Vec<OsString>> {
         match &self.shell {
             Some(line) => Some(vec!["sh".into(), "-c".into(), line.clone()]),
@@ -253,7 +253,7 @@ impl Common {
         }
     }
 
-    /// What the failure is.
+    /// Returns what the failure is.
     fn failure(&self) -> Result<Failure, Refusal> {
         let differs = self.differs_from.clone().map(Condition::differs_from);
         let all: Vec<Condition> = self.fails_if.iter().cloned().chain(differs).collect();
@@ -271,7 +271,7 @@ impl Common {
         Ok(if all.is_empty() { Failure::Observed } else { Failure::Conditions(all) })
     }
 
-    /// A job of this test, that reduces.
+    /// Returns a job of this test, that reduces.
     pub(super) fn job(&self, command: Vec<OsString>, inputs: Vec<PathBuf>, out: PathBuf) -> Result<Job, Refusal> {
         Ok(Job {
             folder: std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?,
@@ -300,7 +300,7 @@ impl Common {
         })
     }
 
-    /// A job that compares an input with something; `word` is the command.
+    /// Returns a job that compares an input with something; `word` is the command.
     pub(super) fn comparison(&self, word: &str, input: PathBuf, goal: Goal, out: PathBuf) -> Result<Job, Refusal> {
         let Some(command) = self.command() else {
             let help = format!("give a command that shows the failure: reduct {word} … -- COMMAND");

@@ -62,7 +62,7 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["--keep"], "the test decides what must stay, e.g. with grep -q; --keep-pauses of `reduct events` keeps pauses"),
 ];
 
-/// The same error, with a tip that fits if the option is one of another reducer.
+/// Returns the same error, with a tip that fits if the option is one of another reducer.
 pub(super) fn explained(mut error: Error) -> Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -109,7 +109,7 @@ impl Theirs {
         }
     }
 
-    /// The refusal, with a tip in front of what it advises.
+    /// Returns the refusal, with a tip in front of what it advises.
     pub(super) fn advise(&self, mut refusal: Refusal) -> Refusal {
         let advice = match &mut refusal {
             Refusal::DoesNotFail { advice, .. } => advice,
@@ -134,7 +134,7 @@ impl Theirs {
     }
 }
 
-/// The placeholder of another fuzzer in a command with no `{}` and no name of anything given before `--`.
+/// Returns the placeholder of another fuzzer in a command with no `{}` and no name of anything given before `--`.
 fn placeholder(command: &[OsString]) -> Option<&'static str> {
     let command: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
     let says = |part: &str| command.iter().any(|word| word.contains(part));

@@ -107,7 +107,7 @@ fn section(all: &Command, name: &str, output: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether an option of a command is one of a reduction, with the same meaning.
+/// Returns whether an option of a command is one of a reduction, with the same meaning.
 fn is_same(one: &Arg, other: &Arg) -> bool {
     let meaning = |option: &Arg| (option.get_help().cloned(), option.get_long_help().cloned());
     one.get_long().is_some() && one.get_long() == other.get_long() && meaning(one) == meaning(other)

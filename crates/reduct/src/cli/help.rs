@@ -31,7 +31,7 @@ Examples:
 These are the options of a reduction. `reduct COMMAND --help` has those of each other command.
 The guide: docs/README.md";
 
-/// The command line with its help in order.
+/// Returns the command line with its help in order.
 pub(super) fn arranged(command: Command) -> Command {
     let header = *command.get_styles().get_header();
     let template = format!(
@@ -48,7 +48,7 @@ pub(super) fn arranged(command: Command) -> Command {
     with_help(command).arg(version)
 }
 
-/// The list of commands, a line each; those with a line in common share it.
+/// Returns the list of commands, a line each; those with a line in common share it.
 fn commands(command: &Command) -> String {
     let (mut list, mut group) = (String::new(), None);
     let about = |name: &str| command.find_subcommand(name).and_then(|it| it.get_about()).map(ToString::to_string);

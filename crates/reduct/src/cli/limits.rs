@@ -53,7 +53,7 @@ pub(super) struct Limiting {
 }
 
 impl Limiting {
-    /// What a test may use.
+    /// Returns what a test may use.
     pub(super) fn allowed(&self) -> ResourceLimits {
         let Limiting { timeout: time, memory, processes, file_size, aslr, .. } = self;
         ResourceLimits { time: *time, memory: *memory, processes: *processes, file_size: *file_size, aslr: *aslr }
@@ -92,12 +92,12 @@ pub(super) struct Stopping {
 }
 
 impl Stopping {
-    /// The rules that are not part of the search itself.
+    /// Returns the rules that are not part of the search itself.
     pub(super) fn stops(&self) -> Stops {
         Stops { tests: self.tests, time: self.time, stall: self.stall }
     }
 
-    /// Whether a granularity was given.
+    /// Returns whether a granularity was given.
     pub(super) fn granularity(&self) -> Option<usize> {
         self.until_granularity.map(|least| least as usize)
     }

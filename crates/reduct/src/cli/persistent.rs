@@ -16,7 +16,7 @@ pub(super) struct Persisting {
 }
 
 impl Persisting {
-    /// The job, with what was said of servers.
+    /// Returns the job, with what was said of servers.
     ///
     /// # Errors
     /// If that does not fit the inputs.
@@ -45,7 +45,7 @@ impl Persisting {
         Ok(job)
     }
 
-    /// Whether the command is a server.
+    /// Returns whether the command is a server.
     pub(super) fn is_asked(&self) -> bool {
         self.persistent.is_some()
     }

@@ -3,12 +3,12 @@
 use reduct_lib::Refusal;
 use std::time::Duration;
 
-/// A refusal of how a command was used.
+/// Returns a refusal of how a command was used.
 pub(super) fn usage(what: impl Into<String>, help: impl Into<String>) -> Refusal {
     Refusal::Usage { what: what.into(), help: help.into() }
 }
 
-/// A size in bytes: `512`, `64K`, `2M`, `1G`, `4GiB`.
+/// Returns a size in bytes: `512`, `64K`, `2M`, `1G`, `4GiB`.
 pub(super) fn size(text: &str) -> Result<u64, String> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
@@ -24,7 +24,8 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "that is too large".into())
 }
 
-/// A time: `500ms`, `10s`, `5m`, `2h`, of a year at most. Without a unit, it is in seconds, as `timeout` has it.
+/// Returns a time: `500ms`, `10s`, `5m`, `2h`, of a year at most. Without a unit, it is in seconds, as `timeout` has
+/// it.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
     let help = || "a time is a number of seconds, or one with a unit, e.g. 500ms, 10s, 5m, 2h".to_owned();

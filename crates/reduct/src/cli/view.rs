@@ -44,12 +44,12 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// Whether what changes may be shown in place.
+    /// Returns whether what changes may be shown in place.
     pub(super) fn is_live(&self) -> bool {
         !self.quiet && !self.plain && io::stderr().is_terminal()
     }
 
-    /// Whether nothing is shown but the end.
+    /// Returns whether nothing is shown but the end.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet
     }
@@ -59,32 +59,32 @@ impl Looks {
         self.plain
     }
 
-    /// Where events go.
+    /// Returns where events go.
     pub(super) fn events(&self) -> Option<&PathBuf> {
         self.events.as_ref()
     }
 
-    /// The same for many runs, of which each is too small to be watched.
+    /// Returns the same for many runs, of which each is too small to be watched.
     pub(super) fn silent(&self) -> Looks {
         Looks { quiet: true, events: None, ..self.clone() }
     }
 
-    /// The same, for a run in which a person is asked.
+    /// Returns the same, for a run in which a person is asked.
     pub(super) fn asking(&self, asks: bool) -> Looks {
         Looks { asks, ..self.clone() }
     }
 
-    /// The same, for a run of which messages may hold secrets.
+    /// Returns the same, for a run of which messages may hold secrets.
     pub(super) fn discreet(&self, discreet: bool) -> Looks {
         Looks { discreet, ..self.clone() }
     }
 
-    /// Whether what goes to a terminal, or not, is coloured if nothing is said of that.
+    /// Returns whether what goes to a terminal, or not, is coloured if nothing is said of that.
     pub(super) fn is_colored_by_default(is_terminal: bool) -> bool {
         Color::Auto.decide(is_terminal, std::env::var_os("NO_COLOR").as_deref())
     }
 
-    /// Whether what goes to a terminal, or not, is coloured.
+    /// Returns whether what goes to a terminal, or not, is coloured.
     pub(super) fn is_colored(&self, is_terminal: bool) -> bool {
         let color = Color::named(&self.color).unwrap_or(Color::Auto);
         color.decide(is_terminal, std::env::var_os("NO_COLOR").as_deref())
@@ -258,7 +258,7 @@ fn original(job: &Job, report: &Report) -> Vec<String> {
     lines
 }
 
-/// The other failures that were met, in one line.
+/// Returns the other failures that were met, in one line.
 fn others(job: &Job, report: &Report) -> Option<String> {
     let Met { kept, times, not_kept, place: list } = &report.others;
     let list = short(job, list);
@@ -297,7 +297,7 @@ struct SignalsAndKeys {
 }
 
 impl SignalsAndKeys {
-    /// The first Ctrl-C ends a session cleanly with the best so far, a second one at once.
+    /// Returns the first Ctrl-C ends a session cleanly with the best so far, a second one at once.
     fn new() -> SignalsAndKeys {
         let control = SignalsAndKeys::default();
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return control };

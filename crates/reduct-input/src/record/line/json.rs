@@ -66,7 +66,7 @@ fn handles(value: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// The members of the outermost object: the name without its quotes, and the value.
+/// Returns the members of the outermost object: the name without its quotes, and the value.
 fn members(line: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut found = vec![];
     let (mut depth, mut at) = (0usize, 0);

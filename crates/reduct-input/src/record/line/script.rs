@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Words that begin what others end.
 const PAIRS: [(&[u8], &[u8]); 2] = [(b"keydown", b"keyup"), (b"mousedown", b"mouseup")];
 
-/// The words of a line, where they stand. Quotes are not looked at.
+/// Returns the words of a line, where they stand. Quotes are not looked at.
 fn words(line: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = vec![];
     let mut inside = false;
@@ -46,7 +46,7 @@ pub(super) fn said(line: &[u8]) -> EventLine {
     EventLine { answers: word(0) == b"expect", ..EventLine::default() }
 }
 
-/// The number of a line that is nothing but a pause: `sleep 0.5`.
+/// Returns the number of a line that is nothing but a pause: `sleep 0.5`.
 pub(super) fn pause(line: &[u8]) -> Option<Range<usize>> {
     // Most lines are none, which is seen at once.
     let start = line.trim_ascii_start();

@@ -88,7 +88,7 @@ impl Server {
         self.address.port()
     }
 
-    /// The next request, if there is one within this time.
+    /// Returns the next request, if there is one within this time.
     pub(super) fn next(&self, at_most: Duration) -> Option<Request> {
         self.inbox.recv_timeout(at_most).ok()
     }
@@ -240,7 +240,7 @@ fn read_more(stream: &mut TcpStream, deadline: Instant, all: &mut Vec<u8>) -> io
 #[derive(Debug, PartialEq, Eq)]
 struct NoRequest;
 
-/// The head, and where it ends. `None` if more of it has to come.
+/// Returns the head, and where it ends. `None` if more of it has to come.
 fn parse(bytes: &[u8]) -> Result<Option<(Head, usize)>, NoRequest> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);

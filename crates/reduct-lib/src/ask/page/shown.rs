@@ -16,8 +16,8 @@ pub(super) enum Sort {
 }
 
 impl Sort {
-    /// Its media type. Text of a candidate is not trusted to be what it is called. What names its own character set is
-    /// not overruled.
+    /// Returns its media type. Text of a candidate is not trusted to be what it is called. What names its own character
+    /// set is not overruled.
     pub(super) fn media(self) -> &'static str {
         match self {
             Sort::Text => "text/plain; charset=utf-8",
@@ -39,7 +39,7 @@ const IMAGES: &[(&[u8], &str)] = &[
     (b"\0\0\x01\0", "image/x-icon"),
 ];
 
-/// How a file of this path and contents is shown.
+/// Returns how a file of this path and contents is shown.
 pub(super) fn sort_of(path: &[u8], bytes: &[u8]) -> Sort {
     let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
     if !is_text && let Some((_, media)) = IMAGES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
@@ -61,13 +61,13 @@ pub(super) fn sort_of(path: &[u8], bytes: &[u8]) -> Sort {
     }
 }
 
-/// A path as it stands in an address: each byte that is not plain as `%XX`.
+/// Returns a path as it stands in an address: each byte that is not plain as `%XX`.
 pub(super) fn encoded(path: &[u8]) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
     path.iter().map(|&byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
-/// The bytes of a path in an address.
+/// Returns the bytes of a path in an address.
 pub(super) fn decoded(path: &str) -> Vec<u8> {
     let (bytes, mut decoded, mut at) = (path.as_bytes(), vec![], 0);
     while at < bytes.len() {
@@ -80,7 +80,7 @@ pub(super) fn decoded(path: &str) -> Vec<u8> {
     decoded
 }
 
-/// A text as HTML; what would not be seen, or changes how the rest looks, is shown as its code.
+/// Returns a text as HTML; what would not be seen, or changes how the rest looks, is shown as its code.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -104,8 +104,8 @@ pub(super) fn escaped(text: &str) -> String {
 const MOST: usize = 200_000;
 const ENDS: usize = 3;
 
-/// A text as HTML, of which some addresses were the best so far and some of those are left: what is gone is marked, and
-/// what went before is not shown. `start` is the address of the text's first byte.
+/// Returns a text as HTML, of which some addresses were the best so far and some of those are left: what is gone is
+/// marked, and what went before is not shown. `start` is the address of the text's first byte.
 pub(super) fn marked(text: &[u8], start: u32, best: &Config, left: &Config) -> String {
     let end = start + text.len() as u32;
     let mut parts: Vec<(bool, Range<u32>)> = best.minus(left).within(start..end).map(|at| (true, at)).collect();
@@ -129,7 +129,7 @@ pub(super) fn marked(text: &[u8], start: u32, best: &Config, left: &Config) -> S
     html
 }
 
-/// What is gone, of which the ends are enough.
+/// Returns what is gone, of which the ends are enough.
 fn gone(part: &[u8]) -> String {
     let text = String::from_utf8_lossy(part);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -141,7 +141,7 @@ fn gone(part: &[u8]) -> String {
     format!("{}<span class=more>… {more} more lines …</span>\n{}", escaped(&first.concat()), escaped(&last.concat()))
 }
 
-/// The first bytes in hexadecimal, sixteen a line.
+/// Returns the first bytes in hexadecimal, sixteen a line.
 pub(super) fn hex(bytes: &[u8]) -> String {
     let lines = bytes.chunks(16).take(256).enumerate().map(|(at, line)| {
         let numbers: String = line.iter().map(|byte| format!("{byte:02x} ")).collect();

@@ -52,7 +52,7 @@ fn page(title: &str, body: &str, nonce: &str) -> String {
     )
 }
 
-/// The page of an open question; `number` is what its answer has to name.
+/// Returns the page of an open question; `number` is what its answer has to name.
 pub(super) fn question(candidate: &Candidate, standing: &Standing, (number, note): (u64, &str), nonce: &str) -> String {
     let question = standing.question();
     let bound = standing.bound().map(|bound| format!(" <small>({})</small>", escaped(&bound)));
@@ -70,7 +70,7 @@ pub(super) fn question(candidate: &Candidate, standing: &Standing, (number, note
     page(&format!("Question {question} · reduct"), &body, nonce)
 }
 
-/// The page when no question is open.
+/// Returns the page when no question is open.
 pub(super) fn over(standing: &Standing, nonce: &str) -> String {
     let size = standing.size().map_or_else(String::new, |size| format!("<p>The result: {}.</p>", escaped(&size)));
     let what = if standing.is_over { "The run has ended." } else { "No question is open." };
@@ -84,7 +84,7 @@ pub(super) fn over(standing: &Standing, nonce: &str) -> String {
 /// So many files of a folder are shown themselves.
 const MOST_FILES: usize = 20;
 
-/// The candidate, beside the best so far.
+/// Returns the candidate, beside the best so far.
 fn contents(candidate: &Candidate, best: &Candidate, number: u64) -> String {
     // What was put in stands in no base.
     let comparable = Arc::ptr_eq(best.base(), candidate.base()) && best.is_subset() && candidate.is_subset();
@@ -124,7 +124,7 @@ fn contents(candidate: &Candidate, best: &Candidate, number: u64) -> String {
     html
 }
 
-/// The files of a candidate, and those that are gone.
+/// Returns the files of a candidate, and those that are gone.
 fn listing(candidate: &Candidate, number: u64) -> String {
     let mut html = "<h2>Files</h2><table>".to_owned();
     let mut row = |path: &Path, size: Option<usize>| {

@@ -114,7 +114,7 @@ impl Answer<'_> {
         }
     }
 
-    /// A part of a cause, as it stands in a version that fails.
+    /// Returns a part of a cause, as it stands in a version that fails.
     fn json_part(&self, part: &Config, failing: &Config) -> JsonPart<'_> {
         let without = self.search.weave().without(failing, part);
         JsonPart {

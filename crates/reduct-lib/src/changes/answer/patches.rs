@@ -20,7 +20,7 @@ pub(super) enum Shown {
     Between(Vec<PathBuf>),
 }
 
-/// What was shown of a cause.
+/// Returns what was shown of a cause.
 pub(super) fn shown(search: &Causes, cause: &Cause) -> Shown {
     let (passing, failing) = search.sides_of(cause);
     if cause.alone != Outcome::Fail {
@@ -46,7 +46,7 @@ fn left_out(search: &Causes, old: &Config, new: &Config) -> Vec<PathBuf> {
     }
 }
 
-/// The patches of cause number `at`: their names and texts.
+/// Returns the patches of cause number `at`: their names and texts.
 pub(super) fn of_cause(search: &Causes, at: usize, cause: &Cause) -> Vec<(String, Vec<u8>)> {
     let number = at + 1;
     let (passing, failing) = search.sides_of(cause);
@@ -83,7 +83,7 @@ pub(super) fn between(search: &Causes, old: &Config, new: &Config) -> Vec<u8> {
 /// What a search that is still under way has as its answer.
 pub(in crate::changes) const SO_FAR: &str = "so-far.patch";
 
-/// What lies between what passes and what fails, as far as it is narrowed.
+/// Returns what lies between what passes and what fails, as far as it is narrowed.
 pub(in crate::changes) fn so_far(passing: Option<&Candidate>, failing: &Candidate, objects: Objects) -> Vec<u8> {
     passing.map(|passing| patch::unified(passing, failing, objects)).unwrap_or_default()
 }

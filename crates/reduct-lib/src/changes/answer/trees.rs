@@ -48,7 +48,7 @@ pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> R
     Ok(lines)
 }
 
-/// How many bytes the files in a folder have.
+/// Returns how many bytes the files in a folder have.
 fn size(folder: &Path) -> std::io::Result<u64> {
     let (mut total, mut todo) = (0, vec![folder.to_owned()]);
     while let Some(folder) = todo.pop() {

@@ -87,8 +87,8 @@ impl Course<'_> {
         Ok(())
     }
 
-    /// Whether what a hang was reduced to ends after all if it is given all the time there is: then it is reduced again,
-    /// with as much time for each test.
+    /// Returns whether what a hang was reduced to ends after all if it is given all the time there is: then it is
+    /// reduced again, with as much time for each test.
     fn is_only_slow(&mut self, at: usize) -> Result<bool, Refusal> {
         let filed = &self.state.findings[at];
         if filed.limit.is_none_or(|limit| limit >= self.time_limit) {
@@ -107,8 +107,8 @@ impl Course<'_> {
         Ok(true)
     }
 
-    /// What is left of a finding and how it fails, and how it does with one byte less. `None` if it does not, or
-    /// nothing is there.
+    /// Returns what is left of a finding and how it fails, and how it does with one byte less. `None` if it does not,
+    /// or nothing is there.
     fn left(&mut self, at: usize) -> Result<Option<Left>, Refusal> {
         let filed = self.state.findings[at].clone();
         if let Some(left) = self.left.get(&filed.folder) {
@@ -134,7 +134,7 @@ impl Course<'_> {
         Ok(Some(left))
     }
 
-    /// How long a test may take to reduce what hangs: as long as all that is known to end takes, and some.
+    /// Returns how long a test may take to reduce what hangs: as long as all that is known to end takes, and some.
     fn limit(&self) -> Duration {
         let ends = self.state.slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT);
         // What was asked for with --timeout says what hangs, not how long it takes to see it again.

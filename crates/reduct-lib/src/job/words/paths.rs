@@ -6,7 +6,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// Whether a path may begin behind this part of a word: at its beginning, between words, or glued to an option (`-I`).
+/// Returns whether a path may begin behind this part of a word: at its beginning, between words, or glued to an option
+/// (`-I`).
 fn may_begin_behind(before: &[u8]) -> bool {
     match before.last() {
         None => true,
@@ -33,7 +34,7 @@ struct Found {
     in_shell: Option<(Option<u8>, Option<u8>)>,
 }
 
-/// The full paths that may begin at a place in a word, the most likely one first.
+/// Returns the full paths that may begin at a place in a word, the most likely one first.
 fn paths_at(word: &[u8], at: usize, home: Option<&Path>) -> Vec<Found> {
     let is_path = |at: &usize| word.get(*at) == Some(&b'/');
     let goes_on = |at: &usize| is_path(at) || word[*at..].starts_with(b"\"/");
@@ -62,7 +63,7 @@ fn paths_at(word: &[u8], at: usize, home: Option<&Path>) -> Vec<Found> {
     as_typed.chain(rest).chain(in_shell).collect()
 }
 
-/// Where a path may end that begins at a place with a slash: in quotes it may hold anything else.
+/// Returns where a path may end that begins at a place with a slash: in quotes it may hold anything else.
 fn ends(word: &[u8], at: usize, slash: usize) -> Vec<usize> {
     let quote = at.checked_sub(1).map(|before| word[before]).filter(|byte| b"'\"".contains(byte));
     let end =
@@ -70,12 +71,13 @@ fn ends(word: &[u8], at: usize, slash: usize) -> Vec<usize> {
     quote.map(|quote| end(&|byte| *byte == quote)).into_iter().chain([end(&is_between)]).collect()
 }
 
-/// The user's home folder, as tests find it in their environment.
+/// Returns the user's home folder, as tests find it in their environment.
 fn home() -> Option<PathBuf> {
     std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute() && home.parent().is_some())
 }
 
-/// A word, which is a line for a shell or not, with others in the place of full paths in it, where `by` has one.
+/// Returns a word, which is a line for a shell or not, with others in the place of full paths in it, where `by` has
+/// one.
 pub(super) fn with_paths(word: &OsStr, is_line: bool, by: impl Fn(&Path) -> Option<OsString>) -> OsString {
     with_paths_at_home((word, is_line), home().as_deref(), by)
 }
@@ -102,7 +104,7 @@ fn with_paths_at_home(
     OsString::from_vec(whole)
 }
 
-/// What is put in for a path behind a part of a word, so that a shell reads it as it is.
+/// Returns what is put in for a path behind a part of a word, so that a shell reads it as it is.
 fn put_in(path: OsString, found: &Found, (before, is_line): (&[u8], bool)) -> Vec<u8> {
     let (mut path, typed) = (path.into_vec(), found.path.as_os_str().as_bytes());
     if typed.ends_with(b"/") && !path.ends_with(b"/") {
@@ -121,13 +123,14 @@ fn put_in(path: OsString, found: &Found, (before, is_line): (&[u8], bool)) -> Ve
     quotes::escaped(&path, (open, open))
 }
 
-/// All that may be a full path in a word; most of it is none.
+/// Returns all that may be a full path in a word; most of it is none.
 pub(super) fn paths_in(word: &OsStr) -> BTreeSet<PathBuf> {
     let (word, home) = (word.as_bytes(), home());
     (0..word.len()).flat_map(|at| paths_at(word, at, home.as_deref())).map(|found| found.path).collect()
 }
 
-/// A word with another path in place of one, wherever that stands as a path of its own or leads to something below it.
+/// Returns a word with another path in place of one, wherever that stands as a path of its own or leads to something
+/// below it.
 pub(super) fn replaced(word: &OsStr, path: &OsStr, by: &OsStr) -> OsString {
     let (word, path) = (word.as_bytes(), path.as_bytes());
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte) || !byte.is_ascii();

@@ -6,7 +6,7 @@ pub(super) fn is_between(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || b"'\"`;|&<>()$,:=*?[]{}".contains(byte)
 }
 
-/// The quote that is open behind a text, if one is.
+/// Returns the quote that is open behind a text, if one is.
 pub(super) fn open_behind(text: &[u8]) -> Option<u8> {
     let (mut open, mut at) = (None, 0);
     while let Some(byte) = text.get(at) {
@@ -57,7 +57,7 @@ pub(super) fn plain(text: &[u8], mut open: Option<u8>) -> Option<Plain> {
     (is_closed && is_quoted).then_some(Plain { text: plain, length, open })
 }
 
-/// What stands for the folder of a copy or of a candidate at the beginning of a path, and the rest.
+/// Returns what stands for the folder of a copy or of a candidate at the beginning of a path, and the rest.
 pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     let folder = [TOP.as_bytes(), b"{}"].into_iter().find(|folder| path.starts_with(folder));
     path.split_at(folder.map_or(0, <[u8]>::len))
@@ -67,12 +67,12 @@ fn is_safe(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"/._-+,:@%=".contains(&byte)
 }
 
-/// Whether a shell reads a text as it stands.
+/// Returns whether a shell reads a text as it stands.
 pub(super) fn is_plain(text: &[u8]) -> bool {
     text.iter().all(|byte| is_safe(*byte))
 }
 
-/// A path as a shell needs it where the first quote is open, and the second one is to be open behind it.
+/// Returns a path as a shell needs it where the first quote is open, and the second one is to be open behind it.
 pub(super) fn escaped(path: &[u8], (before, behind): (Option<u8>, Option<u8>)) -> Vec<u8> {
     let (folder, rest) = split(path);
     let mut whole: Vec<u8> = before.into_iter().chain(folder.iter().copied()).collect();

@@ -8,7 +8,7 @@ use reduct_oracle::Oracle;
 use reduct_oracle::signature::{Signature, Words, describe};
 use reduct_oracle::{Death, Exit, Observed};
 
-/// Whether a run fails so that no script would do so to say that it found nothing.
+/// Returns whether a run fails so that no script would do so to say that it found nothing.
 fn fails_plainly(observed: &Observed) -> bool {
     match observed.exit {
         Exit::Signal(_) => true,
@@ -17,7 +17,8 @@ fn fails_plainly(observed: &Observed) -> bool {
     }
 }
 
-/// What a run says of something that is there already, as an earlier run by hand may have left it in the folder.
+/// Returns what a run says of something that is there already, as an earlier run by hand may have left it in the
+/// folder.
 pub(super) fn left_over(observed: &Observed) -> Option<String> {
     let is_death = Death::of(&observed.exit).is_some();
     let is_refusal = matches!(observed.exit, Exit::Code(1..)) && !is_death;
@@ -27,7 +28,8 @@ pub(super) fn left_over(observed: &Observed) -> Option<String> {
     is_refusal.then(|| line.trim().to_owned())
 }
 
-/// Whether what ended so in a copy fails there, though it exits with 0 in a bare folder, where it misses nothing.
+/// Returns whether what ended so in a copy fails there, though it exits with 0 in a bare folder, where it misses
+/// nothing.
 ///
 /// # Errors
 /// If nobody knows which of the two is looked for.

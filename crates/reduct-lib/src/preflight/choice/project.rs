@@ -139,7 +139,7 @@ pub(super) fn note_bare<T: Problem>(problem: &mut T, audience: &mut Audience<'_>
     problem.job_mut().caveats.push(caveat);
 }
 
-/// What speaks against the copy, and not against the test: what fails there now and then may do so anywhere.
+/// Returns what speaks against the copy, and not against the test: what fails there now and then may do so anywhere.
 fn in_a_copy(doubt: &Doubt) -> Option<&'static str> {
     match doubt {
         Doubt::EmptyFails(_) => Some("an empty input fails too"),
@@ -151,7 +151,7 @@ fn in_a_copy(doubt: &Doubt) -> Option<&'static str> {
     }
 }
 
-/// Why no baseline can be established in a copy of the project, and that it was tried there.
+/// Returns why no baseline can be established in a copy of the project, and that it was tried there.
 fn refused_there<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,

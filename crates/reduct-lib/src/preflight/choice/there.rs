@@ -51,7 +51,7 @@ pub(in crate::preflight) fn explain<T: Problem>(
     why::explain((problem.job(), problem.whole(), problem.words()), audience, lab, no_baseline)
 }
 
-/// What a test said, but for numbers, as those of its folder.
+/// Returns what a test said, but for numbers, as those of its folder.
 pub(in crate::preflight) fn said(observed: &Observed) -> Vec<u8> {
     [&observed.stdout[..], &observed.stderr[..]].concat().into_iter().filter(|byte| !byte.is_ascii_digit()).collect()
 }

@@ -75,7 +75,7 @@ fn join(links: &mut Links, (one, other, why): &Link) {
     links[*other].push((*one, why.clone()));
 }
 
-/// Those that are linked, in this order; the smallest of each first.
+/// Returns those that are linked, in this order; the smallest of each first.
 fn together(order: &[usize], links: &Links) -> Vec<Vec<usize>> {
     let mut rank = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, at)| rank[*at] = place);

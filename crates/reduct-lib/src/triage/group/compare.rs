@@ -14,7 +14,7 @@ const ALIKE: (usize, usize) = (1, 2);
 pub(super) const ELSEWHERE: &str = "they are of one kind, and the same is left of both but for numbers";
 
 impl Grouping<'_> {
-    /// Whether these two are the same, looked at alone.
+    /// Returns whether these two are the same, looked at alone.
     pub fn compare(&self, one: usize, other: usize) -> Verdict {
         match self.look_different(one, other) {
             Some(looks) if self.differ_in_place(one, other, &looks) => Verdict::Same(ELSEWHERE.into()),
@@ -24,7 +24,7 @@ impl Grouping<'_> {
         }
     }
 
-    /// Whether these two are the same, which fail alike, and whether that is sure.
+    /// Returns whether these two are the same, which fail alike, and whether that is sure.
     pub(super) fn compare_alike(&self, one: usize, other: usize) -> (Verdict, bool) {
         let (a, b) = (&self.all[one], &self.all[other]);
         if a.text == b.text {
@@ -66,12 +66,12 @@ impl Grouping<'_> {
         (Verdict::Different(why), is_denied)
     }
 
-    /// What an experiment said.
+    /// Returns what an experiment said.
     pub(super) fn told(&self, crossing: &Crossing) -> String {
         crossing.told(&self.all[crossing.small].name, &self.all[crossing.large].name)
     }
 
-    /// What an experiment said of two that are surely the same as these two.
+    /// Returns what an experiment said of two that are surely the same as these two.
     fn told_of_others(&self, one: usize, other: usize) -> Option<String> {
         let with = |at: &usize| self.sure.iter().position(|members| members.contains(at));
         let (one, other) = (with(&one)?, with(&other)?);
@@ -82,7 +82,7 @@ impl Grouping<'_> {
         Some(format!("of {small} and {large}, which are the same as these: {}", self.told(crossing)))
     }
 
-    /// What the failures of these two look like, if not the same.
+    /// Returns what the failures of these two look like, if not the same.
     pub(super) fn look_different(&self, one: usize, other: usize) -> Option<(Signature, Signature)> {
         let (a, b) = (&self.all[one], &self.all[other]);
         if self.signatures[one] == self.signatures[other] {
@@ -94,16 +94,16 @@ impl Grouping<'_> {
         (of_a != of_b).then_some((of_a, of_b))
     }
 
-    /// Whether these two, which look so, are of one kind, and the same is left of them but for numbers: then a number
-    /// decides where the program notices it.
+    /// Returns whether these two, which look so, are of one kind, and the same is left of them but for numbers: then a
+    /// number decides where the program notices it.
     pub(super) fn differ_in_place(&self, one: usize, other: usize, (of_a, of_b): &(Signature, Signature)) -> bool {
         let (a, b) = (&self.all[one], &self.all[other]);
         let is_one_kind = of_a.clone().without_frames() == of_b.clone().without_frames();
         is_one_kind && a.reduced && b.reduced && is_but_for_numbers(&a.text, &b.text)
     }
 
-    /// Whether these two, which do not look so, are of one kind, and their places say that they are the same. In which
-    /// memory the buffer lies that one line overflows, its callers decide.
+    /// Returns whether these two, which do not look so, are of one kind, and their places say that they are the same.
+    /// In which memory the buffer lies that one line overflows, its callers decide.
     pub(super) fn share_a_place(&self, one: usize, other: usize, (of_a, of_b): &(Signature, Signature)) -> bool {
         let kind = |looks: &Signature| looks.clone().without_frames().in_any_memory();
         let is_one_kind = kind(of_a) == kind(of_b);
@@ -115,19 +115,19 @@ impl Grouping<'_> {
         format!("they are of one kind and of one place: {}", self.places[one].told())
     }
 
-    /// Whether the failures of these two are of one kind, in two known places of which neither says anything.
+    /// Returns whether the failures of these two are of one kind, in two known places of which neither says anything.
     pub fn are_of_one_kind(&self, one: usize, other: usize) -> bool {
         let kind = |at: usize| self.signatures[at].clone().without_frames();
         let is_known = [one, other].iter().all(|at| self.places[*at].is_known());
         is_known && kind(one) == kind(other) && self.places[one].says(&self.places[other]) == Says::Nothing
     }
 
-    /// Whether the failures of these two differ in how they end, whatever their inputs say.
+    /// Returns whether the failures of these two differ in how they end, whatever their inputs say.
     pub(super) fn surely_different(&self, one: usize, other: usize) -> bool {
         self.signatures[one].exit != self.signatures[other].exit
     }
 
-    /// Why these two are in one group or not: a chain of those in between, if they are not alike themselves.
+    /// Returns why these two are in one group or not: a chain of those in between, if they are not alike themselves.
     pub fn why(&self, one: usize, other: usize) -> Verdict {
         let direct = self.compare(one, other);
         let name = |at: usize| &self.all[at].name;

@@ -19,18 +19,18 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// What a message may say of it: what is left of it, and what it is called, as compilers do.
+    /// Returns what a message may say of it: what is left of it, and what it is called, as compilers do.
     pub(super) fn says(&self) -> Vec<u8> {
         [&self.text[..], b" ", self.name.as_bytes(), b" "].concat()
     }
 
-    /// The words of that and of another text, with the command of its test.
+    /// Returns the words of that and of another text, with the command of its test.
     pub(super) fn says_with(&self, text: &[u8]) -> Words {
         Words::of(&[&self.says()[..], text].concat()).run_by(self.words.command())
     }
 }
 
-/// What of a failure tells it from others: not who called the function it happened in.
+/// Returns what of a failure tells it from others: not who called the function it happened in.
 pub(super) fn looks(observed: &Observed, words: &Words) -> Signature {
     let signature = Signature::of(observed, words).without_callers();
     // Beside a report the line does not count: it may be one that names the place.

@@ -63,13 +63,13 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, shorter.into_iter().chain(without))
 }
 
-/// Whether the blocks of a language are in braces, so that indentation means nothing.
+/// Returns whether the blocks of a language are in braces, so that indentation means nothing.
 fn is_free(tree: &Tree) -> bool {
     let is_braced = |text: &String| text.starts_with('{');
     tree.grammar.kinds.iter().any(|kind| kind.class.has(Class::BLOCK) && kind.shortest.first().is_some_and(is_braced))
 }
 
-/// The white space of a text.
+/// Returns the white space of a text.
 fn spaces(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -79,7 +79,7 @@ fn spaces(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// What white space can become, and what of it can go entirely.
+/// Returns what white space can become, and what of it can go entirely.
 fn less(text: &[u8], space: Range<usize>, free: bool) -> (Option<Splice>, Option<Range<usize>>) {
     let last_end = text[space.clone()].iter().rposition(|byte| *byte == b'\n').map(|at| space.start + at);
     // Where indentation counts, white space ends with the line.
@@ -102,7 +102,7 @@ fn less(text: &[u8], space: Range<usize>, free: bool) -> (Option<Splice>, Option
     (less, none)
 }
 
-/// Whether two words or operators stay two without the white space between them.
+/// Returns whether two words or operators stay two without the white space between them.
 fn can_join(text: &[u8], space: Range<usize>) -> bool {
     let (Some(&before), Some(&after)) = (text[..space.start].last(), text.get(space.end)) else { return true };
     let is_sign = |byte: u8| b"+-*/&|<>=:.!^%#@?~".contains(&byte);
@@ -112,7 +112,7 @@ fn can_join(text: &[u8], space: Range<usize>) -> bool {
     !(is_word(before) && is_word(after) || is_sign(before) && is_sign(after) || fixed)
 }
 
-/// Whether the line that ends here begins with `#`, or has a comment to its end.
+/// Returns whether the line that ends here begins with `#`, or has a comment to its end.
 fn is_directive(text: &[u8], end: usize) -> bool {
     let length = text[..end].iter().rev().take(LONGEST_LINE).take_while(|byte| **byte != b'\n').count();
     let line = &text[end - length..end];
@@ -123,7 +123,7 @@ fn is_directive(text: &[u8], end: usize) -> bool {
 /// Longer lines are no directives. So that looking for where they begin stays linear.
 const LONGEST_LINE: usize = 1000;
 
-/// The indentation of each line that has some: where it is, and how deep it is.
+/// Returns the indentation of each line that has some: where it is, and how deep it is.
 fn indents(text: &[u8]) -> Vec<(Range<usize>, usize)> {
     let (mut found, mut at, mut open): (Vec<_>, usize, Vec<usize>) = (vec![], 0, vec![0]);
     for line in text.split_inclusive(|byte| *byte == b'\n') {

@@ -37,7 +37,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// What the method of a call is called on, if the call begins with it.
+/// Returns what the method of a call is called on, if the call begins with it.
 fn receiver(tree: &Tree, call: usize) -> Option<usize> {
     let callee = tree.children(call).find(|child| tree.is_named(*child))?;
     let mut parts = tree.children(callee).filter(|child| tree.is_named(*child));

@@ -49,7 +49,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// A comment with its lines; if something else stands before it on its line, with the blanks between the two.
+/// Returns a comment with its lines; if something else stands before it on its line, with the blanks between the two.
 fn whole(text: &[u8], comment: Range<u32>) -> Range<u32> {
     let lines = lines_of(text, &(0..text.len() as u32), comment.clone());
     let whole_lines = text[..lines.end as usize].last() == Some(&b'\n');
@@ -58,7 +58,7 @@ fn whole(text: &[u8], comment: Range<u32>) -> Range<u32> {
     if lines.start == comment.start && ends_line { comment.start - blanks as u32..comment.end } else { lines }
 }
 
-/// What looks like a comment.
+/// Returns what looks like a comment.
 fn comments(text: &[u8]) -> Vec<Range<usize>> {
     let strings = quoted(text);
     let mut strings = strings.iter().peekable();

@@ -33,7 +33,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// The statement becomes the expression that it decides by.
+/// Returns the statement becomes the expression that it decides by.
 fn condition(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     let mut inner = tree.children(at).find(|child| tree.is(*child, Class::EXPRESSION))?;
     // Parentheses around it are the statement's.

@@ -31,7 +31,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// A block as its language writes it shortest, or only its first and its last sign; nothing if nothing but
+/// Returns a block as its language writes it shortest, or only its first and its last sign; nothing if nothing but
 /// these is in it.
 fn empty(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     tree.children(at).find(|child| tree.is_named(*child))?;

@@ -43,7 +43,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, hoists)
 }
 
-/// The nodes in `at` that may stand in its place.
+/// Returns the nodes in `at` that may stand in its place.
 fn offers(tree: &Tree, at: usize) -> Vec<usize> {
     let mut found = vec![];
     let mut ways = vec![(at, 0)];

@@ -147,7 +147,7 @@ impl Does {
     }
 }
 
-/// The text of a part of a function with other texts for its parameters.
+/// Returns the text of a part of a function with other texts for its parameters.
 fn substituted(
     subject: &Subject,
     names: &Names,

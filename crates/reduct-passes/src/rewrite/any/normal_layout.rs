@@ -46,13 +46,13 @@ fn propose(subject: &Subject) -> Proposals {
     propose_normal(edits)
 }
 
-/// Whether blocks are made by indentation: one begins with no sign.
+/// Returns whether blocks are made by indentation: one begins with no sign.
 fn has_indentation(subject: &Subject, tree: &Tree) -> bool {
     let blocks = (0..tree.len()).filter(|at| tree.is(*at, Class::BLOCK));
     blocks.into_iter().any(|at| subject.text(tree.range(at)).first().is_some_and(|first| !b"{([<".contains(first)))
 }
 
-/// What lies between the words of a text, within which everything stays.
+/// Returns what lies between the words of a text, within which everything stays.
 fn gaps(tree: &Tree) -> impl Iterator<Item = Range<u32>> + '_ {
     let whole = |at: &usize| tree.node(*at).after as usize == at + 1;
     let mut end = tree.range(0).start;

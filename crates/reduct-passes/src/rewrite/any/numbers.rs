@@ -45,7 +45,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// What may stand for a number, best first. Each is shorter.
+/// Returns what may stand for a number, best first. Each is shorter.
 fn shorter(number: &[u8]) -> Vec<Vec<u8>> {
     let hex = number.starts_with(b"0x") || number.starts_with(b"0X");
     let is_digit = |byte: u8| byte.is_ascii_digit() || hex && byte.is_ascii_hexdigit();
@@ -62,7 +62,7 @@ fn shorter(number: &[u8]) -> Vec<Vec<u8>> {
     texts
 }
 
-/// What begins with a digit, and is no part of a word or string, with a sign before it that cannot be between
+/// Returns what begins with a digit, and is no part of a word or string, with a sign before it that cannot be between
 /// two numbers.
 fn numbers(text: &[u8]) -> Vec<Range<usize>> {
     let strings = quoted(text);

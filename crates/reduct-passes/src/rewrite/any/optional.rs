@@ -35,7 +35,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// The children of a node that can go, with the signs beside them.
+/// Returns the children of a node that can go, with the signs beside them.
 fn around(subject: &Subject, tree: &Tree, parent: usize) -> Vec<Edit> {
     let children: Vec<usize> = tree.children(parent).collect();
     let is_sign = |at: Option<&usize>| {

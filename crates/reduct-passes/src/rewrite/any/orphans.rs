@@ -95,7 +95,7 @@ impl Marked {
         marked
     }
 
-    /// The outermost items that are not used. Neighbours in a list with separators go together.
+    /// Returns the outermost items that are not used. Neighbours in a list with separators go together.
     fn edits(&self, subject: &Subject) -> Vec<Edit> {
         let unused = |item: &usize| !self.used[*item] && self.outer[*item].is_none_or(|outer| self.used[outer]);
         let unused: Vec<usize> = (0..self.items.len()).filter(unused).collect();

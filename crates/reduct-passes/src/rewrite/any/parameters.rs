@@ -47,7 +47,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// A function without the parameters at these positions. What concerns one place alone is left to the nodes.
+/// Returns a function without the parameters at these positions. What concerns one place alone is left to the nodes.
 fn without(subject: &Subject, names: &Names, function: &Entity, positions: Range<usize>) -> Option<Edit> {
     let mut change = EditDraft::new(subject, subject.names());
     for position in positions {

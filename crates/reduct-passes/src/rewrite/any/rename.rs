@@ -64,15 +64,15 @@ fn propose(subject: &Subject) -> Proposals {
     [defined, unknown].into_iter().flat_map(|edits| propose_shrinking(subject, edits)).collect()
 }
 
-/// The names that seem to be defined nowhere but are there more than once: in a text that has been reduced
-/// the grammar may no longer see that `f(int a){}` defines something.
+/// Returns the names that seem to be defined nowhere but are there more than once: in a text that has been reduced the
+/// grammar may no longer see that `f(int a){}` defines something.
 fn unknown(names: &Names) -> impl Iterator<Item = usize> + '_ {
     let several = |name: &usize| names.places_of(*name).nth(1).is_some();
     let nowhere = |name: &usize| names.all()[*name].definitions == 0 && names.all()[*name].imports == 0;
     (0..names.all().len()).filter(nowhere).filter(several)
 }
 
-/// The names that the text defines itself. What it imports is defined elsewhere.
+/// Returns the names that the text defines itself. What it imports is defined elsewhere.
 pub(super) fn renamable(names: &Names) -> impl Iterator<Item = usize> + '_ {
     let own = |name: &usize| names.all()[*name].definitions > 0 && names.all()[*name].imports == 0;
     (0..names.all().len()).filter(own)
@@ -94,7 +94,7 @@ impl Fresh {
         Fresh { first, next: 0 }
     }
 
-    /// The next one that is shorter than `longest`. `None` if there is none.
+    /// Returns the next one that is shorter than `longest`. `None` if there is none.
     fn next(&mut self, taken: &BTreeSet<Vec<u8>>, longest: usize) -> Option<Vec<u8>> {
         loop {
             let name = self.name(self.next);
@@ -108,7 +108,7 @@ impl Fresh {
         }
     }
 
-    /// The name of a number: letters are its digits, and the first letter may be a capital.
+    /// Returns the name of a number: letters are its digits, and the first letter may be a capital.
     fn name(&self, number: usize) -> Vec<u8> {
         let (mut rest, mut length) = (number, 1u32);
         while rest >= 26usize.pow(length) {

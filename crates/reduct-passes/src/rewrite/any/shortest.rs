@@ -57,7 +57,7 @@ fn is_wanted(tree: &Tree, at: usize) -> bool {
     tree.node(at).role != Role::Error && !tree.is(at, Class::BLOCK) && (!can_go || is_value) && !said && plausible
 }
 
-/// Whether any value may stand there: not where only a name can be declared, and not where what is called is
+/// Returns whether any value may stand there: not where only a name can be declared, and not where what is called is
 /// named.
 fn takes_values(tree: &Tree, at: usize) -> bool {
     let Some(parent) = tree.parent(at) else { return false };

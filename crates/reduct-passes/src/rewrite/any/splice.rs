@@ -57,7 +57,7 @@ fn is_item(tree: &Tree, at: usize) -> bool {
     tree.is_named(at) && matches!(tree.node(at).role, Role::Item | Role::ItemOfMany)
 }
 
-/// The texts of the nearest lists in `at` whose parts may stand in its place.
+/// Returns the texts of the nearest lists in `at` whose parts may stand in its place.
 fn offers(tree: &Tree, at: usize) -> Vec<Range<u32>> {
     let mut found = vec![];
     let mut ways = vec![(at, 0)];
@@ -79,7 +79,7 @@ fn offers(tree: &Tree, at: usize) -> Vec<Range<u32>> {
     found
 }
 
-/// The texts of the lists among the children of `from` whose parts may all stand where `at` stands.
+/// Returns the texts of the lists among the children of `from` whose parts may all stand where `at` stands.
 fn lists(tree: &Tree, at: usize, from: usize) -> Vec<Range<u32>> {
     let mut found: Vec<Range<u32>> = vec![];
     let mut goes_on = false;

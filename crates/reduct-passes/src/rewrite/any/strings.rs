@@ -50,7 +50,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// The pieces of a string that was halved so often.
+/// Returns the pieces of a string that was halved so often.
 fn pieces(text: &[u8], content: Range<usize>, halvings: u32) -> Vec<Range<usize>> {
     let count = 1 << halvings;
     if halvings > 0 && content.len() / count < LEAST {
@@ -61,7 +61,7 @@ fn pieces(text: &[u8], content: Range<usize>, halvings: u32) -> Vec<Range<usize>
     cuts.windows(2).map(|cut| cut[0]..cut[1]).filter(|piece| !piece.is_empty()).collect()
 }
 
-/// The next position where neither a character nor an escape is cut.
+/// Returns the next position where neither a character nor an escape is cut.
 fn joint(text: &[u8], mut at: usize, end: usize) -> usize {
     let within = |at: usize| text[at] & 0xc0 == 0x80 || text[at - 1] == b'\\' || at > 1 && text[at - 2] == b'\\';
     while at < end && at > 0 && within(at) {
@@ -70,7 +70,7 @@ fn joint(text: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// What is between the quotes, however many these are, or between other signs at the two ends.
+/// Returns what is between the quotes, however many these are, or between other signs at the two ends.
 fn content(text: &[u8]) -> Range<usize> {
     let open = text.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(0);
     let Some(&quote) = text.get(open) else { return 0..0 };
@@ -80,7 +80,7 @@ fn content(text: &[u8]) -> Range<usize> {
     if start < end { start..end } else { 0..0 }
 }
 
-/// The word right before the opening quote.
+/// Returns the word right before the opening quote.
 fn prefix(text: &[u8]) -> Option<Range<usize>> {
     let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let quoted = matches!(text.get(length), Some(b'"' | b'\'' | b'`'));

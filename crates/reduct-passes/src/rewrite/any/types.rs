@@ -73,7 +73,7 @@ fn written(subject: &Subject, tree: &Tree) -> Vec<Edit> {
     several.filter_map(edit).collect()
 }
 
-/// Whether this is the name of what its parent defines.
+/// Returns whether this is the name of what its parent defines.
 fn is_named_by(tree: &Tree, parent: usize, at: usize) -> bool {
     tree.is(parent, Class::DEFINITION) && ["name", "declarator"].contains(&tree.field(at))
 }

@@ -52,7 +52,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// What may stand for an entity, likeliest first.
+/// Returns what may stand for an entity, likeliest first.
 fn offers(subject: &Subject, names: &Names, at: usize) -> Vec<usize> {
     let (entities, own) = (names.entities(), &names.entities()[at]);
     if own.uses.is_empty() || own.sort == Sort::Import {
@@ -79,7 +79,7 @@ fn name_kind<'a>(subject: &'a Subject, names: &Names, entity: &Entity) -> &'a st
     subject.trees()[place.tree].kind(place.node)
 }
 
-/// What is written as the type of what is defined, if something is.
+/// Returns what is written as the type of what is defined, if something is.
 fn type_of<'a>(subject: &'a Subject, names: &Names, entity: &Entity) -> Option<&'a [u8]> {
     let place = &names.places()[entity.defines[0]];
     let tree = &subject.trees()[place.tree];

@@ -76,7 +76,7 @@ fn tags(text: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
 /// How many tags may be left open within a pair of tags. More is no such text.
 const UNCLOSED: usize = 16;
 
-/// The name at the beginning of a tag.
+/// Returns the name at the beginning of a tag.
 fn name(tag: &[u8]) -> &[u8] {
     let length =
         tag.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'_')).count();

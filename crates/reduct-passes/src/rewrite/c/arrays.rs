@@ -46,12 +46,12 @@ fn edits(code: &Code) -> Vec<Vec<Edit>> {
     vec![last, first, zeros, vectors]
 }
 
-/// The dimensions next to a name, the first one first.
+/// Returns the dimensions next to a name, the first one first.
 fn dimensions<'a>(code: &'a Code, declared: &'a Declared) -> impl Iterator<Item = usize> + 'a {
     declared.layers.iter().copied().take_while(|layer| code.is(*layer, "array_declarator"))
 }
 
-/// An array without one of its dimensions, from 0.
+/// Returns an array without one of its dimensions, from 0.
 fn without(code: &Code, variable: &Variable, dimension: usize) -> Option<Edit> {
     let mut splices = vec![];
     for declared in &variable.declared {
@@ -68,7 +68,7 @@ fn without(code: &Code, variable: &Variable, dimension: usize) -> Option<Edit> {
     merged(splices)
 }
 
-/// The subscripts of a use, each with what it is of: of `a[i][j]` first `a` and `a[i]`.
+/// Returns the subscripts of a use, each with what it is of: of `a[i][j]` first `a` and `a[i]`.
 fn subscripts<'a>(code: &'a Code, at: usize) -> impl Iterator<Item = (usize, usize)> + 'a {
     let next = |array: usize| {
         code.in_a(array, "subscript_expression")
@@ -78,13 +78,13 @@ fn subscripts<'a>(code: &'a Code, at: usize) -> impl Iterator<Item = (usize, usi
     std::iter::successors(next(at), move |(_, outer)| next(*outer))
 }
 
-/// A list reduced to its first element.
+/// Returns a list reduced to its first element.
 fn first_of(code: &Code, list: usize) -> Option<Splice> {
     let list = Some(list).filter(|list| code.is(*list, "initializer_list"))?;
     Some(code.put(list, code.text(code.parts(list).next()?)))
 }
 
-/// All indices of an array as `0`. One alone is left to what tries the shortest text of a node.
+/// Returns all indices of an array as `0`. One alone is left to what tries the shortest text of a node.
 fn indices_zero(code: &Code, variable: &Variable) -> Option<Edit> {
     let mut splices = vec![];
     for at in code.uses(variable) {

@@ -55,22 +55,22 @@ impl<'a> Code<'a> {
         Code { text, tree, names }
     }
 
-    /// The text of a node.
+    /// Returns the text of a node.
     pub(in crate::rewrite) fn text(&self, at: usize) -> &'a [u8] {
         self.bytes(self.tree.range(at))
     }
 
-    /// The text at these addresses.
+    /// Returns the text at these addresses.
     pub(in crate::rewrite) fn bytes(&self, range: Range<u32>) -> &'a [u8] {
         &self.text[range.start as usize..range.end as usize]
     }
 
-    /// All nodes that are this name, in the order of the text.
+    /// Returns all nodes that are this name, in the order of the text.
     pub(in crate::rewrite) fn named(&self, name: &[u8]) -> &[usize] {
         self.names.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// All nodes within `scope` that are this name.
+    /// Returns all nodes within `scope` that are this name.
     pub(in crate::rewrite) fn named_in(&self, name: &[u8], scope: usize) -> &[usize] {
         let all = self.named(name);
         let from = all.partition_point(|at| *at < scope);
@@ -78,34 +78,34 @@ impl<'a> Code<'a> {
         &all[from..to]
     }
 
-    /// All nodes of a kind, in the order of the text.
+    /// Returns all nodes of a kind, in the order of the text.
     pub(in crate::rewrite) fn all(&self, kind: &str) -> impl Iterator<Item = usize> + '_ {
         let kinds = &self.tree.grammar.kinds;
         let wanted: Vec<bool> = kinds.iter().map(|known| known.named && known.name == kind).collect();
         (0..self.tree.len()).filter(move |at| wanted[self.tree.node(*at).kind as usize])
     }
 
-    /// Whether a node is of this kind.
+    /// Returns whether a node is of this kind.
     pub(in crate::rewrite) fn is(&self, at: usize, kind: &str) -> bool {
         self.tree.kind(at) == kind
     }
 
-    /// The parent of a node if that is of this kind.
+    /// Returns the parent of a node if that is of this kind.
     pub(in crate::rewrite) fn in_a(&self, at: usize, kind: &str) -> Option<usize> {
         self.tree.parent(at).filter(|parent| self.is(*parent, kind))
     }
 
-    /// The first child of this kind, words and signs included.
+    /// Returns the first child of this kind, words and signs included.
     pub(in crate::rewrite) fn child_of_kind(&self, at: usize, kind: &str) -> Option<usize> {
         self.tree.children(at).find(|child| self.is(*child, kind))
     }
 
-    /// The children of a node that are rules of the grammar, comments left out.
+    /// Returns the children of a node that are rules of the grammar, comments left out.
     pub(in crate::rewrite) fn parts(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         self.tree.children(at).filter(|child| self.tree.is_named(*child) && !self.is(*child, "comment"))
     }
 
-    /// The next sibling of a node if it is this word or sign.
+    /// Returns the next sibling of a node if it is this word or sign.
     pub(in crate::rewrite) fn next_sign(&self, at: usize, sign: &str) -> Option<usize> {
         let next = self.tree.node(at).after as usize;
         let parent = self.tree.parent(at)?;
@@ -165,18 +165,18 @@ impl<'a> Code<'a> {
         Splice { at: self.tree.range(at), with: with.into() }
     }
 
-    /// The arguments at this position, from 0, in the calls of a function.
+    /// Returns the arguments at this position, from 0, in the calls of a function.
     pub(in crate::rewrite) fn arguments(&self, function: &[u8], position: usize) -> impl Iterator<Item = usize> + '_ {
         let calls = self.named(function).iter().filter_map(|at| self.call_of(*at));
         calls.filter_map(move |call| self.parts(self.tree.child(call, "arguments")?).nth(position))
     }
 
-    /// The call of which this name is the function.
+    /// Returns the call of which this name is the function.
     pub(in crate::rewrite) fn call_of(&self, name: usize) -> Option<usize> {
         self.in_a(name, "call_expression").filter(|_| self.tree.field(name) == "function")
     }
 
-    /// The node in which a name that is declared here is known: the nearest block, loop or function.
+    /// Returns the node in which a name that is declared here is known: the nearest block, loop or function.
     pub(in crate::rewrite) fn scope(&self, at: usize) -> usize {
         let scopes =
             ["compound_statement", "for_statement", "for_range_loop", "function_definition", "lambda_expression"];

@@ -13,8 +13,8 @@ pub(super) struct Directive<'a> {
     pub(super) rest: &'a [u8],
 }
 
-/// All directives of a text, in their order. Where the grammar allows none, as among arguments, there are
-/// some too.
+/// Returns all directives of a text, in their order. Where the grammar allows none, as among arguments, there are some
+/// too.
 pub(super) fn directives<'a>(code: &Code<'a>) -> Vec<Directive<'a>> {
     let all = code.tree.range(0);
     let text = code.bytes(all.clone());
@@ -35,7 +35,7 @@ pub(super) fn directives<'a>(code: &Code<'a>) -> Vec<Directive<'a>> {
     found
 }
 
-/// Where the line that begins at `at` ends, its newline included, and those that continue it.
+/// Returns where the line that begins at `at` ends, its newline included, and those that continue it.
 fn line_end(text: &[u8], mut at: usize, continues: bool) -> usize {
     loop {
         let Some(length) = text[at..].iter().position(|b| *b == b'\n') else { return text.len() };

@@ -57,7 +57,7 @@ fn lists_by_type<'a>(code: &Code<'a>) -> BTreeMap<&'a [u8], Vec<usize>> {
     lists
 }
 
-/// The lists in a list that hold no further list first; itself if it holds none.
+/// Returns the lists in a list that hold no further list first; itself if it holds none.
 fn innermost(code: &Code, list: usize) -> Vec<usize> {
     let holds_list = |at: usize| code.parts(at).next().is_some_and(|first| code.is(first, "initializer_list"));
     let all = std::iter::once(list).chain(code.tree.descendants(list));

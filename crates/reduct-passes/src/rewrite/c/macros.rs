@@ -56,7 +56,7 @@ fn inlined(code: &Code, define: &Directive) -> Option<Edit> {
     merged(splices)
 }
 
-/// The text of a macro with values in the place of its parameters.
+/// Returns the text of a macro with values in the place of its parameters.
 fn filled(body: &[u8], values: &BTreeMap<&[u8], &[u8]>) -> Vec<u8> {
     let mut text = vec![];
     let mut rest = body;

@@ -50,7 +50,7 @@ fn edits(code: &Code) -> Vec<Vec<Edit>> {
     vec![adjacent, several.filter_map(|all| all_joined(code, &all)).collect()]
 }
 
-/// What a declaration has before its declarators, with single blanks, and where these begin and end.
+/// Returns what a declaration has before its declarators, with single blanks, and where these begin and end.
 pub(super) fn head_and_tail(code: &Code, declaration: usize) -> Option<(Vec<u8>, std::ops::Range<u32>)> {
     let node = code.tree.node(declaration);
     let first = code.tree.node(code.tree.child(declaration, "declarator")?).start;
@@ -78,7 +78,7 @@ fn all_joined(code: &Code, all: &[usize]) -> Option<Edit> {
     merged(splices)
 }
 
-/// A declaration with more declarators, which begin with a comma.
+/// Returns a declaration with more declarators, which begin with a comma.
 pub(super) fn appended(code: &Code, declaration: usize, mut names: Vec<u8>) -> Splice {
     let end = code.tree.node(declaration).end;
     names.push(b';');

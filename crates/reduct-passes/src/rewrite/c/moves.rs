@@ -45,7 +45,7 @@ fn edits(code: &Code) -> Vec<Edit> {
     code.all("function_definition").filter_map(|at| moved(code, at, &declared)).collect()
 }
 
-/// The name of the class that a declaration is in.
+/// Returns the name of the class that a declaration is in.
 fn class_around<'a>(code: &Code<'a>, at: usize) -> &'a [u8] {
     let body = code.in_a(at, "field_declaration_list");
     let name = body.and_then(|body| code.tree.child(code.tree.parent(body)?, "name"));

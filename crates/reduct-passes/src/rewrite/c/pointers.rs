@@ -63,7 +63,7 @@ fn lowered(code: &Code, variable: &Variable) -> Vec<Splice> {
     splices
 }
 
-/// What a variable begins with that no longer is a pointer. A global one has to begin with a constant.
+/// Returns what a variable begins with that no longer is a pointer. A global one has to begin with a constant.
 fn first_value(code: &Code, variable: &Variable, value: usize) -> Option<Splice> {
     let change = without_address(code, value)?;
     let declarator = code.in_a(value, "init_declarator").filter(|_| variable.scope == 0);
@@ -73,13 +73,13 @@ fn first_value(code: &Code, variable: &Variable, value: usize) -> Option<Splice>
     }))
 }
 
-/// The `*` next to a name: what is outside of an array or a function is not the variable's own.
+/// Returns the `*` next to a name: what is outside of an array or a function is not the variable's own.
 fn star(code: &Code, declared: &Declared) -> Option<usize> {
     let innermost = *declared.layers.first()?;
     code.is(innermost, "pointer_declarator").then(|| code.child_of_kind(innermost, "*"))?
 }
 
-/// A use of what is no longer a pointer.
+/// Returns a use of what is no longer a pointer.
 fn adapted(code: &Code, at: usize) -> Option<Splice> {
     let parent = code.tree.parent(at)?;
     let field = code.tree.field(at);

@@ -73,7 +73,7 @@ fn scalar(code: &Code, variable: &Variable, types: &BTreeMap<&[u8], &[u8]>) -> O
     merged(splices)
 }
 
-/// The access to a field of which this is what has the field. Through a pointer it stays a pointer.
+/// Returns the access to a field of which this is what has the field. Through a pointer it stays a pointer.
 fn access(code: &Code, at: usize) -> Option<usize> {
     let access = code.in_a(at, "field_expression").filter(|_| code.tree.field(at) == "argument")?;
     code.child_of_kind(access, ".").map(|_| access)

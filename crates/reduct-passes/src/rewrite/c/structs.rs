@@ -56,7 +56,7 @@ fn edits(code: &Code) -> Vec<Edit> {
     first.chain(int).collect()
 }
 
-/// The types of variables and fields, without regard for scopes.
+/// Returns the types of variables and fields, without regard for scopes.
 fn types<'a>(code: &Code<'a>) -> Types<'a> {
     let mut types = BTreeMap::new();
     for declared in code.variables().into_iter().flat_map(|variable| variable.declared) {
@@ -68,7 +68,7 @@ fn types<'a>(code: &Code<'a>) -> Types<'a> {
     types
 }
 
-/// The name of the variable or field that an expression is.
+/// Returns the name of the variable or field that an expression is.
 fn holder(code: &Code, mut at: usize) -> usize {
     loop {
         let inner = match code.tree.kind(at) {
@@ -84,7 +84,7 @@ fn holder(code: &Code, mut at: usize) -> usize {
     }
 }
 
-/// A struct with a name, and nothing but fields in it.
+/// Returns a struct with a name, and nothing but fields in it.
 fn plain<'a>(code: &Code<'a>, specifier: usize) -> Option<Struct<'a>> {
     let body = code.tree.child(specifier, "body")?;
     let is_field = |at: usize| code.is(at, "field_declaration") && code.function(at).is_none();
@@ -120,7 +120,7 @@ fn replaced(code: &Code, of: &Struct, with: &[u8], types: &Types) -> Option<Edit
     merged(splices)
 }
 
-/// The definition gone, if it is not also the type of something.
+/// Returns the definition gone, if it is not also the type of something.
 fn definition(code: &Code, of: &Struct, with: &[u8]) -> Splice {
     if let Some(definition) = code.in_a(of.specifier, "type_definition") {
         // Its aliases are replaced too, unless one is of a pointer or an array.

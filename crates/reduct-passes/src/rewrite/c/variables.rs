@@ -36,7 +36,7 @@ const DECLARATIONS: &[&str] = &[
 ];
 
 impl<'a> Code<'a> {
-    /// What is declared, in the order of the first declarations.
+    /// Returns what is declared, in the order of the first declarations.
     pub(in crate::rewrite) fn variables(&self) -> Vec<Variable<'_>> {
         let mut found: Vec<Variable> = vec![];
         let mut known: BTreeMap<(&[u8], usize, bool), usize> = BTreeMap::new();
@@ -55,7 +55,7 @@ impl<'a> Code<'a> {
         found
     }
 
-    /// The declaration of which a node is the name.
+    /// Returns the declaration of which a node is the name.
     pub(in crate::rewrite) fn declared(&self, at: usize) -> Option<Declared> {
         let mut layers = vec![];
         let (mut inner, mut value) = (at, None);
@@ -83,7 +83,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// Where a name is known. `None` for a parameter of what has no body.
+    /// Returns where a name is known. `None` for a parameter of what has no body.
     fn scope_of(&self, declared: &Declared) -> Option<usize> {
         if !self.tree.kind(declared.declaration).ends_with("parameter_declaration") {
             return Some(self.scope(declared.declaration));
@@ -94,14 +94,14 @@ impl<'a> Code<'a> {
         self.is(outermost, "function_definition").then_some(outermost)
     }
 
-    /// The declarator of the function that has this parameter, and its position among them, from 0.
+    /// Returns the declarator of the function that has this parameter, and its position among them, from 0.
     pub(in crate::rewrite) fn parameter(&self, declaration: usize) -> Option<(usize, usize)> {
         let list = self.in_a(declaration, "parameter_list")?;
         let position = self.parts(list).position(|at| at == declaration)?;
         Some((self.in_a(list, "function_declarator")?, position))
     }
 
-    /// The uses of a variable: the expressions that are it, declarations not included.
+    /// Returns the uses of a variable: the expressions that are it, declarations not included.
     pub(in crate::rewrite) fn uses(&self, variable: &Variable) -> Vec<usize> {
         let named = self.named_in(variable.name, variable.scope).iter().copied();
         if variable.is_field {
@@ -111,7 +111,7 @@ impl<'a> Code<'a> {
         named.filter(|at| self.is(*at, "identifier") && self.declared(*at).is_none()).collect()
     }
 
-    /// The node of the type of a declaration.
+    /// Returns the node of the type of a declaration.
     pub(in crate::rewrite) fn type_of(&self, declaration: usize) -> Option<usize> {
         self.tree.child(declaration, "type")
     }
@@ -132,7 +132,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// A name without what qualifies it, and the name of the last qualifier: of `n::A<T>::f` those of `f` and `A`.
+    /// Returns a name without what qualifies it, and the name of the last qualifier: of `n::A<T>::f` those of `f` and
+    /// `A`.
     pub(in crate::rewrite) fn unqualified(&self, mut name: usize) -> (usize, Option<usize>) {
         let mut scope = None;
         while let Some(inner) = self.tree.child(name, "name").filter(|_| self.is(name, "qualified_identifier")) {

@@ -55,7 +55,7 @@ fn edits(code: &Code) -> Vec<Edit> {
     returns.into_iter().filter_map(void).collect()
 }
 
-/// Whether some call of a function is more than a statement.
+/// Returns whether some call of a function is more than a statement.
 fn value_is_used(code: &Code, name: &[u8]) -> bool {
     let callee = |at: usize| {
         let around = ["field_expression", "qualified_identifier", "template_function", "template_method"];
@@ -66,7 +66,7 @@ fn value_is_used(code: &Code, name: &[u8]) -> bool {
     calls.any(|call| code.in_a(call, "expression_statement").is_none())
 }
 
-/// The definition of a function that a statement belongs to.
+/// Returns the definition of a function that a statement belongs to.
 fn enclosing_function(code: &Code, at: usize) -> Option<usize> {
     let mut outer = std::iter::successors(code.tree.parent(at), |at| code.tree.parent(*at));
     let found = outer.find(|at| code.is(*at, "function_definition") || code.is(*at, "lambda_expression"))?;

@@ -44,7 +44,7 @@ fn edits(code: &Code) -> Vec<Edit> {
     templates(code).into_iter().filter_map(|(name, template)| plain(code, name, &template)).collect()
 }
 
-/// The templates of a text by their names.
+/// Returns the templates of a text by their names.
 pub(super) fn templates<'a>(code: &Code<'a>) -> BTreeMap<&'a [u8], Template> {
     let mut found: BTreeMap<&[u8], Template> = BTreeMap::new();
     for at in code.all("template_declaration") {
@@ -55,7 +55,7 @@ pub(super) fn templates<'a>(code: &Code<'a>) -> BTreeMap<&'a [u8], Template> {
     found
 }
 
-/// The name of what a template makes, and whether it is for some arguments only.
+/// Returns the name of what a template makes, and whether it is for some arguments only.
 fn name(code: &Code, inner: usize) -> Option<(usize, bool)> {
     let specifier = code.type_of(inner).filter(|_| code.is(inner, "declaration")).unwrap_or(inner);
     let named = if code.tree.kind(specifier).ends_with("_specifier") || code.is(inner, "alias_declaration") {
@@ -74,7 +74,7 @@ fn name(code: &Code, inner: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// The lists of arguments that follow a name.
+/// Returns the lists of arguments that follow a name.
 pub(super) fn argument_lists<'a>(code: &'a Code, name: &[u8]) -> impl Iterator<Item = usize> + 'a {
     let uses = code.named(name).iter().filter_map(|at| code.tree.parent(*at));
     uses.filter(|use_| code.tree.kind(*use_).starts_with("template_"))
@@ -94,7 +94,7 @@ fn plain(code: &Code, name: &[u8], template: &Template) -> Option<Edit> {
     merged(splices)
 }
 
-/// The uses of a parameter of a template with `int`, or `0` if it is no type.
+/// Returns the uses of a parameter of a template with `int`, or `0` if it is no type.
 pub(super) fn instantiated(code: &Code, parameter: usize, template: usize) -> Vec<Splice> {
     let is_value = code.tree.kind(parameter).ends_with("parameter_declaration")
         && !code.tree.kind(parameter).contains("type_parameter");

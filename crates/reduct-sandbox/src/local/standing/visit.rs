@@ -48,7 +48,7 @@ impl Visit<'_> {
     }
 }
 
-/// All folders in `top`, itself as the empty path included, and their modes.
+/// Returns all folders in `top`, itself as the empty path included, and their modes.
 pub(super) fn folders(top: &Path) -> io::Result<HashMap<PathBuf, u32>> {
     let mut found = HashMap::new();
     let mut waiting = vec![PathBuf::new()];

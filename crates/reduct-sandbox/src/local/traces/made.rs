@@ -34,7 +34,7 @@ impl Made {
         self.names().again.insert(path.to_owned());
     }
 
-    /// Whether what a test has made at this path is nothing that another one may find.
+    /// Returns whether what a test has made at this path is nothing that another one may find.
     pub(super) fn varies(&self, path: &Path) -> bool {
         let names = self.names();
         names.again.contains(path) || !names.first.as_ref().is_some_and(|first| first.contains(path))

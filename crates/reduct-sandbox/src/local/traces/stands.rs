@@ -82,7 +82,7 @@ impl Stands {
         Ok(())
     }
 
-    /// The laid files that have other names among these `paths`, and those names.
+    /// Returns the laid files that have other names among these `paths`, and those names.
     pub(super) fn linked(&self, work: &Path, paths: &BTreeSet<PathBuf>) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
         let (mut laid, mut names) = (vec![], vec![]);
         for path in paths.iter().filter(|path| is_within(work, path)) {
@@ -98,7 +98,7 @@ impl Stands {
         Ok((laid, names))
     }
 
-    /// The laid files that are not as they were, if there is reason to look at all of them.
+    /// Returns the laid files that are not as they were, if there is reason to look at all of them.
     pub(super) fn others(&mut self, work: &Path, paths: &BTreeSet<PathBuf>, reasons: Reasons) -> Vec<PathBuf> {
         if self.files.len() > FEW && !self.looks.are_worth_it(reasons) {
             return vec![];

@@ -60,7 +60,7 @@ impl Worker {
     }
 }
 
-/// Whether a test that reached its time limit had the processor nearly all that time.
+/// Returns whether a test that reached its time limit had the processor nearly all that time.
 fn was_busy(used: Used, job: &Job) -> bool {
     job.request.processor_limit.is_some_and(|limit| used.processor >= limit)
         || job.request.time_limit.is_some_and(|limit| used.processor >= limit.mul_f64(BUSY))

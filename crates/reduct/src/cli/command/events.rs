@@ -72,7 +72,7 @@ fn run(args: &EventsArgs) -> Result<ExitCode, Refusal> {
     Ok(done)
 }
 
-/// How many events there are in a file.
+/// Returns how many events there are in a file.
 fn events(file: &std::path::Path) -> Result<usize, Refusal> {
     let artifact: Arc<Artifact> = load(&[file.to_owned()])?.into();
     let Some(pass) = Pass::named("events") else { return Ok(0) };

@@ -126,7 +126,7 @@ fn mark(freedom: Freedom) -> u8 {
     }
 }
 
-/// The colour of a mark.
+/// Returns the colour of a mark.
 fn color(mark: u8) -> &'static str {
     match mark {
         b'^' => "\x1b[1;31m",
@@ -136,7 +136,7 @@ fn color(mark: u8) -> &'static str {
     }
 }
 
-/// The text with its marks: in colours, or as a line below each line.
+/// Returns the text with its marks: in colours, or as a line below each line.
 fn marked(text: &[u8], marks: &[u8], colored: bool) -> Vec<String> {
     let (mut lines, mut at) = (vec![], 0);
     for line in text.split_inclusive(|byte| *byte == b'\n').take(MOST_LINES) {
@@ -169,7 +169,7 @@ fn marked(text: &[u8], marks: &[u8], colored: bool) -> Vec<String> {
     lines
 }
 
-/// What may stand in the place of each part, in words. White space is not worth a line unless it matters.
+/// Returns what may stand in the place of each part, in words. White space is not worth a line unless it matters.
 fn legend(findings: &[Finding<'_>]) -> Vec<String> {
     let mut lines = vec![];
     for freedom in [Freedom::Exactly, Freedom::Partly, Freedom::Anything, Freedom::Unknown] {
@@ -202,7 +202,7 @@ fn legend(findings: &[Finding<'_>]) -> Vec<String> {
     lines
 }
 
-/// The passing neighbour: the difference is the cause.
+/// Returns the passing neighbour: the difference is the cause.
 fn cause(explanation: &Explanation) -> Option<String> {
     let (portion, with, _) = explanation.neighbour()?;
     let text = quoted(&portion.text);

@@ -173,7 +173,7 @@ pub(super) fn resume(folder: &Path, stops: Stops, looks: &Looks) -> Result<ExitC
     conclude(&std::env::current_dir().unwrap_or_default(), done?, view)
 }
 
-/// A number of characters.
+/// Returns a number of characters.
 fn length(text: &str) -> Result<usize, String> {
     const LONGEST: usize = 1 << 30;
     let length: usize = text.parse().map_err(|_| "a number of characters, e.g. 100000".to_owned())?;
@@ -226,7 +226,7 @@ fn fuzzing(args: &FuzzArgs) -> Result<Fuzzing, Refusal> {
     })
 }
 
-/// The command with `{}` for the input where another fuzzer, whose findings are run, has a word of its own.
+/// Returns the command with `{}` for the input where another fuzzer, whose findings are run, has a word of its own.
 fn in_our_words(command: Vec<OsString>, args: &FuzzArgs) -> Result<Vec<OsString>, Refusal> {
     let says = |part: &str| command.iter().any(|word| holds(word, OsStr::new(part)));
     let Some(theirs) = PLACEHOLDERS.into_iter().find(|word| says(word)) else { return Ok(command) };
@@ -243,7 +243,7 @@ fn in_our_words(command: Vec<OsString>, args: &FuzzArgs) -> Result<Vec<OsString>
     Ok(command.into_iter().map(|word| PLACEHOLDERS.into_iter().fold(word, ours)).collect())
 }
 
-/// A word with one part of it replaced wherever it stands.
+/// Returns a word with one part of it replaced wherever it stands.
 fn replaced(word: &OsStr, part: &[u8], by: &[u8]) -> OsString {
     let (mut rest, mut done) = (word.as_bytes(), vec![]);
     while let Some((&first, others)) = rest.split_first() {
@@ -265,7 +265,7 @@ fn holds(word: &OsStr, part: &OsStr) -> bool {
     word.as_bytes().windows(part.len().max(1)).any(|window| window == part.as_bytes())
 }
 
-/// The options that decide what a trial is.
+/// Returns the options that decide what a trial is.
 fn recipe(args: &FuzzArgs) -> String {
     let mut words = vec![format!("--seed {}", args.seed)];
     if !args.generators.is_empty() {

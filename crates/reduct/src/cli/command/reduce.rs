@@ -110,7 +110,7 @@ impl ReduceArgs {
     }
 }
 
-/// The names of the languages, and of none.
+/// Returns the names of the languages, and of none.
 pub(super) fn languages() -> impl Iterator<Item = PossibleValue> {
     let known = LANGUAGES.iter().map(|language| PossibleValue::new(language.name).aliases(language.aliases().skip(1)));
     known.chain([PossibleValue::new("none")])
@@ -159,7 +159,7 @@ fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
     args.placing.of(args.persisting.of(job)?)
 }
 
-/// Whether all inputs are there, and hold something.
+/// Checks whether all inputs are there, and hold something.
 pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
     for input in inputs {
         if let Some(error) = reduct_sources::nowhere(input) {
@@ -176,7 +176,7 @@ pub(super) fn check_inputs(inputs: &[PathBuf]) -> Result<(), Refusal> {
     }
 }
 
-/// Whether it is a file without contents or a folder without entries.
+/// Returns whether it is a file without contents or a folder without entries.
 fn is_empty(input: &Path) -> bool {
     if input.is_dir() {
         let is_part = |entry: std::io::Result<std::fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != RUNS);
@@ -187,7 +187,7 @@ fn is_empty(input: &Path) -> bool {
     may_be && std::fs::read(input).is_ok_and(|bytes| bytes.is_empty())
 }
 
-/// Where the result goes if a place is named: of a file into a folder, if that is meant, under its own name.
+/// Returns where the result goes if a place is named: of a file into a folder, if that is meant, under its own name.
 fn named_out(folder: &Path, out: &Path, inputs: &[PathBuf]) -> PathBuf {
     let place: PathBuf = folder.join(out).components().collect();
     let [input] = inputs else { return place };
@@ -199,7 +199,7 @@ fn named_out(folder: &Path, out: &Path, inputs: &[PathBuf]) -> PathBuf {
     if is_meant { place.join(name) } else { place }
 }
 
-/// How to search if each question is put to a person: coarse parts only, by halves.
+/// Returns how to search if each question is put to a person: coarse parts only, by halves.
 fn asked(search: ReductionOptions, inputs: &[PathBuf]) -> ReductionOptions {
     let by: Vec<String> = match &search.by[..] {
         [] => coarse(inputs).iter().map(|kind| (*kind).to_owned()).collect(),
@@ -211,7 +211,7 @@ fn asked(search: ReductionOptions, inputs: &[PathBuf]) -> ReductionOptions {
     ReductionOptions { by, method, language, monotone: true, ..search }
 }
 
-/// The coarsest parts of which there are several.
+/// Returns the coarsest parts of which there are several.
 fn coarse(inputs: &[PathBuf]) -> &'static [&'static str] {
     let [input] = inputs else { return &["files", "lines"] };
     if input.is_dir() {
@@ -227,7 +227,7 @@ fn coarse(inputs: &[PathBuf]) -> &'static [&'static str] {
     }
 }
 
-/// The inputs, the test command, and whether that is a script in the order of C-Reduce.
+/// Returns the inputs, the test command, and whether that is a script in the order of C-Reduce.
 fn test(args: &ReduceArgs) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusal> {
     if let Some(command) = args.common.command().or_else(|| args.asking.is_asked().then(Vec::new)) {
         return Ok((args.files.clone(), command, false));
@@ -244,7 +244,7 @@ fn test(args: &ReduceArgs) -> Result<(Vec<PathBuf>, Vec<OsString>, bool), Refusa
     Ok((inputs.to_vec(), vec![script.into_os_string()], true))
 }
 
-/// Why the first word is no test: it is not there, it cannot be started, or it is the input.
+/// Returns why the first word is no test: it is not there, it cannot be started, or it is the input.
 fn no_program(script: &Path, inputs: &[PathBuf]) -> Refusal {
     let word = |path: &Path| path.display().to_string();
     let typed = |path: &Path| if path.components().count() == 1 { format!("./{}", word(path)) } else { word(path) };

@@ -16,7 +16,7 @@ const fn entry<A: clap::Args + CommandArgs + 'static>(name: &'static str) -> Ent
     Entry::of::<A>(name, Group::Settings, "situations").listed(LINE)
 }
 
-/// The options of a command to which nothing is handed over, and of which nothing has a granularity.
+/// Returns the options of a command to which nothing is handed over, and of which nothing has a granularity.
 fn own(option: clap::Arg) -> clap::Arg {
     match option.get_id().as_str() {
         "command" => option.help("The command that fails; `{}` has no special meaning here"),

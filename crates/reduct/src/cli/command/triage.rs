@@ -119,7 +119,7 @@ fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
 /// The files of a report.
 const REPORT: [&str; 3] = ["triage.md", "triage.json", "triage.sarif"];
 
-/// Where the report goes.
+/// Returns where the report goes.
 fn out(args: &TriageArgs, folder: &Path) -> Result<PathBuf, Refusal> {
     let Some(out) = &args.out else { return Ok(folder.join(".reduct").join("triage")) };
     if out.canonicalize().is_ok_and(|out| folder.starts_with(out)) {

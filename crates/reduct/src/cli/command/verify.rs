@@ -61,7 +61,7 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     Ok(ExitCode::from(status))
 }
 
-/// Why it ended before it was done, in words.
+/// Returns why it ended before it was done, in words.
 fn reason(why: &Why) -> String {
     match why {
         Why::Stopped => "it was stopped".into(),

@@ -107,7 +107,7 @@ impl View {
     }
 }
 
-/// What came of a reduction.
+/// Returns what came of a reduction.
 fn outcome(filed: &Filed) -> String {
     let sizes = || {
         let after = filed.reduced.map_or_else(|| "?".into(), human::bytes);

@@ -2,7 +2,7 @@
 
 use clap::Arg;
 
-/// The option as `reduct fuzz` has it.
+/// Returns the option as `reduct fuzz` has it.
 pub(super) fn own(option: Arg) -> Arg {
     // They are refused with the reason.
     if ["stall", "until_granularity"].contains(&option.get_id().as_str()) {
