@@ -33,7 +33,7 @@ pub use explanation::{Explanation, Finding, Freedom, Portion, PortionSort};
 pub use minima::{Minima, Minimum};
 pub use plan::{Cut, Method, Plan, Proof};
 pub use reduction::{Audited, Reduction, Whereabouts};
-pub use weave::{Builder as WeaveBuilder, Grain, Level, Seen, Weave};
+pub use weave::{Grain, Level, Seen, Weave, WeaveBuilder};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

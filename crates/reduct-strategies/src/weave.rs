@@ -12,7 +12,7 @@ mod features;
 mod place;
 mod seen;
 
-pub use build::{Builder, Grain};
+pub use build::{Grain, WeaveBuilder};
 pub use place::Level;
 pub(crate) use place::Places;
 use reduct_core::{Config, Delta};

@@ -3,7 +3,7 @@
 
 use super::narrow::{Field, Narrow, Side};
 use crate::reduction::Whereabouts;
-use crate::weave::{Builder, Grain, Level};
+use crate::weave::{Grain, Level, WeaveBuilder};
 use reduct_core::{Config, Outcome, Search};
 use reduct_input::Candidate;
 use reduct_input::Circumstances;
@@ -93,7 +93,7 @@ fn begin(
 ) -> Result<Narrow, TooLarge> {
     const COARSE: &[Level] = &[Level::Feature, Level::Folder, Level::File, Level::Function, Level::Hunk, Level::Each];
     const FINE: &[Level] = &[Level::Each];
-    let weave = Builder::between(passing, failing, grain)?;
+    let weave = WeaveBuilder::between(passing, failing, grain)?;
     let all = Config::full(weave.len());
     let levels = if grain == Grain::Lines { COARSE } else { FINE };
     let side = |artifact: &Artifact, config: &Config| Side {

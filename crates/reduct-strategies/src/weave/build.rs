@@ -63,7 +63,7 @@ struct Step {
 
 /// Makes a [`Weave`] of changes.
 #[derive(Debug)]
-pub struct Builder {
+pub struct WeaveBuilder {
     grain: Grain,
     /// The texts of all lines.
     text: Vec<u8>,
@@ -135,10 +135,10 @@ struct Draft {
     needs: BTreeSet<u32>,
 }
 
-impl Builder {
-    /// Returns a weave of files that are at first what `root` says.
-    pub fn new(root: Vec<(PathBuf, Content)>, grain: Grain) -> Builder {
-        let mut builder = Builder {
+impl WeaveBuilder {
+    /// A weave of files that are at first what `root` says.
+    pub fn new(root: Vec<(PathBuf, Content)>, grain: Grain) -> WeaveBuilder {
+        let mut builder = WeaveBuilder {
             grain,
             text: vec![],
             files: vec![],
@@ -159,7 +159,7 @@ impl Builder {
         builder
     }
 
-    /// Returns the difference of two artifacts as one change.
+    /// The difference of two artifacts as one change.
     ///
     /// # Errors
     /// If they are too large together.
@@ -170,7 +170,7 @@ impl Builder {
         let touched = gone.into_iter().map(|path| (path, None));
         let touched = touched.chain(news.into_iter().map(|(path, content)| (path, Some(content))));
         let touched = touched.map(|(path, becomes)| Touched { path, from: None, becomes }).collect();
-        let mut builder = Builder::new(root, grain);
+        let mut builder = WeaveBuilder::new(root, grain);
         builder.add(Change { about: About::default(), parents: vec![], touched });
         builder.finish()
     }
@@ -222,7 +222,7 @@ impl Builder {
         }
     }
 
-    /// Returns what stands at a path after these changes.
+    /// What stands at a path after these changes.
     fn content(&self, path: &Path, changes: &Config) -> Option<Content> {
         let (file, variant) = self.find(path, changes)?;
         Some(match &self.files[file].variants[variant].kind {
@@ -268,7 +268,7 @@ impl Builder {
         }
     }
 
-    /// Returns a piece that puts in an entry and takes out others.
+    /// A piece that puts in an entry and takes out others.
     fn entry_piece(&mut self, step: &Step, put: Option<Place>, taken: &[Place]) -> Option<u32> {
         let (file, _) = put.or(taken.first().copied())?;
         let piece = self.new_piece(step.number, file, true);
@@ -315,7 +315,7 @@ impl Builder {
         self.insert(file, inserts);
     }
 
-    /// Returns what a piece that only puts something in needs: what put in the text it is put into the middle of.
+    /// What a piece that only puts something in needs: what put in the text it is put into the middle of.
     fn surrounding(&self, file: usize, there: &[usize], at: &Range<usize>) -> Vec<u32> {
         let by = |at: usize| there.get(at).and_then(|line| self.files[file].lines[*line].life.by);
         let around = at.start.checked_sub(1).and_then(by).zip(by(at.end));
@@ -341,19 +341,19 @@ impl Builder {
         *lines = all;
     }
 
-    /// Returns the lines that a file has before a step, and after what was done of it.
+    /// The lines that a file has before a step, and after what was done of it.
     fn living(&self, file: usize, step: &Step) -> Vec<usize> {
         let lines = self.files[file].lines.iter().enumerate();
         lines.filter(|(_, line)| self.lives(&line.life, &step.before, step.first)).map(|(at, _)| at).collect()
     }
 
-    /// Returns whether something is there after these changes, and the pieces from `first` on.
+    /// Whether something is there after these changes, and the pieces from `first` on.
     fn lives(&self, life: &Life, changes: &Config, first: u32) -> bool {
         let is_in = |piece: &u32| *piece >= first || changes.contains(Delta(self.pieces[*piece as usize].change));
         life.by.as_ref().is_none_or(is_in) && !life.gone.iter().any(is_in)
     }
 
-    /// Returns what stands at a path after these changes.
+    /// What stands at a path after these changes.
     fn find(&self, path: &Path, changes: &Config) -> Option<Place> {
         self.find_all(path, changes, NONE).first().copied()
     }
@@ -395,7 +395,7 @@ impl Builder {
         Line { text: start..self.text.len(), life: Life { by, gone: vec![] } }
     }
 
-    /// Returns the weave of all changes.
+    /// The weave of all changes.
     ///
     /// # Errors
     /// If all versions together have more than 4 GiB.
@@ -462,7 +462,7 @@ impl Builder {
     }
 }
 
-/// Returns the entries of an artifact with their contents, sorted.
+/// The entries of an artifact with their contents, sorted.
 fn contents(artifact: &Artifact) -> Vec<(PathBuf, Content)> {
     let content = |entry: &Entry| match &entry.what {
         What::File { mode, bytes } => Content::File { mode: *mode, bytes: artifact.slice(bytes.clone()).to_vec() },
