@@ -9,10 +9,12 @@
 
 mod build;
 mod features;
+mod grain;
 mod place;
 mod seen;
 
-pub use build::{Grain, WeaveBuilder};
+pub use build::WeaveBuilder;
+pub use grain::Grain;
 pub use place::Level;
 pub(crate) use place::Places;
 use reduct_core::{Config, Delta};
