@@ -7,7 +7,7 @@
 //! 1999). If the whole still fails with the cause undone, there is another one, which is looked for in what
 //! is left.
 
-use super::narrow::{Field, Narrow, Side};
+use super::narrow::{Field, Narrow, Side, Sides};
 use crate::reduction::Whereabouts;
 use crate::weave::{Grain, Level, Weave};
 use reduct_core::Outcome::{self, Fail, Pass};
@@ -76,7 +76,7 @@ pub struct Causes {
     found: Vec<Cause>,
     step: Step,
     /// What passes and what fails, as far as it was narrowed before this step.
-    sides: (Side, Side),
+    sides: Sides,
     /// What is asked, unless a narrowing asks.
     next: Option<Side>,
     skipped: u64,
@@ -121,12 +121,13 @@ impl Causes {
     /// If one of the two cannot be: neither was tested then.
     pub fn new(weave: Weave, given: Config, levels: &[Level], most: usize, grammars: Option<&dyn Grammars>) -> Causes {
         let whole = Config::full(weave.len());
-        let field = Field::new(weave, Grain::Lines, levels, (&given, &whole), grammars);
+        let field = Field::new(weave, Grain::Lines, levels, &given, &whole, grammars);
         let tested = |config| Side::new(&field.weave, config).expect("what was tested can be");
-        let (given, whole) = (tested(given), tested(whole));
-        let sides = (given.clone(), whole.clone());
-        let (found, step, next) = (vec![], Step::Over, None);
-        let mut causes = Causes { field, given, whole, most, found, step, sides, next, skipped: 0 };
+        let given = tested(given);
+        let whole = tested(whole);
+        let sides = Sides { passing: given.clone(), failing: whole.clone() };
+        let found = vec![];
+        let mut causes = Causes { field, given, whole, most, found, step: Step::Over, sides, next: None, skipped: 0 };
         causes.step = causes.narrow(causes.given.clone(), causes.whole.clone(), vec![]);
         causes.advance();
         causes
@@ -164,7 +165,7 @@ impl Causes {
     /// As long as a cause is looked for: the parts of it that are known, and what another part of it is among.
     pub fn open(&self) -> Option<(&[Config], Config)> {
         match &self.step {
-            Step::Narrow { narrow, parts } => Some((parts, narrow.failing().config.minus(&narrow.passing().config))),
+            Step::Narrow { narrow, parts } => Some((parts, narrow.sides().difference())),
             Step::Alone { parts } | Step::Needed { parts, .. } => Some((parts, Config::empty())),
             _ => None,
         }
@@ -173,29 +174,30 @@ impl Causes {
     /// Returns how many deltas are in question now; once all is done, how many all causes take together.
     pub fn left(&self) -> usize {
         match &self.step {
-            Step::Narrow { narrow, .. } => narrow.left(),
-            Step::Alone { .. } | Step::Needed { .. } => self.sides.1.config.len() - self.sides.0.config.len(),
+            Step::Narrow { narrow, .. } => narrow.sides().left(),
+            Step::Alone { .. } | Step::Needed { .. } => self.sides.left(),
             Step::AloneWith { .. } | Step::Undo | Step::UndoWith { .. } => self.blamed().len(),
             Step::Over => self.found.iter().fold(Config::empty(), |all, cause| all.union(&union(&cause.parts))).len(),
         }
     }
 
-    fn now(&self) -> (&Side, &Side) {
+    /// Returns how far it is narrowed now.
+    fn now(&self) -> &Sides {
         match &self.step {
-            Step::Narrow { narrow, .. } => (narrow.passing(), narrow.failing()),
-            _ => (&self.sides.0, &self.sides.1),
+            Step::Narrow { narrow, .. } => narrow.sides(),
+            _ => &self.sides,
         }
     }
 
     /// Returns what passes and what fails, as far as it is narrowed now.
     pub fn sides(&self) -> (Config, Config) {
-        let (passing, failing) = self.now();
-        (passing.config.clone(), failing.config.clone())
+        let sides = self.now();
+        (sides.passing.config.clone(), sides.failing.config.clone())
     }
 
     /// Returns what passes, as far as it is narrowed now.
     pub fn passing(&self) -> Candidate {
-        self.now().0.candidate.clone()
+        self.now().passing.candidate.clone()
     }
 
     /// Returns a configuration as a candidate, if it can be.
@@ -222,8 +224,9 @@ impl Causes {
         Some(Whereabouts { kind, level: 1, round: 1, parts })
     }
 
+    /// Returns the step that looks for another part between two sides.
     fn narrow(&self, passing: Side, failing: Side, parts: Vec<Config>) -> Step {
-        Step::Narrow { narrow: Box::new(Narrow::new(self.field.clone(), passing, failing)), parts }
+        Step::Narrow { narrow: Box::new(Narrow::new(self.field.clone(), Sides { passing, failing })), parts }
     }
 
     /// Returns what passes, with these parts and all that they need.
@@ -244,10 +247,10 @@ impl Causes {
                 if narrow.ask().is_some() {
                     return;
                 }
-                let (passing, failing) = (narrow.passing().clone(), narrow.failing().clone());
-                let part = failing.config.minus(&passing.config);
-                let parts = parts.iter().cloned().chain([part]).collect();
-                (self.step, self.sides) = (Step::Alone { parts }, (passing, failing));
+                let sides = narrow.sides().clone();
+                let parts = parts.iter().cloned().chain([sides.difference()]).collect();
+                self.sides = sides;
+                self.step = Step::Alone { parts };
             }
             let Some(config) = self.question() else { return };
             let known = self.known(&config);
@@ -279,7 +282,7 @@ impl Causes {
     /// Returns what is known of it without a test.
     fn known(&self, config: &Config) -> Option<Outcome> {
         let fails = match &self.step {
-            Step::Alone { .. } => *config == self.sides.1.config,
+            Step::Alone { .. } => *config == self.sides.failing.config,
             // One that another needs stays in any case.
             Step::Needed { parts, .. } => *config == self.alone(parts),
             _ => false,
@@ -302,54 +305,80 @@ impl Causes {
 
     /// Takes the answer to a question that no narrowing asked; what cannot be is unresolved.
     fn learn(&mut self, tested: Option<Side>, outcome: Outcome) {
-        self.step = match (std::mem::replace(&mut self.step, Step::Over), outcome, tested) {
-            // Fails alone: is each of them needed? Without the last, it passed.
-            (Step::Alone { parts }, Fail, Some(tested)) => {
-                // If it brings what it builds on, the narrower sides are those that were found.
-                let others = self.alone(&parts[..parts.len() - 1]);
-                if parts.last().is_some_and(|last| tested.config.minus(&others) == *last)
-                    && let Some(others) = Side::new(&self.field.weave, others)
-                {
-                    self.sides = (others, tested);
-                }
-                self.needed(parts, 0, false)
-            }
-            // Something else is needed too.
-            (Step::Alone { parts }, Pass, Some(tested)) => self.narrow(tested, self.sides.1.clone(), parts),
-            (Step::Alone { parts }, ..) => self.conclude(parts, outcome),
-            // What passes at first and what is left differ in their outcomes, which were both seen.
-            (Step::Needed { parts, at, .. }, Fail, Some(tested)) => {
-                self.sides = (self.given.clone(), tested);
-                self.needed(others(&parts, at), at, true)
-            }
-            (Step::Needed { parts, at, .. }, Pass, Some(tested)) if at + 1 == parts.len() => {
-                self.sides.0 = tested;
-                self.conclude(parts, Fail)
-            }
-            (Step::Needed { parts, at, dropped }, ..) => self.needed(parts, at + 1, dropped),
-            (Step::AloneWith { level, group }, ..) => match self.wider(Some((level, &group))) {
-                Some((level, group)) if outcome == Outcome::Unresolved => Step::AloneWith { level, group },
-                _ => {
-                    self.note(|cause| cause.alone_with = Some(Tried { level, deltas: group, outcome }));
-                    Step::Undo
-                }
-            },
-            (Step::Undo, _, tested) => {
+        self.step = match std::mem::replace(&mut self.step, Step::Over) {
+            Step::Alone { parts } => self.after_alone(parts, tested, outcome),
+            Step::Needed { parts, at, dropped } => self.after_needed(parts, at, dropped, tested, outcome),
+            Step::AloneWith { level, group } => self.after_alone_with(level, group, outcome),
+            Step::Undo => {
                 self.note(|cause| cause.undone = Some(outcome));
                 match self.wider(None) {
                     Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
                     _ => self.after_undo(tested, outcome),
                 }
             }
-            (Step::UndoWith { level, group }, _, tested) => match self.wider(Some((level, &group))) {
+            Step::UndoWith { level, group } => match self.wider(Some((level, &group))) {
                 Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
                 _ => {
                     self.note(|cause| cause.undone_with = Some(Tried { level, deltas: group, outcome }));
                     self.after_undo(tested, outcome)
                 }
             },
-            (step @ (Step::Narrow { .. } | Step::Over), ..) => step,
+            step @ (Step::Narrow { .. } | Step::Over) => step,
         };
+    }
+
+    /// Goes on once it was asked whether these parts fail alone.
+    fn after_alone(&mut self, parts: Vec<Config>, tested: Option<Side>, outcome: Outcome) -> Step {
+        match (outcome, tested) {
+            // Fails alone: is each of them needed? Without the last, it passed.
+            (Fail, Some(tested)) => {
+                // If it brings what it builds on, the narrower sides are those that were found.
+                let others = self.alone(&parts[..parts.len() - 1]);
+                if parts.last().is_some_and(|last| tested.config.minus(&others) == *last)
+                    && let Some(others) = Side::new(&self.field.weave, others)
+                {
+                    self.sides = Sides { passing: others, failing: tested };
+                }
+                self.needed(parts, 0, false)
+            }
+            // Something else is needed too.
+            (Pass, Some(tested)) => self.narrow(tested, self.sides.failing.clone(), parts),
+            _ => self.conclude(parts, outcome),
+        }
+    }
+
+    /// Goes on once it was asked whether the others fail without part `at`.
+    fn after_needed(
+        &mut self,
+        parts: Vec<Config>,
+        at: usize,
+        dropped: bool,
+        tested: Option<Side>,
+        outcome: Outcome,
+    ) -> Step {
+        match (outcome, tested) {
+            // What passes at first and what is left differ in their outcomes, which were both seen.
+            (Fail, Some(tested)) => {
+                self.sides = Sides { passing: self.given.clone(), failing: tested };
+                self.needed(others(&parts, at), at, true)
+            }
+            (Pass, Some(tested)) if at + 1 == parts.len() => {
+                self.sides.passing = tested;
+                self.conclude(parts, Fail)
+            }
+            _ => self.needed(parts, at + 1, dropped),
+        }
+    }
+
+    /// Goes on once it was asked what a group of changes around the last cause does alone.
+    fn after_alone_with(&mut self, level: Level, group: Config, outcome: Outcome) -> Step {
+        match self.wider(Some((level, &group))) {
+            Some((level, group)) if outcome == Outcome::Unresolved => Step::AloneWith { level, group },
+            _ => {
+                self.note(|cause| cause.alone_with = Some(Tried { level, deltas: group, outcome }));
+                Step::Undo
+            }
+        }
     }
 
     /// Writes something down of the last cause.
@@ -366,8 +395,10 @@ impl Causes {
         if is_open { Step::Needed { parts, at, dropped } } else { self.conclude(parts, Fail) }
     }
 
+    /// Writes down a cause, and asks what it does by itself if that is not known.
     fn conclude(&mut self, parts: Vec<Config>, alone: Outcome) -> Step {
-        let (cause, whole) = (union(&parts), self.whole.config.clone());
+        let cause = union(&parts);
+        let whole = self.whole.config.clone();
         let (passing, failing) = self.sides();
         self.found.push(Cause {
             passing,
@@ -387,6 +418,7 @@ impl Causes {
         }
     }
 
+    /// Looks for another cause if what is left without the last one still fails.
     fn after_undo(&mut self, undone: Option<Side>, outcome: Outcome) -> Step {
         match undone {
             // It still fails: for another reason.
@@ -429,7 +461,7 @@ impl Search for Causes {
     }
 
     fn best(&self) -> Candidate {
-        self.now().1.candidate.clone()
+        self.now().failing.candidate.clone()
     }
 
     fn odds(&self) -> Option<f32> {

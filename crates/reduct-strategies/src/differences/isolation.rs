@@ -1,7 +1,7 @@
 //! The smallest difference between an input that passes and one that fails: files, then lines, then words,
 //! then characters.
 
-use super::narrow::{Field, Narrow, Side};
+use super::narrow::{Field, Narrow, Side, Sides};
 use crate::reduction::Whereabouts;
 use crate::weave::{Grain, Level, WeaveBuilder};
 use reduct_core::{Config, Outcome, Search};
@@ -48,7 +48,7 @@ impl Isolation {
 
     /// Returns what differs between the two sides, in what it is counted in now.
     pub fn left(&self) -> usize {
-        self.narrow.left()
+        self.narrow.sides().left()
     }
 
     /// Returns what the difference is counted in.
@@ -58,7 +58,7 @@ impl Isolation {
 
     /// Returns what passes.
     pub fn passing(&self) -> Candidate {
-        self.narrow.passing().candidate.clone()
+        self.narrow.sides().passing.candidate.clone()
     }
 
     /// Returns how many phases were given up.
@@ -76,15 +76,18 @@ impl Isolation {
         while self.narrow.ask().is_none()
             && let Some(grain) = self.grains.pop()
         {
-            let (passing, failing) = (self.passing().artifact(), self.best().artifact());
+            let passing = self.passing().artifact();
+            let failing = self.best().artifact();
             // What fitted before fits again: it is less.
             let finer = begin(&passing, &failing, grain, self.grammars.as_deref());
             let Ok(finer) = finer else { return };
-            (self.grain, self.narrow) = (grain, finer);
+            self.grain = grain;
+            self.narrow = finer;
         }
     }
 }
 
+/// Begins to narrow a difference in one grain.
 fn begin(
     passing: &Artifact,
     failing: &Artifact,
@@ -100,9 +103,9 @@ fn begin(
         config: config.clone(),
         candidate: weave.candidate(config).unwrap_or_else(|| Candidate::whole(artifact.clone().into())),
     };
-    let (passing, failing) = (side(passing, &Config::empty()), side(failing, &all));
-    let field = Field::new(weave, grain, levels, (&Config::empty(), &all), grammars);
-    Ok(Narrow::new(field, passing, failing))
+    let sides = Sides { passing: side(passing, &Config::empty()), failing: side(failing, &all) };
+    let field = Field::new(weave, grain, levels, &Config::empty(), &all, grammars);
+    Ok(Narrow::new(field, sides))
 }
 
 impl Search for Isolation {
@@ -118,7 +121,7 @@ impl Search for Isolation {
     }
 
     fn best(&self) -> Candidate {
-        self.narrow.failing().candidate.clone()
+        self.narrow.sides().failing.candidate.clone()
     }
 
     fn odds(&self) -> Option<f32> {

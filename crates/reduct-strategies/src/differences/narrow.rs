@@ -29,7 +29,8 @@ impl Field {
         weave: Weave,
         grain: Grain,
         levels: &[Level],
-        (passing, failing): (&Config, &Config),
+        passing: &Config,
+        failing: &Config,
         grammars: Option<&dyn Grammars>,
     ) -> Field {
         let mut places = Places::default();
@@ -42,7 +43,7 @@ impl Field {
         Field { weave: Arc::new(weave), grain, levels: levels.into(), places: Arc::new(places) }
     }
 
-    /// Returns the deltas of a configuration in groups.
+    /// The deltas of a configuration in groups.
     pub fn groups(&self, config: &Config, level: Level) -> Vec<Config> {
         self.weave.groups(config, level, &self.places)
     }
@@ -63,13 +64,31 @@ impl Side {
     }
 }
 
+/// What passes and what fails, as far as it is narrowed.
+#[derive(Clone, Debug)]
+pub(crate) struct Sides {
+    /// Passed when it was tested, is contained in `failing`.
+    pub passing: Side,
+    pub failing: Side,
+}
+
+impl Sides {
+    /// Returns the deltas that are still in question.
+    pub fn difference(&self) -> Config {
+        self.failing.config.minus(&self.passing.config)
+    }
+
+    /// Returns how many deltas are still in question.
+    pub fn left(&self) -> usize {
+        self.failing.config.len() - self.passing.config.len()
+    }
+}
+
 /// A narrowing, paused before one test.
 #[derive(Clone, Debug)]
 pub(crate) struct Narrow {
     field: Field,
-    /// Passed when it was tested, is contained in `failing`.
-    passing: Side,
-    failing: Side,
+    sides: Sides,
     /// How many levels were begun.
     begun: usize,
     round: Option<Round>,
@@ -94,26 +113,16 @@ enum Way {
 }
 
 impl Narrow {
-    /// Narrows the difference between `passing` and `failing`, which contains it; both were tested.
-    pub fn new(field: Field, passing: Side, failing: Side) -> Narrow {
-        let mut narrow = Narrow { field, passing, failing, begun: 0, round: None, next: None };
+    /// Narrows the difference between two sides, which were both tested.
+    pub fn new(field: Field, sides: Sides) -> Narrow {
+        let mut narrow = Narrow { field, sides, begun: 0, round: None, next: None };
         narrow.advance();
         narrow
     }
 
-    /// Returns what passes.
-    pub fn passing(&self) -> &Side {
-        &self.passing
-    }
-
-    /// Returns what fails.
-    pub fn failing(&self) -> &Side {
-        &self.failing
-    }
-
-    /// Returns how many deltas are still in question.
-    pub fn left(&self) -> usize {
-        self.failing.config.len() - self.passing.config.len()
+    /// Returns how far it is narrowed.
+    pub fn sides(&self) -> &Sides {
+        &self.sides
     }
 
     pub fn whereabouts(&self) -> Option<Whereabouts> {
@@ -137,25 +146,18 @@ impl Narrow {
 
     /// Goes on to the next level, whatever this one has still to ask.
     pub fn skip(&mut self) {
-        (self.next, self.round) = (None, None);
+        self.next = None;
+        self.round = None;
         self.advance();
     }
 
     fn learn(&mut self, outcome: Outcome, tested: Option<Side>) {
         let Some(round) = &mut self.round else { return };
         round.tell(outcome);
-        let (passing, failing) = round.sides();
-        let (passing, failing) = (round.deltas(&passing), round.deltas(&failing));
-        for (side, config) in [(&mut self.passing, passing), (&mut self.failing, failing)] {
-            if side.config == config {
-                continue;
-            }
-            let tested = tested.as_ref().filter(|tested| tested.config == config).cloned();
-            // It was tested, so it can be.
-            if let Some(moved) = tested.or_else(|| Side::new(&self.field.weave, config)) {
-                *side = moved;
-            }
-        }
+        let passing = round.deltas(&round.passing_groups());
+        let failing = round.deltas(&round.failing_groups());
+        move_to(&mut self.sides.passing, passing, tested.as_ref(), &self.field.weave);
+        move_to(&mut self.sides.failing, failing, tested.as_ref(), &self.field.weave);
     }
 
     /// Finds the next question that needs an answer from outside, at this level or a finer one.
@@ -164,9 +166,9 @@ impl Narrow {
             let Some(config) = self.round.as_ref().and_then(Round::ask) else {
                 if self.begin() { continue } else { return }
             };
-            if config == self.passing.config {
+            if config == self.sides.passing.config {
                 self.learn(Outcome::Pass, None);
-            } else if config == self.failing.config {
+            } else if config == self.sides.failing.config {
                 self.learn(Outcome::Fail, None);
             } else if let Some(side) = Side::new(&self.field.weave, config) {
                 self.next = Some(side);
@@ -186,8 +188,7 @@ impl Narrow {
         loop {
             let is_first = again.is_none();
             let Some(level) = again.take().or_else(|| self.next_level()) else { return false };
-            let difference = self.failing.config.minus(&self.passing.config);
-            let groups: Arc<[Config]> = self.field.groups(&difference, level).into();
+            let groups: Arc<[Config]> = self.field.groups(&self.sides.difference(), level).into();
             if groups.len() < 2 {
                 continue;
             }
@@ -196,7 +197,7 @@ impl Narrow {
             } else {
                 Way::Isolate(Isolate::new(Config::empty(), Config::full(groups.len()), Order::Onward))
             };
-            self.round = Some(Round { level, passing: self.passing.config.clone(), groups, search });
+            self.round = Some(Round { level, passing: self.sides.passing.config.clone(), groups, search });
             return true;
         }
     }
@@ -207,7 +208,7 @@ impl Narrow {
         level
     }
 
-    /// Returns a bisection of the changes that these groups are of.
+    /// A bisection of the changes that these groups are of.
     fn bisection(&self, groups: &[Config]) -> Bisect {
         let change = |group: &Config| group.iter().next().map(|delta| self.field.weave.change_of(delta) as u32);
         let changes: Vec<u32> = groups.iter().filter_map(change).collect();
@@ -238,17 +239,37 @@ impl Round {
         }
     }
 
-    /// Returns what passes and what fails, as groups.
-    fn sides(&self) -> (Config, Config) {
+    /// Returns the groups that pass.
+    fn passing_groups(&self) -> Config {
         match &self.search {
-            Way::Bisect(bisect) => (bisect.passing(), bisect.best()),
-            Way::Isolate(isolate) => (isolate.passing(), isolate.best()),
+            Way::Bisect(bisect) => bisect.passing(),
+            Way::Isolate(isolate) => isolate.passing(),
         }
     }
 
-    /// Returns what its search means by some of its groups.
+    /// Returns the groups that fail.
+    fn failing_groups(&self) -> Config {
+        match &self.search {
+            Way::Bisect(bisect) => bisect.best(),
+            Way::Isolate(isolate) => isolate.best(),
+        }
+    }
+
+    /// What its search means by some of its groups.
     fn deltas(&self, groups: &Config) -> Config {
         let deltas = groups.iter().flat_map(|Delta(at)| self.groups[at as usize].ranges());
         self.passing.union(&set(deltas.collect()))
+    }
+}
+
+/// Makes a side that of another configuration: what was tested last, if it is that.
+fn move_to(side: &mut Side, config: Config, tested: Option<&Side>, weave: &Weave) {
+    if side.config == config {
+        return;
+    }
+    let tested = tested.filter(|tested| tested.config == config).cloned();
+    // It was tested, so it can be.
+    if let Some(moved) = tested.or_else(|| Side::new(weave, config)) {
+        *side = moved;
     }
 }
