@@ -156,8 +156,12 @@ impl Weave {
         &self.deltas[at as usize]
     }
 
+    /// Returns what is there with these deltas.
     fn present(&self, config: &Config) -> Present {
-        let (mut puts, mut takes, mut entry_puts, mut entries_taken) = (vec![], vec![], vec![], vec![]);
+        let mut puts = vec![];
+        let mut takes = vec![];
+        let mut entry_puts = vec![];
+        let mut entries_taken = vec![];
         for piece in config.iter().map(|delta| self.piece(delta)) {
             puts.extend(piece.puts.iter().cloned());
             takes.extend(piece.takes.iter().cloned());

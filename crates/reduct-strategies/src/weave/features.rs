@@ -22,12 +22,13 @@ impl Weave {
         let mut together = Together::new(self.len());
         let mut of_hunk: BTreeMap<u32, u32> = BTreeMap::new();
         let mut of_name: BTreeMap<&[u8], Vec<u32>> = BTreeMap::new();
-        let (before, after) = (self.words_of(passing), self.words_of(failing));
+        let words_before = self.words_of(passing);
+        let words_after = self.words_of(failing);
         for Delta(at) in failing.minus(passing).iter() {
             let piece = &self.deltas[at as usize];
             together.unite(at, *of_hunk.entry(piece.hunk).or_insert(at));
             piece.needs.iter().filter(|need| !passing.contains(**need)).for_each(|need| together.unite(at, need.0));
-            for (ranges, known) in [(&piece.puts, &before), (&piece.takes, &after)] {
+            for (ranges, known) in [(&piece.puts, &words_before), (&piece.takes, &words_after)] {
                 let texts = ranges.iter().map(|range| self.base.slice(range.clone()));
                 let mut names: Vec<&[u8]> = texts.flat_map(names).filter(|name| !known.contains(name)).collect();
                 names.sort_unstable();
@@ -55,7 +56,8 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Returns the words that are names rather than prose: with an underscore or a capital within, or before a bracket.
 fn names(text: &[u8]) -> Vec<&[u8]> {
-    let (mut found, mut at) = (vec![], 0);
+    let mut found = vec![];
+    let mut at = 0;
     for run in text.chunk_by(|one, other| is_of_word(*one) == is_of_word(*other)) {
         at += run.len();
         let is_called = text.get(at) == Some(&b'(');

@@ -7,6 +7,7 @@ use reduct_input::Candidate;
 use reduct_input::{Class, Grammars, Tree};
 use reduct_input::{Entry, What};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// In how large groups deltas are tried, from the coarsest to the finest.
@@ -33,7 +34,7 @@ impl Level {
     pub const ALL: [Level; 7] =
         [Level::Change, Level::Folder, Level::File, Level::Feature, Level::Function, Level::Hunk, Level::Each];
 
-    /// Returns what one of its groups is called.
+    /// What one of its groups is called.
     pub fn name(self) -> &'static str {
         match self {
             Level::Change => "change",
@@ -46,7 +47,7 @@ impl Level {
         }
     }
 
-    /// Returns what its groups are called, if there are several.
+    /// What its groups are called, if there are several.
     pub fn unit(self, grain: super::Grain) -> &'static str {
         match (self, grain) {
             (Level::Change, _) => "changes",
@@ -72,7 +73,7 @@ pub(crate) struct Places {
 }
 
 impl Weave {
-    /// Returns the deltas of a configuration in groups, in the order in which they first occur.
+    /// The deltas of a configuration in groups, in the order in which they first occur.
     pub(crate) fn groups(&self, config: &Config, level: Level, places: &Places) -> Vec<Config> {
         let mut known: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         let mut groups: Vec<Vec<Delta>> = vec![];
@@ -101,13 +102,14 @@ impl Weave {
         groups.into_iter().map(|group| group.into_iter().collect()).collect()
     }
 
+    /// Returns the number of the folder in which the file of a piece stands.
     fn folder(&self, piece: &Piece, known: &mut BTreeMap<PathBuf, u32>) -> u32 {
         let folder = self.path_of(piece).and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
         let next = known.len() as u32;
         *known.entry(folder).or_insert(next)
     }
 
-    /// Returns a path at which the file of a piece stands.
+    /// A path at which the file of a piece stands.
     fn path_of(&self, piece: &Piece) -> Option<&Path> {
         let entry = piece.entry_put.or(piece.entries_taken.first().copied()).or(self.entry_of[piece.file as usize]);
         entry.map(|at| self.base.entries()[at as usize].path.as_path())
@@ -128,7 +130,7 @@ impl Weave {
                 continue;
             }
             let text = pieces.concat();
-            let starts = starts(path, &text, grammars);
+            let functions = function_ranges(path, &text, grammars);
             for at in std::mem::take(&mut of_file[file]) {
                 let piece = &self.deltas[at];
                 let Some(first) = piece.puts.iter().chain(&piece.takes).map(|range| range.start).min() else {
@@ -136,10 +138,10 @@ impl Weave {
                 };
                 // What was taken out stood where what follows it stands now.
                 let offset = bytes.count_within(lines.start..first);
-                let function = starts.partition_point(|(start, _)| *start <= offset).checked_sub(1);
-                found[at] = function.filter(|at| offset < starts[*at].1).map_or(OUTSIDE, |at| next + at as u32);
+                let function = functions.partition_point(|range| range.start <= offset).checked_sub(1);
+                found[at] = function.filter(|at| offset < functions[*at].end).map_or(OUTSIDE, |at| next + at as u32);
             }
-            next += starts.len() as u32;
+            next += functions.len() as u32;
         }
         found
     }
@@ -148,22 +150,23 @@ impl Weave {
 /// In no function.
 const OUTSIDE: u32 = u32::MAX;
 
-/// Returns where the functions of a text start and end, in their order and disjoint: of those within others only the
+/// Returns the functions of a text, in their order and disjoint: of those within others only the
 /// outer ones, of classes the methods.
-fn starts(path: &Path, text: &[u8], grammars: Option<&dyn Grammars>) -> Vec<(usize, usize)> {
+fn function_ranges(path: &Path, text: &[u8], grammars: Option<&dyn Grammars>) -> Vec<Range<usize>> {
     match grammars.and_then(|grammars| grammars.parse(path, text)) {
         Some(tree) => functions(&tree),
         None => paragraphs(text),
     }
 }
 
-fn functions(tree: &Tree) -> Vec<(usize, usize)> {
-    let (mut found, mut at) = (vec![], 0);
+fn functions(tree: &Tree) -> Vec<Range<usize>> {
+    let mut found = vec![];
+    let mut at = 0;
     while at < tree.len() {
         let is_function = tree.is(at, Class::FUNCTION);
         if is_function {
             let range = tree.range(at);
-            found.push((range.start as usize, range.end as usize));
+            found.push(range.start as usize..range.end as usize);
         }
         at = if is_function { tree.node(at).after as usize } else { at + 1 };
     }
@@ -171,7 +174,7 @@ fn functions(tree: &Tree) -> Vec<(usize, usize)> {
 }
 
 /// Returns what begins with a line that is not indented and begins with a letter, as `diff -p` has it.
-fn paragraphs(text: &[u8]) -> Vec<(usize, usize)> {
+fn paragraphs(text: &[u8]) -> Vec<Range<usize>> {
     let mut at = 0;
     let mut starts: Vec<usize> = vec![];
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -181,5 +184,5 @@ fn paragraphs(text: &[u8]) -> Vec<(usize, usize)> {
         at += line.len();
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().copied().zip(ends).collect()
+    starts.iter().zip(ends).map(|(start, end)| *start..end).collect()
 }
