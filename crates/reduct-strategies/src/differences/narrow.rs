@@ -43,7 +43,7 @@ impl Field {
         Field { weave: Arc::new(weave), grain, levels: levels.into(), places: Arc::new(places) }
     }
 
-    /// The deltas of a configuration in groups.
+    /// Returns the deltas of a configuration in groups.
     pub fn groups(&self, config: &Config, level: Level) -> Vec<Config> {
         self.weave.groups(config, level, &self.places)
     }
@@ -208,7 +208,7 @@ impl Narrow {
         level
     }
 
-    /// A bisection of the changes that these groups are of.
+    /// Returns a bisection of the changes that these groups are of.
     fn bisection(&self, groups: &[Config]) -> Bisect {
         let change = |group: &Config| group.iter().next().map(|delta| self.field.weave.change_of(delta) as u32);
         let changes: Vec<u32> = groups.iter().filter_map(change).collect();
@@ -255,7 +255,7 @@ impl Round {
         }
     }
 
-    /// What its search means by some of its groups.
+    /// Returns what its search means by some of its groups.
     fn deltas(&self, groups: &Config) -> Config {
         let deltas = groups.iter().flat_map(|Delta(at)| self.groups[at as usize].ranges());
         self.passing.union(&set(deltas.collect()))

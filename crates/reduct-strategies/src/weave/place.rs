@@ -34,7 +34,7 @@ impl Level {
     pub const ALL: [Level; 7] =
         [Level::Change, Level::Folder, Level::File, Level::Feature, Level::Function, Level::Hunk, Level::Each];
 
-    /// What one of its groups is called.
+    /// Returns what one of its groups is called.
     pub fn name(self) -> &'static str {
         match self {
             Level::Change => "change",
@@ -47,7 +47,7 @@ impl Level {
         }
     }
 
-    /// What its groups are called, if there are several.
+    /// Returns what its groups are called, if there are several.
     pub fn unit(self, grain: super::Grain) -> &'static str {
         match (self, grain) {
             (Level::Change, _) => "changes",
@@ -73,7 +73,7 @@ pub(crate) struct Places {
 }
 
 impl Weave {
-    /// The deltas of a configuration in groups, in the order in which they first occur.
+    /// Returns the deltas of a configuration in groups, in the order in which they first occur.
     pub(crate) fn groups(&self, config: &Config, level: Level, places: &Places) -> Vec<Config> {
         let mut known: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         let mut groups: Vec<Vec<Delta>> = vec![];
@@ -109,7 +109,7 @@ impl Weave {
         *known.entry(folder).or_insert(next)
     }
 
-    /// A path at which the file of a piece stands.
+    /// Returns a path at which the file of a piece stands.
     fn path_of(&self, piece: &Piece) -> Option<&Path> {
         let entry = piece.entry_put.or(piece.entries_taken.first().copied()).or(self.entry_of[piece.file as usize]);
         entry.map(|at| self.base.entries()[at as usize].path.as_path())
