@@ -1,13 +1,6 @@
-//! Digests of contents: BLAKE3, with the feature `fast-digest` by the crate of that name, else in plain Rust. Both give
-//! the same digests: what one build has written to a journal, another one reads.
+//! Digests of contents: BLAKE3. A digest is written to journals, so that it must stay the same.
 
-#[cfg(any(test, not(feature = "fast-digest")))]
-mod plain;
-
-#[cfg(feature = "fast-digest")]
 use blake3::Hasher;
-#[cfg(not(feature = "fast-digest"))]
-use plain::Hasher;
 
 /// Makes a digest of bytes that are given one piece after the other.
 ///
@@ -57,22 +50,6 @@ mod tests {
         ];
         for (bytes, digest) in known {
             assert_eq!(hex(&digest_of(bytes)), digest);
-            assert_eq!(hex(plain::Hasher::default().update(bytes).finalize().as_bytes()), digest);
-        }
-    }
-
-    #[test]
-    fn both_ways_give_the_same_whatever_the_length_and_the_pieces() {
-        let bytes: Vec<u8> = (0..70_000u32).map(|n| (n % 251) as u8).collect();
-        for length in [1, 63, 64, 65, 127, 1023, 1024, 1025, 2047, 2048, 2049, 3072, 4097, 8193, 31_744, 65_536, 70_000]
-        {
-            let expected = *blake3::hash(&bytes[..length]).as_bytes();
-            assert_eq!(*plain::Hasher::default().update(&bytes[..length]).finalize().as_bytes(), expected, "{length}");
-            let mut in_pieces = plain::Hasher::default();
-            bytes[..length].chunks(333).for_each(|piece| {
-                in_pieces.update(piece);
-            });
-            assert_eq!(*in_pieces.finalize().as_bytes(), expected, "{length} in pieces");
         }
     }
 }

@@ -39,8 +39,8 @@
 //! }
 //! ```
 //!
-//! Features, all of them on by default: `grammars` for the syntax of languages, which is C code; `fast-digest`, which is C
-//! and assembler; `page` for asking a person on a web page. Without them no C is compiled, and nothing else is missing.
+//! Features, both on by default: `grammars` for the syntax of languages, which is C code; `page` for asking a person on a
+//! web page. Without them no C is compiled, and nothing else is missing.
 
 mod ask;
 mod audience;
