@@ -217,29 +217,28 @@ pub enum Method {
     Sweep,
 }
 
+/// The table of all searches: the name, the search, and what it is, for the help and the documents.
+const METHODS: &[(&str, Method, &str)] = &[
+    ("relevance", Method::Relevance, "groups by learned relevance, then a certifying sweep (the default)"),
+    ("ddmin", Method::Ddmin, "ddmin as in the book: complements only"),
+    ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
+    ("dd+", Method::DdPlus, "dd+ of 1999: what is to blame together, where much is unresolved"),
+    ("halves", Method::Halves, "one needed part after the other by binary search: for tests that are very dear"),
+    ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
+    ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
+    ("waves", Method::Waves, "groups by learned relevance, several at a time: for many jobs and slow tests"),
+    ("merge", Method::Merge, "each part alone, then together all that went"),
+    ("probdd", Method::ProbDd, "ProbDD: groups by probability"),
+    ("w-probdd", Method::WProbDd, "W_ProbDD: groups by probability and size"),
+    ("cdd", Method::Cdd, "CDD: groups by counters"),
+    ("hdd", Method::Hdd, "HDD*: ddmin on a level of the tree at a time"),
+    ("perses", Method::Perses, "like Perses: ddmin on a list of the tree at a time, the largest first, and hoisting"),
+    ("sweep", Method::Sweep, "part by part from the back until none can go"),
+];
+
 impl Method {
     /// All searches with their names and what they are.
-    pub const ALL: &[(&str, Method, &str)] = &[
-        ("relevance", Method::Relevance, "groups by learned relevance, then a certifying sweep (the default)"),
-        ("ddmin", Method::Ddmin, "ddmin as in the book: complements only"),
-        ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
-        ("dd+", Method::DdPlus, "dd+ of 1999: what is to blame together, where much is unresolved"),
-        ("halves", Method::Halves, "one needed part after the other by binary search: for tests that are very dear"),
-        ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
-        ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
-        ("waves", Method::Waves, "groups by learned relevance, several at a time: for many jobs and slow tests"),
-        ("merge", Method::Merge, "each part alone, then together all that went"),
-        ("probdd", Method::ProbDd, "ProbDD: groups by probability"),
-        ("w-probdd", Method::WProbDd, "W_ProbDD: groups by probability and size"),
-        ("cdd", Method::Cdd, "CDD: groups by counters"),
-        ("hdd", Method::Hdd, "HDD*: ddmin on a level of the tree at a time"),
-        (
-            "perses",
-            Method::Perses,
-            "like Perses: ddmin on a list of the tree at a time, the largest first, and hoisting",
-        ),
-        ("sweep", Method::Sweep, "part by part from the back until none can go"),
-    ];
+    pub const ALL: &[(&str, Method, &str)] = METHODS;
 
     /// Returns the name of this search.
     pub fn name(self) -> &'static str {
