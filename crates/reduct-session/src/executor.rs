@@ -109,6 +109,9 @@ pub enum Trouble {
     /// ENOSPC or EDQUOT.
     #[error("no space is left in {0}")]
     NoSpace(String),
+    /// A question cannot be put to a person.
+    #[error("the question cannot be put: {0}")]
+    NotAsked(String),
     /// Anything else that the machine, not the test, is to blame for: EIO, ETXTBSY, EROFS.
     #[error("{0}")]
     Other(String),

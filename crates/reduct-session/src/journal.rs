@@ -184,8 +184,19 @@ pub enum JournalError {
         /// The journal.
         path: PathBuf,
         /// What is wrong with it.
-        why: String,
+        why: Unreadable,
     },
+}
+
+/// What is wrong with a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// A later version of reduct has written it.
+    #[error("its version is {0}, mine is {VERSION}")]
+    Version(u32),
+    /// Its first record is none of a run.
+    #[error("it does not begin with a run")]
+    NoRun,
 }
 
 /// Returns all records of a journal that are whole, and how many bytes of it they take.
@@ -208,9 +219,9 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
     match records.first() {
         Some(Record::Run { v, .. }) if *v <= VERSION => Ok((records, whole)),
         Some(Record::Run { v, .. }) => {
-            Err(JournalError::Unreadable { path: path.into(), why: format!("its version is {v}, mine is {VERSION}") })
+            Err(JournalError::Unreadable { path: path.into(), why: Unreadable::Version(*v) })
         }
-        _ => Err(JournalError::Unreadable { path: path.into(), why: "it does not begin with a run".into() }),
+        _ => Err(JournalError::Unreadable { path: path.into(), why: Unreadable::NoRun }),
     }
 }
 

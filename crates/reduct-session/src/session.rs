@@ -7,6 +7,7 @@
 mod alone;
 mod inquiry;
 mod issue;
+mod lost;
 mod measure;
 mod outside;
 mod patience;
@@ -20,7 +21,7 @@ use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Completion, Executor, Opened, ProcessWanted, Request, RunId};
 use alone::Late;
 pub use inquiry::{Inquiry, minimal, proves};
-use patience::{Pauses, describe};
+use patience::{NotKept, Pauses};
 use polls::Polls;
 use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator};
 use reduct_input::Candidate;
@@ -373,7 +374,7 @@ impl<'a> Session<'a> {
                 if error.kind() == io::ErrorKind::BrokenPipe {
                     break;
                 }
-                if let Err(why) = self.pause(&describe(&error)) {
+                if let Err(why) = self.pause(&NotKept::of(&error).to_string()) {
                     told = told.and(Err(why));
                     break;
                 }

@@ -94,10 +94,7 @@ impl Person {
                 if let Err(error) = self.talk.ask(&question.candidate) {
                     let run = question.run;
                     self.question = None;
-                    return Some(Completion::Trouble(
-                        run,
-                        Trouble::Other(format!("the question cannot be put: {error}")),
-                    ));
+                    return Some(Completion::Trouble(run, Trouble::NotAsked(error.to_string())));
                 }
                 *question.asked.insert(Instant::now())
             }

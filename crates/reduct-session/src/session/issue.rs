@@ -1,6 +1,7 @@
 //! What is worth running is started, and what has ended is taken.
 
 use super::inquiry::Inquiry;
+use super::lost::Lost;
 use super::reused::doubted;
 use super::running::Test;
 use super::{Desk, MOST_LOST, Session};
@@ -137,7 +138,7 @@ impl Session<'_> {
         if *times < MOST_LOST {
             return Ok(());
         }
-        let exit = Exit::NotStarted(format!("its worker died with it {MOST_LOST} times"));
+        let exit = Exit::NotStarted(Lost::OneTest.to_string());
         self.count(desk, speculator, test, Outcome::Unresolved, exit, Duration::ZERO)
     }
 }

@@ -1,6 +1,7 @@
 //! Runs outside of any search: before it, and of its result.
 
 use super::alone::is_doubtful;
+use super::lost::Lost;
 use super::polls::Polls;
 use super::reused::doubted;
 use super::{Happened, MOST_LOST, Pauses, Session};
@@ -61,7 +62,7 @@ impl Session<'_> {
                     waiting.extend(running.remove(&run).map(|(at, _)| at));
                     lost += 1;
                     if lost == MOST_LOST {
-                        let why = Why::Trouble(format!("the workers died with the test {MOST_LOST} times"));
+                        let why = Why::Trouble(Lost::Session.to_string());
                         return Err(self.drop_all(running.into_keys(), why));
                     }
                 }

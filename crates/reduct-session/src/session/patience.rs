@@ -33,10 +33,23 @@ impl Pauses {
     }
 }
 
-/// Returns what an error of the system says, and that no space is left if that is why.
-pub(super) fn describe(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!("no space is left: {error}"),
-        _ => error.to_string(),
+/// Why something could not be kept.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotKept<'a> {
+    /// The disk is full, or the user's share of it.
+    #[error("no space is left: {0}")]
+    NoSpace(&'a io::Error),
+    /// Anything else.
+    #[error("{0}")]
+    Other(&'a io::Error),
+}
+
+impl NotKept<'_> {
+    /// Returns what an error of the system means.
+    pub(super) fn of(error: &io::Error) -> NotKept<'_> {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => NotKept::NoSpace(error),
+            _ => NotKept::Other(error),
+        }
     }
 }
