@@ -13,7 +13,7 @@ use command::{lines, program};
 pub(crate) use environment::differing;
 use folders::Watched;
 use reduct_input::{digest_of, hex};
-use reduct_sandbox::watched::{Heard, Watch};
+use reduct_sandbox::watched::{Heard, Missed, Watch};
 use reduct_session::relied::{Around, Relied, Variable};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -75,7 +75,7 @@ impl Witness {
     /// Returns the files that the test relies on, as far as that was seen, as they are now: those that were written
     /// meanwhile are the test's own.
     pub(crate) fn end(self) -> Witnessed {
-        let deaf = |error: io::Error| Heard { missed: Some(format!("nothing is heard: {error}")), ..Heard::default() };
+        let deaf = |error: io::Error| Heard { missed: Some(Missed::All(error.to_string())), ..Heard::default() };
         let Heard { opened, written, missed } = self.watch.map_or_else(deaf, Watch::end);
         let in_full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is_ours = |path: &Path| self.ours.iter().any(|ours| path.starts_with(ours));
@@ -92,7 +92,7 @@ impl Witness {
         let room = MOST.saturating_sub(files.len());
         let more = (others.len() > room).then(|| format!("it opens more than {MOST} files"));
         files.extend(others.into_iter().take(room).map(|path| noted(path, false)));
-        let missed = self.missed.or(missed).or(more);
+        let missed = self.missed.or(missed.map(|missed| missed.to_string())).or(more);
         Witnessed { files, around: Around { missed, variables: self.variables, own: vec![] }, written }
     }
 }

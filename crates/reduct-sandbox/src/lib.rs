@@ -3,6 +3,7 @@
 //! A [`local::Local`] is an executor: a slot is a thread here and a [`warden`] process, in which the test runs and by which
 //! nothing of it survives. [`opened`] and [`watched`] hear which files a test opens.
 
+mod faults;
 pub mod local;
 pub mod opened;
 pub mod warden;

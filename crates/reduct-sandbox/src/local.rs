@@ -27,6 +27,7 @@ mod troubles;
 mod wanted;
 mod worker;
 
+use crate::faults::Fault;
 use crate::warden::addresses;
 use assigned::{Job, Terms};
 use protocol::Orders;
@@ -274,7 +275,7 @@ impl Local {
             return completion;
         };
         if self.program_is_sound {
-            return Completion::Trouble(*run, Trouble::Other(format!("the test cannot be started any more: {why}")));
+            return Completion::Trouble(*run, Trouble::Other(Fault::NotStartedAnyMore(why.clone()).to_string()));
         }
         completion
     }

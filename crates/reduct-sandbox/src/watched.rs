@@ -29,7 +29,35 @@ pub struct Heard {
     /// The files that were made, written, opened to be written, moved or removed.
     pub written: BTreeSet<PathBuf>,
     /// Why there may have been more, if so.
-    pub missed: Option<String>,
+    pub missed: Option<Missed>,
+}
+
+/// Why not all was heard of.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Missed {
+    /// No watch could begin.
+    #[error("nothing is heard: {0}")]
+    All(String),
+    /// The user has as many watches as the system allows.
+    #[error("the system lets no more folders be watched")]
+    TooManyFolders,
+    /// A folder could not be watched.
+    #[error("{path} cannot be watched: {why}")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// The thread that listened has met a panic.
+    #[error("who listened has died")]
+    ListenerDied,
+    /// The system has dropped some of what it had to tell.
+    #[error("more was opened than could be heard of")]
+    TooMuch,
+    /// The watch has failed in the middle.
+    #[error("nothing is heard any more: {0}")]
+    Ended(String),
 }
 
 /// A watch over folders, each without the folders in it.
@@ -54,8 +82,8 @@ impl Watch {
                 // What is not there, or closed to tests as well, is opened by nobody.
                 Err(Errno::NOENT | Errno::NOTDIR) => {}
                 Err(Errno::ACCESS) if access(&folder, Access::EXEC_OK).is_err() => {}
-                Err(Errno::NOSPC) => listening.misses("the system lets no more folders be watched".into()),
-                Err(error) => listening.misses(format!("{} cannot be watched: {error}", folder.display())),
+                Err(Errno::NOSPC) => listening.misses(Missed::TooManyFolders),
+                Err(error) => listening.misses(Missed::Folder { path: folder, why: error.to_string() }),
             }
         }
         let listener = std::thread::Builder::new().name("watch".into()).spawn(move || listening.until(&is_over));
@@ -65,7 +93,7 @@ impl Watch {
     /// Returns what was heard of until now.
     pub fn end(self) -> Heard {
         drop(self.end);
-        let dead = || Heard { missed: Some("who listened has died".into()), ..Heard::default() };
+        let dead = || Heard { missed: Some(Missed::ListenerDied), ..Heard::default() };
         self.listener.join().unwrap_or_else(|_| dead())
     }
 }
@@ -78,7 +106,7 @@ struct Listening {
 
 impl Listening {
     /// Notes why not all is heard of. The first reason will do.
-    fn misses(&mut self, why: String) {
+    fn misses(&mut self, why: Missed) {
         self.heard.missed.get_or_insert(why);
     }
 
@@ -101,7 +129,7 @@ impl Listening {
         let missed = loop {
             match reader.next() {
                 Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => {
-                    break "more was opened than could be heard of".to_owned();
+                    break Missed::TooMuch;
                 }
                 Ok(event) if event.events().contains(ReadFlags::ISDIR) => {}
                 Ok(event) => {
@@ -118,7 +146,7 @@ impl Listening {
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => return,
-                Err(error) => break format!("nothing is heard any more: {error}"),
+                Err(error) => break Missed::Ended(error.to_string()),
             }
         };
         self.misses(missed);
@@ -158,7 +186,7 @@ mod tests {
         // No folder has such a name.
         let never = PathBuf::from("x".repeat(300));
         let heard = Watch::begin([folder.path().to_owned(), never]).unwrap().end();
-        assert!(heard.missed.is_some_and(|why| why.contains("cannot be watched")));
+        assert!(heard.missed.is_some_and(|why| matches!(why, Missed::Folder { .. })));
         let most = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").unwrap();
         let files = ["one", "two"].map(|name| folder.path().join(name));
         files.iter().for_each(|file| fs::write(file, "x").unwrap());
@@ -172,6 +200,6 @@ mod tests {
         }
         drop(end);
         let heard = Listening { inotify, folders, heard: Heard::default() }.until(&is_over);
-        assert!(heard.missed.is_some_and(|why| why.contains("more was opened")));
+        assert_eq!(heard.missed, Some(Missed::TooMuch));
     }
 }

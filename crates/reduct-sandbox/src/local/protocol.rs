@@ -3,6 +3,7 @@
 //! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run the arguments
 //! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
 
+use crate::faults::Fault;
 use reduct_oracle::{Death, Exit, Limits, Serving, Used};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -114,7 +115,7 @@ pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, head: &T, blobs: [&[u8
     let parts = [&head, blobs[0], blobs[1]];
     let mut frame = Vec::with_capacity(12 + parts.iter().map(|part| part.len()).sum::<usize>());
     for part in parts {
-        let length = u32::try_from(part.len()).map_err(|_| io::Error::other("a frame is too long"))?;
+        let length = u32::try_from(part.len()).map_err(|_| io::Error::other(Fault::FrameTooLong))?;
         frame.extend_from_slice(&length.to_le_bytes());
     }
     parts.iter().for_each(|part| frame.extend_from_slice(part));

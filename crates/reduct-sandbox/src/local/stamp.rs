@@ -1,5 +1,6 @@
 //! What tells whether a file was touched, and clocks of files.
 
+use crate::faults::FolderFault;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
 use rustix::time::{ClockId, clock_gettime};
 use std::fs::{Metadata, symlink_metadata};
@@ -115,7 +116,7 @@ pub(super) fn make_later(path: &Path, floor: Time) -> io::Result<()> {
         }
         set_modified(path, floor.plus(step))?;
     }
-    if is_later()? { Ok(()) } else { Err(io::Error::other(format!("the time of {} cannot be set", path.display()))) }
+    if is_later()? { Ok(()) } else { Err(io::Error::other(FolderFault::Untimely(path.to_owned()))) }
 }
 
 /// Sets when `path` was modified.

@@ -10,6 +10,7 @@ mod visit;
 use super::stamp::{Stamp, Time, make_later};
 use super::traces::{Made, Traces};
 use super::wanted::{Wanted, contents_are, wanted};
+use crate::faults::FolderFault;
 use reduct_core::Key;
 use reduct_input::{Artifact, Candidate, What};
 use reduct_sources::Ground;
@@ -145,7 +146,7 @@ impl Standing {
             let full = visit.work.join(path);
             let stamp = if path.parent().is_none_or(is_below) { Stamp::of(&full)? } else { None };
             if self.laid.contains_key(path) && !stamp.is_some_and(|stamp| stamp.is_folder()) {
-                return Err(io::Error::other(format!("{} is no folder any more", full.display())));
+                return Err(io::Error::other(FolderFault::NoFolder(full)));
             }
             let Some(stamp) = stamp else { continue };
             if stamp.is_folder() && stamp.permissions() & CLOSED != CLOSED {

@@ -9,6 +9,7 @@ mod made;
 mod stands;
 mod within;
 
+use crate::faults::FolderFault;
 use looks::Reasons;
 pub(super) use made::Made;
 use reduct_sources::{Ground, Laid};
@@ -250,7 +251,7 @@ impl Traces {
             };
             let what = event.events();
             if what.contains(ReadFlags::QUEUE_OVERFLOW) {
-                return Err(io::Error::other("more was touched than could be heard of"));
+                return Err(io::Error::other(FolderFault::TooMuch));
             }
             if self.beside == Some(event.wd()) {
                 heard.beside |= !what.contains(ReadFlags::IGNORED);

@@ -1,5 +1,6 @@
 //! What a candidate wants to stand where.
 
+use crate::faults::FolderFault;
 use reduct_core::Key;
 use reduct_input::{Candidate, What};
 use reduct_sources::Ground;
@@ -48,13 +49,13 @@ pub(super) fn wanted<'a>(candidate: &'a Candidate, ground: &dyn Ground) -> io::R
             what => Wanted::Entry { what, pieces, digest: None },
         };
         if wanted.insert(path.clone(), this).is_some() {
-            return Err(io::Error::other(format!("{} is wanted twice", path.display())));
+            return Err(io::Error::other(FolderFault::WantedTwice(path)));
         }
     }
     let above: Vec<PathBuf> = wanted.keys().flat_map(|path| path.ancestors().skip(1)).map(Path::to_owned).collect();
     for folder in above {
         if let Wanted::Entry { .. } = wanted.entry(folder.clone()).or_insert(Wanted::Folder { mode: None }) {
-            return Err(io::Error::other(format!("{} is wanted as a folder, too", folder.display())));
+            return Err(io::Error::other(FolderFault::WantedAsFolder(folder)));
         }
     }
     Ok(wanted)

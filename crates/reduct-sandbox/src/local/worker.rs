@@ -9,6 +9,7 @@ use super::assigned::{Job, Shared, Terms};
 use super::folder::SlotFolder;
 use super::given::Words;
 use super::protocol::{Blobs, Request, Step, Verdict};
+use crate::faults::{Fault, Unstartable};
 use after::After;
 use link::Link;
 pub(super) use link::Settled;
@@ -79,9 +80,9 @@ impl Worker {
             *self.shared.sent() = None;
             self.mourn_spare();
             self.mourn(true);
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of an unknown kind");
-            let trouble = Trouble::Other(format!("an internal error (a panic): {text}"));
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            let trouble = Trouble::Other(Fault::Panicked(text).to_string());
             (Some(Completion::Trouble(job.run, trouble)), false)
         })
     }
@@ -112,8 +113,8 @@ impl Worker {
             Ok(Answer::Lost) => (Some(Completion::Lost(job.run)), false),
             Ok(Answer::Unheard) => {
                 let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new(""));
-                let message = format!("{} does not become a warden", program.display());
-                (Some(Completion::Trouble(job.run, Trouble::Other(message))), false)
+                let fault = Fault::NoWarden(program.to_owned());
+                (Some(Completion::Trouble(job.run, Trouble::Other(fault.to_string()))), false)
             }
             Ok(Answer::Report { verdict, elapsed, survivors, blobs, .. }) => {
                 let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
@@ -152,7 +153,7 @@ impl Worker {
         self.link()?;
         let (words, files) = Words::of(&job.request.candidate);
         if !words.can_be {
-            let exit = Exit::NotBuilt("no process can be given such an argument or variable".into());
+            let exit = Exit::NotBuilt(Unstartable::NotGivable.to_string());
             let (verdict, elapsed) = (Verdict::Exit(exit), Duration::ZERO);
             return Ok(Answer::Report {
                 verdict,
@@ -200,7 +201,7 @@ fn not_built(answer: Answer) -> Option<Answer> {
     match answer {
         // With somebody below it who cannot be killed, this folder is none to test in.
         Answer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, used, blobs } => {
-            let verdict = Verdict::Other("the build has left a process that cannot be killed".into());
+            let verdict = Verdict::Other(Fault::BuildSurvives.to_string());
             Some(Answer::Report { verdict, survivors: true, elapsed, used, blobs })
         }
         Answer::Report { verdict: Verdict::Exit(exit), elapsed, used, survivors, blobs } => {
@@ -226,7 +227,7 @@ fn completion(
             let [stdout, stderr] = blobs;
             return Some(Completion::Finished(run, Box::new(Observed { exit, stdout, stderr, elapsed, also })));
         }
-        (Verdict::NoServer, None) => Trouble::Other("the server ended before it was asked".into()),
+        (Verdict::NoServer, None) => Trouble::Other(Fault::NoServer.to_string()),
         (Verdict::NoProcess(message), None) => Trouble::NoProcess(message),
         (Verdict::NoDescriptor(message), None) => Trouble::NoDescriptor(message),
         (Verdict::Other(message), None) => Trouble::Other(message),

@@ -1,5 +1,6 @@
 //! What a server says: a greeting when it has started, and one line for each question.
 
+use crate::faults::Breach;
 use reduct_oracle::Exit;
 
 /// The version of what is said between reduct and a server.
@@ -24,13 +25,11 @@ pub(super) struct Answer {
 }
 
 /// Checks whether a line greets in the version spoken here; else what is wrong with it.
-pub(super) fn greeting(line: &[u8]) -> Result<(), String> {
+pub(super) fn greeting(line: &[u8]) -> Result<(), Breach> {
     match std::str::from_utf8(line).ok().and_then(|line| line.trim_end().strip_prefix(GREETING)) {
         Some(VERSION) => Ok(()),
-        Some(other) => {
-            Err(format!("speaks version {} of the protocol, and this reduct version 1", shown(other.as_bytes())))
-        }
-        None => Err(format!("says {} where `reduct 1` was expected", shown(line))),
+        Some(other) => Err(Breach::OtherVersion(shown(other.as_bytes()))),
+        None => Err(Breach::NoGreeting(shown(line))),
     }
 }
 
@@ -77,8 +76,8 @@ mod tests {
     fn only_this_version_is_greeted() {
         assert_eq!(greeting(b"reduct 1"), Ok(()));
         assert_eq!(greeting(b"reduct 1\r"), Ok(()));
-        assert!(greeting(b"reduct 2").unwrap_err().contains("version `2`"));
-        assert!(greeting(b"Hello\x1b[2J").unwrap_err().contains("says `Hello[2J`"));
+        assert!(greeting(b"reduct 2").unwrap_err().to_string().contains("version `2`"));
+        assert!(greeting(b"Hello\x1b[2J").unwrap_err().to_string().contains("says `Hello[2J`"));
         assert!(greeting(b"\xff").is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! A server, one question to it, and how waiting for its answer ends.
 
 use super::output::Stream;
+use crate::faults::Breach;
 use crate::local::protocol::{Blobs, Request};
 use reduct_oracle::Limit;
 use rustix::process::Pid;
@@ -31,7 +32,7 @@ pub(super) enum Why {
     /// Nobody wants the answer any more, and there is none yet.
     Cancelled,
     /// It does what no server does.
-    Breach(String),
+    Breach(Breach),
     /// The main process is gone.
     Gone,
 }

@@ -1,5 +1,6 @@
 //! gdb: how it is called, and what it says of where a program died.
 
+use crate::faults::NoBacktrace;
 use crate::local::protocol::Blobs;
 use reduct_oracle::reports::gdb::DEEPEST;
 use reduct_oracle::signature::signal_name;
@@ -53,19 +54,17 @@ pub(super) fn argv(argv: Vec<OsString>, death: Death) -> Vec<OsString> {
 }
 
 /// Returns what it said, or why it did not.
-pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String, String> {
+pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String, NoBacktrace> {
     if let Exit::NotStarted(_) = exit {
-        return Err("gdb is not installed".into());
+        return Err(NoBacktrace::NoDebugger);
     }
     let (said, complaints) = (String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr));
     // The program may have written the same; gdb is the last to write.
     let mut parts = said.rsplit(MARK).skip(1);
     match parts.next().map(str::trim) {
         Some(frames) if frames.starts_with('#') => Ok(frames.to_owned()),
-        _ if complaints.contains("ptrace") || complaints.contains("trace the inferior") => {
-            Err("gdb may not trace programs here (ptrace is forbidden)".into())
-        }
-        Some(_) => Err("the program did not die under gdb".into()),
-        None => Err("gdb did not come to an end".into()),
+        _ if complaints.contains("ptrace") || complaints.contains("trace the inferior") => Err(NoBacktrace::Forbidden),
+        Some(_) => Err(NoBacktrace::DidNotDie),
+        None => Err(NoBacktrace::Unfinished),
     }
 }

@@ -4,6 +4,7 @@ use super::answer::{LONGEST, shown};
 use super::conversation::{Exchange, Server, Why};
 use super::life::Warden;
 use super::watch::SAMPLE;
+use crate::faults::Breach;
 use crate::local::protocol::{Request, receive};
 use reduct_oracle::{Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -30,7 +31,7 @@ impl Warden {
         loop {
             server.write(exchange);
             if server.said.len() > LONGEST {
-                return Why::Breach("says more than one line".into());
+                return Why::Breach(Breach::ManyLines);
             }
             if let Some(line) = server.line().filter(|_| exchange.rest.is_empty()) {
                 return line;
@@ -67,8 +68,8 @@ impl Warden {
             if exchange.deadline.is_some_and(|deadline| now >= deadline) {
                 return match (&server.stdin, &server.stdout) {
                     _ if exchange.cancelled && !is_greeting => Why::Cancelled,
-                    (_, None) => Why::Breach("has closed its standard output".into()),
-                    (None, _) => Why::Breach("has closed its standard input".into()),
+                    (_, None) => Why::Breach(Breach::ClosedOutput),
+                    (None, _) => Why::Breach(Breach::ClosedInput),
                     _ => Why::Limit(Limit::Time),
                 };
             }
@@ -173,8 +174,8 @@ impl Server {
         }
         let breach = match (&self.said[..], &self.stdout) {
             ([], Some(_)) => return None,
-            ([], None) => "has closed its standard output".into(),
-            (said, _) => format!("says {} without being asked", shown(said)),
+            ([], None) => Breach::ClosedOutput,
+            (said, _) => Breach::Unasked(shown(said)),
         };
         Some(Why::Breach(breach))
     }

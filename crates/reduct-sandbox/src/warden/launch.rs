@@ -2,6 +2,7 @@
 
 use super::answer::VERSION;
 use super::debugger;
+use crate::faults::{Attempt, Fault, Unstartable};
 use crate::local::given;
 use crate::local::protocol::{Blobs, Orders, Step, Verdict};
 use reduct_oracle::shell_line::fill_in_command;
@@ -46,7 +47,7 @@ pub(super) fn launch(
     // gdb itself is none of those who are to get them.
     let variables = if matches!(step, Step::Backtrace(_)) { vec![] } else { variables };
     let [program, arguments @ ..] = &argv[..] else {
-        return Err(Verdict::Exit(Exit::NotStarted("there is no command to run".into())));
+        return Err(Verdict::Exit(Exit::NotStarted(Unstartable::NoCommand.to_string())));
     };
     let mut tries = 0;
     let error = loop {
@@ -76,18 +77,18 @@ pub(super) fn launch(
         }
     };
     if !place.folder.is_dir() {
-        return Err(Verdict::Other(format!("the folder {} is gone", place.folder.display())));
+        return Err(Verdict::Other(Fault::FolderGone(place.folder).to_string()));
     }
-    Err(verdict(&error, || format!("cannot start {}", program.display())))
+    Err(verdict(&error, &Attempt::Start(program.into())))
 }
 
 fn as_pairs(variables: &[(OsString, OsString)]) -> impl Iterator<Item = (&OsStr, &OsStr)> {
     variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
 }
 
-/// Returns what an error of a system call means for the run.
-pub(super) fn verdict(error: &io::Error, what: impl Fn() -> String) -> Verdict {
-    let message = format!("{}: {error}", what());
+/// Returns what an error of a system call means for the run that this was tried for.
+pub(super) fn verdict(error: &io::Error, what: &Attempt) -> Verdict {
+    let message = format!("{what}: {error}");
     match error.raw_os_error() {
         Some(libc::EAGAIN | libc::ENOMEM) => Verdict::NoProcess(message),
         Some(libc::EMFILE | libc::ENFILE) => Verdict::NoDescriptor(message),
@@ -200,7 +201,7 @@ impl Place {
             return Ok(Stdio::piped());
         }
         if !orders.stdin || self.step == Step::Build {
-            return empty().map_err(|error| verdict(&error, || "cannot open standard input".into()));
+            return empty().map_err(|error| verdict(&error, &Attempt::OpenNothing));
         }
         let stdin = match File::open(&self.candidate) {
             Ok(file) => Ok(Stdio::from(file)),
@@ -208,7 +209,7 @@ impl Place {
             Err(error) if error.kind() == io::ErrorKind::NotFound => empty(),
             Err(error) => Err(error),
         };
-        stdin.map_err(|error| match verdict(&error, || format!("cannot open {}", self.candidate.display())) {
+        stdin.map_err(|error| match verdict(&error, &Attempt::Open(self.candidate.clone())) {
             Verdict::Exit(Exit::NotStarted(message)) => Verdict::Other(message),
             other => other,
         })

@@ -2,6 +2,7 @@
 
 use super::addresses;
 use super::conversation::Server;
+use crate::faults::Fault;
 use crate::local::TAKEN_IN;
 use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
 use reduct_system::family::NAME;
@@ -113,7 +114,7 @@ impl Warden {
 /// be seen.
 fn take_socket() -> io::Result<UnixStream> {
     let socket = io::stdin().as_fd().try_clone_to_owned()?;
-    rustix::net::getpeername(&socket).map_err(|_| io::Error::other("this is for reduct to call, not for you"))?;
+    rustix::net::getpeername(&socket).map_err(|_| io::Error::other(Fault::NoSlot))?;
     Ok(UnixStream::from(socket))
 }
 

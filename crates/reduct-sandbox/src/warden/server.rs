@@ -6,6 +6,7 @@ use super::conversation::{Exchange, Server, Why};
 use super::launch::{launch, verdict};
 use super::output::Stream;
 use super::watch::{SAMPLE, end};
+use crate::faults::{Attempt, Breach, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Exit, Limit, Used};
@@ -36,7 +37,7 @@ impl Warden {
         }
         if let Some(place) = place.filter(|_| !cancelled) {
             if self.dismiss().1 | std::mem::take(&mut self.survivors) {
-                let verdict = Verdict::Other("a server has left a process that cannot be killed".into());
+                let verdict = Verdict::Other(Fault::ServerSurvives.to_string());
                 return self.report(verdict, Instant::now(), (false, true), vec![]);
             }
             match self.begin_server(Some(run), &place, buffer)? {
@@ -176,17 +177,14 @@ impl Warden {
                 }
                 Err(what) => what,
             },
-            Why::Limit(Limit::Time) => {
-                "did not say `reduct 1` in time: it may not speak the protocol of servers".into()
-            }
-            Why::Limit(limit) => format!("did not begin: {}", describe(&Exit::Limit(limit))),
+            Why::Limit(Limit::Time) => Breach::LateGreeting,
+            Why::Limit(limit) => Breach::NotBegun(describe(&Exit::Limit(limit))),
             Why::Breach(what) => what,
-            Why::Cancelled => "was cancelled".into(),
+            Why::Cancelled => Breach::Cancelled,
             Why::Exited => {
                 let (status, survivors) = self.end_server(&server);
-                let how = status.map_or_else(|| "an unknown end".into(), |status| describe(&status));
                 let stderr = server.stderr.turn(buffer);
-                let what = format!("ended with {how} before it said `reduct 1`");
+                let what = Breach::Ended(status.as_ref().map(describe));
                 return Some(Err((self.not_started(&what, &stderr), survivors)));
             }
         };
@@ -195,7 +193,7 @@ impl Warden {
         Some(Err((self.not_started(&wrong, &stderr), survivors)))
     }
 
-    fn not_started(&self, what: &str, stderr: &[u8]) -> Verdict {
+    fn not_started(&self, what: &Breach, stderr: &[u8]) -> Verdict {
         let program = self.orders.argv.first().map(Path::new).unwrap_or(Path::new("the server")).display();
         let last = stderr.split(|byte| *byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());
         let said = last.map(|line| format!("; its last message: {}", shown(line))).unwrap_or_default();
@@ -215,7 +213,7 @@ impl Warden {
         };
         let pidfd = prepare().map_err(|error| {
             let (_, survivors) = end(pid, self.me, &mut Used::default());
-            (verdict(&error, || "cannot watch the server".into()), survivors)
+            (verdict(&error, &Attempt::WatchServer), survivors)
         })?;
         let limits = self.orders.limits;
         let file = |pipe: Option<OwnedFd>| pipe.map(File::from);
@@ -237,19 +235,19 @@ fn said(line: &[u8], server: &Server, cancelled: bool, stderr: &mut Vec<u8>) -> 
     let says_more = !server.said.is_empty();
     match answer::answer(line) {
         _ if cancelled && !says_more => (Verdict::Cancelled, true),
-        Some(_) if says_more => (cannot_tell(stderr, "answers more than once"), false),
+        Some(_) if says_more => (cannot_tell(stderr, &Breach::TwoAnswers), false),
         Some(answer) => {
             if !answer.is_run {
                 stderr.clear();
             }
             (Verdict::Exit(answer.exit), true)
         }
-        None => (cannot_tell(stderr, &format!("answers {}", shown(line))), false),
+        None => (cannot_tell(stderr, &Breach::NoAnswer(shown(line))), false),
     }
 }
 
 /// Returns what comes of a test whose server did something wrong, which is said where its messages are.
-fn cannot_tell(stderr: &mut Vec<u8>, what: &str) -> Verdict {
+fn cannot_tell(stderr: &mut Vec<u8>, what: &Breach) -> Verdict {
     stderr.extend(format!("\nreduct: the server {what}\n").bytes());
     Verdict::Exit(Exit::Code(CANNOT_TELL))
 }
@@ -257,6 +255,6 @@ fn cannot_tell(stderr: &mut Vec<u8>, what: &str) -> Verdict {
 fn died(status: Option<Exit>) -> Verdict {
     match status {
         Some(status) => Verdict::Exit(status),
-        None => Verdict::Other("somebody else has waited for the server".into()),
+        None => Verdict::Other(Fault::ServerReaped.to_string()),
     }
 }

@@ -4,6 +4,7 @@ use super::launch::{launch, verdict};
 use super::life::Warden;
 use super::output::Stream;
 use super::usage::{processor, reap};
+use crate::faults::{Attempt, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use reduct_oracle::{Exit, Limit, Used};
 use reduct_system::family::{descendants, kill_all, memory};
@@ -57,7 +58,7 @@ impl Warden {
             Ok(pidfd) => pidfd,
             Err(error) => {
                 let (_, survivors) = end(pid, self.me, &mut Used::default());
-                return failed(verdict(&error.into(), || "cannot watch the test".into()), survivors);
+                return failed(verdict(&error.into(), &Attempt::WatchTest), survivors);
             }
         };
         let room = self.orders.limits.output;
@@ -76,7 +77,7 @@ impl Warden {
             Why::Limit(limit) => Verdict::Exit(Exit::Limit(limit)),
             Why::Exited => match status {
                 Some(exit) => Verdict::Exit(exit),
-                None => Verdict::Other("somebody else has waited for the test".into()),
+                None => Verdict::Other(Fault::TestReaped.to_string()),
             },
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));

@@ -51,7 +51,7 @@ impl Worker {
             match self.insist(job, Step::Backtrace(death), &words)? {
                 Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
                     whole &= !exit.is_cut_short();
-                    also.backtrace = Some(debugger::backtrace(&exit, &blobs));
+                    also.backtrace = Some(debugger::backtrace(&exit, &blobs).map_err(|why| why.to_string()));
                 }
                 other => return Ok(After::Not(other)),
             }

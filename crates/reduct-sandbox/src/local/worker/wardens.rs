@@ -2,6 +2,7 @@
 
 use super::link::{Link, Settled};
 use super::parts::{Answer, Worker};
+use crate::faults::Fault;
 use crate::local::assigned::Job;
 use crate::local::protocol::{Blobs, Reply, Request, receive, send};
 use crate::local::strays::end_strays;
@@ -147,7 +148,7 @@ impl Worker {
 
     pub(in super::super) fn start_warden(&self) -> io::Result<Link> {
         let [program, arguments @ ..] = &self.terms.warden[..] else {
-            return Err(io::Error::other("no command line for wardens is given"));
+            return Err(io::Error::other(Fault::NoWardenCommand));
         };
         let (socket, theirs) = UnixStream::pair()?;
         let output = theirs.try_clone()?;
