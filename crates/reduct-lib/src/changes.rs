@@ -21,6 +21,7 @@ use reduct_grammars::Languages;
 use reduct_input::{Candidate, Circumstances};
 use reduct_oracle::Observed;
 use reduct_oracle::signature::Words;
+use reduct_report::blame::{SO_FAR, Trees};
 use reduct_session::Session;
 use reduct_session::event::Ended;
 use reduct_session::executor::Opened;
@@ -189,7 +190,7 @@ impl Problem for Blame<'_> {
         let publisher = Publisher::new(out, None, run.folder.clone());
         let objects = self.weave.objects();
         Ok(publisher.showing(Box::new(move |failing: &Candidate, passing: Option<&Candidate>| {
-            answer::folder([(answer::patches::SO_FAR.into(), answer::patches::so_far(passing, failing, objects))])
+            answer::folder([(SO_FAR.into(), answer::patches::so_far(passing, failing, objects))])
         })))
     }
 
@@ -224,6 +225,7 @@ impl Problem for Blame<'_> {
 
     fn keep(&self, search: &Causes, run: &Run) -> Vec<String> {
         let trees = answer::trees(search, &self.bench, &run.folder);
-        trees.unwrap_or_else(|why| vec![format!("The two trees could not be kept ({why}); the patches make them.")])
+        let trees = trees.unwrap_or_else(|why| Some(Trees::NotKept(why.to_string())));
+        trees.iter().map(Trees::describe).collect()
     }
 }

@@ -28,7 +28,7 @@ mod reduction;
 mod weave;
 
 pub use claim::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
-pub use differences::{Cause, Causes, Isolation, Tried};
+pub use differences::{Cause, Causes, Isolation, PatchScope, Tried};
 pub use explanation::{Explanation, Finding, Freedom, Portion, PortionSort};
 pub use minima::{Minima, Minimum};
 pub use plan::{Cut, Method, Plan, Proof};

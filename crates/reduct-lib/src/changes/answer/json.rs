@@ -5,8 +5,8 @@ use reduct_core::{Config, Outcome};
 use reduct_input::About;
 use reduct_report::claims;
 use reduct_report::schema::VERSION;
-use reduct_session::event::{Ended, Why};
-use reduct_strategies::{Cause, Tried};
+use reduct_session::event::Ended;
+use reduct_strategies::{Cause, PatchScope, Tried};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -82,16 +82,16 @@ struct JsonChange<'a> {
 impl Answer<'_> {
     pub(super) fn json(&self) -> Json<'_> {
         let causes = self.search.found().iter().map(|cause| self.cause(cause)).collect();
-        let among = self.open().map(|(parts, among)| JsonAmong {
+        let among = self.search.unfinished(self.is_done()).map(|(parts, among)| JsonAmong {
             parts: parts.iter().map(|part| self.json_part(part, &self.search.sides().1)).collect(),
-            changes: self.changes(&among).into_iter().map(change).collect(),
+            changes: self.search.changes_of(&among).into_iter().map(change).collect(),
             files: self.files_of(&among),
             lines: among.len(),
         });
         let [passing, failing] = self.names;
-        let Ended { asked, runs, unresolved, why, evidence, .. } = self.ended;
+        let Ended { asked, runs, unresolved, evidence, .. } = self.ended;
         let (proved, claim) = (claims::describe(evidence), claims::data(evidence));
-        let done = *why == Why::Done;
+        let done = self.is_done();
         let (version, tests, runs, unresolved) = (VERSION, *asked, *runs, *unresolved);
         Json { version, passing, failing, done, causes, proved, claim, among, tests, runs, unresolved }
     }
@@ -99,7 +99,7 @@ impl Answer<'_> {
     fn cause<'a>(&'a self, cause: &'a Cause) -> JsonCause<'a> {
         let (passing, failing) = self.search.sides_of(cause);
         let between = Some(text(&patches::between(self.search, &passing, &failing)));
-        let is_alone = matches!(patches::shown(self.search, cause), patches::Shown::Alone);
+        let is_alone = self.search.patch_scope(cause) == PatchScope::Alone;
         let (patch, difference) = if is_alone { (between, None) } else { (None, between) };
         JsonCause {
             parts: cause.parts.iter().map(|part| self.json_part(part, &cause.failing)).collect(),
@@ -107,7 +107,7 @@ impl Answer<'_> {
             alone_with: cause.alone_with.as_ref().map(tried),
             undone: cause.undone.map(Outcome::name),
             undone_with: cause.undone_with.as_ref().map(tried),
-            dependents: self.changes(&cause.dependents).into_iter().map(|about| about.id.as_str()).collect(),
+            dependents: self.search.changes_of(&cause.dependents).into_iter().map(|about| about.id.as_str()).collect(),
             patch,
             difference,
             undo: text(&patches::undo(self.search, cause)),
@@ -118,7 +118,7 @@ impl Answer<'_> {
     fn json_part(&self, part: &Config, failing: &Config) -> JsonPart<'_> {
         let without = self.search.weave().without(failing, part);
         JsonPart {
-            changes: self.changes(part).into_iter().map(change).collect(),
+            changes: self.search.changes_of(part).into_iter().map(change).collect(),
             files: self.files_of(part),
             lines: part.len(),
             patch: text(&patches::between(self.search, &without, failing)),

@@ -2,17 +2,17 @@
 
 use crate::changes::bench::Bench;
 use crate::errors::Refusal;
+use reduct_report::blame::Trees;
 use reduct_strategies::Causes;
 use std::path::Path;
 
 /// Trees larger than this are not written: who wants one can apply a patch.
 const LARGEST_TREE: u64 = 256 << 20;
 
-/// Writes the two trees of each cause, one that passes and one that fails, which its patch separates. Returns what is to
-/// be said of them.
-pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> Result<Vec<String>, Refusal> {
+/// Writes the two trees of each cause, one that passes and one that fails, which its patch separates. Returns what
+/// became of them; nothing if no cause was found.
+pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> Result<Option<Trees>, Refusal> {
     let all = run.join("trees");
-    let mut lines = vec![];
     for (at, cause) in search.found().iter().enumerate() {
         let below = all.join(format!("cause-{}", at + 1));
         let (passing, failing) = search.sides_of(cause);
@@ -30,22 +30,18 @@ pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> R
             };
             if write().map_err(Refusal::io("write", &tree))? > LARGEST_TREE {
                 std::fs::remove_dir_all(&all).map_err(Refusal::io("remove", &all))?;
-                return Ok(vec!["The two trees are too large to be kept; the patches make them.".into()]);
+                return Ok(Some(Trees::TooLarge));
             }
         }
     }
-    if all.exists() {
-        // Of several parts that fail only with more around them, two trees differ in the last one; and who builds on
-        // something comes with it.
-        let differs_alone = |cause: &reduct_strategies::Cause| match cause.alone {
-            reduct_core::Outcome::Fail => cause.needs.is_empty(),
-            _ => cause.parts.len() == 1,
-        };
-        let alone = search.found().iter().all(differs_alone);
-        let differ = if alone { " that differ in it alone" } else { "" };
-        lines.push(format!("Two trees{differ}, one that works and one that fails: {}", all.display()));
-    }
-    Ok(lines)
+    // Of several parts that fail only with more around them, two trees differ in the last one; and who builds on
+    // something comes with it.
+    let differs_alone = |cause: &reduct_strategies::Cause| match cause.alone {
+        reduct_core::Outcome::Fail => cause.needs.is_empty(),
+        _ => cause.parts.len() == 1,
+    };
+    let differ_in_it_alone = search.found().iter().all(differs_alone);
+    Ok(all.exists().then_some(Trees::Kept { place: all, differ_in_it_alone }))
 }
 
 /// Returns how many bytes the files in a folder have.
