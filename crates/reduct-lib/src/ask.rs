@@ -6,6 +6,7 @@ mod console;
 #[cfg(feature = "page")]
 mod page;
 mod place;
+pub(crate) mod refused;
 mod showing;
 mod standing;
 
@@ -21,6 +22,9 @@ use place::Place;
 use reduct_session::executor::Opened;
 use reduct_session::executor::person::{Person, Talk};
 use reduct_session::journal::Record;
+#[cfg(not(feature = "page"))]
+use refused::PageError;
+use refused::UndoError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use standing::Screen;
 #[cfg(feature = "page")]
@@ -30,15 +34,11 @@ use std::io::IsTerminal;
 /// taken back already and nothing was asked since. Whoever is asked then has to be there: what is taken back and not
 /// asked again is lost.
 pub(crate) fn taking_back(job: &Job, records: &[Record]) -> Result<Option<Record>, Refusal> {
-    let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
     let Some(asking) = job.source().person() else {
-        return Err(usage("only what a person has answered can be taken back", "reduct resume, without --undo"));
+        return Err(UndoError::NobodyAnswered.into());
     };
     if asking.by == Means::Terminal && nobody_types() {
-        return Err(usage(
-            "standard input has ended, so nobody would be asked again",
-            "reduct resume --undo at a terminal",
-        ));
+        return Err(UndoError::NobodyThere.into());
     }
     // The last time it was taken back, it could not be gone on with.
     if matches!(records.last(), Some(Record::Undone { .. })) {
@@ -49,9 +49,7 @@ pub(crate) fn taking_back(job: &Job, records: &[Record]) -> Result<Option<Record
         Record::Outcome { k, .. } => Some(*k),
         _ => None,
     });
-    let Some(k) = answers.skip(2).last() else {
-        return Err(usage("there is no answer to take back", "reduct resume goes on with the first question"));
-    };
+    let Some(k) = answers.skip(2).last() else { return Err(UndoError::NoAnswer.into()) };
     Ok(Some(Record::Undone { k }))
 }
 
@@ -88,7 +86,7 @@ fn on_a_page(job: &Job, opens: bool, screen: Screen) -> Result<Box<dyn Talk>, Re
 /// Refuses, as there is no page.
 #[cfg(not(feature = "page"))]
 fn on_a_page(_: &Job, _: bool, _: Screen) -> Result<Box<dyn Talk>, Refusal> {
-    Err(Refusal::Executor("this program was built without the page on which a person is asked".into()))
+    Err(Refusal::Executor(PageError::NotBuilt.to_string()))
 }
 
 fn console(job: &Job, screen: Screen) -> Result<Console, Refusal> {

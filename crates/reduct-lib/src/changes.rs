@@ -3,6 +3,7 @@
 mod answer;
 mod bench;
 mod line;
+pub(crate) mod refused;
 
 use crate::audience::Audience;
 use crate::errors::Refusal;
@@ -28,6 +29,7 @@ use reduct_session::executor::Opened;
 use reduct_session::publish::Publisher;
 use reduct_sources::{Remark, Versions, folders, git, patches};
 use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
+use refused::VersionsError;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -67,8 +69,7 @@ impl<'a> Blame<'a> {
                 patches::series(&folder, &files, reverse)?
             }
             None => {
-                let what = "these are inputs, not versions".into();
-                return Err(Refusal::Usage { what, help: "reduct isolate compares inputs".into() });
+                return Err(VersionsError::Inputs.into());
             }
         };
         let Versions { root, mut changes, given, ground, passing, failing, notes, objects } = versions;
@@ -82,14 +83,10 @@ impl<'a> Blame<'a> {
         let weave = builder.finish().map_err(|_| Refusal::TooLarge)?.with_objects(objects);
         let given: BTreeSet<u32> = given.into_iter().map(|change| change as u32).collect();
         let given = weave.of_changes(&given.into_iter().map(Delta).collect());
-        let unheard = || Refusal::Usage {
-            what: "the two versions differ in nothing that can be told apart".into(),
-            help: "give two versions that differ".into(),
-        };
-        let passing_side = weave.candidate(&given).ok_or_else(unheard)?;
-        let failing_side = weave.candidate(&Config::full(weave.len())).ok_or_else(unheard)?;
+        let passing_side = weave.candidate(&given).ok_or(VersionsError::Same)?;
+        let failing_side = weave.candidate(&Config::full(weave.len())).ok_or(VersionsError::Same)?;
         if passing_side.key() == failing_side.key() {
-            return Err(unheard());
+            return Err(VersionsError::Same.into());
         }
         let words = Words::of(weave.base().bytes()).run_by(&job.command);
         let typed = |path: &Path| path.display().to_string();

@@ -1,5 +1,12 @@
 //! What a user is told when something is not done: what is wrong, what was seen, what to do.
 
+use crate::ask::refused::UndoError;
+use crate::changes::refused::VersionsError;
+use crate::fuzz::refused::FuzzingError;
+use crate::job::refused::JobError;
+use crate::script::refused::OracleScriptError;
+use crate::situation::refused::SituationError;
+use crate::triage::refused::TriageError;
 use miette::Diagnostic;
 use reduct_session::event::Why;
 use reduct_session::journal::JournalError;
@@ -56,6 +63,34 @@ pub enum Refusal {
     #[error(transparent)]
     #[diagnostic(help("nothing was changed"))]
     Patch(#[from] PatchError),
+    /// Versions cannot be compared.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Versions(#[from] VersionsError),
+    /// It cannot be searched what of a command matters.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Situation(#[from] SituationError),
+    /// A job cannot be run as it is.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Job(#[from] JobError),
+    /// An answer cannot be taken back.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Undo(#[from] UndoError),
+    /// No script is written for other reducers.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    OracleScript(#[from] OracleScriptError),
+    /// Nothing is fuzzed.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Fuzzing(#[from] FuzzingError),
+    /// A folder is not triaged.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Triage(#[from] TriageError),
     /// The versions are not what the run began with.
     #[error("the versions that the run {0} compares are not what they were when it began")]
     #[diagnostic(help("begin again"))]
@@ -143,6 +178,12 @@ pub enum Refusal {
     /// The preflight was interrupted, or met trouble that did not pass.
     #[error("stopped before the search began: {0}")]
     Stopped(String, Why),
+}
+
+/// Returns the refusal of what does not fail: with what an error says, and what it advises.
+pub(crate) fn does_not_fail(error: &impl Diagnostic) -> Refusal {
+    let advice = error.help().map(|help| help.to_string()).unwrap_or_default();
+    Refusal::DoesNotFail { headline: error.to_string(), advice }
 }
 
 /// Returns what to do about an input that is not taken.

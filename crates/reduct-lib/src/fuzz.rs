@@ -12,6 +12,7 @@ mod fuzzing;
 mod happening;
 mod inputs;
 mod merging;
+pub(crate) mod refused;
 mod seen;
 mod slug;
 pub(crate) mod switchboard;

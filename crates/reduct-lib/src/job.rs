@@ -7,6 +7,7 @@ mod own_place;
 mod place;
 mod plan;
 mod project;
+pub(crate) mod refused;
 mod source;
 mod words;
 

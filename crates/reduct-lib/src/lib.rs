@@ -86,17 +86,21 @@ mod triage;
 mod verify;
 mod walk;
 
+pub use ask::refused::UndoError;
 pub use audience::Audience;
 pub use builder::{
     Builder, JobResult, Test, changes, changes_since, isolate, minima, reduce, run_if_asked, use_supervisor,
 };
+pub use changes::refused::VersionsError;
 pub use closure::{NotReduced, ReduceBytes, ReducedBytes, reduce_bytes};
 pub use engine::Report;
 pub use errors::Refusal;
 pub use explain::{Explained, explain};
+pub use fuzz::refused::FuzzingError;
 pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
 pub use goal::{Goal, Situation};
 pub use items::{ReduceItems, ReducedItems, reduce_items};
+pub use job::refused::JobError;
 pub use job::{
     Copied, Failure, InputDelivery, Job, Means, PersonOptions, Place, ReductionOptions, ResourceLimits, ServerInput,
     TestSource, VersionOptions, is_program,
@@ -117,7 +121,10 @@ pub use reduct_strategies::{Caveat, Claim, Cut, Evidence, Method};
 pub use replay::Replay;
 pub use resume::{resume, resume_without_the_last_answer};
 pub use runs::Run;
+pub use script::refused::OracleScriptError;
 pub use script::{script_of_job, script_of_run, write_script};
+pub use situation::refused::SituationError;
+pub use triage::refused::TriageError;
 pub use triage::{
     Crossing, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, Verdict, files as triage_files, triage,
 };

@@ -32,6 +32,9 @@ fn is_of_a_shelf(name: &OsStr) -> bool {
     answer::FILES.contains(&&*name) || stem == "so-far" || !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// What a name of parts stands for here.
+const ONE_LIST: &str = "kind of parts in one list";
+
 /// An enumeration to be done.
 pub(crate) struct Enumerating<'a> {
     setting: Setting<'a>,
@@ -52,7 +55,7 @@ impl<'a> Enumerating<'a> {
 
     fn new(job: &'a Job, artifact: Artifact) -> Result<Enumerating<'a>, Refusal> {
         let named = job.search.by.first().map_or("lines", String::as_str);
-        let unknown = || Refusal::UnknownName { what: "kind of parts in one list", name: named.into() };
+        let unknown = || Refusal::UnknownName { what: ONE_LIST, name: named.into() };
         let pass = Pass::named(named).filter(|pass| pass.single_list).ok_or_else(unknown)?;
         let most = job.goal.most_minima().map_or(usize::MAX, |most| most.max(1));
         let words = words_of(job, &[&artifact]);

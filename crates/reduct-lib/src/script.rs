@@ -1,8 +1,10 @@
 //! A script that tells the failure, checked before it is handed out.
 
+pub(crate) mod refused;
+
 use crate::audience::Audience;
 use crate::beside::words_of;
-use crate::errors::Refusal;
+use crate::errors::{Refusal, does_not_fail};
 use crate::job::{Failure, InputDelivery, Job, ResourceLimits};
 use crate::lab::lab;
 use crate::place::make_room;
@@ -20,6 +22,7 @@ use reduct_session::event::Why;
 use reduct_session::executor::Opened;
 use reduct_session::journal;
 use reduct_sources::load;
+use refused::OracleScriptError;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -52,23 +55,17 @@ pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Res
 pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Result<Vec<u8>, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, input) = run.job(&records)?;
-    let usage = |what: &str, help: &str| Refusal::Usage { what: what.into(), help: help.into() };
     if !job.goal.is_reduction() {
-        return Err(usage("that run compared two sides", "give the run of a reduction, or FILE -- COMMAND"));
+        return Err(OracleScriptError::TwoSides.into());
     }
     if !job.source().is_command() {
-        let what = "the test of that run is no command that other reducers could start";
-        return Err(usage(what, "give FILE -- COMMAND with one that is run for each candidate"));
+        return Err(OracleScriptError::NoCommand.into());
     }
     if job.top().is_some() {
-        let what = "the test of that run needs the project around its input, and other reducers run it without";
-        return Err(usage(what, "let the test name what it needs by full paths: reduct oracle FILE -- COMMAND"));
+        return Err(OracleScriptError::NeedsProject.into());
     }
     if policy(&records).is_some() {
-        return Err(usage(
-            "the test of that run fails only now and then, and other reducers run it once",
-            "a loop in the test itself may help them: let it run until it fails, as often as is needed",
-        ));
+        return Err(OracleScriptError::Flaky.into());
     }
     let artifact: Artifact = run.load(input)?;
     let words = words_of(&job, &[&artifact]);
@@ -112,10 +109,7 @@ fn checked(
 ) -> Result<Vec<u8>, Refusal> {
     let invocation = job.invocation()?;
     let terms = Terms { reading, invocation: &invocation, time, memory: job.limits.memory, called };
-    let script = script(&terms).map_err(|why| Refusal::Usage {
-        what: format!("no script can be written for this failure: {why}"),
-        help: "say what the failure is with --fails-if in words that grep knows".into(),
-    })?;
+    let script = script(&terms).map_err(OracleScriptError::Unsayable)?;
     let there = Draft::write(&script)?;
     let trial = Job {
         command: vec![there.0.clone().into_os_string()],
@@ -129,17 +123,10 @@ fn checked(
     audience.connect(&*lab);
     let oracle = Oracle::new(Reading::ExitZero, Words::default());
     let said = outcomes(&mut *lab, &trial, &oracle, whole, &mut audience)?;
-    for ((said, wanted), what) in said.iter().zip(&wanted).zip(["whole", "empty"]) {
-        if (*said == Outcome::Fail) != (*wanted == Outcome::Fail) {
-            let word = |outcome: &Outcome| if *outcome == Outcome::Fail { "fails" } else { "does not fail" };
-            return Err(Refusal::DoesNotFail {
-                headline: format!(
-                    "no script was written: of the {what} input it would say that it {}, while reduct says that it {}",
-                    word(said),
-                    word(wanted)
-                ),
-                advice: format!("the failure looked for: {}\nsay it otherwise with --fails-if", reading.describe()),
-            });
+    for ((said, wanted), input) in said.into_iter().zip(wanted).zip(["whole", "empty"]) {
+        if (said == Outcome::Fail) != (wanted == Outcome::Fail) {
+            let looked_for = reading.describe().to_string();
+            return Err(does_not_fail(&OracleScriptError::Differs { input, said, wanted, looked_for }));
         }
     }
     Ok(script)

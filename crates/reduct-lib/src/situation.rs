@@ -3,10 +3,11 @@
 mod brought;
 mod opened;
 mod place;
+pub(crate) mod refused;
 mod shown;
 
 use crate::audience::Audience;
-use crate::errors::Refusal;
+use crate::errors::{Refusal, does_not_fail};
 use crate::goal::Situation;
 use crate::job::{Failure, InputDelivery, Job};
 use crate::judge::Judge;
@@ -31,6 +32,7 @@ use reduct_session::executor::Opened;
 use reduct_session::publish::Publisher;
 use reduct_sources::Ground;
 use reduct_strategies::Reduction;
+use refused::{Missing, SituationError};
 use shown::Shape;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -66,7 +68,7 @@ impl<'a> Situated<'a> {
         let laid = Arc::new(Laid::of(job, situation)?);
         let whole = place::load(job, situation, &laid)?;
         if whole.entries().is_empty() {
-            return Err(nothing_to_leave_out(situation));
+            return Err(SituationError::NothingToLeaveOut(Missing::of(situation)).into());
         }
         let Chosen { whole, says } = opened::chosen(job, situation, &laid, whole)?;
         Ok(Situated { chosen: says, ..Situated::with(job, situation, laid, whole)? })
@@ -125,19 +127,19 @@ fn published(job: &Job) -> Option<Candidate> {
 }
 
 fn of(job: &Job) -> Result<&Situation, Refusal> {
-    let no_command = || Refusal::Usage { what: "this is no run of a command alone".into(), help: "begin again".into() };
-    job.goal.situation().ok_or_else(no_command)
+    Ok(job.goal.situation().ok_or(SituationError::NoCommandAlone)?)
 }
 
-fn nothing_to_leave_out(situation: &Situation) -> Refusal {
-    let what = match situation {
-        Situation { arguments: true, environment: false, .. } => "the command has no arguments",
-        Situation { environment: true, arguments: false, .. } => "the environment is empty",
-        Situation { files: true, arguments: false, .. } => "the folder is empty",
-        _ => "the command has no arguments, no variables and no files",
-    };
-    let help = "there is nothing to leave out: it fails as it stands, or not at all";
-    Refusal::Usage { what: what.into(), help: help.into() }
+impl Missing {
+    /// Returns what is missing if there is nothing of what is searched.
+    fn of(situation: &Situation) -> Missing {
+        match situation {
+            Situation { arguments: true, environment: false, .. } => Missing::Arguments,
+            Situation { environment: true, arguments: false, .. } => Missing::Variables,
+            Situation { files: true, arguments: false, .. } => Missing::Files,
+            _ => Missing::All,
+        }
+    }
 }
 
 impl Problem for Situated<'_> {
@@ -186,17 +188,15 @@ impl Problem for Situated<'_> {
         let (baseline, other) =
             establish_baseline(session, &self.setting.job, &self.setting.whole, &self.setting.words, seen)?;
         if self.setting.job.failure == Failure::Observed && baseline.reading == Reading::ExitZero {
-            return Err(NoBaseline::from(Refusal::DoesNotFail {
-                headline: "the command exits with 0, so it does not fail".into(),
-                advice: "run it so that it fails, or say what the failure is, e.g. --fails-if exit=0".into(),
-            }));
+            return Err(NoBaseline::from(does_not_fail(&SituationError::ExitsWithZero)));
         }
         Ok((baseline, other))
     }
 
     fn create(&self, name: &str) -> Result<Run, Refusal> {
         let run = Run::create_empty(self.setting.job.runs_folder(), name)?;
-        place::keep(&self.setting.whole, &run.input()).map_err(Refusal::io("copy what is given to", run.input()))?;
+        let not_kept = |source| SituationError::NotKept { path: run.input(), source };
+        place::keep(&self.setting.whole, &run.input()).map_err(not_kept)?;
         Ok(run)
     }
 

@@ -11,6 +11,7 @@ mod group;
 mod inside;
 mod memory;
 mod place;
+pub(crate) mod refused;
 mod remove;
 mod report;
 mod tokens;
@@ -43,6 +44,7 @@ use reduct_session::journal;
 use reduct_session::journal::Record;
 use reduct_session::{Session, Stops};
 use reduct_sources::{RUNS, load, load_published};
+use refused::{SoFarKept, TriageError};
 use remove::remove;
 pub use report::{Files, files};
 use std::fs;
@@ -73,8 +75,7 @@ pub fn triage(
         let bench = Bench::new(template, folder, input, &name)?;
         let seen = bench.run(&bench.whole, audience)?;
         if let Exit::NotStarted(why) = seen.exit {
-            let recipe = "the test is run in a fresh folder that holds one input; name files by full paths".into();
-            return Err(Refusal::CannotStart { why, recipe });
+            return Err(TriageError::CannotStart(why).into());
         }
         if !bench.fails(&seen) {
             say(format!("{place}: does not fail ({})", describe(&seen.exit)));
@@ -109,8 +110,7 @@ fn inputs(folder: &Path) -> Result<Vec<PathBuf>, Refusal> {
     let mut inputs: Vec<PathBuf> = shown.map(|entry| entry.path()).collect();
     inputs.sort();
     if inputs.is_empty() {
-        let what = format!("there is no input in {}", folder.display());
-        return Err(Refusal::Usage { what, help: "give a folder of files or folders that fail".into() });
+        return Err(TriageError::NoInputs(folder.to_owned()).into());
     }
     Ok(inputs)
 }
@@ -237,7 +237,7 @@ impl Bench {
         match report.map(|Report { ended, .. }| ended.why) {
             None | Some(Why::Done | Why::Granularity(_)) => Ok(None),
             Some(why @ (Why::Interrupted | Why::Stopped | Why::Trouble(_))) => {
-                Err(Refusal::Stopped("what was reduced so far is kept".into(), why))
+                Err(Refusal::Stopped(SoFarKept.to_string(), why))
             }
             Some(_) => Ok(Some("not reduced to the end".into())),
         }

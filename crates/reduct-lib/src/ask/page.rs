@@ -13,6 +13,7 @@ mod shown;
 mod view;
 
 use super::place::Place;
+use super::refused::PageError;
 use super::standing::Screen;
 use crate::errors::Refusal;
 use crate::job::Job;
@@ -62,7 +63,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 impl Page {
     /// Begins to serve, and says where.
     pub(super) fn new(job: &Job, opens: bool, standing: Screen) -> Result<Page, Refusal> {
-        let cannot = |error: io::Error| Refusal::Executor(format!("no page can be served: {error}"));
+        let cannot = |error: io::Error| Refusal::Executor(PageError::NotServed(error).to_string());
         let root = format!("/{}/", token().map_err(cannot)?);
         let nonce = token().map_err(cannot)?;
         let known = root.clone();

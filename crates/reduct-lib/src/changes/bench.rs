@@ -1,6 +1,7 @@
 //! Where versions are built and tested: what is laid into each folder, and where in it the test is run.
 
 use super::line;
+use super::refused::VersionsError;
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::shell::{quoted, quoted_bytes};
@@ -91,10 +92,7 @@ impl Bench {
             let full = job.folder.join(with);
             let from = std::fs::symlink_metadata(&full).map(|_| &full).map_err(Refusal::io("read", with))?;
             let inside = top.as_ref().and_then(|top| below(top, from)).or_else(|| file_name(with));
-            let inside = inside.ok_or_else(|| Refusal::Usage {
-                what: format!("{} has no name under which a version could hold it", with.display()),
-                help: "name a file or folder with --with".into(),
-            })?;
+            let inside = inside.ok_or_else(|| VersionsError::NoName(with.clone()))?;
             extras.push((full, inside));
         }
         bench.extras = extras.iter().map(|(_, to)| to.clone()).collect();

@@ -7,6 +7,7 @@ use super::filing::{Filed, Standing, State};
 use super::fuzzing::{Fuzzing, Until};
 use super::happening::{Fuzzed, Happening};
 use super::inputs::Inputs;
+use super::refused::Advice;
 use super::seen::{self, Seen};
 use super::switchboard::Switchboard;
 use crate::audience::Audience;
@@ -55,7 +56,7 @@ pub(super) fn can_start(fuzzing: &Fuzzing) -> Result<(), Refusal> {
     let mut session = Session::new(&mut *lab, vec![], job.patience);
     let seen = session.observe(&[Candidate::whole(empty.into())]);
     match seen.ok().and_then(|mut seen| seen.pop()).map(|seen| seen.exit) {
-        Some(Exit::NotStarted(why)) => Err(cannot_start(job, &why, "look whether it can be started by hand".into())),
+        Some(Exit::NotStarted(why)) => Err(cannot_start(job, &why, Advice::ByHand.to_string())),
         // Whatever else there is to say is said when its turn comes.
         _ => Ok(()),
     }
@@ -151,7 +152,7 @@ impl<'a> Course<'a> {
         let candidate = self.candidate(&[])?;
         let observed = self.observe(&[candidate])?.remove(0);
         if let Exit::NotStarted(why) = &observed.exit {
-            let recipe = "check the command behind `--`; nothing was run".into();
+            let recipe = Advice::CheckCommand.to_string();
             return Err(cannot_start(&self.state.fuzzing.job, why, recipe));
         }
         self.take(&observed, &[], "empty", 0, None)

@@ -5,6 +5,7 @@ mod filed;
 pub use filed::{Filed, Standing};
 
 use super::fuzzing::{Fuzzing, Until};
+use super::refused::FuzzingError;
 use super::slug::slug;
 use crate::engine::Report;
 use crate::errors::Refusal;
@@ -64,14 +65,11 @@ impl State {
         let folder = &fuzzing.job.out;
         if fs::symlink_metadata(folder).is_ok() {
             if !(force && is_fuzzing(folder)) {
-                let what = format!("{} exists", folder.display());
-                let help = match is_fuzzing(folder) {
-                    true => {
-                        "go on there with `reduct resume FOLDER`, replace it with --force, or choose another place with --out"
-                    }
-                    false => "move it away, or choose another place with --out",
-                };
-                return Err(Refusal::Usage { what, help: help.into() });
+                let folder = folder.clone();
+                return Err(match is_fuzzing(&folder) {
+                    true => FuzzingError::Begun(folder).into(),
+                    false => FuzzingError::Exists(folder).into(),
+                });
             }
             fs::remove_dir_all(folder).map_err(Refusal::io("replace", folder))?;
         }
@@ -99,8 +97,7 @@ impl State {
         }
         let (here, there) = (folder.canonicalize().ok(), state.fuzzing.job.out.canonicalize().ok());
         if here != there {
-            let what = format!("{} was not made where it stands", folder.display());
-            return Err(Refusal::Usage { what, help: "go on with it where it was made, or begin again here".into() });
+            return Err(FuzzingError::Moved(folder.to_owned()).into());
         }
         Ok(state)
     }

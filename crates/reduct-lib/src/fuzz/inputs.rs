@@ -2,6 +2,7 @@
 
 use super::filing::State;
 use super::fuzzing::{self, Fuzzing};
+use super::refused::FuzzingError;
 use crate::errors::Refusal;
 use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
 use reduct_report::human;
@@ -33,8 +34,7 @@ impl Fuzzing {
     pub fn input(&self, number: u64) -> Result<Vec<u8>, Refusal> {
         let inputs = Inputs::of(self)?;
         if inputs.count().is_some_and(|count| number >= count) {
-            let what = format!("there is no input of number {number}");
-            return Err(Refusal::Usage { what, help: "files are counted from 0, in the order of their names".into() });
+            return Err(FuzzingError::NoInput(number).into());
         }
         Ok(inputs.trial(number)?.bytes)
     }
@@ -48,7 +48,11 @@ impl Inputs {
             for place in &fuzzing.from {
                 files.extend(found(&folder.join(place), &mut skipped)?);
             }
-            return if files.is_empty() { Err(nothing(&fuzzing.from[0])) } else { Ok(Inputs::Found(files, skipped)) };
+            return if files.is_empty() {
+                Err(FuzzingError::NoInputs(fuzzing.from[0].clone()).into())
+            } else {
+                Ok(Inputs::Found(files, skipped))
+            };
         }
         let mut generators = vec![];
         for name in &fuzzing.generators {
@@ -60,11 +64,10 @@ impl Inputs {
         let settings = Settings { seed: fuzzing.seed, generators, largest: fuzzing.largest, classic };
         let source = Source::new(settings, examples(fuzzing)?).map_err(|lacking| {
             let name = lacking.0.name();
-            let what = match lacking.0.needs() {
-                Needs::Trees => format!("the generator {name} has no examples in a language that is known"),
-                _ => format!("the generator {name} has no examples"),
-            };
-            Refusal::Usage { what, help: "give some with --examples, and their language with --language".into() }
+            match lacking.0.needs() {
+                Needs::Trees => FuzzingError::NoTrees(name),
+                _ => FuzzingError::NoExamples(name),
+            }
         })?;
         Ok(Inputs::Made(Box::new(source), fuzzing.largest))
     }
@@ -133,11 +136,6 @@ impl Inputs {
     }
 }
 
-fn nothing(place: &Path) -> Refusal {
-    let what = format!("there is no input in {}", place.display());
-    Refusal::Usage { what, help: "give a file, or a folder with files".into() }
-}
-
 /// Returns the examples with their syntax. Those that are larger than inputs may be are left out.
 fn examples(fuzzing: &Fuzzing) -> Result<Vec<Example>, Refusal> {
     let language = fuzzing.job.search.grammars()?;
@@ -153,7 +151,7 @@ fn examples(fuzzing: &Fuzzing) -> Result<Vec<Example>, Refusal> {
             }
         }
         if examples.is_empty() {
-            return Err(nothing(&place));
+            return Err(FuzzingError::NoInputs(place).into());
         }
     }
     Ok(examples)

@@ -1,5 +1,6 @@
 //! How the test of a job is started.
 
+use super::refused::JobError;
 use super::{Failure, InputDelivery, Job, ServerInput};
 use crate::errors::Refusal;
 use reduct_oracle::condition::Condition;
@@ -26,9 +27,7 @@ impl Job {
         let argv = self.words();
         let names_the_candidate = |word: &OsString| word.as_bytes().windows(2).any(|two| two == b"{}");
         if self.source().server().is_some() && argv.iter().any(names_the_candidate) {
-            let what = "a server cannot be started with the path of a candidate: it is asked about many".into();
-            let help = "leave the input out of the command; docs/PERSISTENT.md says how the server gets it".into();
-            return Err(Refusal::Usage { what, help });
+            return Err(JobError::ServerWithPath.into());
         }
         let InputDelivery { as_argument, on_stdin } = self.handed;
         Ok(Invocation {

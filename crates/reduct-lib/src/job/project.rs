@@ -1,5 +1,6 @@
 //! The project that the tests of a job get copies of, and where in it what stands.
 
+use super::refused::JobError;
 use super::{Copied, Job, Place};
 use crate::errors::Refusal;
 use crate::own::{began, original_of, written_by_us};
@@ -55,12 +56,7 @@ impl Job {
     /// Returns the same, if it is no larger than that.
     fn project_within(&self, bounds: Bounds) -> Result<Option<Project>, Refusal> {
         let Place::Copy(copied) = &self.place else { return Ok(None) };
-        let Some(inputs) = self.places_below(&copied.top) else {
-            let what =
-                format!("the input does not stand in {}, of which tests are to get copies", copied.top.display());
-            let help = "name a folder with --in in which it stands, or copy it there".into();
-            return Err(Refusal::Usage { what, help });
-        };
+        let inputs = self.places_below(&copied.top).ok_or_else(|| JobError::NotInProject(copied.top.clone()))?;
         // What varies of a command has its path in the folder anyway.
         let paths = if self.goal.situation().is_some() { vec![] } else { self.input_paths() };
         let names: Result<Vec<PathBuf>, _> = paths.iter().map(|input| name_of(input)).collect();

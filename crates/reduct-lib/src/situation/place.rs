@@ -1,5 +1,6 @@
 //! What a command is given, as it is read from where the user is; and what every test of it finds.
 
+use super::refused::{NoCommand, SituationError};
 use crate::errors::Refusal;
 use crate::goal::Situation;
 use crate::job::{Job, is_program};
@@ -34,10 +35,7 @@ struct Collected(BTreeMap<(OsString, PathBuf), Content>);
 impl Collected {
     /// Adds a file that is none of the user's.
     fn word(&mut self, role: &Role, text: &OsStr) -> Result<(), Refusal> {
-        let Some(path) = role.path() else {
-            let what = "a variable has a name that is too long to be kept in a file".to_owned();
-            return Err(Refusal::Usage { what, help: "start reduct without it: env -u NAME reduct …".into() });
-        };
+        let path = role.path().ok_or(SituationError::LongName)?;
         self.add(path, (What::File { mode: SECRET, bytes: 0..0 }, text.as_bytes().to_vec()));
         Ok(())
     }
@@ -171,19 +169,12 @@ fn whole_folder(
 }
 
 fn check_name(name: &OsStr) -> Result<(), Refusal> {
-    if !is_reserved(name) {
-        return Ok(());
-    }
-    let what = format!("a file is called {}, as reduct calls arguments and variables", name.display());
-    Err(Refusal::Usage { what, help: "rename it".into() })
+    if is_reserved(name) { Err(SituationError::ReservedName(name.to_owned()).into()) } else { Ok(()) }
 }
 
 /// Adds a file or folder that stands at a path below the folder.
 fn one(all: &mut Collected, folder: &Path, path: &Path) -> Result<(), Refusal> {
-    let Some(inner) = inner(path) else {
-        let what = format!("{} does not stand below the folder in which the command runs", path.display());
-        return Err(Refusal::Usage { what, help: "name files by paths relative to it, without `..`".into() });
-    };
+    let inner = inner(path).ok_or_else(|| SituationError::NotBelow(path.to_owned()))?;
     check_name(&top(&inner))?;
     let above = inner.parent().unwrap_or(Path::new("")).to_owned();
     all.loaded(&load_inputs(&[folder.join(&inner)])?, |path| Some(above.join(path)));
@@ -299,7 +290,7 @@ fn script(job: &Job, folder: &Path) -> Option<PathBuf> {
 
 /// Returns how the program of a command is called in a test.
 pub(super) fn program(job: &Job, situation: &Situation, laid: &Laid) -> Result<OsString, Refusal> {
-    let Some(word) = job.command.first() else { return Err(Refusal::Executor("there is no command to run".into())) };
+    let Some(word) = job.command.first() else { return Err(Refusal::Executor(NoCommand.to_string())) };
     let folder = folder(job, situation);
     if !word.as_bytes().contains(&b'/') {
         // Without PATH it must be found all the same, and the same one.

@@ -12,6 +12,7 @@ use super::evidence::{Crossing, How, Says};
 use super::exchange::{exchanged, pieces};
 use super::group::{Failing, Grouping};
 use super::inside::ways;
+use super::refused::SoFarKept;
 use super::tokens::counted;
 use crate::audience::Audience;
 use crate::errors::Refusal;
@@ -39,7 +40,7 @@ pub fn cross(
     (bench, ends): (Benches<'_>, &dyn Fn() -> bool),
     audience: &mut Audience<'_>,
 ) -> Result<Vec<Crossing>, Refusal> {
-    let stopped = || Refusal::Stopped("what was reduced so far is kept".into(), Why::Interrupted);
+    let stopped = || Refusal::Stopped(SoFarKept.to_string(), Why::Interrupted);
     let mut grouping = Grouping::unless(failing, ends).ok_or_else(stopped)?;
     let mut laboratory = Laboratory { failing, bench, audience, left: most };
     let mut tried = BTreeSet::new();

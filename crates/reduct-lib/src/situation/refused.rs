@@ -1,0 +1,67 @@
+//! Why it is not searched what of a command matters.
+
+use miette::Diagnostic;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+
+/// Why it is not searched what of a command matters.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+#[non_exhaustive]
+pub enum SituationError {
+    /// The job has an input.
+    #[error("this is no run of a command alone")]
+    #[diagnostic(help("begin again"))]
+    NoCommandAlone,
+    /// What is to be left out is not there.
+    #[error(transparent)]
+    #[diagnostic(help("there is nothing to leave out: it fails as it stands, or not at all"))]
+    NothingToLeaveOut(Missing),
+    /// The command does not fail.
+    #[error("the command exits with 0, so it does not fail")]
+    #[diagnostic(help("run it so that it fails, or say what the failure is, e.g. --fails-if exit=0"))]
+    ExitsWithZero,
+    /// A variable is no name of a file.
+    #[error("a variable has a name that is too long to be kept in a file")]
+    #[diagnostic(help("start reduct without it: env -u NAME reduct …"))]
+    LongName,
+    /// A file is called as only arguments and variables are.
+    #[error("a file is called {}, as reduct calls arguments and variables", .0.display())]
+    #[diagnostic(help("rename it"))]
+    ReservedName(OsString),
+    /// A file is not among those that a test has copies of.
+    #[error("{0} does not stand below the folder in which the command runs")]
+    #[diagnostic(help("name files by paths relative to it, without `..`"))]
+    NotBelow(PathBuf),
+    /// What the command is given could not be kept for later.
+    #[error("cannot copy what is given to {path}")]
+    NotKept {
+        /// To where.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+}
+
+/// What a command has not, of which something was to be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Missing {
+    /// Arguments.
+    #[error("the command has no arguments")]
+    Arguments,
+    /// Variables.
+    #[error("the environment is empty")]
+    Variables,
+    /// Files in its folder.
+    #[error("the folder is empty")]
+    Files,
+    /// Any of them.
+    #[error("the command has no arguments, no variables and no files")]
+    All,
+}
+
+/// The command has no words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no command to run")]
+pub(super) struct NoCommand;
