@@ -38,7 +38,7 @@ use reduct_input::Candidate;
 use reduct_oracle::signature::{Signature, Words, describe};
 use reduct_oracle::{Exit, Observed};
 use reduct_oracle::{Oracle, Reading};
-use reduct_report::human;
+use reduct_report::triage::{TriageNote, TriageProgress};
 use reduct_session::event::Why;
 use reduct_session::journal;
 use reduct_session::journal::Record;
@@ -62,7 +62,7 @@ pub fn triage(
     folder: &Path,
     (reducing, cross_tests): (Option<Stops>, usize),
     audience: &mut Audience<'_>,
-    say: &mut dyn FnMut(String),
+    say: &mut dyn FnMut(TriageProgress<'_>),
 ) -> Result<Triaged, Refusal> {
     let inputs = inputs(folder)?;
     let board = Switchboard::new(audience);
@@ -71,30 +71,30 @@ pub fn triage(
     let mut places = vec![];
     for (at, input) in inputs.iter().enumerate() {
         let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let place = format!("{}/{} {name}", at + 1, inputs.len());
+        let number = (at + 1, inputs.len());
         let bench = Bench::new(template, folder, input, &name)?;
         let seen = bench.run(&bench.whole, audience)?;
         if let Exit::NotStarted(why) = seen.exit {
             return Err(TriageError::CannotStart(why).into());
         }
         if !bench.fails(&seen) {
-            say(format!("{place}: does not fail ({})", describe(&seen.exit)));
-            triaged.passing.push((name, describe(&seen.exit)));
+            let end = describe(&seen.exit);
+            say(TriageProgress::Passes { number, name: &name, end: &end });
+            triaged.passing.push((name, end));
             continue;
         }
         bench.forget_unless_same(&seen)?;
         triaged.known += usize::from(reducing.is_some() && bench.earlier().is_some_and(|(_, done)| done));
         let (failing, reduced) = bench.finish(name, seen, reducing, audience)?;
-        let note = reduced.note.as_ref().map(|note| format!("; {note}")).unwrap_or_default();
-        let (before, after) = (human::count(reduced.before as u64), human::bytes(reduced.after as u64));
-        say(format!("{place}: fails, {before} → {after}{note}"));
+        let (sizes, note) = ((reduced.before, reduced.after), reduced.note.as_ref());
+        say(TriageProgress::Fails { number, name: &failing.name, sizes, note });
         places.push((input, failing.name.clone()));
         triaged.failing.push(failing);
         triaged.reductions.push(reduced);
     }
     let bench = |at: usize| Bench::new(template, folder, places[at].0, &places[at].1);
     if reducing.is_some() && cross_tests > 0 && places.len() > 1 {
-        say(format!("comparing what is left of {}", human::counted(places.len() as u64, "inputs")));
+        say(TriageProgress::Compares(places.len()));
         let ends = || board.ends();
         triaged.crossings = crossing::cross(&triaged.failing, cross_tests, (&bench, &ends), audience)?;
     }
@@ -196,7 +196,7 @@ impl Bench {
     ) -> Result<(Failing, Reduced), Refusal> {
         let before = self.whole.len();
         let input = self.job.inputs[0].clone();
-        let as_it_is = |seen: Observed, note: Option<String>| {
+        let as_it_is = |seen: Observed, note: Option<TriageNote>| {
             let text = self.whole.base().bytes().to_vec();
             let failing =
                 Failing { name: name.clone(), observed: seen, text, reduced: false, words: self.words.clone() };
@@ -206,14 +206,18 @@ impl Bench {
         let note = match self.reduce(&seen, stops, audience) {
             Ok(note) => note,
             // What cannot be reduced is grouped by what it shows.
-            Err(Refusal::DoesNotFail { headline, .. }) => return as_it_is(seen, Some(headline)),
-            Err(refusal @ Refusal::EmptyFails { .. }) => return as_it_is(seen, Some(refusal.to_string())),
+            Err(Refusal::DoesNotFail { headline, .. }) => {
+                return as_it_is(seen, Some(TriageNote::NotReduced(headline)));
+            }
+            Err(refusal @ Refusal::EmptyFails { .. }) => {
+                return as_it_is(seen, Some(TriageNote::NotReduced(refusal.to_string())));
+            }
             Err(refusal) => return Err(refusal),
         };
         let there = Candidate::whole(load_published(&self.job.out, self.job.subject()?.as_deref())?.into());
         let observed = self.observe(&there, audience)?;
         if !self.fails(&observed) {
-            return as_it_is(seen, Some("what it was reduced to does not always fail".into()));
+            return as_it_is(seen, Some(TriageNote::NotAlwaysFailing));
         }
         let text = there.base().bytes().to_vec();
         let after = text.len();
@@ -222,7 +226,12 @@ impl Bench {
     }
 
     /// Reduces the input, or goes on with that, unless it was done before. Returns what is to be known of it.
-    fn reduce(&self, seen: &Observed, stops: Stops, audience: &mut Audience<'_>) -> Result<Option<String>, Refusal> {
+    fn reduce(
+        &self,
+        seen: &Observed,
+        stops: Stops,
+        audience: &mut Audience<'_>,
+    ) -> Result<Option<TriageNote>, Refusal> {
         let earlier = self.earlier();
         let failure = match (&earlier, &self.job.failure) {
             (None, Failure::Observed) => self.failure(seen, audience)?,
@@ -239,7 +248,7 @@ impl Bench {
             Some(why @ (Why::Interrupted | Why::Stopped | Why::Trouble(_))) => {
                 Err(Refusal::Stopped(SoFarKept.to_string(), why))
             }
-            Some(_) => Ok(Some("not reduced to the end".into())),
+            Some(_) => Ok(Some(TriageNote::NotToTheEnd)),
         }
     }
 

@@ -21,6 +21,7 @@ pub mod confidence;
 pub mod difference;
 pub mod events;
 pub mod excerpt;
+pub mod fuzzing;
 pub mod human;
 pub mod keys;
 mod lines;
@@ -32,6 +33,7 @@ pub mod screen;
 mod state;
 mod summary;
 mod table;
+pub mod triage;
 mod words;
 
 use std::time::Duration;

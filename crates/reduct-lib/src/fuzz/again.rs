@@ -9,6 +9,7 @@
 use super::seen::Seen;
 use crate::triage::{Failing, Grouping, Verdict};
 use reduct_oracle::signature::Signature;
+use reduct_report::triage::Reason;
 use std::collections::BTreeMap;
 
 /// So many bytes, evenly spaced, are tried without.
@@ -47,15 +48,12 @@ fn speaks(signature: &Signature) -> bool {
 }
 
 /// Returns why two findings are the same. `None` if they are not, as far as is known.
-pub(super) fn same(one: &Left, other: &Left) -> Option<String> {
+pub(super) fn same(one: &Left, other: &Left) -> Option<Reason> {
     let tell = speaks(&one.signature) && speaks(&other.signature);
     let shows = |a: &Left, b: &Left| !tell && a.less.contains(&b.signature.clone().without_callers());
     for (a, b) in [(one, other), (other, one)] {
         if shows(a, b) {
-            return Some(format!(
-                "what is left of {}, less one byte, fails as {} does",
-                a.failing.name, b.failing.name
-            ));
+            return Some(Reason::LessOneByte(a.failing.name.clone(), b.failing.name.clone()));
         }
     }
     match Grouping::new(&[one.failing.clone(), other.failing.clone()]).compare(0, 1) {

@@ -93,7 +93,7 @@ impl<'a> Course<'a> {
 
     pub(super) fn run(mut self) -> Result<Fuzzed, Refusal> {
         self.switchboard.connect(self.control.clone());
-        let from = self.inputs.describe();
+        let from = self.inputs.source();
         (self.watcher)(&Happening::Began { at: self.state.next, from });
         let ended = self.all();
         if ended.is_ok() {

@@ -3,6 +3,7 @@
 use super::filing::{Filed, State};
 use crate::errors::Refusal;
 use crate::shell::{quoted, words_below_d};
+use reduct_report::fuzzing::{InputOrigin, RepeatScript};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -44,22 +45,9 @@ impl State {
             words.push(path.clone());
         }
         let stdin = if invocation.stdin { format!("<{path}") } else { "</dev/null".into() };
-        let again = match &filed.file {
-            Some(file) => format!("it was {}", file.display()),
-            None => format!("reduct fuzz {} --trial {} makes it again", self.fuzzing.recipe, filed.trial),
-        };
-        // No line of a comment may end before it does.
-        let says = |text: &str| text.replace(|c: char| c.is_control(), " ");
-        let (failure, origin, again) = (says(&filed.failure), says(&self.origin(filed)), says(&again));
-        Ok(format!(
-            "#!/bin/sh\n# {failure}\n# The input is from: {origin}; {again}\n\
-             # Runs the command on the reduced input, or on the file that is given.\n\
-             here=$(cd \"$(dirname \"$0\")\" && pwd)\n\
-             file=$here/{reduced}; [ -e \"$file\" ] || file=$here/{name}; [ $# -eq 0 ] || file=$1\n\
-             d=$(mktemp -d) && trap 'rm -rf \"$d\"' EXIT && cp -- \"$file\" {path} && cd \"$d\" || exit 2\n\
-             {} {stdin}\nstatus=$?\necho \"exit status $status\" >&2\nexit $status\n",
-            words.join(" ")
-        ))
+        let (failure, origin, command) = (&*filed.failure, self.input_origin(filed), &*words.join(" "));
+        let (name, reduced, path, stdin) = (&*name, &*reduced, &*path, &*stdin);
+        Ok(RepeatScript { failure, origin, name, reduced, path, command, stdin }.text())
     }
 
     /// Under which name the program gets its input.
@@ -78,11 +66,14 @@ impl State {
         })
     }
 
-    /// Returns where its input is from.
+    /// Returns where its input is from, in words.
     pub(super) fn origin(&self, filed: &Filed) -> String {
-        match &filed.file {
-            Some(file) => file.display().to_string(),
-            None => format!("seed {}, {}, trial {}", self.fuzzing.seed, filed.generator, filed.trial),
-        }
+        self.input_origin(filed).describe()
+    }
+
+    fn input_origin<'a>(&'a self, filed: &'a Filed) -> InputOrigin<'a> {
+        let (seed, recipe) = (self.fuzzing.seed, &*self.fuzzing.recipe);
+        let made = || InputOrigin::Made { seed, generator: &filed.generator, trial: filed.trial, recipe };
+        filed.file.as_deref().map_or_else(made, InputOrigin::File)
     }
 }

@@ -1,6 +1,8 @@
 //! What happens while something is fuzzed, and what comes of it.
 
 use super::filing::Filed;
+use reduct_report::fuzzing::InputSource;
+use reduct_report::triage::Reason;
 use std::path::PathBuf;
 
 /// What happens, for who watches.
@@ -11,7 +13,7 @@ pub enum Happening<'a> {
         /// The trial.
         at: u64,
         /// What makes inputs.
-        from: String,
+        from: InputSource,
     },
     /// So it goes.
     Progress {
@@ -33,7 +35,7 @@ pub enum Happening<'a> {
         /// The other one.
         of: &'a Filed,
         /// Why they are the same.
-        why: &'a str,
+        why: &'a Reason,
     },
 }
 

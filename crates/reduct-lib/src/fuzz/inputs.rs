@@ -5,7 +5,7 @@ use super::fuzzing::{self, Fuzzing};
 use super::refused::FuzzingError;
 use crate::errors::Refusal;
 use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
-use reduct_report::human;
+use reduct_report::fuzzing::InputSource;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -122,16 +122,13 @@ impl Inputs {
         }
     }
 
-    pub(super) fn describe(&self) -> String {
+    /// Returns where they come from.
+    pub(super) fn source(&self) -> InputSource {
         match self {
             Inputs::Made(source, _) => {
-                source.generators().iter().map(|generator| generator.name()).collect::<Vec<_>>().join(", ")
+                InputSource::Made(source.generators().iter().map(|generator| generator.name()).collect())
             }
-            Inputs::Found(files, skipped) => {
-                let left_out =
-                    skipped.iter().map(|folder| format!("; {} cannot be read and is left out", folder.display()));
-                human::counted(files.len() as u64, "files") + &left_out.collect::<String>()
-            }
+            Inputs::Found(files, skipped) => InputSource::Found { files: files.len(), left_out: skipped.clone() },
         }
     }
 }

@@ -5,7 +5,7 @@
 //! line of the program ([`Place`]), or if an experiment says so ([`Crossing`]); and if at least half of the tokens are in
 //! both, unless an experiment says that they
 //! are not, or they happen in two lines of it. Who is the same as somebody of a group belongs to it. Each verdict on two
-//! has a reason in words.
+//! has a [`Reason`].
 
 mod collect;
 mod compare;
@@ -18,6 +18,7 @@ pub use failing::Failing;
 use failing::looks;
 use reduct_oracle::Observed;
 use reduct_oracle::signature::Signature;
+use reduct_report::triage::Reason;
 use std::collections::{BTreeMap, HashSet};
 
 /// Those that are the same.
@@ -33,16 +34,16 @@ pub struct Group {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// They are.
-    Same(String),
+    Same(Reason),
     /// They are not.
-    Different(String),
+    Different(Reason),
 }
 
 /// A pair, and why it is one.
-type Link = (usize, usize, String);
+type Link = (usize, usize, Reason);
 
 /// Of each, its partners, and why.
-type Links = Vec<Vec<(usize, String)>>;
+type Links = Vec<Vec<(usize, Reason)>>;
 
 /// Failures, and what is known of each.
 pub struct Grouping<'a> {

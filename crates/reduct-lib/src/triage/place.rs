@@ -7,6 +7,7 @@
 use super::evidence::Says;
 use reduct_oracle::Observed;
 use reduct_oracle::signature::{Signature, Words};
+use reduct_report::triage::{CodeLine, FailurePlace};
 
 /// The name of a function of the program, its file, and the line.
 type Line = (String, String, u32);
@@ -47,14 +48,11 @@ impl Place {
         if one == another && self.freed.first() == other.freed.first() { Says::Same } else { Says::Different }
     }
 
-    /// Returns the place in words.
-    pub fn told(&self) -> String {
-        let told = |(name, file, line): &Line| format!("{name} at {file}:{line}");
-        let at = self.at.as_ref().map(told).unwrap_or_default();
-        match self.freed.first() {
-            Some(freed) => format!("{at}, of what {} has freed", told(freed)),
-            None => at,
-        }
+    /// Returns what there is to tell of it.
+    pub(super) fn told(&self) -> FailurePlace {
+        let line =
+            |(function, file, line): &Line| CodeLine { function: function.clone(), file: file.clone(), line: *line };
+        FailurePlace { at: self.at.as_ref().map(line), freed: self.freed.first().map(line) }
     }
 }
 
@@ -64,14 +62,17 @@ fn lines(observed: &Observed, words: &Words) -> Vec<Option<Line>> {
     spots.map(|spot| spot.at.map(|(file, line)| (spot.name, file, line))).collect()
 }
 
+/// How a report of use after free begins.
+const HEAD: &str =
+    "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x6\nREAD of size 1 at 0x6 thread T0\n";
+
 /// Returns a sanitizer's report, if it says where something was freed, as if it had happened there.
 fn freed(stderr: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(stderr);
     let (_, from) = text.split_once("ERROR: AddressSanitizer: ")?;
     let (_, freed) = from.split_once("\nfreed by thread")?;
     let frames = freed.lines().skip(1).take_while(|line| line.trim_start().starts_with('#'));
-    let head = "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x6\nREAD of size 1 at 0x6 thread T0\n";
-    Some([head, &frames.collect::<Vec<_>>().join("\n"), "\n"].concat().into_bytes())
+    Some([HEAD, &frames.collect::<Vec<_>>().join("\n"), "\n"].concat().into_bytes())
 }
 
 #[cfg(test)]
@@ -107,7 +108,7 @@ mod tests {
         assert_eq!(place(("read", 3), &[]).says(&place(("read", 3), &[])), Says::Same);
         assert_eq!(place(("read", 3), &[]).says(&place(("read", 4), &[])), Says::Different);
         assert_eq!(place(("read", 3), &[]).says(&place(("write", 3), &[])), Says::Nothing);
-        assert_eq!(place(("read", 3), &[]).told(), "read at prog.c:3");
+        assert_eq!(place(("read", 3), &[]).told().describe(), "read at prog.c:3");
     }
 
     #[test]
@@ -118,7 +119,7 @@ mod tests {
         assert_eq!(read(&by_one).says(&place(("write", 5), &by_one)), Says::Same);
         let helper = [("release", 7), ("third", 40)];
         assert_eq!(read(&by_one).says(&place(("write", 5), &helper)), Says::Nothing, "they share only who frees");
-        assert_eq!(read(&by_one).told(), "read at prog.c:3, of what release at prog.c:7 has freed");
+        assert_eq!(read(&by_one).told().describe(), "read at prog.c:3, of what release at prog.c:7 has freed");
     }
 
     #[test]

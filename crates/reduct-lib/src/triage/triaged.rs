@@ -2,7 +2,7 @@
 
 use super::evidence::Crossing;
 use super::group::{Failing, Grouping};
-use reduct_report::human;
+use reduct_report::triage::{TriageNote, failing_in};
 use std::path::PathBuf;
 
 /// What is known of a folder of inputs.
@@ -28,8 +28,7 @@ impl Triaged {
 
     /// Says how many fail, in how many ways.
     pub fn describe(&self, ways: usize) -> String {
-        let fail = if self.failing.len() == 1 { "fails" } else { "fail" };
-        format!("{} {fail} in {}", human::counted(self.failing.len(), "inputs"), human::counted(ways, "ways"))
+        failing_in(self.failing.len(), ways)
     }
 }
 
@@ -43,5 +42,5 @@ pub struct Reduced {
     /// Where what is left is.
     pub place: PathBuf,
     /// What is to be known of it, if anything.
-    pub note: Option<String>,
+    pub note: Option<TriageNote>,
 }

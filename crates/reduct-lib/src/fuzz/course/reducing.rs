@@ -75,7 +75,7 @@ impl Course<'_> {
                 // The one that was found first stays.
                 let (gone, stays) = (at.max(other), at.min(other));
                 (self.watcher)(&Happening::Reduced(&before));
-                let gone = self.state.merge(gone, stays, &why)?;
+                let gone = self.state.merge(gone, stays, &why.describe())?;
                 self.state.save()?;
                 let of = &self.state.findings[stays];
                 (self.watcher)(&Happening::Same { folder: &gone.folder, of, why: &why });

@@ -1,8 +1,8 @@
 //! Pairs that are the same, and the groups that come of them.
 
 use super::super::evidence::Says;
-use super::compare::ELSEWHERE;
 use super::{Group, Grouping, Link, Links, Verdict};
+use reduct_report::triage::Reason;
 use std::collections::{BTreeSet, HashSet};
 
 impl Grouping<'_> {
@@ -31,7 +31,9 @@ impl Grouping<'_> {
                         self.alike.insert((at.min(partner), at.max(partner)));
                         self.compare_alike(partner, at)
                     }
-                    Some(looks) if self.differ_in_place(partner, at, &looks) => (Verdict::Same(ELSEWHERE.into()), true),
+                    Some(looks) if self.differ_in_place(partner, at, &looks) => {
+                        (Verdict::Same(Reason::SameButForNumbers), true)
+                    }
                     Some(looks) if self.share_a_place(partner, at, &looks) => {
                         (Verdict::Same(self.one_place(partner)), true)
                     }
@@ -52,7 +54,7 @@ impl Grouping<'_> {
         let mut links: Links = vec![vec![]; self.all.len()];
         self.known.iter().for_each(|link| join(&mut links, link));
         for crossing in self.crossings.iter().filter(|crossing| crossing.says == Says::Same) {
-            join(&mut links, &(crossing.small, crossing.large, self.told(crossing)));
+            join(&mut links, &(crossing.small, crossing.large, Reason::Tried(self.told(crossing))));
         }
         self.sure = together(&self.order, &links);
         let mut of = vec![0; self.all.len()];

@@ -4,22 +4,20 @@ use super::super::evidence::{Crossing, Says};
 use super::super::tokens::{is_but_for_numbers, shared};
 use super::{Grouping, Verdict, looks};
 use reduct_oracle::signature::Signature;
+use reduct_report::triage::{Experiment, Reason};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Of two that look alike, at least this share of tokens is in both: half of them, so that what one has besides is
 /// no more than what both have.
 const ALIKE: (usize, usize) = (1, 2);
 
-/// Why two of one kind are the same though they happen in two places.
-pub(super) const ELSEWHERE: &str = "they are of one kind, and the same is left of both but for numbers";
-
 impl Grouping<'_> {
     /// Returns whether these two are the same, looked at alone.
     pub fn compare(&self, one: usize, other: usize) -> Verdict {
         match self.look_different(one, other) {
-            Some(looks) if self.differ_in_place(one, other, &looks) => Verdict::Same(ELSEWHERE.into()),
+            Some(looks) if self.differ_in_place(one, other, &looks) => Verdict::Same(Reason::SameButForNumbers),
             Some(looks) if self.share_a_place(one, other, &looks) => Verdict::Same(self.one_place(one)),
-            Some((of_a, of_b)) => Verdict::Different(format!("the failures look different: {of_a} against {of_b}")),
+            Some((of_a, of_b)) => Verdict::Different(Reason::LookDifferent(Box::new([of_a, of_b]))),
             None => self.compare_alike(one, other).0,
         }
     }
@@ -28,58 +26,51 @@ impl Grouping<'_> {
     pub(super) fn compare_alike(&self, one: usize, other: usize) -> (Verdict, bool) {
         let (a, b) = (&self.all[one], &self.all[other]);
         if a.text == b.text {
-            return (Verdict::Same("they fail alike, and the same is left of both".into()), true);
+            return (Verdict::Same(Reason::SameLeft), true);
         }
         let places = self.places[one].says(&self.places[other]);
         if places == Says::Same {
             return (Verdict::Same(self.one_place(one)), true);
         }
-        let two_places = || {
-            let [of_a, of_b] = [one, other].map(|at| self.places[at].told());
-            format!("they are of one kind, but of two places: {of_a} against {of_b}")
-        };
+        let two_places = |tried| Reason::TwoPlaces(Box::new([one, other].map(|at| self.places[at].told())), tried);
         if !(a.reduced && b.reduced) && places == Says::Different {
-            return (Verdict::Different(two_places()), false);
+            return (Verdict::Different(two_places(None)), false);
         }
         if !(a.reduced && b.reduced) {
-            return (Verdict::Same("they fail alike; not both were reduced, so more cannot be told".into()), false);
+            return (Verdict::Same(Reason::NotBothReduced), false);
         }
-        let tried =
-            self.crossings.iter().filter(|crossing| crossing.is_of(one, other)).max_by_key(|of| of.says.weight());
+        let tried = self.crossings.iter().filter(|crossing| crossing.is_of(one, other)).max_by_key(|of| of.weight());
         if let Some(crossing) = tried.filter(|crossing| crossing.says == Says::Same) {
-            return (Verdict::Same(self.told(crossing)), true);
+            return (Verdict::Same(Reason::Tried(self.told(crossing))), true);
         }
         let (common, all) = shared(&self.tokens[one], &self.tokens[other]);
-        let says = format!("{common} of the {all} tokens that are left are in both");
         let is_denied = tried.is_some_and(|crossing| crossing.says == Says::Different);
         let is_like = places != Says::Different && common * ALIKE.1 >= all * ALIKE.0;
         if is_like && !is_denied {
-            return (Verdict::Same(format!("they fail alike, and {says}")), false);
+            return (Verdict::Same(Reason::ManyTokens { common, all }), false);
         }
-        let more = tried.map(|crossing| self.told(crossing)).or_else(|| self.told_of_others(one, other));
-        let more = more.map(|told| format!("; {told}")).unwrap_or_default();
+        let tried = tried.map(|crossing| self.told(crossing)).or_else(|| self.told_of_others(one, other));
         let why = match is_like {
-            _ if places == Says::Different => format!("{}{more}", two_places()),
-            true => format!("they fail alike, and {says}; but what is left of them does not mix{more}"),
-            false => format!("they fail alike, but what is left of them is not alike: only {says}{more}"),
+            _ if places == Says::Different => two_places(tried),
+            true => Reason::Unmixed { common, all, tried },
+            false => Reason::FewTokens { common, all, tried },
         };
         (Verdict::Different(why), is_denied)
     }
 
     /// Returns what an experiment said.
-    pub(super) fn told(&self, crossing: &Crossing) -> String {
-        crossing.told(&self.all[crossing.small].name, &self.all[crossing.large].name)
+    pub(super) fn told(&self, crossing: &Crossing) -> Experiment {
+        crossing.of(&self.all[crossing.small].name, &self.all[crossing.large].name)
     }
 
     /// Returns what an experiment said of two that are surely the same as these two.
-    fn told_of_others(&self, one: usize, other: usize) -> Option<String> {
+    fn told_of_others(&self, one: usize, other: usize) -> Option<Experiment> {
         let with = |at: &usize| self.sure.iter().position(|members| members.contains(at));
         let (one, other) = (with(&one)?, with(&other)?);
         let of = |crossing: &Crossing| Some((with(&crossing.small)?, with(&crossing.large)?));
         let is_of = |crossing: &&Crossing| [Some((one, other)), Some((other, one))].contains(&of(crossing));
-        let crossing = self.crossings.iter().filter(is_of).max_by_key(|crossing| crossing.says.weight())?;
-        let [small, large] = [crossing.small, crossing.large].map(|at| &self.all[at].name);
-        Some(format!("of {small} and {large}, which are the same as these: {}", self.told(crossing)))
+        let crossing = self.crossings.iter().filter(is_of).max_by_key(|crossing| crossing.weight())?;
+        Some(Experiment { of_others: true, ..self.told(crossing) })
     }
 
     /// Returns what the failures of these two look like, if not the same.
@@ -111,8 +102,8 @@ impl Grouping<'_> {
     }
 
     /// That two are of the place of one.
-    pub(super) fn one_place(&self, one: usize) -> String {
-        format!("they are of one kind and of one place: {}", self.places[one].told())
+    pub(super) fn one_place(&self, one: usize) -> Reason {
+        Reason::OnePlace(self.places[one].told())
     }
 
     /// Returns whether the failures of these two are of one kind, in two known places of which neither says anything.
@@ -130,27 +121,27 @@ impl Grouping<'_> {
     /// Returns why these two are in one group or not: a chain of those in between, if they are not alike themselves.
     pub fn why(&self, one: usize, other: usize) -> Verdict {
         let direct = self.compare(one, other);
-        let name = |at: usize| &self.all[at].name;
+        let name = |at: usize| self.all[at].name.clone();
         if matches!(direct, Verdict::Same(_)) {
             return direct;
         }
-        let mut from: BTreeMap<usize, (usize, &str)> = BTreeMap::from([(one, (one, ""))]);
+        let mut from: BTreeMap<usize, (usize, Option<&Reason>)> = BTreeMap::from([(one, (one, None))]);
         let mut todo = VecDeque::from([one]);
         while let Some(at) = todo.pop_front() {
             for (next, why) in &self.links[at] {
                 if !from.contains_key(next) {
-                    from.insert(*next, (at, why));
+                    from.insert(*next, (at, Some(why)));
                     todo.push_back(*next);
                 }
             }
         }
         let mut steps = vec![];
         let mut at = other;
-        while let Some((before, why)) = from.get(&at).filter(|_| at != one) {
-            steps.push(format!("{} and {}: {why}", name(*before), name(at)));
+        while let Some((before, Some(why))) = from.get(&at) {
+            steps.push((name(*before), name(at), (*why).clone()));
             at = *before;
         }
         steps.reverse();
-        if steps.is_empty() { direct } else { Verdict::Same(format!("through others: {}", steps.join("; "))) }
+        if steps.is_empty() { direct } else { Verdict::Same(Reason::Through(steps)) }
     }
 }

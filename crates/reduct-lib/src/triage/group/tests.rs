@@ -29,10 +29,13 @@ fn one_message_of_two_bugs_is_told_apart_by_what_is_left() {
     assert_eq!(names(&all), [vec!["a", "b"], vec!["c"], vec!["d"]]);
     let grouping = Grouping::new(&all);
     let Verdict::Same(why) = grouping.why(0, 1) else { panic!("they are the same") };
+    let why = why.describe();
     assert_eq!(why, "they fail alike, and 4 of the 5 tokens that are left are in both");
     let Verdict::Different(why) = grouping.why(0, 2) else { panic!("they are not") };
+    let why = why.describe();
     assert!(why.starts_with("they fail alike, but"), "{why}");
     let Verdict::Different(why) = grouping.why(0, 3) else { panic!("they are not") };
+    let why = why.describe();
     assert!(why.contains("IndexError") && why.contains("KeyError"), "{why}");
 }
 
@@ -63,6 +66,7 @@ fn who_is_alike_through_a_third_is_told_so() {
     assert_eq!(grouping.groups().len(), 1);
     assert!(matches!(grouping.compare(0, 2), Verdict::Different(_)));
     let Verdict::Same(why) = grouping.why(0, 2) else { panic!("through b") };
+    let why = why.describe();
     assert!(why.starts_with("through others: a and b: "), "{why}");
 }
 
@@ -75,10 +79,12 @@ fn an_experiment_brings_together_what_looks_apart_and_is_told() {
     let grouping = Grouping::crossed(&all, &yes);
     assert_eq!(grouping.groups().len(), 1);
     let Verdict::Same(why) = grouping.why(1, 0) else { panic!("they are the same") };
+    let why = why.describe();
     assert_eq!(why, "b still fails alike if only what a is made of is left of it: \".=\"");
     let grouping = Grouping::crossed(&all, &no);
     assert_eq!(grouping.groups().len(), 2);
     let Verdict::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
+    let why = why.describe();
     assert!(why.contains("are in both; b does not fail alike if only what a is made of"), "{why}");
 }
 
@@ -91,6 +97,7 @@ fn an_experiment_keeps_apart_what_looks_the_same() {
     let grouping = Grouping::crossed(&all, &crossings);
     assert_eq!(grouping.groups().len(), 2);
     let Verdict::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
+    let why = why.describe();
     assert!(why.ends_with("the test passes with one of their pieces exchanged: \"put(-5, wide)\""), "{why}");
 }
 

@@ -9,6 +9,7 @@ use crate::cli::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
 use reduct_lib::{Grouping, Job, ReductionOptions, Refusal, Triaged, Verdict, triage, triage_files};
 use reduct_report::human;
+use reduct_report::triage::TriageProgress;
 use reduct_session::Stops;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,9 +90,9 @@ fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
     let stops = Stops { tests: Some(args.reduce_tests.max(1)), time: args.reduce_time, stall: None };
     let reducing = (!args.no_reduce).then_some(stops);
     let quiet = args.common.looks.is_quiet();
-    let mut say = |line: String| {
+    let mut say = |progress: TriageProgress<'_>| {
         if !quiet {
-            view::say(&line)
+            view::say(&progress.describe())
         }
     };
     let triaged = view::show(&args.common.looks.silent(), |mut audience| {
@@ -217,7 +218,7 @@ fn why(triaged: &Triaged, grouping: &Grouping<'_>, pair: &[String]) -> Result<St
     };
     let (one, other) = (find(&pair[0])?, find(&pair[1])?);
     Ok(match grouping.why(one, other) {
-        Verdict::Same(why) => format!("{} and {} are the same: {why}", pair[0], pair[1]),
-        Verdict::Different(why) => format!("{} and {} are not the same: {why}", pair[0], pair[1]),
+        Verdict::Same(why) => format!("{} and {} are the same: {}", pair[0], pair[1], why.describe()),
+        Verdict::Different(why) => format!("{} and {} are not the same: {}", pair[0], pair[1], why.describe()),
     })
 }

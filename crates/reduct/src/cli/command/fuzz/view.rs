@@ -40,8 +40,8 @@ impl View {
             return;
         }
         match what {
-            Happening::Began { at: 0, from } => self.line(&format!("fuzzing: {from}")),
-            Happening::Began { at, from } => self.line(&format!("going on at trial {at}: {from}")),
+            Happening::Began { at: 0, from } => self.line(&format!("fuzzing: {}", from.describe())),
+            Happening::Began { at, from } => self.line(&format!("going on at trial {at}: {}", from.describe())),
             Happening::Progress { trials, rate, findings } => self.progress(*trials, *rate, *findings),
             Happening::Found(filed) => self.line(&format!(
                 "found {}: {} ({}, trial {}, {})",
@@ -53,7 +53,7 @@ impl View {
             )),
             Happening::Reduced(filed) => self.line(&format!("  {}", outcome(filed))),
             Happening::Same { folder, of, why } => {
-                self.line(&format!("  {folder} is the same as {}, which counts it: {why}", of.folder));
+                self.line(&format!("  {folder} is the same as {}, which counts it: {}", of.folder, why.describe()));
             }
         }
     }
@@ -92,14 +92,16 @@ impl View {
     fn note(&mut self, what: &Happening<'_>) {
         let Some(file) = &mut self.events else { return };
         let event = match what {
-            Happening::Began { at, from } => json!({ "v": READ_BY, "type": "fuzzing", "trial": at, "from": from }),
+            Happening::Began { at, from } => {
+                json!({ "v": READ_BY, "type": "fuzzing", "trial": at, "from": from.describe() })
+            }
             Happening::Progress { trials, findings, .. } => {
                 json!({ "v": READ_BY, "type": "progress", "trials": trials, "findings": findings })
             }
             Happening::Found(filed) => json!({ "v": READ_BY, "type": "found", "finding": filed }),
             Happening::Reduced(filed) => json!({ "v": READ_BY, "type": "reduced", "finding": filed }),
             Happening::Same { folder, of, why } => {
-                json!({ "v": READ_BY, "type": "same", "folder": folder, "finding": of, "why": why })
+                json!({ "v": READ_BY, "type": "same", "folder": folder, "finding": of, "why": why.describe() })
             }
         };
         // A view that cannot be written never stops what is done.
