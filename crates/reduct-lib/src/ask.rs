@@ -8,7 +8,6 @@ mod page;
 mod place;
 pub(crate) mod refused;
 mod showing;
-mod standing;
 
 use crate::Means;
 use crate::errors::Refusal;
@@ -19,6 +18,7 @@ use console::Console;
 #[cfg(feature = "page")]
 use page::Page;
 use place::Place;
+use reduct_report::asking::QuestionScreen;
 use reduct_session::executor::Opened;
 use reduct_session::executor::person::{Person, Talk};
 use reduct_session::journal::Record;
@@ -26,7 +26,6 @@ use reduct_session::journal::Record;
 use refused::PageError;
 use refused::UndoError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use standing::Screen;
 #[cfg(feature = "page")]
 use std::io::IsTerminal;
 
@@ -67,7 +66,9 @@ fn nobody_types() -> bool {
 
 /// Returns a person, asked in the way that was chosen.
 pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<Opened>, Refusal> {
-    let screen = Screen::of(job);
+    // Each part that is to blame takes as many questions as a binary search, and one.
+    let halves = job.search.method == "halves" && job.goal.is_reduction() && job.search.by.len() == 1;
+    let screen = QuestionScreen::new(halves);
     let talk: Box<dyn Talk> = match by {
         Means::Terminal => Box::new(console(job, screen.clone())?),
         by => on_a_page(job, by == Means::Browser, screen.clone())?,
@@ -77,7 +78,7 @@ pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<Opened>, Refusal> {
 
 /// Returns a person who is asked on a page, and at the terminal if there is one.
 #[cfg(feature = "page")]
-fn on_a_page(job: &Job, opens: bool, screen: Screen) -> Result<Box<dyn Talk>, Refusal> {
+fn on_a_page(job: &Job, opens: bool, screen: QuestionScreen) -> Result<Box<dyn Talk>, Refusal> {
     let page = Page::new(job, opens, screen.clone())?;
     let is_alone = !std::io::stdin().is_terminal();
     Ok(if is_alone { Box::new(page) } else { Box::new(Both { console: console(job, screen)?, page }) })
@@ -85,11 +86,11 @@ fn on_a_page(job: &Job, opens: bool, screen: Screen) -> Result<Box<dyn Talk>, Re
 
 /// Refuses, as there is no page.
 #[cfg(not(feature = "page"))]
-fn on_a_page(_: &Job, _: bool, _: Screen) -> Result<Box<dyn Talk>, Refusal> {
+fn on_a_page(_: &Job, _: bool, _: QuestionScreen) -> Result<Box<dyn Talk>, Refusal> {
     Err(Refusal::Executor(PageError::NotBuilt.to_string()))
 }
 
-fn console(job: &Job, screen: Screen) -> Result<Console, Refusal> {
+fn console(job: &Job, screen: QuestionScreen) -> Result<Console, Refusal> {
     let invocation = job.invocation()?;
     Ok(Console::new(Place::new(job)?, invocation.subject, invocation.argv, screen))
 }

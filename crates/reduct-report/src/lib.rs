@@ -14,6 +14,7 @@
 //! that cannot be written (a closed pipe, a terminal that is gone) never stops a search, while the event file, which
 //! somebody may rely on, reports that it could not be written.
 
+pub mod asking;
 pub mod blame;
 pub mod claims;
 pub mod color;

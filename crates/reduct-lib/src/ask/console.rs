@@ -2,8 +2,8 @@
 
 use super::place::Place;
 use super::showing::showing;
-use super::standing::Screen;
 use reduct_input::Candidate;
+use reduct_report::asking::{self, QuestionScreen};
 use reduct_report::{excerpt, human, keys};
 use reduct_session::executor::person::{Talk, Word};
 use reduct_sources::write_below;
@@ -24,7 +24,7 @@ pub(super) struct Console {
     /// What shows it, if anything.
     viewer: Vec<OsString>,
     shown: Option<Child>,
-    standing: Screen,
+    screen: QuestionScreen,
     /// Single keys, if there is a terminal.
     keys: Option<keys::Single>,
     /// What was read and not yet understood.
@@ -50,9 +50,9 @@ const COLUMNS: usize = 100;
 const ESCAPE: u8 = 0x1b;
 
 impl Console {
-    pub(super) fn new(folder: Place, subject: PathBuf, viewer: Vec<OsString>, standing: Screen) -> Console {
+    pub(super) fn new(folder: Place, subject: PathBuf, viewer: Vec<OsString>, screen: QuestionScreen) -> Console {
         let keys = if io::stderr().is_terminal() { keys::single() } else { None };
-        Console { folder, subject, viewer, shown: None, standing, keys, typed: vec![], is_over: false }
+        Console { folder, subject, viewer, shown: None, screen, keys, typed: vec![], is_over: false }
     }
 
     fn place(&self) -> PathBuf {
@@ -108,9 +108,7 @@ impl Console {
                 say(&format!("Opened again: {}", self.place().display()));
             }
             Said::Nothing => {}
-            Said::Unknown(typed) => say(&format!(
-                "“{typed}” is no answer: f says that the failure occurs, p that it does not, c that you cannot tell"
-            )),
+            Said::Unknown(typed) => say(&asking::no_answer(&typed)),
         }
         self.prompt();
         None
@@ -163,11 +161,8 @@ impl Talk for Console {
         }
         write_below(candidate, self.folder.folder())?;
         say("");
-        say(&format!("Question {}: does it fail? {}", self.standing.now().question(), self.place().display()));
-        let so_far =
-            [self.standing.now().bound(), self.standing.now().size().map(|size| format!("the best so far: {size}"))];
-        let so_far: Vec<String> = so_far.into_iter().flatten().collect();
-        say(&format!("  ({})", so_far.join("; ")));
+        say(&format!("Question {}: does it fail? {}", self.screen.now().question(), self.place().display()));
+        say(&format!("  ({})", self.screen.now().so_far()));
         describe(candidate).iter().for_each(|line| say(line));
         self.open();
         self.prompt();
@@ -184,7 +179,7 @@ impl Talk for Console {
             }
             if self.is_over {
                 say("");
-                say("Standard input has ended, so nobody answers any more.");
+                say(asking::INPUT_ENDED);
                 return Some(Word::Stop);
             }
             let before = (self.typed.len(), self.is_over);
@@ -196,7 +191,7 @@ impl Talk for Console {
     }
 
     fn nothing_to_undo(&mut self) {
-        say("There is no answer to take back.");
+        say(asking::NOTHING_TO_UNDO);
         self.prompt();
     }
 

@@ -9,16 +9,14 @@
 //! scripts and loads nothing from elsewhere.
 
 mod http;
-mod shown;
-mod view;
 
 use super::place::Place;
 use super::refused::PageError;
-use super::standing::Screen;
 use crate::errors::Refusal;
 use crate::job::Job;
 use http::{Head, Request, Response, Server};
 use reduct_input::Candidate;
+use reduct_report::asking::{self, QuestionScreen, html, page};
 use reduct_report::excerpt;
 use reduct_session::executor::person::{Talk, Word};
 use std::fs::{File, OpenOptions};
@@ -34,7 +32,7 @@ pub(super) struct Page {
     root: String,
     /// What our own script and style are known by.
     nonce: String,
-    standing: Screen,
+    screen: QuestionScreen,
     candidate: Option<Candidate>,
     /// The number of the open question among all that were put here, so that an answer to an older one is known.
     asked: u64,
@@ -62,42 +60,42 @@ const FAREWELL: Duration = Duration::from_secs(1);
 
 impl Page {
     /// Begins to serve, and says where.
-    pub(super) fn new(job: &Job, opens: bool, standing: Screen) -> Result<Page, Refusal> {
+    pub(super) fn new(job: &Job, opens: bool, screen: QuestionScreen) -> Result<Page, Refusal> {
         let cannot = |error: io::Error| Refusal::Executor(PageError::NotServed(error).to_string());
         let root = format!("/{}/", token().map_err(cannot)?);
         let nonce = token().map_err(cannot)?;
         let known = root.clone();
         let server = Server::new(Box::new(move |head| refused(head, &known))).map_err(cannot)?;
         let address = format!("http://127.0.0.1:{}{root}", server.port());
-        let _ = writeln!(io::stderr(), "The questions are asked at {address}");
+        let _ = writeln!(io::stderr(), "{}", asking::asked_at(&address));
         let place = if opens { Some(Place::new(job)?) } else { None };
         if let Some(place) = &place {
             open(place, &address).map_err(cannot)?;
         }
-        Ok(Page { server, root, nonce, standing, candidate: None, asked: 0, waiting: None, note: "", _place: place })
+        Ok(Page { server, root, nonce, screen, candidate: None, asked: 0, waiting: None, note: "", _place: place })
     }
 
     /// Returns what a request comes to, and the answer that is in it.
     fn reply(&self, request: &Request) -> (Reply, Option<Word>) {
-        let refused = |status, why: &str| (Reply::Text(status, why.to_owned()), None);
+        let refused = |why: TurnedAway| (Reply::Text(why.status(), why.to_string()), None);
         let path = request.head.target.strip_prefix(&self.root).unwrap_or_default();
         match (&*request.head.method, path) {
             ("POST", "answer") => {
                 if !is_from_here(&request.head) {
-                    return refused(403, "answers are taken from this page only\n");
+                    return refused(TurnedAway::OtherOrigin);
                 }
                 match std::str::from_utf8(&request.body).ok().and_then(|posted| self.answer(posted)) {
                     Some(word) => (Reply::There, word),
-                    None => refused(400, "that is no answer\n"),
+                    None => refused(TurnedAway::NoAnswer),
                 }
             }
             ("GET", "") => (Reply::Page(self.page()), None),
             ("GET", "now") => (Reply::Text(200, self.asked.to_string()), None),
             ("GET", path) => match path.strip_prefix("raw/").and_then(|path| self.raw(path)) {
                 Some((bytes, sort)) => (Reply::Raw(bytes, sort), None),
-                None => refused(404, NOTHING),
+                None => refused(TurnedAway::Nothing),
             },
-            _ => refused(405, "a page is read, and an answer is posted\n"),
+            _ => refused(TurnedAway::OtherMethod),
         }
     }
 
@@ -119,8 +117,8 @@ impl Page {
 
     fn page(&self) -> String {
         match &self.candidate {
-            Some(candidate) => view::question(candidate, &self.standing.now(), (self.asked, self.note), &self.nonce),
-            None => view::over(&self.standing.now(), &self.nonce),
+            Some(candidate) => page::question(candidate, &self.screen.now(), (self.asked, self.note), &self.nonce),
+            None => page::over(&self.screen.now(), &self.nonce),
         }
     }
 
@@ -129,10 +127,10 @@ impl Page {
         let (number, path) = path.split_once('/')?;
         let candidate = self.candidate.as_ref().filter(|_| number.parse() == Ok(self.asked))?;
         let path = path.split('?').next().unwrap_or(path);
-        let wanted = shown::decoded(path);
+        let wanted = html::decoded(path);
         let artifact = candidate.artifact();
         let (_, _, bytes) = artifact.files().find(|(path, ..)| path.as_os_str().as_encoded_bytes() == wanted)?;
-        let sort = shown::sort_of(&wanted, bytes).media();
+        let sort = html::sort_of(&wanted, bytes).media();
         Some((bytes.to_vec(), sort))
     }
 
@@ -147,7 +145,7 @@ impl Page {
         let plain = "text/plain; charset=utf-8";
         let mut response = match reply {
             Reply::Page(text) => {
-                let policy = view::policy(&self.nonce);
+                let policy = page::policy(&self.nonce);
                 response(200, text.into_bytes(), "text/html; charset=utf-8", &policy, &OURS)
             }
             Reply::Text(status, text) => response(status, text.into_bytes(), plain, NO_POLICY, &OURS),
@@ -172,7 +170,31 @@ const THEIRS: [(&str, &str); 3] = [
 
 const NO_POLICY: &str = "default-src 'none'";
 
-const NOTHING: &str = "there is nothing here\n";
+/// Why a request is not replied to with what it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum TurnedAway {
+    #[error("that is no answer\n")]
+    NoAnswer,
+    #[error("answers are taken from this page only\n")]
+    OtherOrigin,
+    #[error("this is served to 127.0.0.1 and localhost only\n")]
+    OtherHost,
+    #[error("there is nothing here\n")]
+    Nothing,
+    #[error("a page is read, and an answer is posted\n")]
+    OtherMethod,
+}
+
+impl TurnedAway {
+    fn status(self) -> u16 {
+        match self {
+            TurnedAway::NoAnswer => 400,
+            TurnedAway::OtherOrigin | TurnedAway::OtherHost => 403,
+            TurnedAway::Nothing => 404,
+            TurnedAway::OtherMethod => 405,
+        }
+    }
+}
 
 fn response(status: u16, body: Vec<u8>, sort: &str, policy: &str, whose: &[(&'static str, &str)]) -> Response {
     let all = [
@@ -187,12 +209,12 @@ fn response(status: u16, body: Vec<u8>, sort: &str, policy: &str, whose: &[(&'st
 
 /// Returns what those are told who may not be here: at another name, or without the token.
 fn refused(head: &Head, root: &str) -> Option<Response> {
-    let (status, why) = match &head.host {
+    let why = match &head.host {
         Some(host) if is_here(host) && head.target.starts_with(root) => return None,
-        Some(host) if is_here(host) => (404, NOTHING),
-        _ => (403, "this is served to 127.0.0.1 and localhost only\n"),
+        Some(host) if is_here(host) => TurnedAway::Nothing,
+        _ => TurnedAway::OtherHost,
     };
-    Some(response(status, why.into(), "text/plain; charset=utf-8", NO_POLICY, &OURS))
+    Some(response(why.status(), why.to_string().into(), "text/plain; charset=utf-8", NO_POLICY, &OURS))
 }
 
 /// Returns whether what is posted does not come from another page.
@@ -229,7 +251,7 @@ impl Talk for Page {
     }
 
     fn nothing_to_undo(&mut self) {
-        self.note = "There is no answer to take back.";
+        self.note = asking::NOTHING_TO_UNDO;
         self.reply_to_waiting();
     }
 }
@@ -261,7 +283,7 @@ fn open(place: &Place, address: &str) -> io::Result<()> {
         "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer>\
          <meta http-equiv=refresh content=\"0;url={address}\"><title>reduct</title><a href=\"{address}\">reduct</a>"
     )?;
-    let path = format!("file://{}", shown::encoded(path.canonicalize()?.as_os_str().as_encoded_bytes()));
+    let path = format!("file://{}", html::encoded(path.canonicalize()?.as_os_str().as_encoded_bytes()));
     let browser = std::env::var_os("BROWSER").filter(|browser| !browser.is_empty());
     let program = browser.unwrap_or_else(|| "xdg-open".into());
     let mut command = Command::new(&program);

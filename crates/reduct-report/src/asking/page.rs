@@ -1,17 +1,17 @@
 //! The page: what is asked, the buttons, and the candidate.
 
-use super::super::standing::Standing;
-use super::shown::{Sort, encoded, escaped, hex, marked, sort_of};
+use super::Questions;
+use super::html::{FileSort, encoded, escaped, hex, marked, sort_of};
+use crate::human;
 use reduct_core::Config;
 use reduct_input::{Candidate, What};
-use reduct_report::human;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Nothing but what we wrote into the page ourselves, and what is served beside it.
-pub(super) fn policy(nonce: &str) -> String {
+pub fn policy(nonce: &str) -> String {
     format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src 'self'; frame-src 'self'; \
          connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -53,11 +53,11 @@ fn page(title: &str, body: &str, nonce: &str) -> String {
 }
 
 /// Returns the page of an open question; `number` is what its answer has to name.
-pub(super) fn question(candidate: &Candidate, standing: &Standing, (number, note): (u64, &str), nonce: &str) -> String {
-    let question = standing.question();
-    let bound = standing.bound().map(|bound| format!(" <small>({})</small>", escaped(&bound)));
+pub fn question(candidate: &Candidate, questions: &Questions, (number, note): (u64, &str), nonce: &str) -> String {
+    let question = questions.question();
+    let bound = questions.bound().map(|bound| format!(" <small>({})</small>", escaped(&bound)));
     let mut body = format!("<header><h1>Question {question}{}: does it fail?</h1>", bound.unwrap_or_default());
-    let best = standing.size().map_or_else(String::new, |size| format!("The best so far: {}. ", escaped(&size)));
+    let best = questions.size().map_or_else(String::new, |size| format!("The best so far: {}. ", escaped(&size)));
     let _ = write!(body, "<p>{best}This candidate: {}.</p>", human::bytes(candidate.len()));
     let _ = write!(body, "<form method=post action=answer><input type=hidden name=question value={number}>");
     for (say, key, label) in BUTTONS {
@@ -65,15 +65,15 @@ pub(super) fn question(candidate: &Candidate, standing: &Standing, (number, note
             write!(body, "<button name=say value={say} class={say} data-key={key}>{label}<kbd>{key}</kbd></button>");
     }
     let _ = write!(body, "</form><p id=note class=note>{}</p></header>", escaped(note));
-    body += &contents(candidate, standing.best().unwrap_or(candidate), number);
+    body += &contents(candidate, questions.best().unwrap_or(candidate), number);
     let _ = write!(body, "<script nonce={nonce}>{SCRIPT}</script>");
     page(&format!("Question {question} · reduct"), &body, nonce)
 }
 
 /// Returns the page when no question is open.
-pub(super) fn over(standing: &Standing, nonce: &str) -> String {
-    let size = standing.size().map_or_else(String::new, |size| format!("<p>The result: {}.</p>", escaped(&size)));
-    let what = if standing.is_over { "The run has ended." } else { "No question is open." };
+pub fn over(questions: &Questions, nonce: &str) -> String {
+    let size = questions.size().map_or_else(String::new, |size| format!("<p>The result: {}.</p>", escaped(&size)));
+    let what = if questions.is_over { "The run has ended." } else { "No question is open." };
     let body = format!(
         "<h1>{what}</h1>{size}<p>Its terminal says more. <code>reduct resume</code> goes on if it was stopped, and \
          <code>reduct resume --undo</code> takes the last answer back.</p>"
@@ -115,10 +115,10 @@ fn contents(candidate: &Candidate, best: &Candidate, number: u64) -> String {
             }
         };
         html += &match sort_of(name, bytes) {
-            Sort::Text | Sort::Style => format!("<pre>{}</pre>", text()),
-            Sort::Html => format!("<iframe sandbox src=\"{address}\"></iframe><pre>{}</pre>", text()),
-            Sort::Image(_) => format!("<img alt=\"{title}\" src=\"{address}\">"),
-            Sort::Binary => format!("<pre>{}</pre>", hex(bytes)),
+            FileSort::Text | FileSort::Style => format!("<pre>{}</pre>", text()),
+            FileSort::Html => format!("<iframe sandbox src=\"{address}\"></iframe><pre>{}</pre>", text()),
+            FileSort::Image(_) => format!("<img alt=\"{title}\" src=\"{address}\">"),
+            FileSort::Binary => format!("<pre>{}</pre>", hex(bytes)),
         };
     }
     html

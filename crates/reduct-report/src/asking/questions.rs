@@ -1,9 +1,8 @@
 //! Where the search is, as far as a person wants to know it: which question this is, how many there may be, what is
 //! the best so far.
 
-use crate::job::Job;
+use crate::human;
 use reduct_input::Candidate;
-use reduct_report::human;
 use reduct_session::event::{Began, Event, Observer};
 use std::cell::{Ref, RefCell};
 use std::io;
@@ -11,21 +10,21 @@ use std::rc::Rc;
 
 /// What a person sees of the search, however questions are shown: an observer of the session.
 #[derive(Clone)]
-pub(super) struct Screen(Rc<RefCell<Standing>>);
+pub struct QuestionScreen(Rc<RefCell<Questions>>);
 
-impl Screen {
-    /// Returns what is seen at the beginning of a job.
-    pub(super) fn of(job: &Job) -> Screen {
-        Screen(Rc::new(RefCell::new(Standing::of(job))))
+impl QuestionScreen {
+    /// Returns what is seen at the beginning of a search; of one that cuts `halves`, its questions are bounded.
+    pub fn new(halves: bool) -> QuestionScreen {
+        QuestionScreen(Rc::new(RefCell::new(Questions { halves, ..Questions::default() })))
     }
 
     /// Returns what is known of the search now.
-    pub(super) fn now(&self) -> Ref<'_, Standing> {
+    pub fn now(&self) -> Ref<'_, Questions> {
         self.0.borrow()
     }
 }
 
-impl Observer for Screen {
+impl Observer for QuestionScreen {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         self.0.borrow_mut().take(event);
         Ok(())
@@ -34,28 +33,22 @@ impl Observer for Screen {
 
 /// What is known of the search.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Standing {
+pub struct Questions {
     /// Whether its questions are bounded: it cuts by halves.
     halves: bool,
     began: Option<Began>,
     answered: u64,
     best: Option<(Candidate, usize)>,
     /// Whether the session is over.
-    pub(super) is_over: bool,
+    pub is_over: bool,
 }
 
-impl Standing {
-    /// At the beginning of a job.
-    pub(super) fn of(job: &Job) -> Standing {
-        let halves = job.search.method == "halves" && job.goal.is_reduction() && job.search.by.len() == 1;
-        Standing { halves, ..Standing::default() }
-    }
-
+impl Questions {
     /// Takes what happens.
-    pub(super) fn take(&mut self, event: &Event) {
+    pub fn take(&mut self, event: &Event) {
         match event {
             Event::Began(began) => {
-                *self = Standing { halves: self.halves, began: Some((**began).clone()), ..Standing::default() };
+                *self = Questions { halves: self.halves, began: Some((**began).clone()), ..Questions::default() };
             }
             Event::Retired { n, .. } => self.answered = *n,
             Event::Improved { best, size, .. } => self.best = Some((best.clone(), *size)),
@@ -67,18 +60,17 @@ impl Standing {
     }
 
     /// Returns which question the next one is; the answers of yesterday count.
-    pub(super) fn question(&self) -> u64 {
+    pub fn question(&self) -> u64 {
         self.answered + 1
     }
 
     /// Returns the best so far.
-    #[cfg(feature = "page")]
-    pub(super) fn best(&self) -> Option<&Candidate> {
+    pub fn best(&self) -> Option<&Candidate> {
         self.best.as_ref().map(|(best, _)| best).or(self.began.as_ref().map(|began| &began.whole))
     }
 
     /// Returns how small the best is, in words.
-    pub(super) fn size(&self) -> Option<String> {
+    pub fn size(&self) -> Option<String> {
         let began = self.began.as_ref()?;
         let size = self.best.as_ref().map_or(began.size, |(_, size)| *size);
         Some(format!("{} of {}", human::count(size as u64), human::counted(began.size as u64, began.unit)))
@@ -86,7 +78,7 @@ impl Standing {
 
     /// Returns how many questions there are at most, in words: each part that is to blame takes as many as a binary
     /// search, and one.
-    pub(super) fn bound(&self) -> Option<String> {
+    pub fn bound(&self) -> Option<String> {
         let began = self.began.as_ref().filter(|began| self.halves && began.size > 1)?;
         let each = u64::from((began.size as u64).next_power_of_two().ilog2()) + 1;
         let parts = self.question().div_ceil(each);
@@ -110,17 +102,20 @@ mod tests {
         let whole = Candidate::whole(Artifact::of_file("page", b"text").expect("small").into());
         let (failure, unit) = (String::new(), "lines");
         let began = Began { whole, size: 896, unit, failure, jobs: 1, time_limit: None, known: 0 };
-        let mut standing = Standing { halves: true, ..Standing::default() };
-        assert_eq!((standing.question(), standing.bound()), (1, None));
-        standing.take(&Event::Began(Box::new(began)));
-        let bound = |standing: &Standing| standing.bound().unwrap_or_default();
-        assert_eq!(bound(&standing), "at most 11, if one of the lines is to blame");
+        let mut questions = Questions { halves: true, ..Questions::default() };
+        assert_eq!((questions.question(), questions.bound()), (1, None));
+        questions.take(&Event::Began(Box::new(began)));
+        let bound = |questions: &Questions| questions.bound().unwrap_or_default();
+        assert_eq!(bound(&questions), "at most 11, if one of the lines is to blame");
         let answer = |n| Event::Retired { n, size: 1, outcome: Outcome::Pass, cached: false };
-        standing.take(&answer(10));
-        assert_eq!(bound(&standing), "at most 11, if one of the lines is to blame");
-        standing.take(&answer(11));
-        assert_eq!((standing.question(), bound(&standing)), (12, "at most 22, if 2 of the lines are to blame".into()));
-        standing.take(&Event::Undone { key: reduct_core::Key(0) });
-        assert_eq!(standing.question(), 1);
+        questions.take(&answer(10));
+        assert_eq!(bound(&questions), "at most 11, if one of the lines is to blame");
+        questions.take(&answer(11));
+        assert_eq!(
+            (questions.question(), bound(&questions)),
+            (12, "at most 22, if 2 of the lines are to blame".into())
+        );
+        questions.take(&Event::Undone { key: reduct_core::Key(0) });
+        assert_eq!(questions.question(), 1);
     }
 }

@@ -1,30 +1,34 @@
 //! What of a candidate is shown how: its sort by its name and its first bytes, text with what is gone from it.
 
+use crate::excerpt;
 use reduct_core::Config;
-use reduct_report::excerpt;
 use std::ops::Range;
 
 /// How a file is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub enum FileSort {
+    /// As it is.
     Text,
     /// A style, of which a browser takes no other type.
     Style,
+    /// In a frame, and as it is.
     Html,
+    /// As a picture of this type.
     Image(&'static str),
+    /// By its bytes.
     Binary,
 }
 
-impl Sort {
+impl FileSort {
     /// Returns its media type. Text of a candidate is not trusted to be what it is called. What names its own character
     /// set is not overruled.
-    pub(super) fn media(self) -> &'static str {
+    pub fn media(self) -> &'static str {
         match self {
-            Sort::Text => "text/plain; charset=utf-8",
-            Sort::Style => "text/css",
-            Sort::Html => "text/html",
-            Sort::Image(media) => media,
-            Sort::Binary => "application/octet-stream",
+            FileSort::Text => "text/plain; charset=utf-8",
+            FileSort::Style => "text/css",
+            FileSort::Html => "text/html",
+            FileSort::Image(media) => media,
+            FileSort::Binary => "application/octet-stream",
         }
     }
 }
@@ -40,35 +44,35 @@ const IMAGES: &[(&[u8], &str)] = &[
 ];
 
 /// Returns how a file of this path and contents is shown.
-pub(super) fn sort_of(path: &[u8], bytes: &[u8]) -> Sort {
+pub fn sort_of(path: &[u8], bytes: &[u8]) -> FileSort {
     let is_text = !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
     if !is_text && let Some((_, media)) = IMAGES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Sort::Image(media);
+        return FileSort::Image(media);
     }
     if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        return Sort::Image("image/webp");
+        return FileSort::Image("image/webp");
     }
     let name = path.to_ascii_lowercase();
     let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end.as_bytes()));
     let beginning = bytes.trim_ascii_start().to_ascii_lowercase();
     match () {
-        () if is_text && ends(&[".svg"]) => Sort::Image("image/svg+xml"),
-        () if ends(&[".html", ".htm", ".xhtml"]) => Sort::Html,
-        () if beginning.starts_with(b"<!doctype html") || beginning.starts_with(b"<html") => Sort::Html,
-        () if is_text && ends(&[".css"]) => Sort::Style,
-        () if is_text => Sort::Text,
-        () => Sort::Binary,
+        () if is_text && ends(&[".svg"]) => FileSort::Image("image/svg+xml"),
+        () if ends(&[".html", ".htm", ".xhtml"]) => FileSort::Html,
+        () if beginning.starts_with(b"<!doctype html") || beginning.starts_with(b"<html") => FileSort::Html,
+        () if is_text && ends(&[".css"]) => FileSort::Style,
+        () if is_text => FileSort::Text,
+        () => FileSort::Binary,
     }
 }
 
 /// Returns a path as it stands in an address: each byte that is not plain as `%XX`.
-pub(super) fn encoded(path: &[u8]) -> String {
+pub fn encoded(path: &[u8]) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
     path.iter().map(|&byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 /// Returns the bytes of a path in an address.
-pub(super) fn decoded(path: &str) -> Vec<u8> {
+pub fn decoded(path: &str) -> Vec<u8> {
     let (bytes, mut decoded, mut at) = (path.as_bytes(), vec![], 0);
     while at < bytes.len() {
         let pair = bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
@@ -81,7 +85,7 @@ pub(super) fn decoded(path: &str) -> Vec<u8> {
 }
 
 /// Returns a text as HTML; what would not be seen, or changes how the rest looks, is shown as its code.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -106,7 +110,7 @@ const ENDS: usize = 3;
 
 /// Returns a text as HTML, of which some addresses were the best so far and some of those are left: what is gone is
 /// marked, and what went before is not shown. `start` is the address of the text's first byte.
-pub(super) fn marked(text: &[u8], start: u32, best: &Config, left: &Config) -> String {
+pub fn marked(text: &[u8], start: u32, best: &Config, left: &Config) -> String {
     let end = start + text.len() as u32;
     let mut parts: Vec<(bool, Range<u32>)> = best.minus(left).within(start..end).map(|at| (true, at)).collect();
     parts.extend(left.within(start..end).map(|at| (false, at)));
@@ -142,7 +146,7 @@ fn gone(part: &[u8]) -> String {
 }
 
 /// Returns the first bytes in hexadecimal, sixteen a line.
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     let lines = bytes.chunks(16).take(256).enumerate().map(|(at, line)| {
         let numbers: String = line.iter().map(|byte| format!("{byte:02x} ")).collect();
         let letters: String = line
@@ -196,12 +200,12 @@ mod tests {
 
     #[test]
     fn sorts_are_told_by_contents_and_names() {
-        assert_eq!(sort_of(b"x", b"\x89PNG\r\n\x1a\n\0\0"), Sort::Image("image/png"));
-        assert_eq!(sort_of(b"x.HTML", b"plain"), Sort::Html);
-        assert_eq!(sort_of(b"x", b"  <!DOCTYPE html><p>"), Sort::Html);
-        assert_eq!(sort_of(b"x.c", b"BM is a comment"), Sort::Text);
-        assert_eq!(sort_of(b"x", b"a\0b"), Sort::Binary);
-        assert_eq!(sort_of(b"", b""), Sort::Text);
-        assert_eq!((sort_of(b"a.CSS", b"p{}"), sort_of(b"a.css", b"\xff")), (Sort::Style, Sort::Binary));
+        assert_eq!(sort_of(b"x", b"\x89PNG\r\n\x1a\n\0\0"), FileSort::Image("image/png"));
+        assert_eq!(sort_of(b"x.HTML", b"plain"), FileSort::Html);
+        assert_eq!(sort_of(b"x", b"  <!DOCTYPE html><p>"), FileSort::Html);
+        assert_eq!(sort_of(b"x.c", b"BM is a comment"), FileSort::Text);
+        assert_eq!(sort_of(b"x", b"a\0b"), FileSort::Binary);
+        assert_eq!(sort_of(b"", b""), FileSort::Text);
+        assert_eq!((sort_of(b"a.CSS", b"p{}"), sort_of(b"a.css", b"\xff")), (FileSort::Style, FileSort::Binary));
     }
 }
