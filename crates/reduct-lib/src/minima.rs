@@ -16,6 +16,7 @@ use answer::Answer;
 use reduct_core::{Key, Question, Search};
 use reduct_input::{Artifact, Candidate};
 use reduct_passes::Pass;
+use reduct_report::minima;
 use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
 use reduct_session::publish::Publisher;
@@ -151,7 +152,7 @@ impl Problem for Enumerating<'_> {
         let text = answer.text();
         Ok((
             Some(search.shelf(&[("minima.json", answer.json()), ("minima.txt", text.clone().into_bytes())])),
-            answer.excerpt(&text),
+            minima::shortened(&text),
         ))
     }
 }

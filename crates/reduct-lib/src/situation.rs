@@ -25,7 +25,7 @@ use reduct_input::{Artifact, Candidate};
 use reduct_oracle::Reading;
 use reduct_oracle::signature::Words;
 use reduct_oracle::{Invocation, Observed};
-use reduct_report::human;
+use reduct_report::situation::{FileChoice, SituationLine};
 use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
 use reduct_session::executor::Opened;
@@ -49,7 +49,7 @@ pub(crate) struct Situated<'a> {
     /// How the program is called.
     program: OsString,
     /// How it was chosen what is searched.
-    chosen: Vec<String>,
+    chosen: Vec<FileChoice>,
 }
 
 impl<'a> Situated<'a> {
@@ -235,29 +235,26 @@ impl Problem for Situated<'_> {
     }
 
     fn answer(&self, _: &Reduction, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        Ok((None, self.says(ended)))
+        Ok((None, self.says(ended).iter().map(SituationLine::describe).collect()))
     }
 }
 
-/// More files than this are not named one by one.
-const MOST_NAMED: usize = 10;
-
 impl Situated<'_> {
     /// Returns what matters, line by line.
-    fn says(&self, ended: &Ended) -> Vec<String> {
+    fn says(&self, ended: &Ended) -> Vec<SituationLine> {
         // Values that may not matter are not for a screen.
         if ended.why != Why::Done || ended.confirmed != Some(true) {
-            return vec!["What is left of it so far is in run.sh, values of variables included.".into()];
+            return vec![SituationLine::SoFar];
         }
         let best = &ended.best;
         let (before, after) = (Given::of(&self.setting.whole), Given::of(best));
-        let mut says = self.chosen.clone();
+        let mut says: Vec<SituationLine> = self.chosen.iter().cloned().map(SituationLine::Chosen).collect();
         if self.situation.arguments {
-            says.push(counted("arguments", after.arguments.len(), before.arguments.len(), vec![]));
+            says.push(matters("arguments", before.arguments.len(), after.arguments.len(), vec![]));
         }
         if self.situation.environment {
             let names = after.variables.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
-            says.push(counted("variables", after.variables.len(), before.variables.len(), names));
+            says.push(matters("variables", before.variables.len(), after.variables.len(), names));
         }
         if self.situation.files {
             let files = |candidate: &Candidate| -> BTreeSet<String> {
@@ -267,19 +264,13 @@ impl Situated<'_> {
                 paths.filter(is_file).map(|path| path.to_string_lossy().into_owned()).collect()
             };
             let (before, after) = (files(&self.setting.whole).len(), files(best));
-            says.push(counted("files", after.len(), before, after.into_iter().collect()));
+            says.push(matters("files", before, after.len(), after.into_iter().collect()));
         }
-        says.push(format!("It still fails: {}", self.shape().line(best)));
+        says.push(SituationLine::StillFails(self.shape().line(best)));
         says
     }
 }
 
-fn counted(what: &str, after: usize, before: usize, names: Vec<String>) -> String {
-    let names: String = match &names[..] {
-        [] => String::new(),
-        few if few.len() <= MOST_NAMED => format!(": {}", few.join(", ")),
-        many => format!(": {} and {} more", many[..MOST_NAMED].join(", "), many.len() - MOST_NAMED),
-    };
-    let verb = if after == 1 { "matters" } else { "matter" };
-    format!("Of {}, {} {verb}{names}", human::counted(before as u64, what), human::count(after as u64))
+fn matters(what: &'static str, before: usize, after: usize, names: Vec<String>) -> SituationLine {
+    SituationLine::Matters { what, before, after, names }
 }

@@ -169,6 +169,11 @@ fn headline(about: &About) -> Vec<String> {
     [first, subject].into_iter().filter(|line| !line.is_empty()).collect()
 }
 
+/// Returns how a person sees what a command does with a version.
+pub fn by_hand(command: &str) -> String {
+    format!("to see it by hand, in a fresh copy of that version: {command}; echo \"exit status $?\"")
+}
+
 /// What became of the two trees of each cause, one that passes and one that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trees {

@@ -27,13 +27,17 @@ pub mod human;
 pub mod keys;
 mod lines;
 pub mod measured;
+pub mod minima;
+pub mod own_place;
 mod pace;
 pub mod remarks;
 pub mod schema;
 pub mod screen;
+pub mod situation;
 mod state;
 mod summary;
 mod table;
+pub mod timeouts;
 pub mod triage;
 mod words;
 

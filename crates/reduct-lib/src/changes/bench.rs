@@ -8,6 +8,7 @@ use crate::shell::{quoted, quoted_bytes};
 use reduct_input::digest_of;
 use reduct_input::patch;
 use reduct_oracle::Invocation;
+use reduct_report::blame;
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::warden;
 use reduct_session::executor::Opened;
@@ -166,7 +167,7 @@ impl Bench {
             build => format!("{} && ", line(build)),
         };
         let test = line(&self.argv);
-        format!("to see it by hand, in a fresh copy of that version: {build}{test}; echo \"exit status $?\"")
+        blame::by_hand(&format!("{build}{test}"))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Job, ResourceLimits};
 use reduct_oracle::Limits;
 use reduct_oracle::condition::Condition;
-use reduct_report::human::{count, counted, duration};
+use reduct_report::timeouts;
 use reduct_session::event::Timeouts;
 use reduct_session::executor::Opened;
 use std::time::Duration;
@@ -70,35 +70,7 @@ impl Job {
 
     /// Returns what is to be said of decisions that the time limit took, line by line.
     pub(crate) fn describe_timeouts(&self, alone: Duration, timeouts: Timeouts) -> Vec<String> {
-        let Timeouts { busy, alone: twice, in_time } = timeouts;
-        let limit = duration(self.shared_time_limit(alone));
-        let mut says = vec![];
-        if busy + twice > 0 {
-            let limits = match self.processor_limit(alone) {
-                Some(processor) => format!("{limit}, or {} of processor time", duration(processor)),
-                None => limit.clone(),
-            };
-            let how = match (busy, twice) {
-                (_, 0) => "having had the processor all the time".to_owned(),
-                (0, _) => "also when run again alone".to_owned(),
-                _ => format!(
-                    "{} having had the processor all the time, {} also when run again alone",
-                    count(busy),
-                    count(twice)
-                ),
-            };
-            let (verb, it) = if busy + twice == 1 { ("counts", "it") } else { ("count", "they") };
-            let tests = counted(busy + twice, "tests");
-            says.push(format!("{tests} {verb} as unresolved: {it} ended at the time limit ({limits}), {how}."));
-        }
-        if in_time > 0 {
-            let it = if in_time == 1 { "it" } else { "they" };
-            let tests = counted(in_time, "tests");
-            says.push(format!(
-                "{tests} reached the time limit ({limit}); run again alone, {it} ended in time, which counts."
-            ));
-        }
-        says
+        timeouts::describe(timeouts, self.shared_time_limit(alone), self.processor_limit(alone))
     }
 }
 

@@ -2,6 +2,7 @@
 //! stand: that is the user's own then.
 
 use super::Job;
+use reduct_report::own_place;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -61,11 +62,7 @@ pub(crate) struct Goer {
 impl Goer {
     /// Returns why it may, in words.
     pub(crate) fn in_words(&self) -> String {
-        let path = self.path.display();
-        match self.goes {
-            Goes::Asks => format!("{path} can tell where it stands, which is in your folder"),
-            Goes::Unread => format!("{path} stands in your folder and is no short script that could be read"),
-        }
+        own_place::describe(&self.path, self.goes == Goes::Asks)
     }
 }
 

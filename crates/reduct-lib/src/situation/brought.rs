@@ -4,6 +4,7 @@ use super::place::{self, Laid};
 use crate::errors::Refusal;
 use reduct_input::Candidate;
 use reduct_input::situation::{Given, Role};
+use reduct_report::situation::{FileChoice, NamedFile, NamedFiles, NotCopied};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -31,7 +32,7 @@ pub(super) struct Change {
 #[derive(Default)]
 pub(super) struct Plan {
     pub(super) changes: Vec<Change>,
-    pub(super) says: Vec<String>,
+    pub(super) says: Vec<FileChoice>,
 }
 
 impl Plan {
@@ -61,9 +62,7 @@ impl Plan {
                     let copy = copies.entry(path.to_owned()).or_insert_with(|| free(name, &mut taken).into()).clone();
                     change(&copy, Some(copy.clone()));
                 }
-                Some(Err(why)) if elsewhere => {
-                    plan.says.push(format!("Left where it is, as {why}: {}", path.display()))
-                }
+                Some(Err(why)) if elsewhere => plan.says.push(FileChoice::LeftWhereItIs(path.to_owned(), why)),
                 _ => {}
             }
         }
@@ -83,28 +82,25 @@ pub(super) fn changed(all: &Candidate, laid: &Laid, changes: &[Change]) -> Resul
     place::assembled(arguments.chain(variables), &files, laid)
 }
 
-/// Returns what was changed, and what was not, in words.
-pub(super) fn said(changes: &[Change], accepted: &[Change]) -> Vec<String> {
+/// Returns what was changed, and what was not.
+pub(super) fn said(changes: &[Change], accepted: &[Change]) -> Vec<FileChoice> {
     let is_accepted = |change: &Change| accepted.iter().any(|other| other.at == change.at);
-    let line = |what: &str, is_meant: &dyn Fn(&Change) -> bool| {
-        let mut names: Vec<String> = vec![];
+    let line = |what: NamedFiles, is_meant: &dyn Fn(&Change) -> bool| {
+        let mut files: Vec<NamedFile> = vec![];
         for change in changes.iter().filter(|change| is_meant(change)) {
             let renamed = change.copy.as_deref().filter(|copy| Some(copy.as_os_str()) != change.path.file_name());
             let renamed = renamed.filter(|_| is_accepted(change));
-            let suffix = renamed.map(|copy| format!(" (as {})", copy.display())).unwrap_or_default();
-            let name = format!("{}{suffix}", change.path.display());
-            if !names.contains(&name) {
-                names.push(name);
+            let file = NamedFile { path: change.path.clone(), renamed: renamed.map(Path::to_owned) };
+            if !files.contains(&file) {
+                files.push(file);
             }
         }
-        (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
+        (!files.is_empty()).then_some(FileChoice::Named(what, files))
     };
     let lines = [
-        line("Copied into the folder of the test", &|change| is_accepted(change) && change.copy.is_some()),
-        line("Named by relative paths, so that tests have copies", &|change| {
-            is_accepted(change) && change.copy.is_none()
-        }),
-        line("Left where they are, as it does not fail so with copies", &|change| !is_accepted(change)),
+        line(NamedFiles::Copied, &|change| is_accepted(change) && change.copy.is_some()),
+        line(NamedFiles::Relative, &|change| is_accepted(change) && change.copy.is_none()),
+        line(NamedFiles::Left, &|change| !is_accepted(change)),
     ];
     lines.into_iter().flatten().collect()
 }
@@ -157,12 +153,12 @@ fn free(name: &OsStr, taken: &mut BTreeSet<OsString>) -> OsString {
 }
 
 /// Returns whether a file that stands elsewhere is to be copied, or why not; `None` if it is none of the user's.
-fn is_to_be_copied(path: &Path) -> Option<Result<(), &'static str>> {
+fn is_to_be_copied(path: &Path) -> Option<Result<(), NotCopied>> {
     let meta = fs::metadata(path).ok().filter(|meta| meta.uid() == rustix::process::geteuid().as_raw())?;
     match () {
-        () if meta.is_dir() => Some(Err("it is a folder")),
+        () if meta.is_dir() => Some(Err(NotCopied::Folder)),
         () if !meta.is_file() => None,
-        () if meta.len() > LARGEST => Some(Err("it is larger than 16 MB")),
+        () if meta.len() > LARGEST => Some(Err(NotCopied::Large)),
         () => Some(Ok(())),
     }
 }

@@ -16,7 +16,7 @@ use reduct_input::{Artifact, Candidate, Entry, What};
 use reduct_oracle::signature::{Signature, Words};
 use reduct_oracle::{Exit, Observed};
 use reduct_oracle::{Oracle, Reading};
-use reduct_report::human;
+use reduct_report::situation::FileChoice;
 use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::executor::Opened;
@@ -32,7 +32,7 @@ const FEW: usize = 32;
 /// What is left to be searched, and what to say of it.
 pub(super) struct Chosen {
     pub(super) whole: Artifact,
-    pub(super) says: Vec<String>,
+    pub(super) says: Vec<FileChoice>,
 }
 
 /// Watches the command, and leaves out what it does not open.
@@ -121,9 +121,8 @@ impl Search<'_> {
         &mut self,
         count: usize,
         opens: impl Fn(&Candidate) -> usize,
-    ) -> Result<Option<String>, Refusal> {
+    ) -> Result<Option<FileChoice>, Refusal> {
         let Some(touched) = self.touched.take() else { return Ok(None) };
-        let in_folder = human::counted(count as u64, "files");
         let mut before = None;
         for with_listed in [false, true] {
             let fewer = only(&self.chosen, &touched, with_listed)?;
@@ -132,18 +131,12 @@ impl Search<'_> {
                 break;
             }
             before = Some(left);
-            let left = human::count(left as u64);
             if is_same(self.job, &self.reference, &(self.run)(&fewer)?.0) {
                 self.chosen = fewer;
-                let which = match with_listed {
-                    false => format!("the command opens {left}"),
-                    true => format!("{left} are opened, or stand where the command looks"),
-                };
-                return Ok(Some(format!("Of {in_folder} in the folder, {which}: it fails just so without the rest")));
+                return Ok(Some(FileChoice::Opened { files: count, left, with_listed }));
             }
         }
-        let why = "without those that are not opened it does not fail so";
-        Ok(before.map(|_| format!("Of {in_folder} in the folder, all are searched: {why}")))
+        Ok(before.map(|_| FileChoice::All(count)))
     }
 }
 

@@ -1,0 +1,39 @@
+//! What the time limit decided, in words.
+
+use crate::human::{count, counted, duration};
+use reduct_session::event::Timeouts;
+use std::time::Duration;
+
+/// Returns what is to be said of decisions that a time limit took, line by line; and one on the processor time of a test,
+/// if there was one.
+pub fn describe(timeouts: Timeouts, limit: Duration, processor: Option<Duration>) -> Vec<String> {
+    let Timeouts { busy, alone: twice, in_time } = timeouts;
+    let limit = duration(limit);
+    let mut says = vec![];
+    if busy + twice > 0 {
+        let limits = match processor {
+            Some(processor) => format!("{limit}, or {} of processor time", duration(processor)),
+            None => limit.clone(),
+        };
+        let how = match (busy, twice) {
+            (_, 0) => "having had the processor all the time".to_owned(),
+            (0, _) => "also when run again alone".to_owned(),
+            _ => format!(
+                "{} having had the processor all the time, {} also when run again alone",
+                count(busy),
+                count(twice)
+            ),
+        };
+        let (verb, it) = if busy + twice == 1 { ("counts", "it") } else { ("count", "they") };
+        let tests = counted(busy + twice, "tests");
+        says.push(format!("{tests} {verb} as unresolved: {it} ended at the time limit ({limits}), {how}."));
+    }
+    if in_time > 0 {
+        let it = if in_time == 1 { "it" } else { "they" };
+        let tests = counted(in_time, "tests");
+        says.push(format!(
+            "{tests} reached the time limit ({limit}); run again alone, {it} ended in time, which counts."
+        ));
+    }
+    says
+}
