@@ -1,6 +1,6 @@
 //! Sentences that stand where only data should: words are made from data in `reduct-report` and in the command.
 
-use crate::source::{Crate, File, is_test};
+use crate::source::{Crate, File, ModulePath, is_test};
 use std::collections::BTreeMap;
 use syn::visit::Visit;
 
@@ -12,8 +12,19 @@ const WORDS: usize = 4;
 /// Attributes are not counted (the messages of error types, the help of the command line), nor are constants and statics (the tables
 /// of passes and methods), reasons given to `expect` and panics, and tests.
 pub(crate) fn sentences(krate: &Crate) -> BTreeMap<String, usize> {
-    let counted = krate.files.values().map(|file| (file.path.display().to_string(), count(file)));
+    let files = krate.files.iter().filter(|(module, _)| !is_test_file(krate, module));
+    let counted = files.map(|(_, file)| (file.path.display().to_string(), count(file)));
     counted.filter(|(_, count)| *count > 0).collect()
+}
+
+/// Returns whether a file is named as a module that is there in tests only.
+fn is_test_file(krate: &Crate, module: &ModulePath) -> bool {
+    let Some((name, above)) = module.split_last() else { return false };
+    let Some(parent) = krate.files.get(above) else { return false };
+    parent.syntax.items.iter().any(|item| match item {
+        syn::Item::Mod(item) => item.ident == name && is_test(&item.attrs),
+        _ => false,
+    })
 }
 
 fn count(file: &File) -> usize {
