@@ -4,7 +4,7 @@ use super::place::Place;
 use super::showing::showing;
 use reduct_input::Candidate;
 use reduct_report::asking::{self, QuestionScreen};
-use reduct_report::{excerpt, human, keys};
+use reduct_report::{excerpt, keys};
 use reduct_session::executor::person::{Talk, Word};
 use reduct_sources::write_below;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -41,12 +41,6 @@ enum Said {
     Unknown(String),
 }
 
-const CHOICES: &str = "[f]ails  [p]asses  [c]annot tell  [u]ndo  [o]pen again  [q]uit: ";
-
-/// So many lines are shown of the beginning, and of the end.
-const SHOWN: usize = 4;
-const COLUMNS: usize = 100;
-
 const ESCAPE: u8 = 0x1b;
 
 impl Console {
@@ -74,7 +68,7 @@ impl Console {
             .process_group(0);
         match command.spawn() {
             Ok(child) => self.shown = Some(child),
-            Err(error) => say(&format!("{} cannot be started: {error}", program.to_string_lossy())),
+            Err(error) => say(&asking::not_started(program, &error)),
         }
     }
 
@@ -89,7 +83,7 @@ impl Console {
     }
 
     fn prompt(&self) {
-        let _ = write!(io::stderr(), "{CHOICES}");
+        let _ = write!(io::stderr(), "{}", asking::CHOICES);
         let _ = io::stderr().flush();
     }
 
@@ -105,7 +99,7 @@ impl Console {
             }
             Said::Again => {
                 self.open();
-                say(&format!("Opened again: {}", self.place().display()));
+                say(&asking::opened_again(&self.place()));
             }
             Said::Nothing => {}
             Said::Unknown(typed) => say(&asking::no_answer(&typed)),
@@ -161,9 +155,8 @@ impl Talk for Console {
         }
         write_below(candidate, self.folder.folder())?;
         say("");
-        say(&format!("Question {}: does it fail? {}", self.screen.now().question(), self.place().display()));
-        say(&format!("  ({})", self.screen.now().so_far()));
-        describe(candidate).iter().for_each(|line| say(line));
+        self.screen.now().lines(&self.place()).iter().for_each(|line| say(line));
+        asking::describe(candidate).iter().for_each(|line| say(line));
         self.open();
         self.prompt();
         Ok(())
@@ -196,14 +189,7 @@ impl Talk for Console {
     }
 
     fn heard(&mut self, word: Word) {
-        let said = match word {
-            Word::Fails => "fails",
-            Word::Passes => "passes",
-            Word::CannotTell => "cannot tell",
-            Word::Undo => "undo",
-            Word::Stop => "stop",
-        };
-        say(&format!("{said} (said on the page)"));
+        say(&asking::said_on_the_page(word));
         self.close();
     }
 }
@@ -226,50 +212,6 @@ fn meaning(typed: &[u8]) -> Said {
         b"" => Said::Nothing,
         other => Said::Unknown(excerpt::shorten(&excerpt::clean_bytes(&other[..other.len().min(80)]), 20)),
     }
-}
-
-/// Returns what is left of the input, and the beginning and end of it.
-fn describe(candidate: &Candidate) -> Vec<String> {
-    let bytes = human::bytes(candidate.len());
-    let base = candidate.base();
-    let lines_before = |address: u32| base.slice(0..address).iter().filter(|byte| **byte == b'\n').count();
-    let mut said = vec![];
-    if candidate.is_subset() && candidate.entry_count() == 1 && candidate.len() < base.bytes().len() {
-        let kept: Vec<String> = candidate
-            .kept()
-            .ranges()
-            .take(SHOWN)
-            .map(|range| match (lines_before(range.start) + 1, lines_before(range.end - 1) + 1) {
-                (first, last) if first == last => first.to_string(),
-                (first, last) => format!("{first}-{last}"),
-            })
-            .collect();
-        let more = if candidate.kept().ranges().count() > SHOWN { ", …" } else { "" };
-        let all = lines_before(base.bytes().len() as u32).max(1);
-        said.push(format!("  left of {all} lines: {}{more} ({bytes})", kept.join(", ")));
-    } else {
-        said.push(format!("  {bytes} in {}", human::counted(candidate.entry_count() as u64, "files")));
-    }
-    let artifact = candidate.artifact();
-    let text = excerpt_of(artifact.bytes());
-    said.extend(text.into_iter().map(|line| format!("  | {line}")));
-    said
-}
-
-/// Returns the first and the last lines of a text.
-fn excerpt_of(text: &[u8]) -> Vec<String> {
-    let line = |line: &[u8]| excerpt::shorten(&excerpt::clean_bytes(&line[..line.len().min(4 * COLUMNS)]), COLUMNS);
-    let text = text.strip_suffix(b"\n").unwrap_or(text);
-    if text.is_empty() {
-        return vec![];
-    }
-    let mut first: Vec<&[u8]> = text.splitn(SHOWN + 1, |byte| *byte == b'\n').collect();
-    let Some(rest) = first.get(SHOWN).copied() else { return first.into_iter().map(line).collect() };
-    first.truncate(SHOWN);
-    let last: Vec<&[u8]> = rest.rsplitn(SHOWN + 1, |byte| *byte == b'\n').take(SHOWN).collect();
-    let shown: usize = last.iter().map(|line| line.len() + 1).sum::<usize>();
-    let gap = if shown > rest.len() { vec![] } else { vec!["…".to_owned()] };
-    first.into_iter().map(line).chain(gap).chain(last.into_iter().rev().map(line)).collect()
 }
 
 /// To the person, wherever the results go.

@@ -292,8 +292,7 @@ fn open(place: &Place, address: &str) -> io::Result<()> {
         // It may stay as long as it likes.
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
         Err(error) => {
-            let program = excerpt::clean(&program.to_string_lossy());
-            let _ = writeln!(io::stderr(), "{program} cannot be started: {error}");
+            let _ = writeln!(io::stderr(), "{}", excerpt::clean(&asking::not_started(&program, &error)));
         }
     }
     Ok(())
