@@ -1,5 +1,6 @@
 //! Builders: what is looked for, with every option, and a result that is data.
 
+pub(crate) mod refused;
 mod result;
 mod scratch;
 mod test;
@@ -14,6 +15,7 @@ use reduct_sandbox::{opened, warden};
 use reduct_session::Stops;
 use reduct_session::event::{Event, Observer};
 use reduct_session::executor::Control;
+pub use refused::BuilderError;
 pub use result::JobResult;
 use scratch::Scratch;
 use std::ffi::OsString;
@@ -299,8 +301,7 @@ impl<'a> Builder<'a> {
     /// [`run_if_asked`] was called nor [`use_supervisor`]. Nothing is changed then.
     pub fn run(mut self) -> Result<JobResult, Refusal> {
         if self.job.command.is_empty() && self.job.ask.is_none() {
-            let help = "give one with `test`".into();
-            return Err(Refusal::Usage { what: "there is no test".into(), help });
+            return Err(BuilderError::NoTest.into());
         }
         if !warden::is_there() {
             return Err(Refusal::NoSupervisor);
@@ -341,10 +342,7 @@ impl<'a> Builder<'a> {
     fn only_input(&self) -> Result<&Path, Refusal> {
         match &self.job.inputs[..] {
             [input] if self.job.goal.is_reduction() => Ok(input),
-            _ => {
-                let help = "let the result be written with `out`, or take it from what `run` returns".into();
-                Err(Refusal::Usage { what: "only one input that is reduced can be replaced".into(), help })
-            }
+            _ => Err(BuilderError::NotReplaceable.into()),
         }
     }
 

@@ -78,7 +78,7 @@ pub struct ReducedBytes {
 #[non_exhaustive]
 pub enum NotReduced {
     /// The whole input does not fail.
-    #[error("the failure does not occur on the whole input: the test says {}", said(.outcome, .panicked))]
+    #[error("the failure does not occur on the whole input: the test says {}", if *.panicked { "unresolved, as it panicked" } else { .outcome.name() })]
     DoesNotFail {
         /// What the test says of it.
         outcome: Outcome,
@@ -91,10 +91,6 @@ pub enum NotReduced {
     /// There is no language of this name.
     #[error("there is no language called `{0}`")]
     UnknownLanguage(String),
-}
-
-fn said(outcome: &Outcome, panicked: &bool) -> String {
-    if *panicked { "unresolved, as it panicked".into() } else { outcome.to_string() }
 }
 
 impl<'a, F> ReduceBytes<'a, F> {

@@ -1,6 +1,7 @@
 //! What a user is told when something is not done: what is wrong, what was seen, what to do.
 
 use crate::ask::refused::UndoError;
+use crate::builder::refused::BuilderError;
 use crate::changes::refused::VersionsError;
 use crate::fuzz::refused::FuzzingError;
 use crate::job::refused::JobError;
@@ -63,6 +64,10 @@ pub enum Refusal {
     #[error(transparent)]
     #[diagnostic(help("nothing was changed"))]
     Patch(#[from] PatchError),
+    /// A job of the library lacks something.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Builder(#[from] BuilderError),
     /// Versions cannot be compared.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -116,6 +121,23 @@ pub enum Refusal {
     #[error("there is no run in {0}")]
     #[diagnostic(help("a run is begun with: reduct FILE -- COMMAND"))]
     NoRun(PathBuf),
+    /// A run stands in another folder than the one that its paths are of.
+    #[error("{run} was not made where it stands, but in {made_in}")]
+    #[diagnostic(help("go on with it there, or begin again here"))]
+    RunMoved {
+        /// The run.
+        run: PathBuf,
+        /// Where it was made.
+        made_in: PathBuf,
+    },
+    /// The input could not be kept for later.
+    #[error("cannot copy the input to {path}")]
+    InputNotKept {
+        /// To where.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
     /// The kept copy of the input is not what the run began with.
     #[error("the copy of the input in {0} is not what the run began with")]
     #[diagnostic(help("begin again with the original"))]

@@ -88,6 +88,7 @@ mod walk;
 
 pub use ask::refused::UndoError;
 pub use audience::Audience;
+pub use builder::refused::BuilderError;
 pub use builder::{
     Builder, JobResult, Test, changes, changes_since, isolate, minima, reduce, run_if_asked, use_supervisor,
 };

@@ -51,9 +51,7 @@ fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Resul
 fn check_resumable(run: &Run, job: &Job) -> Result<(), Refusal> {
     let made_in = run.folder.canonicalize().ok().and_then(|folder| Some(folder.parent()?.parent()?.to_owned()));
     if made_in.is_none() || made_in != job.runs_folder().canonicalize().ok() {
-        let what =
-            format!("{} was not made where it stands, but in {}", run.folder.display(), job.runs_folder().display());
-        return Err(Refusal::Usage { what, help: "go on with it there, or begin again here".into() });
+        return Err(Refusal::RunMoved { run: run.folder.clone(), made_in: job.runs_folder().to_owned() });
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ impl Run {
         let input = run.input();
         fs::create_dir(&input)
             .and_then(|()| write_below(whole, &input))
-            .map_err(Refusal::io("copy the input to", &input))?;
+            .map_err(|source| Refusal::InputNotKept { path: input, source })?;
         Ok(run)
     }
 

@@ -1,6 +1,8 @@
 //! The library as other programs use it: builders, with results that are data and nothing left behind.
 
-use reduct_lib::{Claim, Event, Outcome, Pass, Refusal, Test, Why, changes_since, isolate, minima, reduce};
+use reduct_lib::{
+    BuilderError, Claim, Event, Outcome, Pass, Refusal, Test, Why, changes_since, isolate, minima, reduce,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -103,7 +105,7 @@ fn what_does_not_fail_and_what_has_no_test_is_refused() {
     let refused = reduce("page.html").folder(folder.path()).test(select()).run();
     assert!(matches!(refused, Err(Refusal::DoesNotFail { .. })), "{refused:?}");
     let refused = reduce("page.html").folder(folder.path()).run();
-    assert!(matches!(refused, Err(Refusal::Usage { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(Refusal::Builder(BuilderError::NoTest))), "{refused:?}");
     assert_eq!(names(folder.path()), ["page.html"]);
 }
 
