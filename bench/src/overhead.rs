@@ -108,6 +108,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         fresh: false,
         warden: warden::command(),
         random_addresses: false,
+        confinement: None,
     };
     let (begin, before) = (Instant::now(), processor_time());
     let lab = Local::new(setup).map_err(|error| error.to_string())?;

@@ -376,6 +376,7 @@ impl Job {
             failure: Failure::Observed,
             search: ReductionOptions::standard(),
             limits: ResourceLimits::default(),
+            confinement: None,
             out,
             in_place: false,
             cache: true,

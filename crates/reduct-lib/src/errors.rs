@@ -9,6 +9,7 @@ use crate::script::refused::OracleScriptError;
 use crate::situation::refused::SituationError;
 use crate::triage::refused::TriageError;
 use miette::Diagnostic;
+use reduct_sandbox::local::SetupError;
 use reduct_session::event::Why;
 use reduct_session::journal::JournalError;
 use reduct_sources::LoadError;
@@ -16,8 +17,9 @@ use reduct_sources::ProjectError;
 use reduct_sources::folders::FoldersError;
 use reduct_sources::git::GitError;
 use reduct_sources::patches::PatchError;
+use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why reduct did not do what it was asked for.
 #[derive(Debug, thiserror::Error, Diagnostic)]
@@ -197,6 +199,22 @@ pub enum Refusal {
         /// What to do.
         advice: String,
     },
+    /// Tests cannot be confined as was asked for.
+    #[error("tests cannot be confined fully here")]
+    #[diagnostic(help("{confined}\nwithout `=strict`, --confine does as much as there is"))]
+    TooWeak {
+        /// What can be confined, and what cannot.
+        confined: String,
+    },
+    /// Confined, the test does something else.
+    #[error("confined, the test does something else than when it may write elsewhere and use the network{needs}")]
+    #[diagnostic(help("{advice}"))]
+    Confined {
+        /// What it was seen to need.
+        needs: String,
+        /// What to do.
+        advice: String,
+    },
     /// The preflight was interrupted, or met trouble that did not pass.
     #[error("stopped before the search began: {0}")]
     Stopped(String, Why),
@@ -206,6 +224,11 @@ pub enum Refusal {
 pub(crate) fn does_not_fail(error: &impl Diagnostic) -> Refusal {
     let advice = error.help().map(|help| help.to_string()).unwrap_or_default();
     Refusal::DoesNotFail { headline: error.to_string(), advice }
+}
+
+/// Returns a path, or if nothing is there, the folder above it that is.
+fn there(path: &Path) -> &Path {
+    path.ancestors().find(|above| above.exists()).unwrap_or(path)
 }
 
 /// Returns what to do about an input that is not taken.
@@ -225,11 +248,48 @@ impl Refusal {
     /// Returns the exit status that tells it to scripts.
     pub fn status(&self) -> u8 {
         match self {
-            Refusal::DoesNotFail { .. } => 3,
+            Refusal::DoesNotFail { .. } | Refusal::Confined { .. } => 3,
             Refusal::Stopped(_, Why::Interrupted) => 130,
             Refusal::Stopped(..) => 4,
             _ => 2,
         }
+    }
+
+    /// Returns the refusal of what no place to run tests can be made for.
+    pub(crate) fn of_setup(error: SetupError) -> Refusal {
+        match error {
+            SetupError::TooWeak(weak) => {
+                Refusal::TooWeak { confined: reduct_report::confinement::describe(&weak.0, weak.1) }
+            }
+            error => Refusal::Executor(error.to_string()),
+        }
+    }
+
+    /// Returns the refusal of a test that is confined and changes these files elsewhere, or needs the network.
+    pub(crate) fn needs_more_than_it_is_allowed(paths: &[PathBuf], network: bool) -> Refusal {
+        let named: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let writes = if paths.is_empty() { None } else { Some(format!("it changes {}", named.join(", "))) };
+        let needs: Vec<String> = writes.into_iter().chain(network.then(|| "it needs the network".into())).collect();
+        let needs = if needs.is_empty() { String::new() } else { format!(": {}", needs.join(", and ")) };
+        let switches: BTreeSet<String> =
+            paths.iter().map(|path| format!("--allow-write {}", there(path).display())).collect();
+        let switches: Vec<String> = switches.into_iter().chain(network.then(|| "--allow-network".into())).collect();
+        let advice = match &switches[..] {
+            [] => "allow it what it needs with --allow-write, or leave out --confine".into(),
+            some => format!("allow it that: {}; or leave out --confine", some.join(" ")),
+        };
+        Refusal::Confined { needs, advice }
+    }
+
+    /// Returns whether it could be otherwise if tests were not confined.
+    pub(crate) fn may_be_of_the_confinement(&self) -> bool {
+        matches!(
+            self,
+            Refusal::DoesNotFail { .. }
+                | Refusal::EmptyFails { .. }
+                | Refusal::CannotStart { .. }
+                | Refusal::NeverOpened { .. }
+        )
     }
 
     /// Something could not be read or written.

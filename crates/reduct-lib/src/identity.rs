@@ -67,6 +67,10 @@ pub fn of(
     if job.limits.aslr {
         part(b"aslr");
     }
+    if let Some(confinement) = &job.confinement {
+        part(b"confined");
+        part(serde_json::to_string(confinement).unwrap_or_default().as_bytes());
+    }
     // What a message may name are the words of the input: with others, the same message reads otherwise.
     if matches!(reading, Reading::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())
     {

@@ -1,5 +1,6 @@
 //! What to do: everything a run is made from, as it is kept in the journal for who resumes it.
 
+mod confinement;
 mod invocation;
 mod limits;
 mod options;
@@ -13,6 +14,7 @@ mod words;
 
 use crate::errors::Refusal;
 use crate::goal::Goal;
+pub use confinement::standard_confinement;
 pub use invocation::is_program;
 pub use options::{ReductionOptions, ResourceLimits};
 pub(crate) use own_place::Goes;
@@ -21,6 +23,7 @@ pub use source::{Means, PersonOptions, ServerInput, TestSource};
 
 use reduct_oracle::condition::Condition;
 use reduct_oracle::signature::Signature;
+use reduct_session::confinement::Confinement;
 use reduct_sources::name_of;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -47,6 +50,9 @@ pub struct Job {
     pub search: ReductionOptions,
     /// What a test may use.
     pub limits: ResourceLimits,
+    /// What a test may do outside of its folder; `None`: whatever it likes, as in runs of before there was this.
+    #[serde(default)]
+    pub confinement: Option<Confinement>,
     /// Where the result goes.
     #[serde(with = "reduct_system::os_path")]
     pub out: PathBuf,

@@ -5,6 +5,7 @@ use crate::job::{InputDelivery, Job};
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::{opened, warden};
+use reduct_session::confinement::Confinement;
 use reduct_session::executor::Opened;
 use reduct_sources::Ground;
 use std::path::Path;
@@ -32,7 +33,12 @@ pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<Opened>
     let argv = [&opened::before(list)[..], &invocation.argv[..]].concat();
     // gdb would be asked about the one that watches.
     let after = Afterwards { backtraces: false, ..invocation.after };
-    place_of(job, Invocation { argv, after, ..invocation }, size, None)
+    // The list stands outside of the folder of the test.
+    let folder = list.parent().unwrap_or(list);
+    let confinement =
+        job.confinement.clone().map(|it| Confinement { writable: [&it.writable[..], &[folder.into()]].concat(), ..it });
+    let job = Job { confinement, ..job.clone() };
+    place_of(&job, Invocation { argv, after, ..invocation }, size, None)
 }
 
 /// Returns a place to run this on what stands on a ground, or in copies of the project of the job.
@@ -59,9 +65,10 @@ pub(crate) fn place_of(
         ground,
         warden: warden::command(),
         random_addresses: job.limits.aslr,
+        confinement: job.confinement.clone(),
     };
     match Local::open(setup) {
         Ok(lab) => Ok(Box::new(lab)),
-        Err(error) => Err(Refusal::Executor(error.to_string())),
+        Err(error) => Err(Refusal::of_setup(error)),
     }
 }

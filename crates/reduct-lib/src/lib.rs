@@ -104,7 +104,7 @@ pub use items::{ReduceItems, ReducedItems, reduce_items};
 pub use job::refused::JobError;
 pub use job::{
     Copied, Failure, InputDelivery, Job, Means, PersonOptions, Place, ReductionOptions, ResourceLimits, ServerInput,
-    TestSource, VersionOptions, is_program,
+    TestSource, VersionOptions, is_program, standard_confinement,
 };
 pub use open::begin;
 pub use originals::{Changed, named};
@@ -117,6 +117,7 @@ pub use recorded::asks_and_varies_variables;
 pub use reduct_core::Outcome;
 pub use reduct_passes::Pass;
 pub use reduct_sandbox::{opened, warden};
+pub use reduct_session::confinement::Confinement;
 pub use reduct_session::event::{Event, Why};
 pub use reduct_strategies::{Caveat, Claim, Cut, Evidence, Method};
 pub use replay::Replay;

@@ -5,6 +5,7 @@
 
 mod baseline;
 mod choice;
+mod confined;
 pub(crate) mod hints;
 mod look;
 mod missing;

@@ -19,6 +19,7 @@ pub mod blame;
 pub mod claims;
 pub mod color;
 pub mod confidence;
+pub mod confinement;
 pub mod difference;
 pub mod events;
 pub mod excerpt;

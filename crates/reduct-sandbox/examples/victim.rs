@@ -66,6 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fresh: false,
         warden: warden::command(),
         random_addresses: false,
+        confinement: None,
     })?;
     let candidate = Candidate::whole(Arc::new(Artifact::of_file("file", &vec![b'x'; bytes])?));
     local.start(RunId(1), RunRequest::of(candidate));

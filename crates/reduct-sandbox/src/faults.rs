@@ -77,6 +77,9 @@ pub(crate) enum Unstartable {
 /// What was tried when a call of the system failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Attempt {
+    /// To make the rules that a test obeys.
+    #[error("cannot confine the test")]
+    Confine,
     /// To start a program.
     #[error("cannot start {0}")]
     Start(PathBuf),

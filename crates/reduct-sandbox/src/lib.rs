@@ -4,6 +4,8 @@
 //! nothing of it survives. [`opened`] and [`watched`] hear which files a test opens.
 
 mod faults;
+
+pub mod confine;
 pub mod local;
 pub mod opened;
 pub mod warden;

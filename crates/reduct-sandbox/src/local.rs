@@ -28,12 +28,18 @@ mod wanted;
 mod worker;
 
 use crate::faults::Fault;
+
+use crate::confine;
+use crate::confine::order::Order;
 use crate::warden::addresses;
 use assigned::{Job, Terms};
 use protocol::Orders;
 use reduct_core::Question;
 use reduct_oracle::{Backtraces, Exit, Invocation, Limits};
-use reduct_session::executor::{Completion, Executor, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker};
+use reduct_session::confinement::Confinement;
+use reduct_session::executor::{
+    ChangedElsewhere, Completion, Executor, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker,
+};
 use reduct_sources::Ground;
 use scratch::Scratch;
 pub use setup::SetupError;
@@ -72,6 +78,8 @@ pub struct Setup {
     pub warden: Vec<OsString>,
     /// Whether the system may give the memory of a test other addresses in each run.
     pub random_addresses: bool,
+    /// What a test may do outside of its folder; `None`: whatever it likes.
+    pub confinement: Option<Confinement>,
 }
 
 /// Runs tests as processes on this machine.
@@ -107,7 +115,8 @@ impl Local {
     /// # Errors
     /// If the setup cannot work.
     pub fn new(setup: Setup) -> Result<Local, SetupError> {
-        let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden, random_addresses } = setup;
+        let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden, random_addresses, confinement } =
+            setup;
         let Some(program) = invocation.argv.first_mut() else { return Err(SetupError::NoCommand) };
         // Versions of a program have their own.
         if let (None, Some(found)) = (&ground, found_here(Path::new(&program))) {
@@ -122,7 +131,8 @@ impl Local {
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let (sender, completions) = channel();
         let root = scratch.root().to_owned();
-        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses });
+        let confinement = confinement.map(|it| confined(it, &warden, &root)).transpose()?;
+        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses, confinement });
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound, made) = (Instant::now(), false, Arc::default());
         Ok(Local { began, jobs, terms, slots, under_way, program_is_sound, completions, sender, made, scratch })
@@ -139,7 +149,21 @@ impl Local {
         let ground = executor.terms.ground.clone();
         let has_random_addresses = executor.has_random_addresses();
         let waker = executor.waker();
-        Ok(Opened { ground, has_random_addresses, time_limit, backtraces, waker, ..Opened::new(executor) })
+        let confined = executor.terms.confinement.as_ref().map(|order| (order.confinement.clone(), order.strength));
+        let changed_elsewhere = confined.as_ref().map(|(confinement, _)| {
+            let (root, copied) = (executor.scratch().to_owned(), confinement.copied.clone());
+            Box::new(move || confine::view::changed(&root, &copied)) as ChangedElsewhere
+        });
+        Ok(Opened {
+            ground,
+            confined,
+            changed_elsewhere,
+            has_random_addresses,
+            time_limit,
+            backtraces,
+            waker,
+            ..Opened::new(executor)
+        })
     }
 
     /// Returns what has [`Executor::next`] return.
@@ -281,6 +305,18 @@ impl Local {
     }
 }
 
+/// Returns the order by which supervisors confine tests as far as that can be done here.
+fn confined(confinement: Confinement, supervisor: &[OsString], root: &Path) -> Result<Order, SetupError> {
+    let strength = confine::strength(&confinement, supervisor, root).map_err(SetupError::Trial)?;
+    if confinement.strict && !strength.is_full(&confinement) {
+        return Err(SetupError::TooWeak(Box::new((confinement, strength))));
+    }
+    if !strength.view && !confinement.hidden.is_empty() {
+        return Err(SetupError::CannotHide);
+    }
+    Ok(Order { confinement, scratch: root.into(), strength })
+}
+
 /// Returns whether the program stands somewhere else than in the folder of the test.
 fn is_elsewhere(argv: &[OsString]) -> bool {
     argv.first().is_some_and(|program| {
@@ -318,6 +354,7 @@ impl Terms {
             reference: invocation.after.reference,
             limits: self.limits,
             random_addresses: self.random_addresses,
+            confinement: self.confinement.clone(),
             root: self.root.clone().into_os_string(),
             slot: slot.as_os_str().to_owned(),
         }

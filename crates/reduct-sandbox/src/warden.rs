@@ -20,6 +20,7 @@ mod server;
 mod usage;
 mod watch;
 
+use crate::confine;
 use life::Warden;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -62,7 +63,11 @@ pub fn command() -> Vec<OsString> {
 /// thing in `main`, before any thread is started.
 pub fn run_if_asked() {
     ASKED.store(true, Ordering::Relaxed);
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT) {
+    let first = std::env::args_os().nth(1);
+    if first.as_ref().is_some_and(|argument| argument == confine::ARGUMENT) {
+        exit(i32::from(life::try_confinement().is_err()));
+    }
+    if first.is_some_and(|argument| argument == ARGUMENT) {
         if let Err(error) = Warden::begin().and_then(|warden| warden.map_or(Ok(()), Warden::serve)) {
             eprintln!("reduct-warden: {error}");
             exit(2);

@@ -3,6 +3,7 @@
 //! An [`executor::Executor`] is a place where tests run; a [`journal::Journal`] keeps outcomes; a [`Session`] is the loop in
 //! which they meet a search. No process is started here.
 
+pub mod confinement;
 pub mod event;
 pub mod executor;
 pub mod finds;

@@ -3,6 +3,7 @@
 mod command;
 mod command_word;
 mod common;
+mod confining;
 mod entry;
 mod foreign;
 mod generated;

@@ -152,10 +152,11 @@ impl Bench {
             fresh: comparing.fresh,
             warden: warden::command(),
             random_addresses: job.limits.aslr,
+            confinement: job.confinement.clone(),
         };
         match Local::open(setup) {
             Ok(lab) => Ok(Box::new(lab)),
-            Err(error) => Err(Refusal::Executor(error.to_string())),
+            Err(error) => Err(Refusal::of_setup(error)),
         }
     }
 

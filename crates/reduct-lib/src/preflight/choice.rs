@@ -9,7 +9,7 @@ mod there;
 
 use super::baseline::{agree, in_a_bare_folder, observe};
 use super::look::{Copied, Look, copied, note_differences, note_unseen_writes, place, seen};
-use super::missing;
+use super::{confined, missing};
 use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job, Place};
@@ -35,6 +35,12 @@ const MORE_TIME: Duration = Duration::from_secs(2);
 /// # Errors
 /// If there is nothing to search for, and why.
 pub(crate) fn begin<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
+    let begun = begin_somewhere(problem, audience);
+    confined::compare(problem, audience, begun)
+}
+
+/// Does so where the job says, or where the test works.
+fn begin_somewhere<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
     if problem.job().place == Place::Open {
         return open(problem, audience);
     }

@@ -1,6 +1,7 @@
 //! What the thread of a slot is given: terms that are the same for all, one test after the other, and what it shares with
 //! the main thread.
 
+use crate::confine::order::Order;
 use reduct_oracle::{Invocation, Limits};
 use reduct_session::executor::{RunId, RunRequest};
 use reduct_sources::Ground;
@@ -19,6 +20,7 @@ pub(super) struct Terms {
     pub fresh: bool,
     pub warden: Vec<OsString>,
     pub random_addresses: bool,
+    pub confinement: Option<Order>,
 }
 
 /// A test to be run.

@@ -4,6 +4,8 @@
 //! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
 
 use crate::faults::Fault;
+
+use crate::confine::order::Order;
 use reduct_oracle::{Death, Exit, Limits, Serving, Used};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -46,6 +48,8 @@ pub(crate) struct Orders {
     pub limits: Limits,
     /// Whether the memory of a test may have other addresses in each run.
     pub random_addresses: bool,
+    /// What tests may do outside of their folders; `None`: whatever they like.
+    pub confinement: Option<Order>,
     /// The folder of the whole session, by whose name its processes are known.
     pub root: OsString,
     /// The folder of the slot, to be removed at the end even if no run comes.

@@ -1,5 +1,6 @@
 //! Why tests cannot be run here, and what stands in the scratch folder of a session besides the slots.
 
+use reduct_session::confinement::{Confinement, Strength};
 use std::io;
 use std::path::PathBuf;
 
@@ -20,6 +21,17 @@ pub enum SetupError {
     /// What candidates stand on cannot be had.
     #[error("the project cannot be copied: {0}")]
     Ground(io::Error),
+    /// It cannot be tried how far tests can be confined.
+    #[error("it cannot be tried how far tests can be confined here: {0}")]
+    Trial(io::Error),
+    /// Files cannot be hidden.
+    #[error(
+        "nothing can be hidden from tests here, as they can have no mount namespace of their own: leave out --hide"
+    )]
+    CannotHide,
+    /// Tests cannot be confined as was asked for.
+    #[error("tests cannot be confined fully here")]
+    TooWeak(Box<(Confinement, Strength)>),
 }
 
 /// What a ground takes in stands under this name in the scratch folder of a session.

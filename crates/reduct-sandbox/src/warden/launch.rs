@@ -3,12 +3,14 @@
 use super::answer::VERSION;
 use super::debugger;
 use crate::faults::{Attempt, Fault, Unstartable};
+
+use super::life::Warden;
 use crate::local::given;
 use crate::local::protocol::{Blobs, Orders, Step, Verdict};
 use reduct_oracle::shell_line::fill_in_command;
 use reduct_oracle::{EVERYTHING, Exit};
 use reduct_system::signals::{SIGNALS, set_signal};
-use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal, setpgid};
+use rustix::process::{Signal, getppid, set_parent_process_death_signal, setpgid};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -28,16 +30,11 @@ const QUIET: [(&str, &str); 3] =
 const BUSY_TRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
-/// Starts the test, or the build before it, in `slot`, as a child of `me`. An error is what to report instead.
+/// Starts the test, or the build before it, in `slot`, as a child of the warden. An error is what to report instead.
 ///
 /// A test is given these arguments after its own, and these variables; what it is compared with, the variables only.
-pub(super) fn launch(
-    (orders, [words, variables]): (&Orders, &Blobs),
-    step: Step,
-    slot: &Path,
-    nothing: &OwnedFd,
-    me: Pid,
-) -> Result<Child, Verdict> {
+pub(super) fn launch(warden: &Warden, [words, variables]: &Blobs, step: Step, slot: &Path) -> Result<Child, Verdict> {
+    let Warden { orders, nothing, .. } = warden;
     let place = Place::new(orders, step, slot);
     // Under gdb it is the same test.
     let is_test = matches!(step, Step::Test | Step::Backtrace(_));
@@ -51,12 +48,12 @@ pub(super) fn launch(
     };
     let mut tries = 0;
     let error = loop {
-        let mut command = place.command(orders, program, me);
+        let mut command = place.command(warden, program)?;
         command.args(arguments).args(&words).envs(as_pairs(&variables)).stdin(place.stdin(orders, nothing)?);
         match command.spawn() {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 // A script that does not name its shell. The C library sees to it, but not every one does.
-                let mut command = place.command(orders, OsStr::new("/bin/sh"), me);
+                let mut command = place.command(warden, OsStr::new("/bin/sh"))?;
                 command
                     .arg(program)
                     .args(arguments)
@@ -215,7 +212,8 @@ impl Place {
         })
     }
 
-    fn command(&self, orders: &Orders, program: &OsStr, me: Pid) -> Command {
+    fn command(&self, warden: &Warden, program: &OsStr) -> Result<Command, Verdict> {
+        let (orders, me) = (&warden.orders, warden.me);
         let mut command = Command::new(program);
         // gdb keeps the usual environment, and starts the test in that of the test.
         let is_gdb = matches!(self.step, Step::Backtrace(_));
@@ -241,6 +239,8 @@ impl Place {
         if !is_gdb {
             command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         }
+        let rules = warden.confined.as_ref().map(|confined| confined.for_test(self.slot())).transpose();
+        let rules = rules.map_err(|error| verdict(&error, &Attempt::Confine))?;
         let prepare = move || {
             SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));
             // A group of its own, to be killed as a whole. It needs no session: that of the warden has no
@@ -248,12 +248,22 @@ impl Place {
             setpgid(None, None)?;
             set_parent_process_death_signal(Some(Signal::KILL))?;
             // If the warden died before that call, its death is not signalled any more.
-            if getppid() == Some(me) { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+            if getppid() != Some(me) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            rules.as_ref().map_or(Ok(()), |rules| rules.obey())
         };
         // SAFETY: the closure only makes system calls, all of them async-signal-safe; it allocates
         // nothing (an `io::Error` of a kind does not) and takes no lock.
         unsafe { command.pre_exec(prepare) };
-        command
+        Ok(command)
+    }
+
+    /// Returns the folder below which it may write.
+    fn slot(&self) -> &Path {
+        // A server stands in a folder of the slot, and works on candidates in all of it.
+        let folder = self.work.parent().unwrap_or(&self.work);
+        if self.step == Step::Serve { folder.parent().unwrap_or(folder) } else { folder }
     }
 }
 
@@ -284,6 +294,7 @@ mod tests {
                 output: 1,
             },
             random_addresses: false,
+            confinement: None,
             root: "/r".into(),
             slot: "/r/0".into(),
         };

@@ -3,6 +3,9 @@
 use super::addresses;
 use super::conversation::Server;
 use crate::faults::Fault;
+
+use crate::confine::view::View;
+use crate::confine::{self, Confined};
 use crate::local::TAKEN_IN;
 use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
 use reduct_system::family::NAME;
@@ -26,6 +29,8 @@ pub(super) struct Warden {
     /// What reads as empty.
     pub(super) nothing: OwnedFd,
     pub(super) orders: Orders,
+    /// How its tests are confined.
+    pub(super) confined: Option<Confined>,
     pub(super) slot: PathBuf,
     pub(super) server: Option<Server>,
     /// Requests that came while a server got ready.
@@ -60,11 +65,23 @@ impl Warden {
         if let Some(size) = orders.limits.file_size {
             limit(Resource::Fsize, size, true)?;
         }
+        let confined = orders.confinement.clone().map(Confined::set_up).transpose()?;
         if send(&socket, &Reply::Hello, [b"", b""]).is_err() {
             return Ok(None);
         }
         let slot = PathBuf::from(&orders.slot);
-        Ok(Some(Warden { me, socket, nothing, orders, slot, server: None, heard: VecDeque::new(), survivors: false }))
+        let server = None;
+        Ok(Some(Warden {
+            me,
+            socket,
+            nothing,
+            orders,
+            confined,
+            slot,
+            server,
+            heard: VecDeque::new(),
+            survivors: false,
+        }))
     }
 
     /// Does what it is told until the main process is gone, and clears up.
@@ -102,12 +119,23 @@ impl Warden {
         // A second warden may be about it, too, or still have a server in it. What nobody can remove, the next session
         // sweeps.
         let _ = remove::tree(&self.slot);
-        let root = Path::new(&self.orders.root);
-        remove_what_was_taken_in(root);
+        let view = self.confined.and_then(|confined| confined.view);
+        let root = view.map_or_else(|| PathBuf::from(&self.orders.root), View::end);
+        remove_what_was_taken_in(&root);
         // Only the last warden finds it empty.
-        let _ = rustix::fs::rmdir(root);
+        let _ = rustix::fs::rmdir(&root);
         Ok(())
     }
+}
+
+/// Says how far tests can be confined here: see [`confine::strength`].
+///
+/// # Errors
+/// If there is nobody to say it to.
+pub(super) fn try_confinement() -> io::Result<()> {
+    let socket = take_socket()?;
+    close_on_exec();
+    confine::try_and_say(&socket)
 }
 
 /// Returns the socket to the main process, which comes as standard input. No test must inherit it, or its end would not

@@ -201,8 +201,7 @@ impl Warden {
     }
 
     fn start_server(&self, place: &Path) -> Result<Server, (Verdict, bool)> {
-        let mut child = launch((&self.orders, &Blobs::default()), Step::Serve, place, &self.nothing, self.me)
-            .map_err(|what| (what, false))?;
+        let mut child = launch(self, &Blobs::default(), Step::Serve, place).map_err(|what| (what, false))?;
         let pid = Pid::from_child(&child);
         let prepare = || -> io::Result<OwnedFd> {
             // Neither side may wait for the other one to read.

@@ -49,7 +49,7 @@ impl Warden {
             let (elapsed, used) = (began.elapsed(), Used::default());
             Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
         };
-        let mut child = match launch((&self.orders, given), step, &self.slot, &self.nothing, self.me) {
+        let mut child = match launch(self, given, step, &self.slot) {
             Ok(child) => child,
             Err(verdict) => return failed(verdict, false),
         };
@@ -81,6 +81,9 @@ impl Warden {
             },
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
+        if let Some(view) = self.confined.as_ref().and_then(|confined| confined.view.as_ref()) {
+            view.clear();
+        }
         Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
     }
 }

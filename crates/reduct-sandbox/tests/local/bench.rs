@@ -54,6 +54,7 @@ pub fn setup(argv: &[&str]) -> Setup {
         fresh: false,
         warden: vec![example("warden").into(), "__warden".into()],
         random_addresses: false,
+        confinement: None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! An executor that is ready, and what sessions need to know and to keep beside it.
 
 use super::{Control, Executor, ProcessWanted, Requests, RunRequest};
+use crate::confinement::{Confinement, Strength};
 use crate::event::Observer;
 use reduct_input::Candidate;
 use reduct_oracle::Backtraces;
 use reduct_sources::Ground;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +17,10 @@ pub struct Opened<E: Executor + ?Sized = dyn Executor> {
     pub ground: Option<Arc<dyn Ground>>,
     /// Whether the addresses in the memory of tests are others in each run, though they were to be the same.
     pub has_random_addresses: bool,
+    /// What tests may do outside of their folders, and how far the system sees to it; `None`: they are not confined.
+    pub confined: Option<(Confinement, Strength)>,
+    /// Returns which files outside of their folders tests have changed, where they see copies of them.
+    pub changed_elsewhere: Option<ChangedElsewhere>,
     /// How long each test may run.
     pub time_limit: Option<Duration>,
     /// How much processor time each test may use, with all its children.
@@ -33,6 +39,9 @@ pub struct Opened<E: Executor + ?Sized = dyn Executor> {
     pub executor: E,
 }
 
+/// Returns the files that tests have changed in copies of folders, by the paths of the originals.
+pub type ChangedElsewhere = Box<dyn Fn() -> Vec<PathBuf>>;
+
 /// Has a call of [`Executor::next`] return [`Completion::Woken`](super::Completion::Woken) that waits, or else the next one;
 /// from any thread. Where nobody can, it does nothing: requests are then taken when a test has ended.
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
@@ -43,6 +52,8 @@ impl<E: Executor> Opened<E> {
         Opened {
             ground: None,
             has_random_addresses: false,
+            confined: None,
+            changed_elsewhere: None,
             time_limit: None,
             processor_limit: None,
             backtraces: Backtraces::Never,

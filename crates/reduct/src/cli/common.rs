@@ -1,5 +1,6 @@
 //! What the commands that run tests have in common.
 
+use super::confining::Confining;
 use super::headings::{FAILURE, RESULT, SEARCH, TEST, VERSIONS};
 use super::limits::{Limiting, Stopping};
 use super::values::{duration, usage};
@@ -74,6 +75,9 @@ pub(super) struct Common {
     /// outcomes came from earlier runs. By default, this run runs all tests itself.
     #[arg(long, help_heading = SEARCH, display_order = 902, hide_short_help = true, conflicts_with = "no_cache")]
     reuse: bool,
+
+    #[command(flatten)]
+    confining: Confining,
 
     #[command(flatten)]
     limits: Limiting,
@@ -281,6 +285,7 @@ impl Common {
             failure: self.failure()?,
             search: ReductionOptions::standard(),
             limits: self.limits.allowed(),
+            confinement: self.confining.confinement()?,
             out,
             in_place: false,
             cache: !self.no_cache,

@@ -6,6 +6,7 @@ pub(super) const FAILURE: &str = "Failure";
 pub(super) const RESULT: &str = "Result";
 pub(super) const SEARCH: &str = "Search";
 pub(super) const LIMITS: &str = "Limits";
+pub(super) const CONFINEMENT: &str = "Confinement";
 pub(super) const OUTPUT: &str = "Output";
 /// The heading of those that say which versions are compared.
 pub(super) const VERSIONS: &str = "Versions";

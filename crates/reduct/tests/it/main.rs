@@ -11,6 +11,7 @@ mod broken;
 mod changes;
 mod check;
 mod choice;
+mod confined;
 mod copies;
 mod durable;
 mod events;

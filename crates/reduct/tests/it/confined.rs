@@ -1,0 +1,214 @@
+//! Tests that are confined: hostile ones change nothing, and those that need more are told what.
+//!
+//! The script tries each attack of the list and reduces on; what it did is looked for from outside.
+
+use crate::workshop::Workshop;
+use rustix::process::Signal;
+use std::fs::{self, Permissions};
+use std::net::TcpListener;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::net::{SocketAddr, UnixListener};
+
+/// What a hostile test tries, each on its own, so that one that is refused keeps none of the others from being tried. `V`
+/// is a folder of the user with files to be harmed.
+const ATTACKS: &str = r#"
+import ctypes, os, signal, socket, sys
+V, VICTIM, PORT, ABSTRACT = os.environ['V'], int(os.environ['VICTIM']), int(os.environ['PORT']), os.environ['ABSTRACT']
+f, d, SUPERVISOR = V + '/file', V + '/folder', os.getppid()
+libc = ctypes.CDLL(None, use_errno=True)
+def check(result):
+    if result != 0: raise OSError(ctypes.get_errno(), 'refused')
+def write(path, mode='w'):
+    with open(path, mode) as to: to.write('harm')
+def connect(family, address):
+    with socket.socket(family, socket.SOCK_STREAM) as s:
+        s.settimeout(1); s.connect(address)
+def through_link():
+    os.symlink(f, 'link'); write('link')
+def through_hard_link():
+    os.link(f, 'hard'); write('hard')
+def by_descriptor():
+    fd = os.open(V, os.O_PATH); write('/proc/self/fd/%d/new' % fd)
+def into_own():
+    os.rename(f, 'mine')
+def victims_memory():
+    with open('/proc/%d/mem' % VICTIM, 'r+b', 0) as m: m.read(0)
+ATTACKS = {
+    'write': lambda: write(f), 'append': lambda: write(f, 'a'), 'truncate': lambda: os.truncate(f, 0),
+    'create': lambda: write(V + '/new'), 'remove': lambda: os.unlink(f), 'rename': lambda: os.rename(f, V + '/other'),
+    'take away': into_own, 'replace': lambda: (write('own'), os.rename('own', f)),
+    'make folder': lambda: os.mkdir(V + '/new-folder'), 'remove folder': lambda: os.rmdir(d),
+    'make link': lambda: os.symlink('/', V + '/new-link'), 'make hard link': lambda: os.link(f, V + '/new-hard'),
+    'make fifo': lambda: os.mkfifo(V + '/new-fifo'), 'make device': lambda: os.mknod(V + '/new-null', 0o20666, os.makedev(1, 3)),
+    'own device': lambda: os.mknod('disk', 0o60666, os.makedev(254, 0)),
+    'mode': lambda: os.chmod(f, 0o777), 'mode of folder': lambda: os.chmod(V, 0o777), 'owner': lambda: os.chown(f, 12, 12),
+    'times': lambda: os.utime(f, (1, 1)), 'attribute': lambda: os.setxattr(f, 'user.harm', b'x'),
+    'through link': through_link, 'through hard link': through_hard_link, 'by descriptor': by_descriptor,
+    'home': lambda: write(os.path.expanduser('~/new')), 'system': lambda: write('/etc/reduct-harm'),
+    'kernel': lambda: write('/proc/sys/kernel/core_pattern'), 'cgroup': lambda: os.mkdir('/sys/fs/cgroup/reduct-harm'),
+    'remount': lambda: check(libc.mount(None, V.encode(), None, 32 | 4096, None)),
+    'mount': lambda: check(libc.mount(b'none', V.encode(), b'tmpfs', 0, None)),
+    'unmount': lambda: check(libc.umount2(b'/tmp', 2)),
+    'new namespace': lambda: (check(libc.unshare(0x10020000)), check(libc.mount(None, V.encode(), None, 32 | 4096, None))),
+    'root': lambda: (os.chroot(V), write('/new')),
+    'kill': lambda: os.kill(VICTIM, signal.SIGKILL), 'stop its parent': lambda: os.kill(SUPERVISOR, signal.SIGSTOP),
+    'memory': victims_memory, 'trace': lambda: check(libc.ptrace(16, VICTIM, None, None)),
+    'internet': lambda: connect(socket.AF_INET, ('8.8.8.8', 53)), 'server of the user': lambda: connect(socket.AF_INET, ('127.0.0.1', PORT)),
+    'abstract socket': lambda: connect(socket.AF_UNIX, '\0' + ABSTRACT),
+    'raw socket': lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1).sendto(b'x', ('8.8.8.8', 0)),
+}
+for name, attack in ATTACKS.items():
+    child = os.fork()
+    if child == 0:
+        try: attack()
+        except BaseException: os._exit(1)
+        os._exit(0)
+    os.waitpid(child, 0)
+sys.exit(3 if b'needle' in open('input', 'rb').read() else 0)
+"#;
+
+/// What a file is like, as far as an attack could change it.
+fn state(path: &std::path::Path) -> (Vec<u8>, u32, u32, i64, u64) {
+    let it = fs::metadata(path).unwrap();
+    let bytes = if it.is_file() { fs::read(path).unwrap() } else { vec![] };
+    (bytes, it.mode(), it.uid(), it.mtime(), it.nlink())
+}
+
+#[test]
+fn a_hostile_test_changes_nothing_outside_of_its_folder() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    workshop.write("attack.py", ATTACKS);
+    let (user, home) = (workshop.beside("user"), workshop.beside("of-the-user"));
+    fs::create_dir_all(user.join("folder")).unwrap();
+    fs::create_dir(&home).unwrap();
+    fs::write(user.join("file"), "precious").unwrap();
+    fs::set_permissions(user.join("file"), Permissions::from_mode(0o640)).unwrap();
+    let before = [&user, &user.join("file"), &user.join("folder"), &home].map(|path| state(path));
+    let victim = workshop.shell("exec sleep 1000").start();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let name = format!("reduct-{}", std::process::id());
+    let abstracted = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
+    abstracted.set_nonblocking(true).unwrap();
+    let done = workshop
+        .reduct(
+            "input --confine --by lines --bare --fails-if exit=3 -j2 -- python3"
+                .split(' ')
+                .chain([workshop.path("attack.py").to_str().unwrap()]),
+        )
+        .env("HOME", &home)
+        .env("V", &user)
+        .env("VICTIM", victim.process().0.to_string())
+        .env("PORT", listener.local_addr().unwrap().port().to_string())
+        .env("ABSTRACT", &name)
+        .run();
+    let done = done.exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    done.says("Confined: writes only in its folder and a /tmp of its own, no network.");
+    assert_eq!([&user, &user.join("file"), &user.join("folder"), &home].map(|path| state(path)), before);
+    assert_eq!(victim.process().name(), "sleep", "killed");
+    assert!(listener.accept().is_err(), "the user's server was reached");
+    assert!(abstracted.accept().is_err(), "the user's socket was reached");
+    assert!(!fs::exists("/etc/reduct-harm").unwrap());
+    victim.process().kill(Signal::KILL);
+    victim.wait();
+    workshop.expect_no_process();
+}
+
+#[test]
+fn a_confined_test_has_a_tmp_and_a_loopback_device_of_its_own() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let left = format!("/tmp/reduct-left-{}", std::process::id());
+    workshop.script(
+        "test.sh",
+        &format!(
+            "[ ! -e {left} ] || exit 5\necho x >{left} || exit 6\necho x >/dev/shm/left || exit 6\n\
+             python3 -c 'import socket as s\nl = s.create_server((\"127.0.0.1\", 0))\ns.create_connection(l.getsockname())' || exit 7\n\
+             ! grep -q needle input || exit 3"
+        ),
+    );
+    let done = workshop.reduct("input --confine --by lines --bare --fails-if exit=3 -- ./test.sh".split(' ')).run();
+    done.exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    assert!(!fs::exists(&left).unwrap());
+}
+
+#[test]
+fn what_a_confined_test_needs_is_named() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let [there, absent] = ["there", "absent"].map(|name| workshop.beside(name));
+    fs::write(&there, "").unwrap();
+    let line = |path: &std::path::Path| {
+        format!("echo x >{} || exit 0; grep -q needle input && exit 3; exit 0", path.display())
+    };
+    let run = |path, more: &[&str]| {
+        let words = ["input", "--confine", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
+        workshop.reduct(words.iter().chain(more).chain(&["-c", &line(path)])).env("HOME", workshop.beside(".")).run()
+    };
+    let what = format!("it changes {}", there.display());
+    run(&there, &[]).exits_with(3).says(&what).says(&format!("--allow-write {}", there.display()));
+    assert_eq!(fs::read(&there).unwrap(), b"", "the trial writes to a copy");
+    // What is not there yet is made in a folder that has to be allowed.
+    let folder = format!("--allow-write {}", absent.parent().unwrap().display());
+    run(&absent, &[]).exits_with(3).says(&folder);
+    assert!(!absent.exists());
+    run(&there, &["--allow-write", there.to_str().unwrap()]).exits_with(0).says("and in ");
+    assert_eq!(fs::read(&there).unwrap(), b"x\n");
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    // Who insists is never run otherwise.
+    fs::write(&there, "").unwrap();
+    let words = ["input", "--confine=strict", "--bare", "--force", "--fails-if", "exit=3", "-c", &line(&there)];
+    workshop.reduct(words).run().exits_with(3).says("the failure does not occur on the whole input");
+}
+
+#[test]
+fn a_run_goes_on_as_confined_as_it_began() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\nc\n");
+    let harmed = workshop.beside("harmed");
+    fs::write(&harmed, "").unwrap();
+    let line = format!("echo x >{} 2>&-; grep -q needle input && exit 3; exit 0", harmed.display());
+    let words = ["input", "--confine", "--bare", "--by", "lines", "--tests", "1", "--fails-if", "exit=3", "-c", &line];
+    workshop.reduct(words).run().exits_with(4);
+    workshop.reduct(["resume"]).run().exits_with(0);
+    workshop.reduct(["verify"]).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    assert_eq!(fs::read(&harmed).unwrap(), b"");
+}
+
+#[test]
+fn what_is_hidden_is_not_there() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let secret = workshop.beside("secret");
+    fs::create_dir(&secret).unwrap();
+    fs::write(secret.join("key"), "k").unwrap();
+    let line = format!("[ ! -e {}/key ] && grep -q needle input && exit 3; exit 0", secret.display());
+    let words =
+        ["input", "--confine", "--hide", secret.to_str().unwrap(), "--bare", "--fails-if", "exit=3", "-c", &line];
+    workshop.reduct(words).run().exits_with(0);
+    assert!(workshop.text("input.reduced").contains("needle"));
+}
+
+#[test]
+fn a_test_that_needs_the_network_gets_it_when_it_is_allowed() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let connect =
+        format!("import socket; socket.create_connection({:?})", ("127.0.0.1", listener.local_addr().unwrap().port()));
+    let line = format!("python3 -c '{}' || exit 0; grep -q needle input && exit 3; exit 0", connect.replace('"', "\""));
+    let run = |option: &[&str]| {
+        let words = ["input", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
+        workshop.reduct(words.iter().chain(option).chain(&["-c", &line])).run()
+    };
+    run(&["--confine"]).exits_with(3).says("it needs the network").says("allow it that: --allow-network");
+    run(&["--confine", "--allow-network"]).exits_with(0).says("any network");
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    let plain = run(&["--unconfined"]).exits_with(0);
+    assert!(!plain.stderr.contains("Confined"), "{}", plain.stderr);
+}
