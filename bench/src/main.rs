@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // Tests are run, and they are watched over by a copy of this program.
-    reduct_sandbox::warden::run_if_asked();
+    reduct_sandbox::supervisor::run_if_asked();
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {

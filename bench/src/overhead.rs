@@ -6,12 +6,12 @@
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Repeats};
 use reduct_input::Artifact;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Invocation, Limits};
-use reduct_oracle::{Oracle, Reading};
 use reduct_passes::Pass;
 use reduct_sandbox::local::{Local, Setup};
-use reduct_sandbox::warden;
+use reduct_sandbox::supervisor;
 use reduct_session::executor::{Completion, Executor, Opened, RunId, RunRequest};
 use reduct_session::{Session, Start, Stops};
 use reduct_strategies::{Method, Plan, Reduction};
@@ -104,15 +104,15 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         limits,
         scratch: None,
         room: size as u64,
-        ground: None,
+        base_tree: None,
         fresh: false,
-        warden: warden::command(),
+        supervisor: supervisor::command(),
         random_addresses: false,
         confinement: None,
     };
     let (begin, before) = (Instant::now(), processor_time());
-    let lab = Local::new(setup).map_err(|error| error.to_string())?;
-    let mut lab = Opened::new(Counting { lab, bytes: 0 });
+    let local = Local::new(setup).map_err(|error| error.to_string())?;
+    let mut opened = Opened::new(Counting { local, bytes: 0 });
     let start = Start {
         inquiry: Reduction::new(artifact, Plan::new(vec![kind], Method::DdminSubsets)),
         memo: Memo::new(),
@@ -126,43 +126,43 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         policy: None,
         votes: [].into(),
     };
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
-    let (ended, _) = Session::new(&mut lab, vec![], Duration::ZERO).search(&oracle, start);
-    let bytes = lab.executor.bytes;
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
+    let (ended, _) = Session::new(&mut opened, vec![], Duration::ZERO).search(&oracle, start);
+    let bytes = opened.executor.bytes;
     if ended.runs != tests {
         return Err(format!("{} of {tests} tests were run: {:?}", ended.runs, ended.why));
     }
-    // Its wardens are waited for, so that their time is counted.
-    drop(lab);
+    // Its supervisors are waited for, so that their time is counted.
+    drop(opened);
     Ok(Cost { wall: begin.elapsed(), processor: processor_time() - before, bytes })
 }
 
 /// Counts what is written for tests.
 struct Counting {
-    lab: Local,
+    local: Local,
     bytes: u64,
 }
 
 impl Executor for Counting {
     fn slots(&self) -> usize {
-        self.lab.slots()
+        self.local.slots()
     }
 
     fn start(&mut self, run: RunId, request: RunRequest) {
         self.bytes += request.candidate.len() as u64;
-        self.lab.start(run, request);
+        self.local.start(run, request);
     }
 
     fn cancel(&mut self, run: RunId) {
-        self.lab.cancel(run);
+        self.local.cancel(run);
     }
 
     fn next(&mut self, deadline: Option<Duration>) -> Completion {
-        self.lab.next(deadline)
+        self.local.next(deadline)
     }
 
     fn now(&self) -> Duration {
-        self.lab.now()
+        self.local.now()
     }
 }
 

@@ -8,7 +8,7 @@
 use reduct_core::Outcome::{self, Fail, Pass, Unresolved};
 use reduct_core::laws::Chance;
 use reduct_core::{Config, Delta};
-use reduct_input::Builder;
+use reduct_input::ArtifactBuilder;
 use reduct_strategies::{Grain, Weave, WeaveBuilder};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ impl Study {
     /// Returns both versions, as one change.
     pub(crate) fn weave(&self) -> Result<Weave, String> {
         let version = |is_new| {
-            let mut builder = Builder::default();
+            let mut builder = ArtifactBuilder::default();
             for (path, text) in self.sources(is_new) {
                 builder.file(path, 0o644, text.as_bytes())?;
             }

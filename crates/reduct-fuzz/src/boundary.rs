@@ -1,6 +1,6 @@
 //! Numbers where types end, and what is written like numbers.
 
-use crate::chance::Chance;
+use crate::chance::Randomness;
 
 /// As text.
 pub(crate) const NUMBERS: &[&str] = &[
@@ -61,7 +61,7 @@ pub(crate) const NUMBERS: &[&str] = &[
 const BETWEEN: &[&str] = &["\n", " ", ",", ";", "+", "-", "*", "/", "%", "^", "<<", "(", ")", "=", ":", "[", "]", "."];
 
 /// Returns a number of at most `most` characters.
-pub(crate) fn number(chance: &mut Chance, most: usize) -> Vec<u8> {
+pub(crate) fn number(chance: &mut Randomness, most: usize) -> Vec<u8> {
     match chance.below(8) {
         // A number of more digits than anything holds.
         0 => {
@@ -75,7 +75,7 @@ pub(crate) fn number(chance: &mut Chance, most: usize) -> Vec<u8> {
 }
 
 /// Numbers, and signs between them.
-pub(crate) fn numbers(chance: &mut Chance, largest: usize) -> Vec<u8> {
+pub(crate) fn numbers(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let count = chance.size(200);
     let (lines, mut text) = (chance.once_in(2), vec![]);
     for _ in 0..count {
@@ -90,7 +90,7 @@ pub(crate) fn numbers(chance: &mut Chance, largest: usize) -> Vec<u8> {
 }
 
 /// Bytes of an integer where types end, in either order.
-pub(crate) fn binary(chance: &mut Chance) -> Vec<u8> {
+pub(crate) fn binary(chance: &mut Randomness) -> Vec<u8> {
     let values = [
         0,
         1,

@@ -2,21 +2,21 @@
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough to hit what nobody thought of.
 #[derive(Clone, Debug)]
-pub struct Chance(u64);
+pub struct Randomness(u64);
 
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-impl Chance {
+impl Randomness {
     /// Chance from a seed.
-    pub fn new(seed: u64) -> Chance {
-        Chance(seed)
+    pub fn new(seed: u64) -> Randomness {
+        Randomness(seed)
     }
 
     /// That of one trial: far from those of all others, whatever the seed.
-    pub(crate) fn of_trial(seed: u64, trial: u64) -> Chance {
-        let mut of_seed = Chance(seed);
-        let mut both = Chance(of_seed.number() ^ trial.wrapping_mul(STEP));
-        Chance(both.number())
+    pub(crate) fn of_trial(seed: u64, trial: u64) -> Randomness {
+        let mut of_seed = Randomness(seed);
+        let mut both = Randomness(of_seed.number() ^ trial.wrapping_mul(STEP));
+        Randomness(both.number())
     }
 
     /// Any number.

@@ -20,7 +20,7 @@ mod mutate;
 mod splice;
 mod text;
 
-pub use chance::Chance;
+pub use chance::Randomness;
 pub use text::Classic;
 
 use reduct_input::Tree;
@@ -48,7 +48,7 @@ pub enum Generator {
 
 /// What a generator needs to be of any use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
+pub enum GeneratorNeeds {
     /// Nothing.
     Nothing,
     /// Examples.
@@ -59,15 +59,15 @@ pub enum Needs {
 
 impl Generator {
     /// All of them, by name, in the order in which they take turns, and what they do.
-    pub const ALL: &[(&str, Generator, Needs)] = &[
-        ("random", Generator::Random, Needs::Nothing),
-        ("long-lines", Generator::LongLines, Needs::Nothing),
-        ("printable", Generator::Printable, Needs::Nothing),
-        ("8bit", Generator::EightBit, Needs::Nothing),
-        ("numbers", Generator::Boundary, Needs::Nothing),
-        ("classic", Generator::Classic, Needs::Nothing),
-        ("mutate", Generator::Mutate, Needs::Examples),
-        ("grammar", Generator::Grammar, Needs::Trees),
+    pub const ALL: &[(&str, Generator, GeneratorNeeds)] = &[
+        ("random", Generator::Random, GeneratorNeeds::Nothing),
+        ("long-lines", Generator::LongLines, GeneratorNeeds::Nothing),
+        ("printable", Generator::Printable, GeneratorNeeds::Nothing),
+        ("8bit", Generator::EightBit, GeneratorNeeds::Nothing),
+        ("numbers", Generator::Boundary, GeneratorNeeds::Nothing),
+        ("classic", Generator::Classic, GeneratorNeeds::Nothing),
+        ("mutate", Generator::Mutate, GeneratorNeeds::Examples),
+        ("grammar", Generator::Grammar, GeneratorNeeds::Trees),
     ];
 
     /// Returns the generator of this name.
@@ -81,8 +81,8 @@ impl Generator {
     }
 
     /// Returns what it needs.
-    pub fn needs(self) -> Needs {
-        Generator::ALL.iter().find(|(_, known, _)| *known == self).map_or(Needs::Nothing, |(.., needs)| *needs)
+    pub fn needs(self) -> GeneratorNeeds {
+        Generator::ALL.iter().find(|(_, known, _)| *known == self).map_or(GeneratorNeeds::Nothing, |(.., needs)| *needs)
     }
 }
 
@@ -142,9 +142,9 @@ impl Source {
     /// If a generator needs examples, or examples in a known language, and there are none.
     pub fn new(settings: Settings, examples: Vec<Example>) -> Result<Source, Lacking> {
         let has = |needs| match needs {
-            Needs::Nothing => true,
-            Needs::Examples => !examples.is_empty(),
-            Needs::Trees => examples.iter().any(|example| example.tree.is_some()),
+            GeneratorNeeds::Nothing => true,
+            GeneratorNeeds::Examples => !examples.is_empty(),
+            GeneratorNeeds::Trees => examples.iter().any(|example| example.tree.is_some()),
         };
         if let Some(lacking) = settings.generators.iter().find(|generator| !has(generator.needs())) {
             return Err(Lacking(*lacking));
@@ -162,7 +162,7 @@ impl Source {
     /// Returns the trial of a number: the same whenever it is asked for.
     pub fn trial(&self, number: u64) -> Trial {
         let generator = self.generators[(number % self.generators.len() as u64) as usize];
-        let mut chance = Chance::of_trial(self.settings.seed, number);
+        let mut chance = Randomness::of_trial(self.settings.seed, number);
         let largest = self.settings.largest.max(1);
         let mut bytes = match generator {
             Generator::Random => text::random(&mut chance, largest),

@@ -1,6 +1,6 @@
 //! Examples with something changed: bytes, words, numbers, lines.
 
-use crate::chance::Chance;
+use crate::chance::Randomness;
 use crate::{Example, boundary};
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use std::ops::Range;
 const MOST_CHANGES: usize = 6;
 
 /// One of the examples, changed in a few places.
-pub(crate) fn mutate(chance: &mut Chance, examples: &[Example], largest: usize) -> Vec<u8> {
+pub(crate) fn mutate(chance: &mut Randomness, examples: &[Example], largest: usize) -> Vec<u8> {
     let mut text = chance.of(examples).bytes.clone();
     text.truncate(largest);
     for _ in 0..=chance.below(MOST_CHANGES) {
@@ -18,7 +18,7 @@ pub(crate) fn mutate(chance: &mut Chance, examples: &[Example], largest: usize) 
     text
 }
 
-fn change(chance: &mut Chance, text: &mut Vec<u8>, other: &[u8], largest: usize) {
+fn change(chance: &mut Randomness, text: &mut Vec<u8>, other: &[u8], largest: usize) {
     let room = largest.saturating_sub(text.len());
     match chance.below(14) {
         0 => at(chance, text, |chance, byte| *byte ^= 1 << chance.below(8)),
@@ -80,7 +80,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// Changes one byte, if there is one.
-fn at(chance: &mut Chance, text: &mut [u8], change: impl Fn(&mut Chance, &mut u8)) {
+fn at(chance: &mut Randomness, text: &mut [u8], change: impl Fn(&mut Randomness, &mut u8)) {
     let place = chance.below(text.len());
     if let Some(byte) = text.get_mut(place) {
         change(chance, byte);
@@ -88,13 +88,13 @@ fn at(chance: &mut Chance, text: &mut [u8], change: impl Fn(&mut Chance, &mut u8
 }
 
 /// Returns a place of at most `most` bytes.
-fn range(chance: &mut Chance, length: usize, most: usize) -> Range<usize> {
+fn range(chance: &mut Randomness, length: usize, most: usize) -> Range<usize> {
     let start = chance.below(length + 1);
     start..(start + chance.size(most)).min(length)
 }
 
 /// Returns the run of such bytes that is the next one after somewhere.
-fn pick(chance: &mut Chance, text: &[u8], is: impl Fn(u8) -> bool) -> Range<usize> {
+fn pick(chance: &mut Randomness, text: &[u8], is: impl Fn(u8) -> bool) -> Range<usize> {
     let mut start = chance.below(text.len() + 1);
     while start > 0 && text.get(start).is_none_or(|byte| is(*byte)) && is(text[start - 1]) {
         start -= 1;
@@ -105,7 +105,7 @@ fn pick(chance: &mut Chance, text: &[u8], is: impl Fn(u8) -> bool) -> Range<usiz
 }
 
 /// A part as often as there is room for, or as chance will have it.
-fn repeat(chance: &mut Chance, text: &mut Vec<u8>, part: Range<usize>, room: usize) {
+fn repeat(chance: &mut Randomness, text: &mut Vec<u8>, part: Range<usize>, room: usize) {
     if part.is_empty() {
         return;
     }

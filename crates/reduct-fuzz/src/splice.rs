@@ -1,6 +1,6 @@
 //! Examples with parts of their syntax changed: exchanged for others that fit, left out, doubled, nested deeply.
 
-use crate::chance::Chance;
+use crate::chance::Randomness;
 use crate::{Example, boundary};
 use reduct_input::{Class, Node, Role, Tree};
 use std::ops::Range;
@@ -13,7 +13,7 @@ const MOST_EDITS: usize = 4;
 type Edit = (Range<usize>, Vec<u8>);
 
 /// One of the examples that have syntax, changed in a few places that do not touch.
-pub(crate) fn splice(chance: &mut Chance, examples: &[Example], largest: usize) -> Vec<u8> {
+pub(crate) fn splice(chance: &mut Randomness, examples: &[Example], largest: usize) -> Vec<u8> {
     let read: Vec<(&[u8], &Tree)> =
         examples.iter().filter_map(|example| Some((&example.bytes[..], example.tree.as_ref()?))).collect();
     let (text, tree) = *chance.of(&read);
@@ -35,7 +35,7 @@ pub(crate) fn splice(chance: &mut Chance, examples: &[Example], largest: usize) 
     text
 }
 
-fn edit(chance: &mut Chance, (text, tree): (&[u8], &Tree), other: (&[u8], &Tree), room: usize) -> Option<Edit> {
+fn edit(chance: &mut Randomness, (text, tree): (&[u8], &Tree), other: (&[u8], &Tree), room: usize) -> Option<Edit> {
     // The root stands for all.
     let at = 1 + chance.below(tree.len().saturating_sub(1));
     if at >= tree.len() {
@@ -64,7 +64,7 @@ fn can_go(node: &Node) -> bool {
 }
 
 /// Returns the text of a node of another tree that fits here.
-fn exchange(chance: &mut Chance, tree: &Tree, at: usize, (text, other): (&[u8], &Tree)) -> Option<Vec<u8>> {
+fn exchange(chance: &mut Randomness, tree: &Tree, at: usize, (text, other): (&[u8], &Tree)) -> Option<Vec<u8>> {
     // Kinds are numbers of one grammar.
     if !tree.is_named(at) || tree.grammar.language != other.grammar.language {
         return None;
@@ -92,7 +92,7 @@ fn double(text: &[u8], tree: &Tree, at: usize, copies: usize) -> Option<Edit> {
 }
 
 /// Returns a node in itself in itself: what is around a part that could stand for the whole, again and again.
-fn deepen(chance: &mut Chance, text: &[u8], tree: &Tree, at: usize, room: usize) -> Option<Edit> {
+fn deepen(chance: &mut Randomness, text: &[u8], tree: &Tree, at: usize, room: usize) -> Option<Edit> {
     let inside = tree.descendants(at);
     if inside.is_empty() || !tree.is_named(at) {
         return None;
@@ -111,7 +111,7 @@ fn deepen(chance: &mut Chance, text: &[u8], tree: &Tree, at: usize, room: usize)
 }
 
 /// Returns a name, number or string that is longer than anybody's buffer.
-fn lengthen(chance: &mut Chance, text: &[u8], tree: &Tree, at: usize, room: usize) -> Option<Edit> {
+fn lengthen(chance: &mut Randomness, text: &[u8], tree: &Tree, at: usize, room: usize) -> Option<Edit> {
     let is_leaf = tree.is_named(at) && tree.descendants(at).is_empty();
     let own = place(tree.node(at));
     if !is_leaf || own.is_empty() {

@@ -1,6 +1,6 @@
 //! Inputs that know nothing of a program: characters by chance.
 
-use crate::chance::Chance;
+use crate::chance::Randomness;
 
 /// The parameters of the program `fuzz` (Miller, Fredriksen, So 1990): so many characters, of which kind, in lines
 /// or not.
@@ -19,7 +19,7 @@ pub struct Classic {
 }
 
 impl Classic {
-    pub(crate) fn write(&self, chance: &mut Chance, largest: usize) -> Vec<u8> {
+    pub(crate) fn write(&self, chance: &mut Randomness, largest: usize) -> Vec<u8> {
         let length = self.length.unwrap_or_else(|| chance.size(largest));
         let mut text = Vec::with_capacity(length + self.epilog.len());
         match self.lines {
@@ -38,7 +38,7 @@ impl Classic {
         text
     }
 
-    fn character(&self, chance: &mut Chance, line_ends: bool) -> u8 {
+    fn character(&self, chance: &mut Randomness, line_ends: bool) -> u8 {
         loop {
             let character = match (self.printable, self.nul) {
                 // One of 96, as NUL or as line end is one of all.
@@ -55,13 +55,13 @@ impl Classic {
 }
 
 /// Any bytes.
-pub(crate) fn random(chance: &mut Chance, largest: usize) -> Vec<u8> {
+pub(crate) fn random(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let length = chance.size(largest);
     (0..length).map(|_| chance.byte()).collect()
 }
 
 /// Printable characters in lines.
-pub(crate) fn printable(chance: &mut Chance, largest: usize) -> Vec<u8> {
+pub(crate) fn printable(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let length = chance.size(largest);
     let per_line = chance.size(200);
     let text = (0..length).map(|_| if chance.once_in(per_line + 1) { b'\n' } else { chance.printable() });
@@ -69,10 +69,10 @@ pub(crate) fn printable(chance: &mut Chance, largest: usize) -> Vec<u8> {
 }
 
 /// Words in lines, with bytes from 128 on in them: now and then, or nothing else.
-pub(crate) fn eight_bit(chance: &mut Chance, largest: usize) -> Vec<u8> {
+pub(crate) fn eight_bit(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let length = chance.size(largest);
     let one_in = *chance.of(&[1, 2, 10, 100]);
-    let character = |chance: &mut Chance| match chance.below(20) {
+    let character = |chance: &mut Randomness| match chance.below(20) {
         _ if chance.once_in(one_in) => 128 + chance.below(128) as u8,
         0..=2 => b' ',
         3 => b'\n',
@@ -87,7 +87,7 @@ const BUFFERS: &[usize] =
     &[64, 80, 100, 128, 132, 200, 255, 256, 512, 1000, 1023, 1024, 2048, 4096, 8192, 16384, 32768, 65536];
 
 /// Lines longer than anybody's buffer: of one character, of words, of a word that is one.
-pub(crate) fn long_lines(chance: &mut Chance, largest: usize) -> Vec<u8> {
+pub(crate) fn long_lines(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let mut text = vec![];
     for _ in 0..=chance.below(3) {
         let length = match chance.below(3) {

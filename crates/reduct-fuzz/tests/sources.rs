@@ -34,7 +34,7 @@ fn a_trial_is_the_same_whenever_it_is_asked_for() {
 /// SplitMix64 as it was published: the first numbers from seed 1234567 (Rosetta Code's table).
 #[test]
 fn chance_is_splitmix() {
-    let mut chance = reduct_fuzz::Chance::new(1_234_567);
+    let mut chance = reduct_fuzz::Randomness::new(1_234_567);
     let first = [6_457_827_717_110_365_317_u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
     assert!(first.iter().all(|expected| chance.number() == *expected));
 }

@@ -68,17 +68,22 @@ impl std::error::Error for TooLarge {}
 
 /// Collects the entries of an [`Artifact`], in the order of their paths: folders before their contents.
 #[derive(Default)]
-pub struct Builder {
+pub struct ArtifactBuilder {
     entries: Vec<Entry>,
     bytes: Vec<u8>,
 }
 
-impl Builder {
+impl ArtifactBuilder {
     /// Adds a file.
     ///
     /// # Errors
     /// If the contents so far exceed 4 GiB.
-    pub fn file(&mut self, path: impl Into<PathBuf>, mode: u32, contents: &[u8]) -> Result<&mut Builder, TooLarge> {
+    pub fn file(
+        &mut self,
+        path: impl Into<PathBuf>,
+        mode: u32,
+        contents: &[u8],
+    ) -> Result<&mut ArtifactBuilder, TooLarge> {
         let start = u32::try_from(self.bytes.len()).map_err(|_| TooLarge)?;
         let end = u32::try_from(self.bytes.len() + contents.len()).map_err(|_| TooLarge)?;
         self.bytes.extend_from_slice(contents);
@@ -87,13 +92,13 @@ impl Builder {
     }
 
     /// Adds a symbolic link.
-    pub fn link(&mut self, path: impl Into<PathBuf>, target: impl Into<PathBuf>) -> &mut Builder {
+    pub fn link(&mut self, path: impl Into<PathBuf>, target: impl Into<PathBuf>) -> &mut ArtifactBuilder {
         self.entries.push(Entry { path: path.into(), what: What::Link { target: target.into() } });
         self
     }
 
     /// Adds a folder.
-    pub fn folder(&mut self, path: impl Into<PathBuf>, mode: u32) -> &mut Builder {
+    pub fn folder(&mut self, path: impl Into<PathBuf>, mode: u32) -> &mut ArtifactBuilder {
         self.entries.push(Entry { path: path.into(), what: What::Folder { mode } });
         self
     }
@@ -116,7 +121,7 @@ impl Artifact {
     /// # Errors
     /// If it exceeds 4 GiB.
     pub fn of_file(name: impl Into<PathBuf>, contents: &[u8]) -> Result<Artifact, TooLarge> {
-        let mut builder = Builder::default();
+        let mut builder = ArtifactBuilder::default();
         builder.file(name, 0o644, contents)?;
         Ok(builder.finish())
     }

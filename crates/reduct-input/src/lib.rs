@@ -25,17 +25,17 @@ pub mod situation;
 mod subject;
 mod tree;
 
-pub use artifact::{Artifact, Builder, Entry, TooLarge, What};
+pub use artifact::{Artifact, ArtifactBuilder, Entry, TooLarge, What};
 pub use candidate::Candidate;
 pub use digest::{Digester, digest_of, hex};
 pub use edit::{Edit, Splice, levels, together};
 pub use history::{About, Change, Content, Touched};
 pub use items::{Item, united};
-pub use mend::{Holds, Mend, Order, Sum};
-pub use names::{Entity, Name, Names, Part, Place, Sort};
+pub use mend::{ByteOrder, FieldValue, Mend, Sum};
+pub use names::{Entity, Name, NamePlace, Names, Part, Sort};
 pub use parsed::Parsed;
 pub use parts::{Circumstances, Parts, Spans, TreeParts};
-pub use record::{Record, Stuck};
+pub use record::{Record, UnmetNeeds};
 pub use subject::{Subject, is_binary};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};
 

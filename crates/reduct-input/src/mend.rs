@@ -16,14 +16,14 @@ pub struct Mend {
     /// Its addresses.
     pub at: Range<u32>,
     /// How its bytes make a number.
-    pub order: Order,
+    pub order: ByteOrder,
     /// What the number is.
-    pub holds: Holds,
+    pub holds: FieldValue,
 }
 
 /// How bytes make a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum ByteOrder {
     /// The most significant byte first.
     Big,
     /// The least significant byte first.
@@ -33,22 +33,22 @@ pub enum Order {
     Sevens,
 }
 
-impl Order {
+impl ByteOrder {
     /// Returns the number in a field. `None` if it is too long for one.
     pub fn read(self, field: &[u8]) -> Option<u64> {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
             _ if field.len() > 8 => None,
-            Order::Big => Some(field.iter().fold(0, join)),
-            Order::Little => Some(field.iter().rev().fold(0, join)),
-            Order::Sevens => Some(field.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))),
+            ByteOrder::Big => Some(field.iter().fold(0, join)),
+            ByteOrder::Little => Some(field.iter().rev().fold(0, join)),
+            ByteOrder::Sevens => Some(field.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))),
         }
     }
 }
 
 /// What a number is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum FieldValue {
     /// It falls by one for each so many bytes that go from these addresses: a length with a unit of 1, a
     /// count of things of one size, an offset with all from its zero to its target.
     Size {
@@ -135,21 +135,21 @@ impl Removed<'_> {
 fn number(base: &Artifact, removed: &Removed, mend: &Mend) -> Option<Splice> {
     let old = mend.order.read(base.slice(mend.at.clone()))?;
     let new = match &mend.holds {
-        Holds::Size { of, unit } => old.saturating_sub(u64::from(removed.within(of) / unit.max(&1))),
-        Holds::Next { of, from, zero } => {
+        FieldValue::Size { of, unit } => old.saturating_sub(u64::from(removed.within(of) / unit.max(&1))),
+        FieldValue::Next { of, from, zero } => {
             // A field that stays passes over what went between itself and the next; the fields in there
             // went too, so that all fields of a chain together are linear.
             let next = of.iter().skip(*from).map(|start| *zero..zero + start).find(|way| !removed.has(way.end));
             next.map_or(0, |way| u64::from(way.end - way.start - removed.within(&way)))
         }
-        Holds::Check { .. } => return None,
+        FieldValue::Check { .. } => return None,
     };
     (new != old).then(|| Splice { at: mend.at.clone(), with: write(new, mend.at.len(), mend.order).into() })
 }
 
 /// Returns the new sum of a field that is one, if its region has changed.
 fn check(base: &Artifact, splices: &[Splice], mend: &Mend) -> Option<Splice> {
-    let Holds::Check { sum, of } = &mend.holds else { return None };
+    let FieldValue::Check { sum, of } = &mend.holds else { return None };
     let first = splices.partition_point(|splice| splice.at.end <= of.start);
     let last = splices.partition_point(|splice| splice.at.start < of.end);
     if first >= last {
@@ -183,13 +183,13 @@ fn check(base: &Artifact, splices: &[Splice], mend: &Mend) -> Option<Splice> {
     Some(Splice { at: mend.at.clone(), with: write(sum.end(state), mend.at.len(), mend.order).into() })
 }
 
-fn write(number: u64, width: usize, order: Order) -> Vec<u8> {
+fn write(number: u64, width: usize, order: ByteOrder) -> Vec<u8> {
     let byte = |at: usize| number.checked_shr(8 * at as u32).unwrap_or(0) as u8;
     let seven = |at: usize| number.checked_shr(7 * at as u32).unwrap_or(0) as u8 & 0x7f;
     match order {
-        Order::Big => (0..width).rev().map(byte).collect(),
-        Order::Little => (0..width).map(byte).collect(),
-        Order::Sevens => (0..width).map(|at| seven(at) | if at + 1 < width { 0x80 } else { 0 }).collect(),
+        ByteOrder::Big => (0..width).rev().map(byte).collect(),
+        ByteOrder::Little => (0..width).map(byte).collect(),
+        ByteOrder::Sevens => (0..width).map(|at| seven(at) | if at + 1 < width { 0x80 } else { 0 }).collect(),
     }
 }
 

@@ -35,7 +35,7 @@ pub enum Part {
 
 /// One place of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct NamePlace {
     /// Which name, by index.
     pub name: usize,
     /// In which of the trees of the subject.
@@ -65,7 +65,7 @@ pub struct Name {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     names: Vec<Name>,
-    places: Vec<Place>,
+    places: Vec<NamePlace>,
     removals: Vec<Removal>,
     /// By tree and node, the innermost statement that can go.
     statements: Vec<Vec<Option<u32>>>,
@@ -88,7 +88,7 @@ impl Names {
                     Part::Uses => None,
                     Part::Defines(definition) | Part::Imports(definition) => removal.item_of(tree, node, definition),
                 };
-                places.push(Place { name: 0, tree: number, node, at: tree.range(node), part, item });
+                places.push(NamePlace { name: 0, tree: number, node, at: tree.range(node), part, item });
             }
         }
         places.extend(hidden(subject, &places));
@@ -119,12 +119,12 @@ impl Names {
     }
 
     /// Returns all places of all names, in the order of their addresses.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[NamePlace] {
         &self.places
     }
 
     /// Returns the places of a name.
-    pub fn places_of(&self, name: usize) -> impl Iterator<Item = &Place> + Clone {
+    pub fn places_of(&self, name: usize) -> impl Iterator<Item = &NamePlace> + Clone {
         self.names[name].places.iter().map(|at| &self.places[*at])
     }
 
@@ -161,7 +161,7 @@ impl Names {
 }
 
 /// Names inside of what a grammar takes for one word: the text of a macro. Only what is a name elsewhere.
-fn hidden(subject: &dyn Parsed, places: &[Place]) -> Vec<Place> {
+fn hidden(subject: &dyn Parsed, places: &[NamePlace]) -> Vec<NamePlace> {
     let mut found = vec![];
     let mut known: Option<HashMap<&[u8], ()>> = None;
     for (number, tree) in subject.trees().iter().enumerate() {
@@ -171,7 +171,7 @@ fn hidden(subject: &dyn Parsed, places: &[Place]) -> Vec<Place> {
             for at in words(subject.text(tree.range(node))) {
                 let at = tree.node(node).start + at.start..tree.node(node).start + at.end;
                 if known.contains_key(subject.text(at.clone())) {
-                    found.push(Place { name: 0, tree: number, node, at, part: Part::Uses, item: None });
+                    found.push(NamePlace { name: 0, tree: number, node, at, part: Part::Uses, item: None });
                 }
             }
         }

@@ -31,7 +31,7 @@ struct Stands {
 
 /// Where two texts differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change<'a> {
+pub struct TextChange<'a> {
     /// The number of the first line that differs in the new text, from 1; of lines that are gone, of what
     /// follows them.
     pub line: usize,
@@ -124,11 +124,14 @@ pub fn is_binary(text: &[u8]) -> bool {
 }
 
 /// Returns the places at which two texts differ, in lines.
-pub fn changes<'a>(old: &'a [u8], new: &'a [u8]) -> Vec<Change<'a>> {
+pub fn changes<'a>(old: &'a [u8], new: &'a [u8]) -> Vec<TextChange<'a>> {
     let (old, new) = (lines(old), lines(new));
     let hunks = hunks_of_lines(&old, &new).into_iter();
-    let change =
-        |(before, after): Hunk| Change { line: after.start + 1, old: old[before].to_vec(), new: new[after].to_vec() };
+    let change = |(before, after): Hunk| TextChange {
+        line: after.start + 1,
+        old: old[before].to_vec(),
+        new: new[after].to_vec(),
+    };
     hunks.map(change).collect()
 }
 

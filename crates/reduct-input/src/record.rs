@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// Events without which, alone, the test could not tell: others seem to need them. Lines that read alike, but for when
 /// they are, are one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stuck(Arc<Vec<Key>>);
+pub struct UnmetNeeds(Arc<Vec<Key>>);
 
-impl Stuck {
+impl UnmetNeeds {
     /// Learns what came of leaving out the event of this line alone. Returns whether that says anything new.
     pub fn learn(&mut self, line: &[u8], outcome: Outcome) -> bool {
         match (self.0.binary_search(&key(line)), outcome) {
@@ -111,7 +111,7 @@ impl Handles {
 }
 
 /// What goes with events of a record, for many of them one after the other: only what has to do with them is looked at.
-pub struct Company<'a> {
+pub struct Dependents<'a> {
     record: &'a Record,
     /// By part, which group it is in. Events of different groups have no handle in common.
     group: Vec<u32>,
@@ -121,9 +121,9 @@ pub struct Company<'a> {
     handles: Handles,
 }
 
-impl<'a> Company<'a> {
+impl<'a> Dependents<'a> {
     /// Returns which events of a record depend on each other.
-    pub fn new(record: &'a Record) -> Company<'a> {
+    pub fn new(record: &'a Record) -> Dependents<'a> {
         // By handle, another one of the same group, or itself.
         let mut other: Vec<u32> = (0..record.handles as u32).collect();
         let find = |other: &mut Vec<u32>, mut handle: u32| {
@@ -154,7 +154,7 @@ impl<'a> Company<'a> {
             groups[at].push(*part);
             group[*part as usize] = at as u32;
         }
-        Company { record, group, groups, handles: Handles::new(record.handles) }
+        Dependents { record, group, groups, handles: Handles::new(record.handles) }
     }
 
     /// These parts and those that lack what they need without them.
@@ -252,13 +252,13 @@ mod tests {
                 all.add(makes, needs, ends);
             }
             let record = Record::new((0..12).map(|at| at..at + 1).collect(), all);
-            let mut company = Company::new(&record);
+            let mut dependents = Dependents::new(&record);
             let full = Config::full(12);
             for _ in 0..5 {
                 let parts: BTreeSet<u32> = (0..2).map(|_| next(12) as u32).collect();
                 let left = record.closed(&full.minus(&Config::from_deltas(parts.iter().copied().map(Delta))));
                 let gone: BTreeSet<u32> = full.minus(&left).iter().map(|Delta(part)| part).collect();
-                assert_eq!(company.gone(&parts), gone);
+                assert_eq!(dependents.gone(&parts), gone);
             }
         }
     }

@@ -19,7 +19,7 @@ const LONGEST: usize = 255;
 
 /// What an entry of an artifact is for the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum SituationRole {
     /// The argument of this number; their order is that of the numbers.
     Argument(usize),
     /// The variable of this name.
@@ -28,16 +28,16 @@ pub enum Role {
     File,
 }
 
-impl Role {
+impl SituationRole {
     /// Returns what the entry at this path is.
-    pub fn of(path: &Path) -> Role {
+    pub fn of(path: &Path) -> SituationRole {
         let name = path.as_os_str().as_bytes();
         if let Some(number) = name.strip_prefix(ARGUMENT).and_then(|digits| std::str::from_utf8(digits).ok()) {
-            return number.parse().map_or(Role::File, Role::Argument);
+            return number.parse().map_or(SituationRole::File, SituationRole::Argument);
         }
         match name.strip_prefix(VARIABLE) {
-            Some(written) => Role::Variable(OsString::from_vec(decoded(written))),
-            None => Role::File,
+            Some(written) => SituationRole::Variable(OsString::from_vec(decoded(written))),
+            None => SituationRole::File,
         }
     }
 
@@ -45,9 +45,9 @@ impl Role {
     pub fn path(&self) -> Option<PathBuf> {
         let name = match self {
             // Of one width, so that they are in their order when they are sorted.
-            Role::Argument(number) => [ARGUMENT, format!("{number:08}").as_bytes()].concat(),
-            Role::Variable(name) => [VARIABLE, &encoded(name.as_bytes())].concat(),
-            Role::File => return None,
+            SituationRole::Argument(number) => [ARGUMENT, format!("{number:08}").as_bytes()].concat(),
+            SituationRole::Variable(name) => [VARIABLE, &encoded(name.as_bytes())].concat(),
+            SituationRole::File => return None,
         };
         (name.len() <= LONGEST).then(|| OsString::from_vec(name).into())
     }
@@ -78,10 +78,10 @@ impl Given {
         let mut given = Given::default();
         for (entry, pieces) in candidate.pieces() {
             let text = || OsString::from_vec(pieces.concat());
-            match Role::of(&entry.path) {
-                Role::Argument(number) => given.arguments.push((number, text())),
-                Role::Variable(name) => given.variables.push((name, text())),
-                Role::File => {}
+            match SituationRole::of(&entry.path) {
+                SituationRole::Argument(number) => given.arguments.push((number, text())),
+                SituationRole::Variable(name) => given.variables.push((name, text())),
+                SituationRole::File => {}
             }
         }
         given
@@ -124,27 +124,27 @@ fn decoded(written: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::Builder;
+    use crate::artifact::ArtifactBuilder;
 
     #[test]
     fn paths_tell_what_an_entry_is() {
         for name in ["HOME", "a b", "x/y", "new\nline", "%41", "", "BASH_FUNC_f%%"] {
-            let role = Role::Variable(name.into());
-            assert_eq!(Role::of(&role.path().unwrap()), role);
+            let role = SituationRole::Variable(name.into());
+            assert_eq!(SituationRole::of(&role.path().unwrap()), role);
         }
-        let odd = Role::Variable(OsString::from_vec(vec![0xff, b'=', 0x80]));
-        assert_eq!(Role::of(&odd.path().unwrap()), odd);
-        assert_eq!(Role::of(&Role::Argument(17).path().unwrap()), Role::Argument(17));
-        assert!(Role::Argument(9).path() < Role::Argument(10).path());
-        assert_eq!(Role::of(Path::new("src/main.c")), Role::File);
-        assert_eq!(Role::Variable("x".repeat(300).into()).path(), None);
+        let odd = SituationRole::Variable(OsString::from_vec(vec![0xff, b'=', 0x80]));
+        assert_eq!(SituationRole::of(&odd.path().unwrap()), odd);
+        assert_eq!(SituationRole::of(&SituationRole::Argument(17).path().unwrap()), SituationRole::Argument(17));
+        assert!(SituationRole::Argument(9).path() < SituationRole::Argument(10).path());
+        assert_eq!(SituationRole::of(Path::new("src/main.c")), SituationRole::File);
+        assert_eq!(SituationRole::Variable("x".repeat(300).into()).path(), None);
     }
 
     #[test]
     fn what_is_given_is_no_file() {
-        let mut builder = Builder::default();
-        builder.file(Role::Argument(3).path().unwrap(), 0o600, b"-x").unwrap();
-        builder.file(Role::Variable("A".into()).path().unwrap(), 0o600, b"").unwrap();
+        let mut builder = ArtifactBuilder::default();
+        builder.file(SituationRole::Argument(3).path().unwrap(), 0o600, b"-x").unwrap();
+        builder.file(SituationRole::Variable("A".into()).path().unwrap(), 0o600, b"").unwrap();
         builder.file("f", 0o644, b"text").unwrap();
         let whole = Candidate::whole(builder.finish().into());
         let given = Given { arguments: vec![(3, "-x".into())], variables: vec![("A".into(), "".into())] };

@@ -4,7 +4,7 @@ use crate::artifact::{Artifact, What};
 use crate::candidate::Candidate;
 use crate::names::Names;
 use crate::parsed::Parsed;
-use crate::record::Stuck;
+use crate::record::UnmetNeeds;
 use crate::tree::{Grammars, Role, Tree};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,7 @@ pub struct Subject {
     artifact: Arc<Artifact>,
     grammars: Option<Arc<dyn Grammars>>,
     read: Arc<Read>,
-    stuck: Option<Stuck>,
+    unmet_needs: Option<UnmetNeeds>,
 }
 
 /// What was read of the texts so far.
@@ -34,17 +34,17 @@ const READ_AGAIN: usize = 1 << 18;
 impl Subject {
     /// Returns an artifact whose texts are read with these grammars, if there are any.
     pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
-        Subject { artifact, grammars, read: Arc::default(), stuck: None }
+        Subject { artifact, grammars, read: Arc::default(), unmet_needs: None }
     }
 
     /// Returns the same, of which tests have shown which events the others miss.
-    pub fn with_stuck(self, stuck: Stuck) -> Subject {
-        Subject { stuck: Some(stuck), ..self }
+    pub fn with_unmet_needs(self, unmet_needs: UnmetNeeds) -> Subject {
+        Subject { unmet_needs: Some(unmet_needs), ..self }
     }
 
     /// Returns which events the others miss when they go alone; `None` if nothing was tried.
-    pub fn stuck(&self) -> Option<&Stuck> {
-        self.stuck.as_ref()
+    pub fn unmet_needs(&self) -> Option<&UnmetNeeds> {
+        self.unmet_needs.as_ref()
     }
 
     /// Returns the artifact.

@@ -21,7 +21,7 @@ use place::Place;
 use reduct_report::asking::QuestionScreen;
 use reduct_session::executor::Opened;
 use reduct_session::executor::person::{Person, Talk};
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 #[cfg(not(feature = "page"))]
 use refused::PageError;
 use refused::UndoError;
@@ -32,7 +32,7 @@ use std::io::IsTerminal;
 /// Returns what takes the last answer of a run back, also of one that had come to its end with it; nothing if it was
 /// taken back already and nothing was asked since. Whoever is asked then has to be there: what is taken back and not
 /// asked again is lost.
-pub(crate) fn taking_back(job: &Job, records: &[Record]) -> Result<Option<Record>, Refusal> {
+pub(crate) fn taking_back(job: &Job, records: &[JournalRecord]) -> Result<Option<JournalRecord>, Refusal> {
     let Some(asking) = job.source().person() else {
         return Err(UndoError::NobodyAnswered.into());
     };
@@ -40,16 +40,16 @@ pub(crate) fn taking_back(job: &Job, records: &[Record]) -> Result<Option<Record
         return Err(UndoError::NobodyThere.into());
     }
     // The last time it was taken back, it could not be gone on with.
-    if matches!(records.last(), Some(Record::Undone { .. })) {
+    if matches!(records.last(), Some(JournalRecord::Undone { .. })) {
         return Ok(None);
     }
     // The first two were taken for granted, not asked.
     let answers = records.iter().filter_map(|record| match record {
-        Record::Outcome { k, .. } => Some(*k),
+        JournalRecord::Outcome { k, .. } => Some(*k),
         _ => None,
     });
     let Some(k) = answers.skip(2).last() else { return Err(UndoError::NoAnswer.into()) };
-    Ok(Some(Record::Undone { k }))
+    Ok(Some(JournalRecord::Undone { k }))
 }
 
 /// Returns whether standard input is at its end, as far as that can be known without reading from it.
@@ -65,7 +65,7 @@ fn nobody_types() -> bool {
 }
 
 /// Returns a person, asked in the way that was chosen.
-pub(crate) fn lab(job: &Job, by: Means) -> Result<Box<Opened>, Refusal> {
+pub(crate) fn executor(job: &Job, by: Means) -> Result<Box<Opened>, Refusal> {
     // Each part that is to blame takes as many questions as a binary search, and one.
     let halves = job.search.method == "halves" && job.goal.is_reduction() && job.search.by.len() == 1;
     let screen = QuestionScreen::new(halves);

@@ -8,13 +8,13 @@ pub struct Audience<'a> {
     /// They see all events.
     pub views: Vec<&'a mut dyn Observer>,
     /// Is given what asks something of the session that begins.
-    pub wishes: Box<dyn FnMut(Control) + 'a>,
+    pub requests: Box<dyn FnMut(Control) + 'a>,
 }
 
 impl Audience<'_> {
     /// Lets those who watch ask something of the session at this place.
-    pub(crate) fn connect(&mut self, lab: &Opened) {
-        (self.wishes)(lab.control());
+    pub(crate) fn connect(&mut self, executor: &Opened) {
+        (self.requests)(executor.control());
     }
 
     /// Returns the views, for a part of what is done.

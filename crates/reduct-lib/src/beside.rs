@@ -2,7 +2,7 @@
 
 use crate::job::Job;
 use reduct_input::Artifact;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_sources::RUNS;
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 10_000;
 
 /// Returns the words of inputs, and whose a file is that a report names: one of theirs, or one that stands beside them.
-pub(crate) fn words_of(job: &Job, inputs: &[&Artifact]) -> Words {
+pub(crate) fn words_of(job: &Job, inputs: &[&Artifact]) -> InputVocabulary {
     let ours: Vec<PathBuf> = job.input_paths().iter().filter_map(|input| input.canonicalize().ok()).collect();
     let named = job.command.iter().map(|word| job.folder.join(word)).filter(|path| path.is_file());
     let is_input = |path: &PathBuf| path.canonicalize().is_ok_and(|path| ours.contains(&path));
     let named = named.filter(|path| !is_input(path)).filter_map(|path| name_of(&path));
     let (places, full) = places_of(job, inputs);
-    Words::of_inputs(inputs, files_below(job.top().unwrap_or(&job.folder), &ours).into_iter().chain(named))
+    InputVocabulary::of_inputs(inputs, files_below(job.top().unwrap_or(&job.folder), &ours).into_iter().chain(named))
         .standing(places, full)
         .run_by(&job.command)
 }

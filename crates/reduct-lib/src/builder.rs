@@ -8,10 +8,10 @@ mod test;
 use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::goal::Goal;
-use crate::job::{Failure, InputDelivery, Job, Place, ReductionOptions, ResourceLimits, VersionOptions};
+use crate::job::{Failure, InputDelivery, Job, ReductionOptions, ResourceLimits, TestPlace, VersionOptions};
 use crate::open::begin;
 use crate::options::search_options;
-use reduct_sandbox::{opened, warden};
+use reduct_sandbox::{opened, supervisor};
 use reduct_session::Stops;
 use reduct_session::event::{Event, Observer};
 use reduct_session::executor::Control;
@@ -29,7 +29,7 @@ pub use test::Test;
 ///
 /// Functions as tests ([`reduce_bytes`](crate::reduce_bytes)) need no helper.
 pub fn run_if_asked() {
-    warden::run_if_asked();
+    supervisor::run_if_asked();
     opened::run_if_asked();
     crate::own::note_begin();
 }
@@ -37,7 +37,7 @@ pub fn run_if_asked() {
 /// Has tests watched over by another program, which calls [`run_if_asked`] first thing in `main`, as the command
 /// `reduct` does: for where `main` is not yours, as in tests. The first one that is named counts.
 pub fn use_supervisor(program: impl Into<PathBuf>) {
-    warden::use_program(program.into());
+    supervisor::use_program(program.into());
 }
 
 /// Prepares to reduce a file or folder to the smallest that still fails. [`Builder::run`] does it.
@@ -303,13 +303,13 @@ impl<'a> Builder<'a> {
         if self.job.command.is_empty() && self.job.ask.is_none() {
             return Err(BuilderError::NoTest.into());
         }
-        if !warden::is_there() {
+        if !supervisor::is_there() {
             return Err(Refusal::NoSupervisor);
         }
         let scratch = self.settle()?;
         let views: Vec<&mut dyn Observer> =
             self.observers.iter_mut().map(|observer| &mut **observer as &mut dyn Observer).collect();
-        let audience = Audience { views, wishes: self.control };
+        let audience = Audience { views, requests: self.control };
         let report = begin(&self.job, self.force, self.stops, audience)?;
         let is_kept = (self.job.in_place || self.out.is_some(), self.keeps);
         let result = JobResult::of(report, is_kept);
@@ -391,7 +391,7 @@ impl Job {
             goal: Goal::Reduce,
             comparing: VersionOptions::default(),
             backtrace: true,
-            place: Place::Bare,
+            place: TestPlace::Bare,
             caveats: vec![],
         }
     }

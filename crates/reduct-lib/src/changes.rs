@@ -13,7 +13,7 @@ use crate::judge::Judge;
 use crate::place::check_out;
 use crate::preflight::{Baseline, Named, NoBaseline, Pair, establish_baseline_of_pair};
 use crate::problem::{Problem, Setting, of_both};
-use crate::recheck::{Claimed, Finding};
+use crate::recheck::{Claimed, Recheck};
 use crate::runs::{Run, has_published, holds_only};
 use crate::walk::Walked;
 use bench::Bench;
@@ -21,12 +21,12 @@ use reduct_core::{Config, Delta, Key, Outcome, Question};
 use reduct_grammars::Languages;
 use reduct_input::{Candidate, Circumstances};
 use reduct_oracle::Observed;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_report::blame::{SO_FAR, Trees};
 use reduct_session::Session;
 use reduct_session::event::Ended;
 use reduct_session::executor::Opened;
-use reduct_session::publish::Publisher;
+use reduct_session::publish::ResultWriter;
 use reduct_sources::{Remark, Versions, folders, git, patches};
 use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
 use refused::VersionsError;
@@ -72,8 +72,8 @@ impl<'a> Blame<'a> {
                 return Err(VersionsError::Inputs.into());
             }
         };
-        let Versions { root, mut changes, given, ground, passing, failing, notes, objects } = versions;
-        let bench = Bench::new(job, &folder, ground)?;
+        let Versions { root, mut changes, given, base_tree, passing, failing, notes, objects } = versions;
+        let bench = Bench::new(job, &folder, base_tree)?;
         // What the user's own version of is taken for all does not vary.
         let is_fixed = |path: &PathBuf| bench.fixed().any(|fixed| path.starts_with(fixed));
         let root = root.into_iter().filter(|(path, _)| !is_fixed(path)).collect();
@@ -88,7 +88,7 @@ impl<'a> Blame<'a> {
         if passing_side.key() == failing_side.key() {
             return Err(VersionsError::Same.into());
         }
-        let words = Words::of(weave.base().bytes()).run_by(&job.command);
+        let words = InputVocabulary::of(weave.base().bytes()).run_by(&job.command);
         let typed = |path: &Path| path.display().to_string();
         let names = match (job.goal.passing(), &job.inputs[..]) {
             (Some(old), [new]) => [typed(old), typed(new)],
@@ -151,8 +151,8 @@ impl Problem for Blame<'_> {
         Ok(Causes::new(weave, given, &Level::ALL, most, Some(&grammars)))
     }
 
-    fn lab(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {
-        self.bench.lab(&self.setting.job)
+    fn executor(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {
+        self.bench.executor(&self.setting.job)
     }
 
     fn establish_baseline(
@@ -182,9 +182,9 @@ impl Problem for Blame<'_> {
         range.chars().map(|c| if c.is_alphanumeric() || "._-".contains(c) { c } else { '-' }).take(40).collect()
     }
 
-    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
+    fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {
         let out = self.out(run);
-        let publisher = Publisher::new(out, None, run.folder.clone());
+        let publisher = ResultWriter::new(out, None, run.folder.clone());
         let objects = self.weave.objects();
         Ok(publisher.showing(Box::new(move |failing: &Candidate, passing: Option<&Candidate>| {
             answer::folder([(SO_FAR.into(), answer::patches::so_far(passing, failing, objects))])
@@ -197,14 +197,14 @@ impl Problem for Blame<'_> {
     }
 
     /// Runs what passes and what fails of each cause that the run has found; of a run that has found none, what it came to.
-    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {
         let job = self.job();
         let causes = Walked::new(self.search()?, job, claimed.records, claimed.run).end();
         let sides = causes.found().iter().map(|cause| causes.sides_of(cause));
         let sides = if causes.found().is_empty() { vec![causes.sides()] } else { sides.collect() };
         let configurations = sides.into_iter().flat_map(|(passing, failing)| [passing, failing]);
         let candidates: Option<Vec<_>> = configurations.map(|config| causes.candidate(&config)).collect();
-        let sides = (candidates.unwrap_or_default(), self.words().clone(), self.lab(job.handed)?);
+        let sides = (candidates.unwrap_or_default(), self.words().clone(), self.executor(job.handed)?);
         claimed.check_pairs(job, sides, &self.out(claimed.run), audience)
     }
 

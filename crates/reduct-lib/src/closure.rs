@@ -6,9 +6,9 @@ use crate::options::{parallel_options, search_options};
 use crate::parallel::{Parallel, ParallelRun};
 use reduct_core::{Memo, Outcome, Question, Retired, Search};
 use reduct_input::{Artifact, Candidate};
-use reduct_session::Inquiry;
+use reduct_session::InputSearch;
 use reduct_session::event::{Event, Why};
-use reduct_strategies::{Claim, Evidence, Plan, Reduction, Refuted, Whereabouts};
+use reduct_strategies::{Claim, Evidence, Phase, Plan, Reduction, Refuted};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -171,7 +171,7 @@ fn reduced<'a>(
 /// Makes events of what a search does.
 struct Events<'a> {
     on_event: Box<dyn FnMut(&Event) + 'a>,
-    phase: Option<Whereabouts>,
+    phase: Option<Phase>,
     best: Candidate,
 }
 
@@ -182,7 +182,7 @@ impl<'a> Events<'a> {
 
     /// Notes that the search is in another phase now, if so.
     fn enter(&mut self, search: &Reduction) {
-        let phase = search.whereabouts();
+        let phase = search.phase();
         if let Some(entered) = phase.filter(|_| phase != self.phase) {
             (self.on_event)(&Event::Phase(entered));
         }

@@ -119,7 +119,7 @@ impl<T: Problem> Confirming<'_, T> {
         (ended.best, ended.size, ended.confirmed) = (best, size, Some(true));
         ended.again = Some(Again { went_back: true, ..held });
         ended.evidence = Claim::Fails(Unproved::WentBack).into();
-        session.tell(&Event::Finishing { best: ended.best.clone(), passing: None })
+        session.emit(&Event::Finishing { best: ended.best.clone(), passing: None })
     }
 
     /// Runs a candidate, one run after the other, until it does not fail or was run often enough; `so_far` counts.

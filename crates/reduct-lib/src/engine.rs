@@ -18,15 +18,15 @@ use crate::reliance::{Witness, Witnessed};
 use crate::runs::Run;
 use attempt::Attempt;
 use reduct_core::{Key, Outcome, Question};
-use reduct_oracle::Reading;
+use reduct_oracle::Criterion;
 use reduct_report::excerpt;
 use reduct_session::event::{Event, Observer};
 use reduct_session::executor::Opened;
 use reduct_session::journal;
-use reduct_session::journal::{Journal, Record, VERSION};
+use reduct_session::journal::{Journal, JournalRecord, VERSION};
 use reduct_session::{Session, Stops};
 use relies::describe_environment;
-pub use report::Report;
+pub use report::RunReport;
 use resumed::{Checked, Resumed};
 use std::time::Duration;
 
@@ -38,24 +38,24 @@ pub(crate) struct Engine<T>(pub T);
 
 impl<T: Problem> Engine<T> {
     /// Begins a run and does it.
-    pub(crate) fn begin(mut self, stops: Stops, mut audience: Audience<'_>) -> Result<Report, Refusal> {
+    pub(crate) fn begin(mut self, stops: Stops, mut audience: Audience<'_>) -> Result<RunReport, Refusal> {
         let witness = self.witness()?;
         let originals = Originals::of(self.0.job());
         let checked = self.establish_baseline(&mut audience, witness);
-        let (mut lab, checked) = checked.map_err(|refusal| originals.told(refusal))?;
+        let (mut executor, checked) = checked.map_err(|refusal| originals.told(refusal))?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
         let job =
             serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
-        let record = Record::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
+        let record = JournalRecord::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
         let mut journal = Journal::create(&run.journal(), &record)?;
-        let (borrowed, says) = self.borrow(&checked, &run, (&mut *lab, &mut journal, &mut audience))?;
+        let (borrowed, says) = self.borrow(&checked, &run, (&mut *executor, &mut journal, &mut audience))?;
         self.note(&run, &mut journal, &checked)?;
         let known = Resumed::after(checked);
         let known = Resumed { from_others: borrowed.len(), borrowed, says, ..known };
         let job = self.0.job().clone();
-        let report = self.search(lab, &run, journal, known, stops, audience)?;
+        let report = self.search(executor, &run, journal, known, stops, audience)?;
         Ok(report.with(&originals, &job))
     }
 
@@ -64,7 +64,7 @@ impl<T: Problem> Engine<T> {
         &self,
         checked: &Checked,
         run: &Run,
-        (lab, journal, audience): (&mut Opened, &mut Journal, &mut Audience<'_>),
+        (executor, journal, audience): (&mut Opened, &mut Journal, &mut Audience<'_>),
     ) -> Result<Borrowed, Refusal> {
         let job = self.0.job();
         if !job.reuse {
@@ -78,7 +78,7 @@ impl<T: Problem> Engine<T> {
             return Ok((borrowed, vec![]));
         }
         let why = "Earlier runs say otherwise of what was just run: no outcome of theirs is taken.";
-        self.forget(lab, journal, audience, why)?;
+        self.forget(executor, journal, audience, why)?;
         Ok((vec![], vec![why.to_owned()]))
     }
 
@@ -95,49 +95,55 @@ impl<T: Problem> Engine<T> {
         let (reading, policy) = (baseline.reading.clone(), baseline.policy);
         let (files, around) = (files.clone(), around.clone());
         let mut first = vec![
-            Record::Began { oracle: *oracle, reading, time_limit, policy, files, around },
-            Record::Published { out: self.0.out(run), k: self.0.whole().key() },
+            JournalRecord::Began { oracle: *oracle, reading, time_limit, policy, files, around },
+            JournalRecord::Published { out: self.0.out(run), k: self.0.whole().key() },
         ];
-        first.extend(outcomes.iter().map(|(k, o)| Record::Outcome { k: *k, o: *o, l: false, ms: 0, votes: None }));
+        first.extend(outcomes.iter().map(|(k, o)| JournalRecord::Outcome {
+            k: *k,
+            o: *o,
+            l: false,
+            ms: 0,
+            votes: None,
+        }));
         first.iter().try_for_each(|record| journal.write(record)).map_err(Refusal::io("write", journal.path()))
     }
 
     /// Throws away what is known, and tells why.
     fn forget(
         &self,
-        lab: &mut Opened,
+        executor: &mut Opened,
         journal: &mut Journal,
         audience: &mut Audience<'_>,
         why: &str,
     ) -> Result<(), Refusal> {
         let mut observers: Vec<&mut dyn Observer> = vec![journal];
         observers.extend(audience.views());
-        let told = Session::new(lab, observers, self.0.job().patience).tell(&Event::Forgotten { why: why.into() });
+        let told = Session::new(executor, observers, self.0.job().patience).emit(&Event::Forgotten { why: why.into() });
         told.map_err(Refusal::stopped)
     }
 
     /// Throws away what is known, and establishes anew what the failure is.
     fn start_over(
         &mut self,
-        mut lab: Box<Opened>,
+        mut executor: Box<Opened>,
         (run, journal): (&Run, &mut Journal),
         audience: &mut Audience<'_>,
         why: String,
     ) -> Result<(Box<Opened>, Resumed), Refusal> {
-        self.forget(&mut *lab, journal, audience, &why)?;
-        drop(lab);
+        self.forget(&mut *executor, journal, audience, &why)?;
+        drop(executor);
         let mut says = vec![why];
         if let Some(kept) = place::keep_earlier(&self.0.out(run), run)? {
             says.push(format!("What the run had come to before is kept as {}.", excerpt::path(&kept)));
         }
         let witness = self.witness()?;
-        let (lab, checked) = self.establish_baseline(audience, witness)?;
+        let (executor, checked) = self.establish_baseline(audience, witness)?;
         self.note(run, journal, &checked)?;
-        Ok((lab, Resumed { says, ..Resumed::after(checked) }))
+        Ok((executor, Resumed { says, ..Resumed::after(checked) }))
     }
 
     /// Returns what a run knows by its journal, and by those of other runs if it takes from them.
-    fn recall(&self, reading: Reading, records: &[Record], run: &Run, witness: Option<&Witness>) -> Resumed {
+    fn recall(&self, reading: Criterion, records: &[JournalRecord], run: &Run, witness: Option<&Witness>) -> Resumed {
         let baseline = Baseline {
             failure: describe_failure(self.0.job(), &reading),
             reading,
@@ -157,18 +163,18 @@ impl<T: Problem> Engine<T> {
         mut self,
         run: &Run,
         mut journal: Journal,
-        (records, undone): (&[Record], Option<Record>),
+        (records, undone): (&[JournalRecord], Option<JournalRecord>),
         stops: Stops,
         mut audience: Audience<'_>,
-    ) -> Result<Report, Refusal> {
+    ) -> Result<RunReport, Refusal> {
         let witness = self.witness()?;
-        let lab = self.0.lab(self.0.job().handed)?;
-        audience.connect(&*lab);
+        let executor = self.0.executor(self.0.job().handed)?;
+        audience.connect(&*executor);
         // Between two sessions, the user may have changed them.
         let originals = Originals::of(self.0.job());
         let reading = reading(records);
         let stale = match &reading {
-            Some(reading) => relies::what_changed(&self.0, records, reading, &*lab, witness.as_ref())?,
+            Some(reading) => relies::what_changed(&self.0, records, reading, &*executor, witness.as_ref())?,
             None => None,
         };
         let without;
@@ -180,45 +186,45 @@ impl<T: Problem> Engine<T> {
             }
             None => records,
         };
-        journal.write(&Record::Resumed).map_err(Refusal::io("write", journal.path()))?;
-        let (lab, known) = match (reading, stale) {
+        journal.write(&JournalRecord::Resumed).map_err(Refusal::io("write", journal.path()))?;
+        let (executor, known) = match (reading, stale) {
             (_, Some(what)) => {
                 let why = format!("{what}: what was known is thrown away, and the run starts over.");
-                self.start_over(lab, (run, &mut journal), &mut audience, why)?
+                self.start_over(executor, (run, &mut journal), &mut audience, why)?
             }
-            (Some(reading), None) => (lab, self.recall(reading, records, run, witness.as_ref())),
+            (Some(reading), None) => (executor, self.recall(reading, records, run, witness.as_ref())),
             // It was killed between its first two records.
             (None, None) => {
-                let (lab, checked) = self.establish_baseline(&mut audience, witness)?;
+                let (executor, checked) = self.establish_baseline(&mut audience, witness)?;
                 self.note(run, &mut journal, &checked)?;
-                (lab, Resumed::after(checked))
+                (executor, Resumed::after(checked))
             }
         };
         let job = self.0.job().clone();
-        let report = self.search(lab, run, journal, known, stops, audience)?;
+        let report = self.search(executor, run, journal, known, stops, audience)?;
         Ok(report.with(&originals, &job))
     }
 
     /// Searches; a second time, from the beginning, if what is known from elsewhere turns out not to be so.
     fn search(
         mut self,
-        mut lab: Box<Opened>,
+        mut executor: Box<Opened>,
         run: &Run,
         mut journal: Journal,
         known: Resumed,
         stops: Stops,
         mut audience: Audience<'_>,
-    ) -> Result<Report, Refusal> {
-        if let Some(report) = self.attempt(&mut *lab, (run, &mut journal), known, stops, &mut audience)? {
+    ) -> Result<RunReport, Refusal> {
+        if let Some(report) = self.attempt(&mut *executor, (run, &mut journal), known, stops, &mut audience)? {
             return Ok(report);
         }
-        drop(lab);
-        let lab = self.0.lab(self.0.job().handed)?;
-        audience.connect(&*lab);
+        drop(executor);
+        let executor = self.0.executor(self.0.job().handed)?;
+        audience.connect(&*executor);
         let why =
             "Run now, the result is not what outcomes from earlier say: they are thrown away, and the run starts over.";
-        let (mut lab, known) = self.start_over(lab, (run, &mut journal), &mut audience, why.into())?;
-        let report = self.attempt(&mut *lab, (run, &mut journal), known, stops, &mut audience)?;
+        let (mut executor, known) = self.start_over(executor, (run, &mut journal), &mut audience, why.into())?;
+        let report = self.attempt(&mut *executor, (run, &mut journal), known, stops, &mut audience)?;
         // What is known now was learned just now.
         report.ok_or_else(|| Refusal::Executor("the search contradicts itself".into()))
     }
@@ -226,13 +232,13 @@ impl<T: Problem> Engine<T> {
     /// Searches once. `None` if what is known from elsewhere is not so.
     fn attempt(
         &self,
-        lab: &mut Opened,
+        executor: &mut Opened,
         books: (&Run, &mut Journal),
         known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
-    ) -> Result<Option<Report>, Refusal> {
-        Attempt::prepare(&self.0, lab, books, &known)?.make(lab, known, stops, audience)
+    ) -> Result<Option<RunReport>, Refusal> {
+        Attempt::prepare(&self.0, executor, books, &known)?.make(executor, known, stops, audience)
     }
 
     /// Returns the preflight, and what it brought.
@@ -241,19 +247,19 @@ impl<T: Problem> Engine<T> {
         audience: &mut Audience<'_>,
         witness: Option<Witness>,
     ) -> Result<(Box<Opened>, Checked), Refusal> {
-        let Begun { lab, baseline, of_other } = preflight::begin(&mut self.0, audience)?;
+        let Begun { executor, baseline, of_other } = preflight::begin(&mut self.0, audience)?;
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.
         let outcomes = if self.0.job().cache { known } else { vec![] };
         let (files, around) = match witness.map(Witness::end) {
             Some(Witnessed { files, mut around, written }) => {
-                around.own = relies::own(&self.0, &*lab, &written);
+                around.own = relies::own(&self.0, &*executor, &written);
                 (Some(files), Some(around))
             }
             None => (None, None),
         };
         let relied = (files.as_deref().unwrap_or_default(), &around.clone().unwrap_or_default());
-        let oracle = relies::identity(&self.0, &*lab, (&baseline.reading, baseline.policy.as_ref()), relied)?;
-        Ok((lab, Checked { baseline, outcomes, files, around, oracle }))
+        let oracle = relies::identity(&self.0, &*executor, (&baseline.reading, baseline.policy.as_ref()), relied)?;
+        Ok((executor, Checked { baseline, outcomes, files, around, oracle }))
     }
 }

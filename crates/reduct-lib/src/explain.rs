@@ -6,9 +6,9 @@
 use crate::audience::Audience;
 use crate::beside::words_of;
 use crate::errors::Refusal;
+use crate::executor::executor;
 use crate::identity;
 use crate::job::Job;
-use crate::lab::lab;
 use crate::probe::Probe;
 use crate::recorded::{around, files, oracle_of, shared_outcomes};
 use crate::reliance::{changed, differing, environment, in_words, listed, unknown};
@@ -16,11 +16,11 @@ use crate::runs::Run;
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
 use reduct_input::Candidate;
 use reduct_session::event::{Event, Observer, Why};
-use reduct_session::journal::{Journal, Record};
+use reduct_session::journal::{Journal, JournalRecord};
 use reduct_session::relied::{Around, Relied};
 use reduct_session::{Start, Stops};
 use reduct_sources::load_published;
-use reduct_strategies::{Explanation, Freedom, Portion};
+use reduct_strategies::{Constraint, Explanation, ResultPart};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fs;
@@ -68,11 +68,11 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
         known.clear();
     }
     // What is put in may make it longer.
-    let lab = lab(&job, job.handed, 2 * result.len() + (1 << 10))?;
-    let mut probe = Probe::open(&job, (run, &records), words, lab, &mut audience)?;
-    if let (Some(top), Some(ground)) = (job.top(), probe.lab.ground()) {
+    let executor = executor(&job, job.handed, 2 * result.len() + (1 << 10))?;
+    let mut probe = Probe::open(&job, (run, &records), words, executor, &mut audience)?;
+    if let (Some(top), Some(base_tree)) = (job.top(), probe.executor.base_tree()) {
         let own: Vec<PathBuf> = around.own.iter().map(|own| own.path.clone()).collect();
-        let about = (input, &[][..], Some(&ground.identity_but(&own)[..]));
+        let about = (input, &[][..], Some(&base_tree.identity_but(&own)[..]));
         let now =
             identity::of(&job, probe.oracle.reading(), probe.policy.as_ref(), about, (&files, &around.variables))?;
         if oracle_of(&records).is_some_and(|then| then != now) {
@@ -103,9 +103,9 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
 }
 
 /// Returns what a finished run has left.
-fn finished(records: &[Record], run: &Run) -> Result<Key, Refusal> {
+fn finished(records: &[JournalRecord], run: &Run) -> Result<Key, Refusal> {
     let ended = records.iter().rev().find_map(|record| match record {
-        Record::Ended { done, best, .. } => Some((*done, *best)),
+        JournalRecord::Ended { done, best, .. } => Some((*done, *best)),
         _ => None,
     });
     match ended {
@@ -149,9 +149,9 @@ fn not_explained(job: &Job) -> Option<&'static str> {
 }
 
 /// Returns all outcomes of a journal.
-fn outcomes(records: &[Record]) -> Vec<(Key, Outcome)> {
-    let outcome = |record: &Record| match record {
-        Record::Outcome { k, o, .. } => Some((*k, *o)),
+fn outcomes(records: &[JournalRecord]) -> Vec<(Key, Outcome)> {
+    let outcome = |record: &JournalRecord| match record {
+        JournalRecord::Outcome { k, o, .. } => Some((*k, *o)),
         _ => None,
     };
     records.iter().filter_map(outcome).collect()
@@ -172,12 +172,12 @@ impl Observer for Outcomes {
 }
 
 /// Returns the word for a freedom.
-fn word(freedom: Freedom) -> &'static str {
-    match freedom {
-        Freedom::Anything => "anything",
-        Freedom::Partly => "partly",
-        Freedom::Exactly => "exactly",
-        Freedom::Unknown => "unknown",
+fn word(constraint: Constraint) -> &'static str {
+    match constraint {
+        Constraint::Anything => "anything",
+        Constraint::Partly => "partly",
+        Constraint::Exactly => "exactly",
+        Constraint::Unknown => "unknown",
     }
 }
 
@@ -189,7 +189,7 @@ fn described(explanation: &Explanation, tests: u64) -> Value {
         .findings()
         .iter()
         .map(|finding| {
-            let places: Vec<[u32; 2]> = finding.portion.places.iter().map(|at| [at.start, at.end]).collect();
+            let places: Vec<[u32; 2]> = finding.result_part.places.iter().map(|at| [at.start, at.end]).collect();
             let tried: Vec<Value> = finding
                 .tried
                 .iter()
@@ -197,17 +197,17 @@ fn described(explanation: &Explanation, tests: u64) -> Value {
                 .collect();
             json!({
                 "places": places,
-                "sort": finding.portion.sort.name(),
-                "text": text(&finding.portion.text),
-                "may_be": word(finding.freedom),
+                "sort": finding.result_part.sort.name(),
+                "text": text(&finding.result_part.text),
+                "may_be": word(finding.constraint),
                 "tried": tried,
             })
         })
         .collect();
-    let described = |(portion, with, candidate): (&Portion, &[u8], Candidate)| {
-        let places: Vec<[u32; 2]> = portion.places.iter().map(|at| [at.start, at.end]).collect();
+    let described = |(result_part, with, candidate): (&ResultPart, &[u8], Candidate)| {
+        let places: Vec<[u32; 2]> = result_part.places.iter().map(|at| [at.start, at.end]).collect();
         let passing = text(candidate.artifact().bytes());
-        json!({"places": places, "text": text(&portion.text), "with": text(with), "passing": passing})
+        json!({"places": places, "text": text(&result_part.text), "with": text(with), "passing": passing})
     };
     let neighbour = explanation.neighbour().map(described);
     let neighbours: Vec<Value> = explanation.neighbours().into_iter().map(described).collect();

@@ -5,8 +5,8 @@
 //! stands in one file, which is replaced as a whole: who is killed goes on from there.
 
 mod again;
-mod course;
-mod filing;
+mod campaign;
+mod finding_store;
 mod folder;
 mod fuzzing;
 mod happening;
@@ -15,16 +15,16 @@ mod merging;
 pub(crate) mod refused;
 mod seen;
 mod slug;
-pub(crate) mod switchboard;
+pub(crate) mod stop_signal;
 
-pub use filing::{Filed, Standing, is_fuzzing};
-pub use fuzzing::{Classic, Fuzzing, Until};
+pub use finding_store::{Filed, FindingStatus, is_fuzzing};
+pub use fuzzing::{ClassicOptions, Fuzzing, Until};
 pub use happening::{Fuzzed, Happening};
 
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use course::Course;
-use filing::State;
+use campaign::Campaign;
+use finding_store::FindingStore;
 use inputs::Inputs;
 use std::path::Path;
 
@@ -40,11 +40,11 @@ pub fn fuzz(
     watcher: &mut dyn FnMut(&Happening<'_>),
 ) -> Result<Fuzzed, Refusal> {
     let mut inputs = Inputs::of(fuzzing)?;
-    course::can_start(fuzzing)?;
-    let mut state = State::begin(fuzzing, force, until)?;
+    campaign::can_start(fuzzing)?;
+    let mut state = FindingStore::begin(fuzzing, force, until)?;
     inputs.follow(&mut state);
     state.save()?;
-    Course::new(state, inputs, until, audience, watcher)?.run()
+    Campaign::new(state, inputs, until, audience, watcher)?.run()
 }
 
 /// Goes on in a folder where it stopped. What `until` leaves open is as it was said at the beginning, if it was not
@@ -58,9 +58,9 @@ pub fn fuzz_again(
     audience: Audience<'_>,
     watcher: &mut dyn FnMut(&Happening<'_>),
 ) -> Result<Fuzzed, Refusal> {
-    let mut state = State::read(folder)?;
+    let mut state = FindingStore::read(folder)?;
     let mut inputs = Inputs::of(&state.fuzzing)?;
     inputs.follow(&mut state);
     let until = state.until(until);
-    Course::new(state, inputs, until, audience, watcher)?.run()
+    Campaign::new(state, inputs, until, audience, watcher)?.run()
 }

@@ -4,7 +4,7 @@ use crate::errors::Refusal;
 use crate::job::Job;
 use reduct_core::Key;
 use reduct_input::Digester;
-use reduct_oracle::Reading;
+use reduct_oracle::Criterion;
 use reduct_oracle::sampling::Policy;
 use reduct_session::relied::{Relied, Variable};
 use std::os::unix::ffi::OsStrExt;
@@ -17,7 +17,7 @@ use std::os::unix::ffi::OsStrExt;
 /// If the job names no subject.
 pub fn of(
     job: &Job,
-    reading: &Reading,
+    reading: &Criterion,
     policy: Option<&Policy>,
     (input, surroundings, project): (Key, &[u8], Option<&[u8]>),
     (files, variables): (&[Relied], &[Variable]),
@@ -72,7 +72,7 @@ pub fn of(
         part(serde_json::to_string(confinement).unwrap_or_default().as_bytes());
     }
     // What a message may name are the words of the input: with others, the same message reads otherwise.
-    if matches!(reading, Reading::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())
+    if matches!(reading, Criterion::Same(signature) if signature.text.is_some() || signature.report.is_some() || !signature.frames.is_empty())
     {
         part(&input.0.to_le_bytes());
     }

@@ -3,13 +3,13 @@
 use crate::audience::Audience;
 use crate::beside::words_of;
 use crate::errors::Refusal;
+use crate::executor::executor;
 use crate::job::{InputDelivery, Job};
 use crate::judge::Judge;
-use crate::lab::lab;
 use crate::place::check_out;
 use crate::preflight::{Baseline, Named, NoBaseline, Pair, establish_baseline_of_pair};
 use crate::problem::{Problem, Setting, of_both};
-use crate::recheck::{Claimed, Finding};
+use crate::recheck::{Claimed, Recheck};
 use crate::runs::{Run, holds_only, is_result_of_a_run};
 use reduct_core::{Key, Outcome, Question};
 use reduct_input::{Artifact, Candidate, Entry, Grammars, What};
@@ -18,7 +18,7 @@ use reduct_report::difference;
 use reduct_session::Session;
 use reduct_session::event::Ended;
 use reduct_session::executor::Opened;
-use reduct_session::publish::Publisher;
+use reduct_session::publish::ResultWriter;
 use reduct_sources::{load, load_published};
 use reduct_strategies::{Grain, Isolation};
 use std::borrow::Cow;
@@ -109,7 +109,7 @@ impl<'a> Isolating<'a> {
 
 /// Returns both sides in one folder.
 fn both(failing: &Candidate, passing: Option<&Candidate>) -> Candidate {
-    let mut builder = reduct_input::Builder::default();
+    let mut builder = reduct_input::ArtifactBuilder::default();
     // In the order of their names, as they are read back.
     let sides = [(FAILING, Some(failing)), (PASSING, passing)];
     for (folder, side) in sides.into_iter().filter_map(|(folder, side)| Some((folder, side?))) {
@@ -167,8 +167,8 @@ impl Problem for Isolating<'_> {
         isolation.map_err(|_| Refusal::TooLarge)
     }
 
-    fn lab(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {
-        lab(&self.setting.job, handed, self.setting.whole.len().max(self.passing.len()))
+    fn executor(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {
+        executor(&self.setting.job, handed, self.setting.whole.len().max(self.passing.len()))
     }
 
     fn establish_baseline(
@@ -191,8 +191,8 @@ impl Problem for Isolating<'_> {
         Run::create(self.setting.job.runs_folder(), name, &both(&self.setting.whole, Some(&self.passing)))
     }
 
-    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        let publisher = Publisher::new(self.setting.job.out.clone(), None, run.folder.clone());
+    fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {
+        let publisher = ResultWriter::new(self.setting.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(both)))
     }
 
@@ -213,9 +213,9 @@ impl Problem for Isolating<'_> {
         Some(outcomes == [Outcome::Pass, Outcome::Fail])
     }
 
-    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {
         let job = self.job();
-        let sides = (self.published()?, self.words().clone(), self.lab(job.handed)?);
+        let sides = (self.published()?, self.words().clone(), self.executor(job.handed)?);
         claimed.check_pairs(job, sides, &job.out, audience)
     }
 

@@ -18,7 +18,7 @@ pub use confinement::standard_confinement;
 pub use invocation::is_program;
 pub use options::{ReductionOptions, ResourceLimits};
 pub(crate) use own_place::Goes;
-pub use place::{Copied, Place};
+pub use place::{Copied, TestPlace};
 pub use source::{Means, PersonOptions, ServerInput, TestSource};
 
 use reduct_oracle::condition::Condition;
@@ -93,7 +93,7 @@ pub struct Job {
     pub backtrace: bool,
     /// Where its tests run.
     #[serde(default)]
-    pub place: Place,
+    pub place: TestPlace,
     /// What was not seen of where its tests run: said among the last lines.
     #[serde(default)]
     pub caveats: Vec<String>,

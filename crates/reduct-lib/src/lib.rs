@@ -51,6 +51,7 @@ mod closure;
 mod confirm;
 mod engine;
 mod errors;
+mod executor;
 mod explain;
 mod fuzz;
 mod goal;
@@ -59,7 +60,6 @@ mod isolate;
 mod items;
 mod job;
 mod judge;
-mod lab;
 mod list;
 mod minima;
 mod open;
@@ -94,17 +94,17 @@ pub use builder::{
 };
 pub use changes::refused::VersionsError;
 pub use closure::{NotReduced, ReduceBytes, ReducedBytes, reduce_bytes};
-pub use engine::Report;
+pub use engine::RunReport;
 pub use errors::Refusal;
 pub use explain::{Explained, explain};
 pub use fuzz::refused::FuzzingError;
-pub use fuzz::{Classic, Filed, Fuzzed, Fuzzing, Happening, Standing, Until, fuzz, fuzz_again, is_fuzzing};
+pub use fuzz::{ClassicOptions, Filed, FindingStatus, Fuzzed, Fuzzing, Happening, Until, fuzz, fuzz_again, is_fuzzing};
 pub use goal::{Goal, Situation};
 pub use items::{ReduceItems, ReducedItems, reduce_items};
 pub use job::refused::JobError;
 pub use job::{
-    Copied, Failure, InputDelivery, Job, Means, PersonOptions, Place, ReductionOptions, ResourceLimits, ServerInput,
-    TestSource, VersionOptions, is_program, standard_confinement,
+    Copied, Failure, InputDelivery, Job, Means, PersonOptions, ReductionOptions, ResourceLimits, ServerInput,
+    TestPlace, TestSource, VersionOptions, is_program, standard_confinement,
 };
 pub use open::begin;
 pub use originals::{Changed, named};
@@ -112,11 +112,11 @@ pub use own::note_begin;
 pub use parallel::{Parallel, ParallelRun};
 pub use place::copy_into;
 pub use program::is_script;
-pub use recheck::{Finding, Holds};
+pub use recheck::{ClaimCheck, Recheck};
 pub use recorded::asks_and_varies_variables;
 pub use reduct_core::Outcome;
 pub use reduct_passes::Pass;
-pub use reduct_sandbox::{opened, warden};
+pub use reduct_sandbox::{opened, supervisor};
 pub use reduct_session::confinement::Confinement;
 pub use reduct_session::event::{Event, Why};
 pub use reduct_strategies::{Caveat, Claim, Cut, Evidence, Method};
@@ -128,7 +128,7 @@ pub use script::{script_of_job, script_of_run, write_script};
 pub use situation::refused::SituationError;
 pub use triage::refused::TriageError;
 pub use triage::{
-    Crossing, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, Verdict, files as triage_files, triage,
+    Comparison, CrossTest, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, files as triage_files, triage,
 };
 pub use verify::verify;
 pub use walk::Step;

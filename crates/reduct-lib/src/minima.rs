@@ -9,7 +9,7 @@ use crate::job::Job;
 use crate::judge::Judge;
 use crate::place::check_out;
 use crate::problem::{Problem, Setting};
-use crate::recheck::{Claimed, Finding, Holds};
+use crate::recheck::{ClaimCheck, Claimed, Recheck};
 use crate::runs::{Run, holds_only, is_result_of_a_run};
 use crate::walk::Walked;
 use answer::Answer;
@@ -19,9 +19,9 @@ use reduct_passes::Pass;
 use reduct_report::minima;
 use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
-use reduct_session::publish::Publisher;
+use reduct_session::publish::ResultWriter;
 use reduct_sources::{load, load_published};
-use reduct_strategies::Minima;
+use reduct_strategies::AllMinima;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -73,7 +73,7 @@ impl<'a> Enumerating<'a> {
     }
 
     /// One of the minima as it stands on the disk.
-    fn published(&self, search: &Minima, at: usize) -> Option<Candidate> {
+    fn published(&self, search: &AllMinima, at: usize) -> Option<Candidate> {
         self.standing(&search.name(at))
     }
 
@@ -88,7 +88,7 @@ impl<'a> Enumerating<'a> {
 }
 
 impl Problem for Enumerating<'_> {
-    type Search = Minima;
+    type Search = AllMinima;
 
     fn is_ours(job: &Job) -> bool {
         let there = holds_only(&job.out, is_of_a_shelf).then(|| load_published(&job.out, None).ok()).flatten();
@@ -103,12 +103,12 @@ impl Problem for Enumerating<'_> {
         self.setting.job.to_mut()
     }
 
-    fn search(&self) -> Result<Minima, Refusal> {
-        Ok(Minima::new(self.setting.whole.artifact(), self.pass, self.setting.job.search.grammars()?, self.most))
+    fn search(&self) -> Result<AllMinima, Refusal> {
+        Ok(AllMinima::new(self.setting.whole.artifact(), self.pass, self.setting.job.search.grammars()?, self.most))
     }
 
-    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        let publisher = Publisher::new(self.setting.job.out.clone(), None, run.folder.clone());
+    fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {
+        let publisher = ResultWriter::new(self.setting.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(|best, shelf| shelf.unwrap_or(best).clone())))
     }
 
@@ -136,18 +136,18 @@ impl Problem for Enumerating<'_> {
     }
 
     /// Runs each minimum again, and each without any single part.
-    fn recheck(&self, claimed: Claimed<'_>, mut audience: Audience<'_>) -> Result<Finding, Refusal> {
+    fn recheck(&self, claimed: Claimed<'_>, mut audience: Audience<'_>) -> Result<Recheck, Refusal> {
         let job = self.job();
         let search = Walked::new(self.search()?, job, claimed.records, claimed.run).end();
-        let mut probe = claimed.probe(job, self.words().clone(), self.lab(job.handed)?, &mut audience)?;
+        let mut probe = claimed.probe(job, self.words().clone(), self.executor(job.handed)?, &mut audience)?;
         let (mut session, judge) = probe.session(audience.views());
         let mut check = Check { problem: self, search: &search, tests: 0, bytes: 0 };
-        let holds = check.all(&mut session, judge).unwrap_or_else(Holds::Unknown);
+        let holds = check.all(&mut session, judge).unwrap_or_else(ClaimCheck::Unknown);
         let Check { tests, bytes, .. } = check;
-        Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced: false })
+        Ok(Recheck { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced: false })
     }
 
-    fn answer(&self, search: &Minima, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
+    fn answer(&self, search: &AllMinima, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
         let answer = Answer { search, ended, whole: &self.setting.whole };
         let text = answer.text();
         Ok((
@@ -160,7 +160,7 @@ impl Problem for Enumerating<'_> {
 /// A check of what a run has found.
 struct Check<'a> {
     problem: &'a Enumerating<'a>,
-    search: &'a Minima,
+    search: &'a AllMinima,
     /// How many tests were run.
     tests: u64,
     /// How many bytes there are of minima.
@@ -169,37 +169,37 @@ struct Check<'a> {
 
 impl Check<'_> {
     /// Checks all minima, or what the search came to if it has found none.
-    fn all(&mut self, session: &mut Session<'_>, judge: Judge<'_>) -> Result<Holds, Why> {
+    fn all(&mut self, session: &mut Session<'_>, judge: Judge<'_>) -> Result<ClaimCheck, Why> {
         let search = self.search;
         if search.found().is_empty() {
             self.tests += 1;
             let fails = judge.fails(session, &search.best())?;
             let there = self.problem.standing(&search.so_far());
             let is_there = there.is_some_and(|there| there.key() == search.best().key());
-            return Ok(if fails && is_there { Holds::Fails } else { Holds::DoesNotFail });
+            return Ok(if fails && is_there { ClaimCheck::Fails } else { ClaimCheck::DoesNotFail });
         }
         for at in 0..search.found().len() {
             if let Some(holds) = self.one(session, judge, at)? {
                 return Ok(holds);
             }
         }
-        Ok(Holds::OneMinimal(vec![search.unit()]))
+        Ok(ClaimCheck::OneMinimal(vec![search.unit()]))
     }
 
     /// Checks one minimum. `None` if it is one.
-    fn one(&mut self, session: &mut Session<'_>, judge: Judge<'_>, at: usize) -> Result<Option<Holds>, Why> {
+    fn one(&mut self, session: &mut Session<'_>, judge: Judge<'_>, at: usize) -> Result<Option<ClaimCheck>, Why> {
         let minimum = &self.search.found()[at];
-        let Some(there) = self.problem.published(self.search, at) else { return Ok(Some(Holds::DoesNotFail)) };
+        let Some(there) = self.problem.published(self.search, at) else { return Ok(Some(ClaimCheck::DoesNotFail)) };
         self.bytes += there.len();
         self.tests += 1;
         if there.key() != minimum.candidate.key() || !judge.fails(session, &there)? {
-            return Ok(Some(Holds::DoesNotFail));
+            return Ok(Some(ClaimCheck::DoesNotFail));
         }
         for part in 0..minimum.parts.len() {
             let Some(smaller) = self.search.candidate(&minimum.parts.without(part..part + 1)) else { continue };
             self.tests += 1;
             if judge.fails(session, &smaller)? {
-                return Ok(Some(Holds::Reducible(there.len() - smaller.len())));
+                return Ok(Some(ClaimCheck::Reducible(there.len() - smaller.len())));
             }
         }
         Ok(None)

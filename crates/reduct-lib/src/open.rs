@@ -2,7 +2,7 @@
 
 use crate::audience::Audience;
 use crate::changes::Blame;
-use crate::engine::{Engine, Report};
+use crate::engine::{Engine, RunReport};
 use crate::errors::Refusal;
 use crate::goal::PerGoal;
 use crate::isolate::Isolating;
@@ -10,39 +10,39 @@ use crate::job::Job;
 use crate::minima::Enumerating;
 use crate::place::IsOurs;
 use crate::problem::Problem;
-use crate::recheck::{Claimed, Finding};
+use crate::recheck::{Claimed, Recheck};
 use crate::reduce::Reducing;
 use crate::runs::Run;
 use crate::situation::Situated;
 use crate::walk::{Walk, Walked};
 use reduct_core::Key;
 use reduct_session::Stops;
-use reduct_session::journal::{Journal, Record};
+use reduct_session::journal::{Journal, JournalRecord};
 
 /// Any problem, and what is done with it.
 pub(crate) trait AnyProblem {
     /// Begins a run and does it.
-    fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal>;
+    fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal>;
 
     /// Goes on with a run, after an answer is taken back, if one is.
     fn resume(
         self: Box<Self>,
         run: &Run,
         journal: Journal,
-        records: (&[Record], Option<Record>),
+        records: (&[JournalRecord], Option<JournalRecord>),
         stops: Stops,
         audience: Audience<'_>,
-    ) -> Result<Report, Refusal>;
+    ) -> Result<RunReport, Refusal>;
 
     /// Returns the search at its beginning, with what the journal of a run knows.
-    fn walk(&self, records: &[Record], run: &Run) -> Result<Box<dyn Walk>, Refusal>;
+    fn walk(&self, records: &[JournalRecord], run: &Run) -> Result<Box<dyn Walk>, Refusal>;
 
     /// Checks again what a run claims.
-    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal>;
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal>;
 }
 
 impl<P: Problem> AnyProblem for P {
-    fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+    fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal> {
         Engine(*self).begin(stops, audience)
     }
 
@@ -50,18 +50,18 @@ impl<P: Problem> AnyProblem for P {
         self: Box<Self>,
         run: &Run,
         journal: Journal,
-        records: (&[Record], Option<Record>),
+        records: (&[JournalRecord], Option<JournalRecord>),
         stops: Stops,
         audience: Audience<'_>,
-    ) -> Result<Report, Refusal> {
+    ) -> Result<RunReport, Refusal> {
         Engine(*self).resume(run, journal, records, stops, audience)
     }
 
-    fn walk(&self, records: &[Record], run: &Run) -> Result<Box<dyn Walk>, Refusal> {
+    fn walk(&self, records: &[JournalRecord], run: &Run) -> Result<Box<dyn Walk>, Refusal> {
         Ok(Box::new(Walked::new(self.search()?, self.job(), records, run)))
     }
 
-    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {
         Problem::recheck(self, claimed, audience)
     }
 }
@@ -74,7 +74,7 @@ type Opened<'a> = Result<Box<dyn AnyProblem + 'a>, Refusal>;
 ///
 /// # Errors
 /// If the job cannot be understood, the inputs not read, or the failure does not occur. Nothing is changed then.
-pub fn begin(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+pub fn begin(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal> {
     job.goal.choose(New { job, force })?.begin(stops, audience)
 }
 

@@ -8,16 +8,16 @@ use crate::recorded::{policy, reading, time_limit};
 use crate::runs::Run;
 use reduct_oracle::Oracle;
 use reduct_oracle::sampling::Policy;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_session::Session;
 use reduct_session::event::Observer;
 use reduct_session::executor::Opened;
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 use std::time::Duration;
 
 /// A place where tests run as they did in a run, and what they said there.
 pub(crate) struct Probe {
-    pub(crate) lab: Box<Opened>,
+    pub(crate) executor: Box<Opened>,
     pub(crate) oracle: Oracle,
     pub(crate) policy: Option<Policy>,
     /// How long each test may run.
@@ -33,24 +33,24 @@ impl Probe {
     /// If the run had not come so far as to know what the failure is.
     pub(crate) fn open(
         job: &Job,
-        (run, records): (&Run, &[Record]),
-        words: Words,
-        mut lab: Box<Opened>,
+        (run, records): (&Run, &[JournalRecord]),
+        words: InputVocabulary,
+        mut executor: Box<Opened>,
         audience: &mut Audience<'_>,
     ) -> Result<Probe, Refusal> {
         let reading = reading(records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
-        audience.connect(&*lab);
-        let time_limit = job.limit_time(&mut *lab, time_limit(records));
+        audience.connect(&*executor);
+        let time_limit = job.limit_time(&mut *executor, time_limit(records));
         if job.afterwards().backtraces {
-            lab.backtraces = reading.backtraces();
+            executor.backtraces = reading.backtraces();
         }
         let (oracle, policy) = (Oracle::new(reading, words), policy(records));
-        Ok(Probe { lab, oracle, policy, time_limit, patience: job.patience })
+        Ok(Probe { executor, oracle, policy, time_limit, patience: job.patience })
     }
 
     /// Begins a session there, which these watch, and returns what judges in it.
     pub(crate) fn session<'s>(&'s mut self, observers: Vec<&'s mut dyn Observer>) -> (Session<'s>, Judge<'s>) {
         let judge = Judge { oracle: &self.oracle, policy: self.policy };
-        (Session::new(&mut *self.lab, observers, self.patience), judge)
+        (Session::new(&mut *self.executor, observers, self.patience), judge)
     }
 }

@@ -3,21 +3,21 @@
 
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{InputDelivery, Job, Place};
+use crate::executor::{executor, watched};
+use crate::job::{InputDelivery, Job, TestPlace};
 use crate::judge::Judge;
-use crate::lab::{lab, watched};
 use crate::preflight::{Baseline, NoBaseline, establish_baseline};
-use crate::recheck::{Claimed, Finding};
+use crate::recheck::{Claimed, Recheck};
 use crate::runs::Run;
 use reduct_core::{Key, Keyed, Outcome, Question};
 use reduct_input::Candidate;
 use reduct_oracle::Observed;
 use reduct_oracle::sampling::Rate;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_session::event::{Ended, Why};
 use reduct_session::executor::Opened;
-use reduct_session::publish::Publisher;
-use reduct_session::{Inquiry, Session};
+use reduct_session::publish::ResultWriter;
+use reduct_session::{InputSearch, Session};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -27,13 +27,13 @@ pub(crate) struct Setting<'a> {
     /// What fails.
     pub(crate) whole: Candidate,
     /// The words of the input, which messages may name.
-    pub(crate) words: Words,
+    pub(crate) words: InputVocabulary,
 }
 
 /// What a run looks for, and where.
 pub(crate) trait Problem {
     /// The search.
-    type Search: Inquiry + 'static;
+    type Search: InputSearch + 'static;
 
     /// Returns whether what stands in the place of a job's result was written there by one of the runs of its folder.
     fn is_ours(job: &Job) -> bool
@@ -51,7 +51,7 @@ pub(crate) trait Problem {
     fn job_mut(&mut self) -> &mut Job;
 
     /// Has its tests run somewhere else from now on.
-    fn stand(&mut self, place: Place) {
+    fn stand(&mut self, place: TestPlace) {
         self.job_mut().place = place;
     }
 
@@ -61,7 +61,7 @@ pub(crate) trait Problem {
     }
 
     /// Returns the words of the input, which messages may name.
-    fn words(&self) -> &Words {
+    fn words(&self) -> &InputVocabulary {
         &self.setting().words
     }
 
@@ -89,8 +89,8 @@ pub(crate) trait Problem {
     fn search(&self) -> Result<Self::Search, Refusal>;
 
     /// Returns a place to run the test.
-    fn lab(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {
-        lab(self.job(), handed, self.whole().len())
+    fn executor(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {
+        executor(self.job(), handed, self.whole().len())
     }
 
     /// Returns the same, where what the test opens in its folder is written to a list: see [`reduct_sandbox::opened`].
@@ -127,7 +127,7 @@ pub(crate) trait Problem {
     }
 
     /// Who keeps the best so far where the user finds it.
-    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal>;
+    fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal>;
 
     /// Runs the result once more. `None` if it was not run.
     fn confirm(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Option<bool>;
@@ -165,7 +165,7 @@ pub(crate) trait Problem {
     ///
     /// # Errors
     /// If the result cannot be read, or no test can be run.
-    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal>;
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal>;
 
     /// Keeps what else belongs to the answer in the folder of the run, and says where; or why not.
     fn keep(&self, _search: &Self::Search, _run: &Run) -> Vec<String> {

@@ -7,13 +7,13 @@ use crate::judge::{DOUBT, Judge};
 use crate::probe::Probe;
 use crate::runs::Run;
 use reduct_core::{Memo, Outcome, Question, Repeats};
-use reduct_input::{Candidate, Stuck};
+use reduct_input::{Candidate, UnmetNeeds};
 use reduct_oracle::sampling::Rate;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_report::confidence;
 use reduct_session::event::Why;
 use reduct_session::executor::Opened;
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 use reduct_session::{Session, Start, Stops, minimal, proves};
 use reduct_strategies::{Audited, Plan, Proof};
 use std::collections::HashMap;
@@ -22,13 +22,13 @@ use std::time::Duration;
 
 /// What came of checking a claim.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct Recheck {
     /// What was checked.
     pub out: PathBuf,
     /// Its size in bytes.
     pub bytes: usize,
     /// What is the case.
-    pub holds: Holds,
+    pub holds: ClaimCheck,
     /// How many tests were run.
     pub tests: u64,
     /// Of what fails now and then: how sure that is, and how often it fails.
@@ -39,7 +39,7 @@ pub struct Finding {
 
 /// How much of a claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum ClaimCheck {
     /// It fails, and no single part of these kinds can go.
     OneMinimal(Vec<&'static str>),
     /// It fails; more was not claimed.
@@ -60,7 +60,7 @@ pub enum Holds {
 #[derive(Clone, Copy)]
 pub(crate) struct Claimed<'a> {
     pub(crate) run: &'a Run,
-    pub(crate) records: &'a [Record],
+    pub(crate) records: &'a [JournalRecord],
 }
 
 impl Claimed<'_> {
@@ -71,11 +71,11 @@ impl Claimed<'_> {
     pub(crate) fn probe(
         &self,
         job: &Job,
-        words: Words,
-        lab: Box<Opened>,
+        words: InputVocabulary,
+        executor: Box<Opened>,
         audience: &mut Audience<'_>,
     ) -> Result<Probe, Refusal> {
-        Probe::open(job, (self.run, self.records), words, lab, audience)
+        Probe::open(job, (self.run, self.records), words, executor, audience)
     }
 
     /// Runs a result again; then each single deletion, if the run claims that none can go.
@@ -85,39 +85,39 @@ impl Claimed<'_> {
     pub(crate) fn check_result(
         &self,
         job: &Job,
-        (whole, words, lab): (Candidate, Words, Box<Opened>),
+        (whole, words, executor): (Candidate, InputVocabulary, Box<Opened>),
         mut audience: Audience<'_>,
-    ) -> Result<Finding, Refusal> {
-        let mut probe = self.probe(job, words, lab, &mut audience)?;
+    ) -> Result<Recheck, Refusal> {
+        let mut probe = self.probe(job, words, executor, &mut audience)?;
         let limit = probe.time_limit;
         let bytes = whole.len();
         let replaced = is_replaced(self.records, &whole);
         let finding =
-            |holds, tests| Ok(Finding { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced });
+            |holds, tests| Ok(Recheck { out: job.out.clone(), bytes, holds, tests, confidence: None, replaced });
         let (mut session, judge) = probe.session(audience.views());
         let (fails, rate) = match fails(&mut session, judge, &whole) {
             Ok(seen) => seen,
-            Err(why) => return finding(Holds::Unknown(why), 0),
+            Err(why) => return finding(ClaimCheck::Unknown(why), 0),
         };
         let runs = rate.as_ref().map_or(1, Rate::runs);
         if !fails {
             let confidence = rate.map(|rate| confidence::rate(&rate));
-            return finding(Holds::DoesNotFail, runs).map(|finding| Finding { confidence, ..finding });
+            return finding(ClaimCheck::DoesNotFail, runs).map(|finding| Recheck { confidence, ..finding });
         }
         let plan = job.plan()?;
         let kinds = claimed(job, &plan, self.records, &whole);
         if kinds.is_empty() {
-            return finding(Holds::Fails, runs);
+            return finding(ClaimCheck::Fails, runs);
         }
         let (ended, _) = session.search(judge.oracle, start(&plan, &whole, judge, limit));
         let tests = runs + ended.asked - ended.repeated;
         match ended.why {
             Why::Done if ended.best.key() == whole.key() => {
                 let confidence = ended.confidence.zip(rate).map(|(sure, rate)| confidence::both(&sure, &rate));
-                finding(Holds::OneMinimal(kinds), tests).map(|finding| Finding { confidence, ..finding })
+                finding(ClaimCheck::OneMinimal(kinds), tests).map(|finding| Recheck { confidence, ..finding })
             }
-            Why::Done => finding(Holds::Reducible(bytes - ended.best.len()), tests),
-            why => finding(Holds::Unknown(why), tests),
+            Why::Done => finding(ClaimCheck::Reducible(bytes - ended.best.len()), tests),
+            why => finding(ClaimCheck::Unknown(why), tests),
         }
     }
 
@@ -128,22 +128,22 @@ impl Claimed<'_> {
     pub(crate) fn check_pairs(
         &self,
         job: &Job,
-        (sides, words, lab): (Vec<Candidate>, Words, Box<Opened>),
+        (sides, words, executor): (Vec<Candidate>, InputVocabulary, Box<Opened>),
         out: &Path,
         mut audience: Audience<'_>,
-    ) -> Result<Finding, Refusal> {
-        let mut probe = self.probe(job, words, lab, &mut audience)?;
+    ) -> Result<Recheck, Refusal> {
+        let mut probe = self.probe(job, words, executor, &mut audience)?;
         let (mut session, judge) = probe.session(audience.views());
         let bytes = sides.last().map_or(0, Candidate::len);
         let seen: Result<Vec<Outcome>, Why> = sides.iter().map(|side| judge.outcome(&mut session, side)).collect();
         let holds = match seen {
             Ok(outcomes) => {
                 let differ = outcomes.chunks(2).all(|pair| pair == [Outcome::Pass, Outcome::Fail]);
-                if differ && !outcomes.is_empty() { Holds::Differs } else { Holds::DoesNotDiffer }
+                if differ && !outcomes.is_empty() { ClaimCheck::Differs } else { ClaimCheck::DoesNotDiffer }
             }
-            Err(why) => Holds::Unknown(why),
+            Err(why) => ClaimCheck::Unknown(why),
         };
-        Ok(Finding { out: out.to_owned(), bytes, holds, tests: sides.len() as u64, confidence: None, replaced: false })
+        Ok(Recheck { out: out.to_owned(), bytes, holds, tests: sides.len() as u64, confidence: None, replaced: false })
     }
 }
 
@@ -159,11 +159,11 @@ fn fails(session: &mut Session<'_>, judge: Judge<'_>, whole: &Candidate) -> Resu
 }
 
 /// Returns whether something else stands there than the run has left.
-fn is_replaced(records: &[Record], there: &Candidate) -> bool {
+fn is_replaced(records: &[JournalRecord], there: &Candidate) -> bool {
     let ended = records.iter().rev().find_map(|record| match record {
-        Record::Ended { best, .. } => Some(Some(*best)),
+        JournalRecord::Ended { best, .. } => Some(Some(*best)),
         // It went on since, and how far is not known.
-        Record::Resumed => Some(None),
+        JournalRecord::Resumed => Some(None),
         _ => None,
     });
     ended.flatten().is_some_and(|best| best != there.key())
@@ -171,16 +171,16 @@ fn is_replaced(records: &[Record], there: &Candidate) -> bool {
 
 /// Returns the units of which a run claims that no single one can go from its result; none if it claims nothing of the
 /// kind.
-fn claimed(job: &Job, plan: &Plan, records: &[Record], whole: &Candidate) -> Vec<&'static str> {
-    let any = |is: fn(&Record) -> bool| records.iter().any(is);
-    let done = any(|record| matches!(record, Record::Ended { done: true, .. }));
-    let went_back = any(|record| matches!(record, Record::Ended { back: true, .. }));
-    let skipped = any(|record| matches!(record, Record::Skipped { .. }));
+fn claimed(job: &Job, plan: &Plan, records: &[JournalRecord], whole: &Candidate) -> Vec<&'static str> {
+    let any = |is: fn(&JournalRecord) -> bool| records.iter().any(is);
+    let done = any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
+    let went_back = any(|record| matches!(record, JournalRecord::Ended { back: true, .. }));
+    let skipped = any(|record| matches!(record, JournalRecord::Skipped { .. }));
     let unproved = proves(plan, whole) != Proof::OneMinimal || job.search.normalize;
     if !done || skipped || went_back || plan.min_removal > 1 || unproved {
         return vec![];
     }
-    minimal(plan, whole, &Stuck::default()).units
+    minimal(plan, whole, &UnmetNeeds::default()).units
 }
 
 /// Returns a search that tries each single deletion, with nothing remembered.

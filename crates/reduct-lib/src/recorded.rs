@@ -5,10 +5,10 @@ use crate::job::Job;
 use crate::reliance::{changed, unknown};
 use crate::runs::{Run, list};
 use reduct_core::{Key, Outcome};
-use reduct_oracle::Reading;
+use reduct_oracle::Criterion;
 use reduct_oracle::sampling::Policy;
 use reduct_session::journal;
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 use reduct_session::relied::{Around, Relied};
 use reduct_sources::RUNS;
 use std::path::Path;
@@ -19,8 +19,8 @@ impl Run {
     ///
     /// # Errors
     /// If this version does not know it.
-    pub fn job(&self, records: &[Record]) -> Result<(Job, Key), Refusal> {
-        let Some(Record::Run { input, job, .. }) = records.first() else {
+    pub fn job(&self, records: &[JournalRecord]) -> Result<(Job, Key), Refusal> {
+        let Some(JournalRecord::Run { input, job, .. }) = records.first() else {
             return Err(Refusal::NoRun(self.folder.clone()));
         };
         let job = serde_json::from_value(job.clone());
@@ -39,57 +39,57 @@ pub fn asks_and_varies_variables(run: &Run) -> Result<(bool, bool), Refusal> {
 }
 
 /// Returns the time limit of a run's tests, each alone, for the one who goes on with it.
-pub fn time_limit(records: &[Record]) -> Option<Duration> {
+pub fn time_limit(records: &[JournalRecord]) -> Option<Duration> {
     records.iter().find_map(|record| match record {
-        Record::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
+        JournalRecord::Began { time_limit, .. } => time_limit.map(Duration::from_millis),
         _ => None,
     })
 }
 
 /// Returns when a candidate of a run has been run often enough, for the one who goes on with it.
-pub fn policy(records: &[Record]) -> Option<Policy> {
+pub fn policy(records: &[JournalRecord]) -> Option<Policy> {
     records.iter().find_map(|record| match record {
-        Record::Began { policy, .. } => *policy,
+        JournalRecord::Began { policy, .. } => *policy,
         _ => None,
     })
 }
 
 /// Returns which test a run was of.
-pub fn oracle_of(records: &[Record]) -> Option<Key> {
+pub fn oracle_of(records: &[JournalRecord]) -> Option<Key> {
     records.iter().find_map(|record| match record {
-        Record::Began { oracle, .. } => Some(*oracle),
+        JournalRecord::Began { oracle, .. } => Some(*oracle),
         _ => None,
     })
 }
 
 /// Returns the files that the test of a run relies on, as they were. `None` if nobody looked.
-pub fn files(records: &[Record]) -> Option<Vec<Relied>> {
+pub fn files(records: &[JournalRecord]) -> Option<Vec<Relied>> {
     records.iter().find_map(|record| match record {
-        Record::Began { files, .. } => files.clone(),
+        JournalRecord::Began { files, .. } => files.clone(),
         _ => None,
     })
 }
 
 /// Returns what else the test of a run found, as it was. `None` if nobody looked.
-pub fn around(records: &[Record]) -> Option<Around> {
+pub fn around(records: &[JournalRecord]) -> Option<Around> {
     records.iter().find_map(|record| match record {
-        Record::Began { around, .. } => around.clone(),
+        JournalRecord::Began { around, .. } => around.clone(),
         _ => None,
     })
 }
 
 /// Returns the reading of a run, for who looks at it later.
-pub fn reading(records: &[Record]) -> Option<Reading> {
+pub fn reading(records: &[JournalRecord]) -> Option<Criterion> {
     records.iter().find_map(|record| match record {
-        Record::Began { reading, .. } => Some(reading.clone()),
+        JournalRecord::Began { reading, .. } => Some(reading.clone()),
         _ => None,
     })
 }
 
 /// Returns the outcomes that other runs of the same test have left, if the job of a run takes them and the run has not
 /// thrown them away.
-pub fn shared_outcomes(job: &Job, records: &[Record], but: &Run) -> Vec<(Key, Outcome)> {
-    let is_thrown_away = records.iter().any(|record| matches!(record, Record::Forgotten { .. }));
+pub fn shared_outcomes(job: &Job, records: &[JournalRecord], but: &Run) -> Vec<(Key, Outcome)> {
+    let is_thrown_away = records.iter().any(|record| matches!(record, JournalRecord::Forgotten { .. }));
     match oracle_of(records) {
         Some(oracle) if job.reuse && job.cache && !is_thrown_away => outcomes_of(oracle, job.runs_folder(), but),
         _ => vec![],
@@ -103,16 +103,16 @@ pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> 
     for run in list(&below.join(RUNS)).into_iter().filter(|run| run != but) {
         // A journal that cannot be read has nothing to share.
         let Ok((records, _)) = journal::read(&run.journal()) else { continue };
-        let is_same = |record: &Record| match record {
-            Record::Began { oracle: known, files: Some(files), around, .. } => {
+        let is_same = |record: &JournalRecord| match record {
+            JournalRecord::Began { oracle: known, files: Some(files), around, .. } => {
                 *known == oracle && unknown(around.as_ref()).is_none() && changed(files).is_empty()
             }
             _ => false,
         };
-        if matches!(records.first(), Some(Record::Run { cache: true, .. })) && records.iter().any(is_same) {
+        if matches!(records.first(), Some(JournalRecord::Run { cache: true, .. })) && records.iter().any(is_same) {
             found.extend(records.iter().filter_map(|record| match record {
                 // Under another limit it might have been otherwise.
-                Record::Outcome { k, o, l: false, .. } => Some((*k, *o)),
+                JournalRecord::Outcome { k, o, l: false, .. } => Some((*k, *o)),
                 _ => None,
             }));
         }

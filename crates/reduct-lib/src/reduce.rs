@@ -2,20 +2,20 @@
 
 use crate::audience::Audience;
 use crate::beside::words_of;
-use crate::engine::{Engine, Report};
+use crate::engine::{Engine, RunReport};
 use crate::errors::Refusal;
+use crate::executor::executor;
 use crate::job::Job;
 use crate::judge::{DOUBT, Judge};
-use crate::lab::lab;
 use crate::place::check_out;
 use crate::problem::{Problem, Setting};
-use crate::recheck::{Claimed, Finding};
+use crate::recheck::{Claimed, Recheck};
 use crate::runs::{Run, is_result_of_a_run};
 use reduct_core::{Key, Question};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::sampling::Rate;
 use reduct_session::event::{Ended, Why};
-use reduct_session::publish::Publisher;
+use reduct_session::publish::ResultWriter;
 use reduct_session::{Session, Stops};
 use reduct_sources::{load, load_published};
 use reduct_strategies::{Audited, Reduction};
@@ -26,7 +26,7 @@ use std::borrow::Cow;
 /// # Errors
 /// If the job cannot be understood, the input not read, or the failure does not occur. Nothing is
 /// changed then.
-pub fn reduce(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<Report, Refusal> {
+pub fn reduce(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal> {
     Engine(Reducing::open(job, force)?).begin(stops, audience)
 }
 
@@ -87,8 +87,8 @@ impl Problem for Reducing<'_> {
         })
     }
 
-    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
-        Ok(Publisher::new(self.setting.job.out.clone(), self.setting.job.subject()?, run.folder.clone()))
+    fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {
+        Ok(ResultWriter::new(self.setting.job.out.clone(), self.setting.job.subject()?, run.folder.clone()))
     }
 
     /// As the user will run it: from the disk, in a fresh folder, whatever is remembered.
@@ -108,11 +108,11 @@ impl Problem for Reducing<'_> {
         judge.fails(session, &there).ok()
     }
 
-    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {
         let job = self.job();
         let whole = Candidate::whole(load_published(&job.out, job.subject()?.as_deref())?.into());
-        let lab = lab(job, job.handed, whole.len())?;
-        claimed.check_result(job, (whole, self.words().clone(), lab), audience)
+        let executor = executor(job, job.handed, whole.len())?;
+        claimed.check_result(job, (whole, self.words().clone(), executor), audience)
     }
 
     fn rate(&self, session: &mut Session<'_>, judge: Judge<'_>, ended: &Ended) -> Result<Option<Rate>, Why> {

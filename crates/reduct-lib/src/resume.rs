@@ -1,21 +1,21 @@
 //! Goes on with a run, whatever it looks for.
 
 use crate::audience::Audience;
-use crate::engine::Report;
+use crate::engine::RunReport;
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::open;
 use crate::place;
 use crate::runs::Run;
 use reduct_session::Stops;
-use reduct_session::journal::{Journal, Record};
+use reduct_session::journal::{Journal, JournalRecord};
 
 /// Goes on with a run where it stopped. No test whose outcome is known is run again. `None` if there
 /// is nothing left to do.
 ///
 /// # Errors
 /// If its journal cannot be used, or its input is not what it began with.
-pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<(Job, Report)>, Refusal> {
+pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<(Job, RunReport)>, Refusal> {
     go_on(run, stops, audience, false)
 }
 
@@ -28,14 +28,14 @@ pub fn resume_without_the_last_answer(
     run: &Run,
     stops: Stops,
     audience: Audience<'_>,
-) -> Result<Option<(Job, Report)>, Refusal> {
+) -> Result<Option<(Job, RunReport)>, Refusal> {
     go_on(run, stops, audience, true)
 }
 
-fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Result<Option<(Job, Report)>, Refusal> {
+fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Result<Option<(Job, RunReport)>, Refusal> {
     let (journal, records) = Journal::resume(&run.journal())?;
     let (job, input) = run.job(&records)?;
-    if !undoes && records.iter().any(|record| matches!(record, Record::Ended { done: true, .. })) {
+    if !undoes && records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. })) {
         return Ok(None);
     }
     check_resumable(run, &job)?;
@@ -43,7 +43,7 @@ fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Resul
     let found = place::clear(&job, run, open::recognizes(&job))?;
     let problem = open::of_run(&job, run, input)?;
     let report = problem.resume(run, journal, (&records, undone), stops, audience)?;
-    let report = Report { found, ..report };
+    let report = RunReport { found, ..report };
     Ok(Some((job, report)))
 }
 

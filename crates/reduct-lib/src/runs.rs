@@ -4,7 +4,7 @@ use crate::errors::Refusal;
 use reduct_core::{Key, Question};
 use reduct_input::{Artifact, Candidate};
 use reduct_session::journal;
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 use reduct_sources::{RUNS, load_published, write_below};
 use std::ffi::OsStr;
 use std::fs;
@@ -109,7 +109,7 @@ pub fn results(below: &Path) -> Vec<PathBuf> {
             serde_json::from_slice(json).ok()
         });
         results.extend(records.filter_map(|record| match record {
-            Record::Published { out, .. } => Some(out),
+            JournalRecord::Published { out, .. } => Some(out),
             _ => None,
         }));
     }
@@ -120,24 +120,25 @@ pub fn results(below: &Path) -> Vec<PathBuf> {
 pub fn is_input_of_a_run(below: &Path, out: &Path, there: Key) -> bool {
     list(&below.join(RUNS)).into_iter().any(|run| {
         let Ok((records, _)) = journal::read(&run.journal()) else { return false };
-        let is_input = matches!(records.first(), Some(Record::Run { input, .. }) if *input == there);
-        is_input && records.iter().any(|r| matches!(r, Record::Published { out: place, .. } if place == out))
+        let is_input = matches!(records.first(), Some(JournalRecord::Run { input, .. }) if *input == there);
+        is_input && records.iter().any(|r| matches!(r, JournalRecord::Published { out: place, .. } if place == out))
     })
 }
 
 /// Returns whether a run of this folder had this as its best, and has its results at `out`.
 pub(crate) fn is_result_of_a_run(below: &Path, out: &Path, there: Key) -> bool {
     has_published(below, out, |record| match record {
-        Record::Improved { k, .. } | Record::Published { k, .. } => *k == there,
+        JournalRecord::Improved { k, .. } | JournalRecord::Published { k, .. } => *k == there,
         _ => false,
     })
 }
 
 /// Returns whether a run of this folder has its results at `out`, and a record of this kind.
-pub(crate) fn has_published(below: &Path, out: &Path, is: impl Fn(&Record) -> bool) -> bool {
+pub(crate) fn has_published(below: &Path, out: &Path, is: impl Fn(&JournalRecord) -> bool) -> bool {
     list(&below.join(RUNS)).into_iter().any(|run| {
         let Ok((records, _)) = journal::read(&run.journal()) else { return false };
-        let published = records.iter().any(|r| matches!(r, Record::Published { out: place, .. } if place == out));
+        let published =
+            records.iter().any(|r| matches!(r, JournalRecord::Published { out: place, .. } if place == out));
         published && records.iter().any(&is)
     })
 }

@@ -5,8 +5,8 @@ pub(crate) mod refused;
 use crate::audience::Audience;
 use crate::beside::words_of;
 use crate::errors::{Refusal, does_not_fail};
+use crate::executor::executor;
 use crate::job::{Failure, InputDelivery, Job, ResourceLimits};
-use crate::lab::lab;
 use crate::place::make_room;
 use crate::preflight::{establish_baseline, explain};
 use crate::probe::Probe;
@@ -15,8 +15,8 @@ use crate::runs::Run;
 use reduct_core::Outcome;
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::script::{Terms, script};
-use reduct_oracle::signature::Words;
-use reduct_oracle::{Oracle, Reading};
+use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::{Criterion, Oracle};
 use reduct_session::Session;
 use reduct_session::event::Why;
 use reduct_session::executor::Opened;
@@ -37,13 +37,13 @@ pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Res
     let artifact = load(&job.input_paths())?;
     let words = words_of(job, &[&artifact]);
     let whole = Candidate::whole(artifact.into());
-    let mut lab = lab(job, job.handed, whole.len())?;
-    audience.connect(&*lab);
-    let mut session = Session::new(&mut *lab, audience.views(), job.patience);
+    let mut executor = executor(job, job.handed, whole.len())?;
+    audience.connect(&*executor);
+    let mut session = Session::new(&mut *executor, audience.views(), job.patience);
     let baseline = establish_baseline(&mut session, job, &whole, &words, vec![]);
     drop(session);
     let (baseline, of_empty) =
-        baseline.map_err(|no_baseline| explain((job, &whole, &words), &mut audience, &mut *lab, no_baseline))?;
+        baseline.map_err(|no_baseline| explain((job, &whole, &words), &mut audience, &mut *executor, no_baseline))?;
     let wanted = [Outcome::Fail, of_empty];
     checked(job, (&baseline.reading, baseline.time_limit), &whole, wanted, called, audience)
 }
@@ -70,24 +70,24 @@ pub fn script_of_run(run: &Run, called: &str, mut audience: Audience<'_>) -> Res
     let artifact: Artifact = run.load(input)?;
     let words = words_of(&job, &[&artifact]);
     let whole = Candidate::whole(artifact.into());
-    let lab = lab(&job, job.handed, whole.len())?;
-    let mut probe = Probe::open(&job, (run, &records), words, lab, &mut audience)?;
+    let executor = executor(&job, job.handed, whole.len())?;
+    let mut probe = Probe::open(&job, (run, &records), words, executor, &mut audience)?;
     let time = time_limit(&records).unwrap_or(Duration::from_secs(300));
-    job.limit_time(&mut *probe.lab, Some(time));
-    let wanted = outcomes(&mut *probe.lab, &job, &probe.oracle, &whole, &mut audience)?;
+    job.limit_time(&mut *probe.executor, Some(time));
+    let wanted = outcomes(&mut *probe.executor, &job, &probe.oracle, &whole, &mut audience)?;
     checked(&job, (probe.oracle.reading(), time), &whole, wanted, called, audience)
 }
 
 /// Returns what an oracle says of the whole and the empty input.
 fn outcomes(
-    lab: &mut Opened,
+    executor: &mut Opened,
     job: &Job,
     oracle: &Oracle,
     whole: &Candidate,
     audience: &mut Audience<'_>,
 ) -> Result<[Outcome; 2], Refusal> {
     let both = [whole.clone(), Candidate::nothing(whole.base().clone())];
-    let mut session = Session::new(lab, audience.views(), job.patience);
+    let mut session = Session::new(executor, audience.views(), job.patience);
     let mut said = [Outcome::Unresolved; 2];
     for (said, candidate) in said.iter_mut().zip(&both) {
         let seen = session
@@ -101,7 +101,7 @@ fn outcomes(
 /// Returns the script, once it was seen to say of the whole and of the empty input what reduct itself says.
 fn checked(
     job: &Job,
-    (reading, time): (&Reading, Duration),
+    (reading, time): (&Criterion, Duration),
     whole: &Candidate,
     wanted: [Outcome; 2],
     called: &str,
@@ -119,10 +119,10 @@ fn checked(
         limits: ResourceLimits { time: Some(time + ROOM), memory: None, ..job.limits },
         ..job.clone()
     };
-    let mut lab = lab(&trial, trial.handed, whole.len())?;
-    audience.connect(&*lab);
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
-    let said = outcomes(&mut *lab, &trial, &oracle, whole, &mut audience)?;
+    let mut executor = executor(&trial, trial.handed, whole.len())?;
+    audience.connect(&*executor);
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
+    let said = outcomes(&mut *executor, &trial, &oracle, whole, &mut audience)?;
     for ((said, wanted), input) in said.into_iter().zip(wanted).zip(["whole", "empty"]) {
         if (said == Outcome::Fail) != (wanted == Outcome::Fail) {
             let looked_for = reading.describe().to_string();

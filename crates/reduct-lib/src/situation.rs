@@ -8,29 +8,29 @@ mod shown;
 
 use crate::audience::Audience;
 use crate::errors::{Refusal, does_not_fail};
+use crate::executor::open_local;
 use crate::goal::Situation;
 use crate::job::{Failure, InputDelivery, Job};
 use crate::judge::Judge;
-use crate::lab::place_of;
 use crate::place::check_out;
 use crate::preflight::{Baseline, NoBaseline, establish_baseline};
 use crate::problem::{Problem, Setting};
-use crate::recheck::{Claimed, Finding};
+use crate::recheck::{Claimed, Recheck};
 use crate::runs::{Run, holds_only, is_result_of_a_run};
 use opened::Chosen;
 use place::Laid;
 use reduct_core::{Key, Outcome, Question};
-use reduct_input::situation::{Given, Role};
+use reduct_input::situation::{Given, SituationRole};
 use reduct_input::{Artifact, Candidate};
-use reduct_oracle::Reading;
-use reduct_oracle::signature::Words;
+use reduct_oracle::Criterion;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Invocation, Observed};
 use reduct_report::situation::{FileChoice, SituationLine};
 use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
 use reduct_session::executor::Opened;
-use reduct_session::publish::Publisher;
-use reduct_sources::Ground;
+use reduct_session::publish::ResultWriter;
+use reduct_sources::BaseTree;
 use reduct_strategies::Reduction;
 use refused::{Missing, SituationError};
 use shown::Shape;
@@ -79,17 +79,18 @@ impl<'a> Situated<'a> {
         let mut text: Vec<u8> = vec![];
         let whole = Candidate::whole(whole.into());
         for (entry, pieces) in whole.pieces() {
-            let name = match Role::of(&entry.path) {
-                Role::Argument(_) => OsString::new(),
-                Role::Variable(name) => name,
-                Role::File => entry.path.clone().into_os_string(),
+            let name = match SituationRole::of(&entry.path) {
+                SituationRole::Argument(_) => OsString::new(),
+                SituationRole::Variable(name) => name,
+                SituationRole::File => entry.path.clone().into_os_string(),
             };
             text.extend_from_slice(name.as_encoded_bytes());
             text.push(b'\n');
             pieces.iter().for_each(|piece| text.extend_from_slice(piece));
             text.push(b'\n');
         }
-        let setting = Setting { job: Cow::Borrowed(job), whole, words: Words::of(&text).run_by(&job.command) };
+        let setting =
+            Setting { job: Cow::Borrowed(job), whole, words: InputVocabulary::of(&text).run_by(&job.command) };
         Ok(Situated { setting, situation, laid, program, chosen: vec![] })
     }
 
@@ -172,12 +173,12 @@ impl Problem for Situated<'_> {
         Ok(Reduction::new(self.setting.whole.artifact(), self.setting.job.plan()?))
     }
 
-    fn lab(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {
+    fn executor(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {
         let job = &*self.setting.job;
         let after = job.afterwards();
         let invocation = Invocation { after, ..place::invocation(job, self.situation, vec![self.program.clone()]) };
-        let ground = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn Ground>);
-        place_of(job, invocation, self.setting.whole.len() + self.laid.len(), ground)
+        let base_tree = (!self.laid.is_empty()).then(|| self.laid.clone() as Arc<dyn BaseTree>);
+        open_local(job, invocation, self.setting.whole.len() + self.laid.len(), base_tree)
     }
 
     fn establish_baseline(
@@ -187,7 +188,7 @@ impl Problem for Situated<'_> {
     ) -> Result<(Baseline, Outcome), NoBaseline> {
         let (baseline, other) =
             establish_baseline(session, &self.setting.job, &self.setting.whole, &self.setting.words, seen)?;
-        if self.setting.job.failure == Failure::Observed && baseline.reading == Reading::ExitZero {
+        if self.setting.job.failure == Failure::Observed && baseline.reading == Criterion::ExitZero {
             return Err(NoBaseline::from(does_not_fail(&SituationError::ExitsWithZero)));
         }
         Ok((baseline, other))
@@ -205,9 +206,9 @@ impl Problem for Situated<'_> {
         name.chars().filter(|c| c.is_alphanumeric() || "._-".contains(*c)).take(40).collect()
     }
 
-    fn publisher(&self, run: &Run) -> Result<Publisher, Refusal> {
+    fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {
         let shape = self.shape();
-        let publisher = Publisher::new(self.setting.job.out.clone(), None, run.folder.clone());
+        let publisher = ResultWriter::new(self.setting.job.out.clone(), None, run.folder.clone());
         Ok(publisher.showing(Box::new(move |best, _| shape.shown(best))))
     }
 
@@ -224,9 +225,9 @@ impl Problem for Situated<'_> {
         judge.fails(session, &there).ok()
     }
 
-    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Finding, Refusal> {
+    fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {
         let job = self.job();
-        let result = (self.published()?, self.words().clone(), self.lab(job.handed)?);
+        let result = (self.published()?, self.words().clone(), self.executor(job.handed)?);
         claimed.check_result(job, result, audience)
     }
 
@@ -259,7 +260,7 @@ impl Situated<'_> {
         if self.situation.files {
             let files = |candidate: &Candidate| -> BTreeSet<String> {
                 let files = candidate.files_only();
-                let is_file = |path: &PathBuf| Role::of(path) == Role::File;
+                let is_file = |path: &PathBuf| SituationRole::of(path) == SituationRole::File;
                 let paths = files.pieces().filter(|(entry, _)| !entry.is_folder()).map(|(entry, _)| entry.path.clone());
                 paths.filter(is_file).map(|path| path.to_string_lossy().into_owned()).collect()
             };

@@ -4,44 +4,44 @@
 //! reduced twice: after any interruption, and when inputs are added. Each input is run once to see that it still fails
 //! as it did; only then what is known of it counts.
 
-mod crossing;
+mod cross_test;
 mod evidence;
 mod exchange;
 mod group;
-mod inside;
 mod memory;
 mod place;
 pub(crate) mod refused;
 mod remove;
 mod report;
+mod subsequence;
 mod tokens;
 mod triaged;
 
 use crate::audience::Audience;
 use crate::beside::words_of;
-use crate::engine::Report;
+use crate::engine::RunReport;
 use crate::errors::Refusal;
-use crate::fuzz::switchboard::Switchboard;
+use crate::executor::executor;
+use crate::fuzz::stop_signal::StopSignal;
 use crate::identity;
 use crate::job::{Failure, Job};
-use crate::lab::lab;
 use crate::recorded::{around, files as relied, oracle_of, policy, reading};
 use crate::reduce::reduce;
 use crate::reliance::{changed, differing, environment};
 use crate::resume::resume;
 use crate::runs::Run;
-pub use evidence::{Crossing, How, Says};
-pub use group::{Failing, Group, Grouping, Verdict};
+pub use evidence::{CrossTest, How, Says};
+pub use group::{Comparison, Failing, Group, Grouping};
 use memory::Memory;
 use reduct_core::{Outcome, Question};
 use reduct_input::Candidate;
-use reduct_oracle::signature::{Signature, Words, describe};
+use reduct_oracle::signature::{InputVocabulary, Signature, describe};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_report::triage::{TriageNote, TriageProgress};
 use reduct_session::event::Why;
 use reduct_session::journal;
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 use reduct_session::{Session, Stops};
 use reduct_sources::{RUNS, load, load_published};
 use refused::{SoFarKept, TriageError};
@@ -65,7 +65,7 @@ pub fn triage(
     say: &mut dyn FnMut(TriageProgress<'_>),
 ) -> Result<Triaged, Refusal> {
     let inputs = inputs(folder)?;
-    let board = Switchboard::new(audience);
+    let board = StopSignal::new(audience);
     let audience = &mut board.audience();
     let mut triaged = Triaged::default();
     let mut places = vec![];
@@ -96,7 +96,7 @@ pub fn triage(
     if reducing.is_some() && cross_tests > 0 && places.len() > 1 {
         say(TriageProgress::Compares(places.len()));
         let ends = || board.ends();
-        triaged.crossings = crossing::cross(&triaged.failing, cross_tests, (&bench, &ends), audience)?;
+        triaged.crossings = cross_test::cross(&triaged.failing, cross_tests, (&bench, &ends), audience)?;
     }
     Ok(triaged)
 }
@@ -119,7 +119,7 @@ fn inputs(folder: &Path) -> Result<Vec<PathBuf>, Refusal> {
 struct Bench {
     job: Job,
     whole: Candidate,
-    words: Words,
+    words: InputVocabulary,
 }
 
 impl Bench {
@@ -167,9 +167,9 @@ impl Bench {
 
     fn run(&self, candidate: &Candidate, audience: &mut Audience<'_>) -> Result<Observed, Refusal> {
         let job = Job { jobs: Some(1), ..self.job.clone() };
-        let mut lab = lab(&job, job.handed, candidate.len())?;
-        audience.connect(&*lab);
-        let mut session = Session::new(&mut *lab, vec![], job.patience);
+        let mut executor = executor(&job, job.handed, candidate.len())?;
+        audience.connect(&*executor);
+        let mut session = Session::new(&mut *executor, vec![], job.patience);
         let stopped = |why: Why| Refusal::Stopped("the runs before".into(), why);
         let mut seen = session.observe(std::slice::from_ref(candidate)).map_err(stopped)?;
         seen.pop().ok_or_else(|| Refusal::Executor("a run is missing".into()))
@@ -181,8 +181,8 @@ impl Bench {
         match &self.job.failure {
             Failure::Observed => seen.exit != Exit::Code(0) && Oracle::read_first(seen, &self.words).is_some(),
             Failure::ExitZero => seen.exit == Exit::Code(0),
-            Failure::Like(signature) => says(Reading::Same(signature.clone())),
-            Failure::Conditions(all) => says(Reading::Conditions(all.clone())),
+            Failure::Like(signature) => says(Criterion::Same(signature.clone())),
+            Failure::Conditions(all) => says(Criterion::Conditions(all.clone())),
         }
     }
 
@@ -237,13 +237,13 @@ impl Bench {
             (None, Failure::Observed) => self.failure(seen, audience)?,
             (_, said) => said.clone(),
         };
-        let silent = Audience { views: vec![], wishes: Box::new(|wishes| (audience.wishes)(wishes)) };
+        let silent = Audience { views: vec![], requests: Box::new(|requests| (audience.requests)(requests)) };
         let report = match earlier {
             Some((_, true)) => return Ok(None),
             Some((run, false)) => resume(&run, stops, silent)?.map(|(_, report)| report),
             None => Some(reduce(&Job { failure, ..self.job.clone() }, true, stops, silent)?),
         };
-        match report.map(|Report { ended, .. }| ended.why) {
+        match report.map(|RunReport { ended, .. }| ended.why) {
             None | Some(Why::Done | Why::Granularity(_)) => Ok(None),
             Some(why @ (Why::Interrupted | Why::Stopped | Why::Trouble(_))) => {
                 Err(Refusal::Stopped(SoFarKept.to_string(), why))
@@ -261,12 +261,12 @@ impl Bench {
     }
 
     /// Returns what the failure is, as its reduction read it.
-    fn reading(&self) -> Option<Reading> {
+    fn reading(&self) -> Option<Criterion> {
         reading(&self.records()?)
     }
 
     /// Returns the journal of its reduction.
-    fn records(&self) -> Option<Vec<Record>> {
+    fn records(&self) -> Option<Vec<JournalRecord>> {
         let run = Run::find(&self.job.folder).ok()?;
         Some(journal::read(&run.journal()).ok()?.0)
     }
@@ -294,7 +294,7 @@ impl Bench {
         if !is_same || input != self.whole.key() || oracle_of(&records) != Some(test) {
             return None;
         }
-        let done = records.iter().any(|record| matches!(record, Record::Ended { done: true, .. }));
+        let done = records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
         // What was reduced and then taken away is made again.
         (!done || fs::symlink_metadata(&self.job.out).is_ok()).then_some((run, done))
     }

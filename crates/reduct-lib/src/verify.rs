@@ -4,7 +4,7 @@ use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::job::{Job, VersionOptions};
 use crate::open;
-use crate::recheck::{Claimed, Finding};
+use crate::recheck::{Claimed, Recheck};
 use crate::runs::Run;
 use reduct_session::journal;
 
@@ -13,7 +13,7 @@ use reduct_session::journal;
 ///
 /// # Errors
 /// If the run or its result cannot be read.
-pub fn verify(run: &Run, audience: Audience<'_>) -> Result<Finding, Refusal> {
+pub fn verify(run: &Run, audience: Audience<'_>) -> Result<Recheck, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, input) = run.job(&records)?;
     // What is built is built from nothing this time.

@@ -5,8 +5,8 @@ use crate::recorded::shared_outcomes;
 use crate::runs::Run;
 use reduct_core::{Memo, Outcome, Repeats, Speculator};
 use reduct_input::Candidate;
-use reduct_session::Inquiry;
-use reduct_session::journal::Record;
+use reduct_session::InputSearch;
+use reduct_session::journal::JournalRecord;
 use std::collections::VecDeque;
 
 /// One test of a run, in the order of the search.
@@ -34,20 +34,20 @@ pub(crate) trait Walk {
 }
 
 /// A search of a run, with what its journal knows.
-pub(crate) struct Walked<I: Inquiry> {
+pub(crate) struct Walked<I: InputSearch> {
     speculator: Speculator<I>,
     skips: VecDeque<u64>,
 }
 
-impl<I: Inquiry> Walked<I> {
+impl<I: InputSearch> Walked<I> {
     /// Returns a search at its beginning, with what the journal of a run and those of the same test know.
-    pub(crate) fn new(search: I, job: &Job, records: &[Record], run: &Run) -> Walked<I> {
+    pub(crate) fn new(search: I, job: &Job, records: &[JournalRecord], run: &Run) -> Walked<I> {
         let mut memo = Memo::new();
         let mut skips = VecDeque::new();
         for record in records {
             match record {
-                Record::Outcome { k, o, .. } => memo.insert(*k, *o),
-                Record::Skipped { n } => skips.push_back(*n),
+                JournalRecord::Outcome { k, o, .. } => memo.insert(*k, *o),
+                JournalRecord::Skipped { n } => skips.push_back(*n),
                 _ => {}
             }
         }
@@ -63,7 +63,7 @@ impl<I: Inquiry> Walked<I> {
     }
 }
 
-impl<I: Inquiry> Walk for Walked<I> {
+impl<I: InputSearch> Walk for Walked<I> {
     fn next(&mut self) -> Option<Step> {
         while self.skips.front().is_some_and(|n| *n <= self.speculator.retired()) {
             self.skips.pop_front();

@@ -7,7 +7,7 @@
 
 use super::terminal::plain;
 use super::words::unplaced;
-use super::{Reading, regex, reports, telling};
+use super::{Criterion, diagnostic, regex, reports};
 use crate::{Exit, Observed};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ impl Complaint {
             Complaint::Broken => !complaints(observed).is_empty(),
             Complaint::Raised => {
                 let texts = [plain(&observed.stderr), plain(&observed.stdout)];
-                texts.iter().any(|text| telling::is_plain(text))
+                texts.iter().any(|text| diagnostic::is_plain(text))
                     || reports::read(texts[0].as_bytes(), texts[1].as_bytes()).is_some()
             }
         }
@@ -114,11 +114,11 @@ impl fmt::Display for Quiet {
     }
 }
 
-impl Reading {
+impl Criterion {
     /// Returns the same, if the status alone tells the failure: but of a run that reports what neither `failing`, runs
     /// of one version of which some fail, nor `passing` does, it cannot be told.
     #[must_use]
-    pub fn as_quiet_as(self, failing: &[Observed], passing: &Observed) -> Reading {
+    pub fn as_quiet_as(self, failing: &[Observed], passing: &Observed) -> Criterion {
         let is_new = |kind: &Complaint| !failing.iter().chain([passing]).any(|observed| kind.is_shown(observed));
         let without: Vec<Complaint> = COMPLAINTS.into_iter().filter(is_new).collect();
         let mut failing = failing.iter().filter(|observed| observed.exit != Exit::Code(0)).map(complaints);
@@ -127,7 +127,9 @@ impl Reading {
         let is_lasting = |line: &String| others.iter().all(|other| other.contains(line));
         let says = first.into_iter().flatten().find(is_lasting);
         match self {
-            Reading::Bisect if !without.is_empty() || says.is_some() => Reading::BisectLike(Quiet { without, says }),
+            Criterion::Bisect if !without.is_empty() || says.is_some() => {
+                Criterion::BisectLike(Quiet { without, says })
+            }
             other => other,
         }
     }
@@ -179,7 +181,7 @@ mod tests {
         let raised = seen("Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nKeyError: 'x'\n");
         let (quiet, broken) = (seen("sum 3.5\n"), seen("a.c:3:5: error: 'x' undeclared\n"));
         let of = |failing: &Observed, passing: &Observed| {
-            let reading = Reading::Bisect.as_quiet_as(&[failing.clone(), failing.clone()], passing);
+            let reading = Criterion::Bisect.as_quiet_as(&[failing.clone(), failing.clone()], passing);
             reading.describe().replace("the test exits with 1 to 124, as git bisect run has it", "")
         };
         assert_eq!(of(&quiet, &quiet), ", with no report of an exception, a syntax error or an unknown name");
@@ -188,14 +190,14 @@ mod tests {
         let said = ", saying “a.c:N:N: error: 'x' undeclared” if anything is broken";
         assert_eq!(of(&broken, &raised), said);
         assert_eq!(of(&broken, &quiet), format!(", with no report of an exception{said}"));
-        assert_eq!(Reading::ExitZero.as_quiet_as(&[], &quiet), Reading::ExitZero);
+        assert_eq!(Criterion::ExitZero.as_quiet_as(&[], &quiet), Criterion::ExitZero);
     }
 
     #[test]
     fn of_a_build_that_breaks_another_error_is_another_failure() {
         let text = |name| format!("a.c:7:1: error: '{name}' undeclared\nmake: *** [Makefile:2: a] Error 1\n");
-        let reading = Reading::Bisect.as_quiet_as(&[seen(&text("x"))], &seen(""));
-        let Reading::BisectLike(quiet) = reading else { panic!("{reading:?}") };
+        let reading = Criterion::Bisect.as_quiet_as(&[seen(&text("x"))], &seen(""));
+        let Criterion::BisectLike(quiet) = reading else { panic!("{reading:?}") };
         assert!(!quiet.is_broken_by(&seen(&text("x").replace('7', "9"))));
         assert!(!quiet.is_broken_by(&seen("the sum is 3\n")));
         assert!(quiet.is_broken_by(&seen(&text("y"))));

@@ -1,11 +1,11 @@
 //! What makes it doubtful that a run was read rightly: other lines that say as surely what is wrong, a report behind an
 //! exit status of 0.
 
+use super::diagnostic::{competing, diagnostic_line, serious};
 use super::output::Output;
 use super::regex;
 use super::signature::{output, output_by};
-use super::telling::{competing, serious, telling_line};
-use super::words::{Words, strip};
+use super::words::{InputVocabulary, strip};
 use crate::{Exit, Observed};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -14,13 +14,13 @@ use std::sync::LazyLock;
 const MOST: usize = 3;
 
 /// Lines of a run that say as surely as the one that was chosen that something else went wrong.
-pub fn also_seen(observed: &Observed, words: &Words) -> Vec<String> {
+pub fn also_seen(observed: &Observed, words: &InputVocabulary) -> Vec<String> {
     let output = output_by(observed, words);
     let chosen = match output.report() {
         // These come with other lines about the same thing.
         Some(report) if ["panic", "internal compiler error"].contains(&&report.class[..]) => return vec![],
         Some(report) => report.in_short(),
-        None => telling_line(&output).map_or_else(String::new, |(line, _)| line),
+        None => diagnostic_line(&output).map_or_else(String::new, |(line, _)| line),
     };
     let others = output.survived.iter().chain(&output.beside);
     let mut all: Vec<String> = others.filter(|line| !chosen.contains(&line[..])).cloned().collect();
@@ -32,7 +32,7 @@ pub fn also_seen(observed: &Observed, words: &Words) -> Vec<String> {
 /// Returns whether all that tells of a run is what a program says of how another one ended that it ran.
 pub fn is_passed_on(observed: &Observed) -> bool {
     let output = output(observed);
-    output.report().is_none() && telling_line(&output).is_some_and(|(_, is_passed_on)| is_passed_on)
+    output.report().is_none() && diagnostic_line(&output).is_some_and(|(_, is_passed_on)| is_passed_on)
 }
 
 static LITERAL: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_]{2}\w*"));
@@ -47,7 +47,7 @@ pub struct Behind {
 }
 
 /// Returns the report or the line of an error in the output of a run that exits with 0, if there is one.
-pub fn behind_success(observed: &Observed, words: &Words) -> Option<Behind> {
+pub fn behind_success(observed: &Observed, words: &InputVocabulary) -> Option<Behind> {
     if observed.exit != Exit::Code(0) {
         return None;
     }
@@ -72,7 +72,7 @@ static DIGITS: LazyLock<Regex> = LazyLock::new(|| regex("[0-9]+"));
 const NUMBER: char = '\u{1}';
 
 /// Returns a pattern for such a line, whatever words of the input it names. `None` if it would hold of too much.
-fn pattern(line: &str, words: &Words) -> Option<String> {
+fn pattern(line: &str, words: &InputVocabulary) -> Option<String> {
     let stripped = strip(&DIGITS.replace_all(line, NUMBER.to_string()), words);
     LITERAL.is_match(&stripped).then(|| {
         let pattern = stripped.replace("'…'", "…").split('…').map(numbered).collect::<Vec<_>>().join(".*");
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_message_without_its_words_is_thin() {
-        let of = |text: &str, input: &str| Signature::of(&seen(1, text, ""), &Words::of(input.as_bytes()));
+        let of = |text: &str, input: &str| Signature::of(&seen(1, text, ""), &InputVocabulary::of(input.as_bytes()));
         let thin = |text: &str, input: &str| of(text, input).is_thin();
         assert!(thin("could not find the tag", "could not find the tag"));
         assert!(!thin("could not find the tag", "tag"));
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn what_a_pipe_hides_is_found_with_a_pattern_that_holds() {
-        let words = Words::of(b"price");
+        let words = InputVocabulary::of(b"price");
         let trace = "Traceback (most recent call last):\n  File \"x\", line 3, in f\nKeyError: 'price' (row 12)\n";
         let found = behind_success(&seen(0, "", trace), &words).unwrap();
         assert_eq!(found.condition, r"stdout~KeyError: .* \(row [0-9]+\)");

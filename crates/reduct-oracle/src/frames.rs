@@ -1,6 +1,6 @@
 //! The functions of a backtrace: their names without what differs from build to build, and whose they are.
 
-use super::words::{Words, strip_name, strip_name_of_no_file};
+use super::words::{InputVocabulary, strip_name, strip_name_of_no_file};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -73,7 +73,7 @@ impl From<Spot> for Stored {
 impl Spot {
     /// Returns what of a frame tells: where it is in a file of the candidate, neither its line nor what the input
     /// names.
-    fn of(frame: &Frame, words: &Words) -> Option<Spot> {
+    fn of(frame: &Frame, words: &InputVocabulary) -> Option<Spot> {
         let short = |name: &str| name.chars().take(LONGEST).collect::<String>();
         let (name, at) = match &frame.at {
             Some((file, _)) if words.are_of(file, Some(&frame.name)) => (strip_name(&frame.name, words)?, None),
@@ -101,7 +101,7 @@ impl fmt::Display for Spot {
 }
 
 /// Returns the functions that tell the place, innermost first. Each counts once, so that a recursion may be less deep.
-pub(super) fn innermost(frames: &[Frame], words: &Words) -> Vec<Spot> {
+pub(super) fn innermost(frames: &[Frame], words: &InputVocabulary) -> Vec<Spot> {
     let mut spots: Vec<Spot> = vec![];
     for spot in frames.iter().filter(|frame| frame.own).filter_map(|frame| Spot::of(frame, words)) {
         let file = |spot: &Spot| spot.at.as_ref().map(|(file, _)| file.clone());

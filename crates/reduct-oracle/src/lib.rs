@@ -6,6 +6,7 @@
 pub mod broken;
 mod codes;
 pub mod condition;
+mod diagnostic;
 pub mod doubts;
 mod dying;
 pub mod frames;
@@ -24,7 +25,6 @@ mod signals;
 pub mod signature;
 mod slots;
 mod survived;
-mod telling;
 mod terminal;
 mod whose;
 mod words;
@@ -38,11 +38,11 @@ use patterns::regex;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use serde::{Deserialize, Serialize};
-use signature::{Holds, Signature, Words, describe};
+use signature::{HoldsText, InputVocabulary, Signature, describe};
 
 /// What counts as the failure in question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reading {
+pub enum Criterion {
     /// The convention of the reducers: the failure occurs if and only if the test exits with 0.
     ExitZero,
     /// The convention of `git bisect run`: the failure occurs if the test exits with 1 to 124, and does not if
@@ -62,35 +62,35 @@ const EXIT_ZERO: &str = "the test exits with 0";
 /// The convention of `git bisect run`, in words.
 const BISECT: &str = "the test exits with 1 to 124, as git bisect run has it";
 
-impl Reading {
+impl Criterion {
     /// Returns what the failure is, in words.
     pub fn describe(&self) -> String {
         match self {
-            Reading::ExitZero => EXIT_ZERO.into(),
-            Reading::Bisect => BISECT.into(),
-            Reading::BisectLike(quiet) => format!("{BISECT}{quiet}"),
-            Reading::Same(signature) => signature.to_string(),
-            Reading::Conditions(all) => all.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and "),
+            Criterion::ExitZero => EXIT_ZERO.into(),
+            Criterion::Bisect => BISECT.into(),
+            Criterion::BisectLike(quiet) => format!("{BISECT}{quiet}"),
+            Criterion::Same(signature) => signature.to_string(),
+            Criterion::Conditions(all) => all.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and "),
         }
     }
 }
 
-impl Reading {
+impl Criterion {
     /// Of whom a backtrace has to be taken to decide.
     pub fn backtraces(&self) -> Backtraces {
         match self {
-            Reading::ExitZero | Reading::Bisect | Reading::BisectLike(_) => Backtraces::Never,
-            Reading::Same(signature) if signature.frames.is_empty() => Backtraces::Never,
-            Reading::Same(signature) => Death::of(&signature.exit).map_or(Backtraces::Never, Backtraces::Of),
-            Reading::Conditions(all) if all.iter().any(Condition::needs_frames) => Backtraces::Always,
-            Reading::Conditions(_) => Backtraces::Never,
+            Criterion::ExitZero | Criterion::Bisect | Criterion::BisectLike(_) => Backtraces::Never,
+            Criterion::Same(signature) if signature.frames.is_empty() => Backtraces::Never,
+            Criterion::Same(signature) => Death::of(&signature.exit).map_or(Backtraces::Never, Backtraces::Of),
+            Criterion::Conditions(all) if all.iter().any(Condition::needs_frames) => Backtraces::Always,
+            Criterion::Conditions(_) => Backtraces::Never,
         }
     }
 
     /// Returns what was seen of a failure beyond what counts, in words.
     pub fn details(&self, observed: &Observed) -> Option<String> {
         match self {
-            Reading::Conditions(all) => all.iter().find_map(|condition| condition.details(observed)),
+            Criterion::Conditions(all) => all.iter().find_map(|condition| condition.details(observed)),
             _ => None,
         }
     }
@@ -99,14 +99,14 @@ impl Reading {
 /// Maps observations to outcomes.
 #[derive(Clone, Debug)]
 pub struct Oracle {
-    reading: Reading,
-    words: Words,
+    reading: Criterion,
+    words: InputVocabulary,
 }
 
 /// What stands in a candidate, for its messages may name it. Its text is put together only if it is asked for.
 struct Contents<'a>(&'a Candidate);
 
-impl Holds for Contents<'_> {
+impl HoldsText for Contents<'_> {
     fn word(&self, word: &str) -> bool {
         self.0.artifact().bytes().word(word)
     }
@@ -155,30 +155,30 @@ fn is_end_of_child(code: i32, observed: &Observed) -> bool {
 
 impl Oracle {
     /// Returns an oracle for this reading; `words` are those of the input, which messages may name.
-    pub fn new(reading: Reading, words: Words) -> Oracle {
+    pub fn new(reading: Criterion, words: InputVocabulary) -> Oracle {
         // As it was told, it is compared.
         let words = match &reading {
-            Reading::Same(signature) if !signature.placed => words.without_files(),
+            Criterion::Same(signature) if !signature.placed => words.without_files(),
             _ => words,
         };
         Oracle { reading, words }
     }
 
     /// Returns what counts as the failure.
-    pub fn reading(&self) -> &Reading {
+    pub fn reading(&self) -> &Criterion {
         &self.reading
     }
 
     /// Returns what the first run on the whole input means if nothing else was said: a run that exits with 0 speaks the
     /// reducers' convention; any other run shows the failure itself, also a hang or a death that is passed on by a
     /// status. `None` if it says that it cannot tell.
-    pub fn read_first(observed: &Observed, words: &Words) -> Option<Reading> {
+    pub fn read_first(observed: &Observed, words: &InputVocabulary) -> Option<Criterion> {
         match &observed.exit {
-            Exit::Code(0) => Some(Reading::ExitZero),
+            Exit::Code(0) => Some(Criterion::ExitZero),
             Exit::Code(code) if CANNOT_TELL.contains(code) && !is_end_of_child(*code, observed) => None,
             Exit::NotStarted(_) | Exit::NotBuilt(_) | Exit::Limit(Limit::Memory | Limit::Processes) => None,
             Exit::Code(_) | Exit::Signal(_) | Exit::Limit(Limit::Time) => {
-                Some(Reading::Same(Signature::of(observed, words)))
+                Some(Criterion::Same(Signature::of(observed, words)))
             }
         }
     }
@@ -186,13 +186,13 @@ impl Oracle {
     /// Returns what the first run on a version that fails means if nothing else was said: an exit status without a
     /// plain message (an assertion, an exception) speaks the convention of `git bisect run`. `None` if it passes, or
     /// says that it cannot tell.
-    pub fn read_version(observed: &Observed, words: &Words) -> Option<Reading> {
+    pub fn read_version(observed: &Observed, words: &InputVocabulary) -> Option<Criterion> {
         match (&observed.exit, Oracle::read_first(observed, words)?) {
             (Exit::Code(0), _) => None,
-            (Exit::Code(..OTHER_FROM), Reading::Same(signature))
+            (Exit::Code(..OTHER_FROM), Criterion::Same(signature))
                 if !Signature::is_plain(observed) && signature.report.is_none() =>
             {
-                Some(Reading::Bisect)
+                Some(Criterion::Bisect)
             }
             (_, reading) => Some(reading),
         }
@@ -200,7 +200,7 @@ impl Oracle {
 
     /// Returns what a run said, word for word, if the failure is told by what the first run said.
     pub fn in_full(&self, observed: &Observed) -> Option<String> {
-        let is_told = matches!(self.reading, Reading::Same(_));
+        let is_told = matches!(self.reading, Criterion::Same(_));
         if is_told { Signature::of(observed, &self.words).in_full() } else { None }
     }
 
@@ -215,28 +215,28 @@ impl Oracle {
     }
 
     /// Returns the outcome of a test of what holds these words.
-    fn judge(&self, observed: &Observed, candidate: &dyn Holds) -> Verdict {
+    fn judge(&self, observed: &Observed, candidate: &dyn HoldsText) -> Verdict {
         // The test was not run: what the build says is no failure of it, and no other one either.
         if matches!(observed.exit, Exit::NotBuilt(_)) {
             return Verdict::plain(Outcome::Unresolved);
         }
         match &self.reading {
-            Reading::ExitZero => match observed.exit {
+            Criterion::ExitZero => match observed.exit {
                 Exit::Code(0) => Verdict::plain(Outcome::Fail),
                 Exit::Code(code) if !CANNOT_TELL.contains(&code) => Verdict::plain(Outcome::Pass),
                 _ => self.unresolved(observed),
             },
-            Reading::BisectLike(quiet)
+            Criterion::BisectLike(quiet)
                 if matches!(observed.exit, Exit::Code(1..OTHER_FROM)) && quiet.is_broken_by(observed) =>
             {
                 Verdict { outcome: Outcome::Unresolved, other: Some(Signature::of(observed, &self.words).to_string()) }
             }
-            Reading::Bisect | Reading::BisectLike(_) => match observed.exit {
+            Criterion::Bisect | Criterion::BisectLike(_) => match observed.exit {
                 Exit::Code(0) => Verdict::plain(Outcome::Pass),
                 Exit::Code(code) if (1..OTHER_FROM).contains(&code) => Verdict::plain(Outcome::Fail),
                 _ => self.unresolved(observed),
             },
-            Reading::Same(reference) => {
+            Criterion::Same(reference) => {
                 let seen = Signature::of(observed, &self.words);
                 match observed.exit {
                     _ if seen.matches(reference) && seen.names_alike(reference, &self.words, candidate) => {
@@ -256,7 +256,7 @@ impl Oracle {
                     _ => self.unresolved(observed),
                 }
             }
-            Reading::Conditions(all) => match observed.exit {
+            Criterion::Conditions(all) => match observed.exit {
                 _ if !all.iter().all(|condition| condition.can_tell(observed)) => Verdict::plain(Outcome::Unresolved),
                 // What reached a limit or cannot tell is not the failure because some other is excluded.
                 _ if all.iter().all(|condition| condition.holds(observed))

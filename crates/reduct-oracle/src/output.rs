@@ -1,11 +1,11 @@
 //! What of an output counts: who runs others apart from who is run, and only the last words of who died.
 
+use super::diagnostic;
 use super::dying::last_words;
 pub(super) use super::outputs::Output;
-use super::reports::{self, Report};
+use super::reports::{self, FailureReport};
 use super::runtime::runs_what_reports;
-use super::survived::{self, Standing, standing};
-use super::telling;
+use super::survived::{self, Survival, standing};
 use super::terminal::plain;
 use super::wrappers::{self, is_end_by_xargs, part};
 use crate::{Death, Exit, Observed};
@@ -60,15 +60,15 @@ impl Output {
             self.survived.extend_from_slice(&printed.earlier);
             let is_known = !printed.ended_another && runs_what_reports(command, &printed.report);
             match standing(&printed, &self.own[beside], &statuses, is_known) {
-                Standing::Survived => {
+                Survival::Survived => {
                     self.survived.push(printed.report.in_short());
                     self.own[at] = printed.rest.to_owned();
                 }
-                Standing::Either(line) => {
+                Survival::Either(line) => {
                     self.or = Some(line);
                     break;
                 }
-                Standing::Reason => {
+                Survival::Reason => {
                     self.beside = survived::beside(&printed, &self.own[beside], &statuses, is_known);
                     break;
                 }
@@ -95,8 +95,9 @@ impl Output {
     /// Returns the death of a program that the test ran, if who ran it says so and ends otherwise. `last` is what a
     /// text ends with; a shell that goes on and says what is wrong has gone on from a death that does not matter.
     fn hidden_death(&self, exit: &Exit, last: Option<i32>) -> Option<Death> {
-        let told =
-            || if telling::tells(&self.own) { None } else { self.ends.iter().find_map(|line| wrappers::signal(line)) };
+        let told = || {
+            if diagnostic::tells(&self.own) { None } else { self.ends.iter().find_map(|line| wrappers::signal(line)) }
+        };
         Death::hidden(exit, self.death(exit).or(last).or_else(told)?)
     }
 
@@ -106,19 +107,19 @@ impl Output {
         let [stderr, stdout] = &self.own;
         let Some((without, line)) = without_call(stderr) else { return };
         let without = [without, stdout.clone()];
-        if report_in(&without).is_some() || telling::tells(&without) {
+        if report_in(&without).is_some() || diagnostic::tells(&without) {
             self.ends.push(line);
             self.own = without;
         }
     }
 
     /// Returns the report in it, if there is one.
-    pub(super) fn report(&self) -> Option<Report> {
+    pub(super) fn report(&self) -> Option<FailureReport> {
         report_in(&self.own)
     }
 }
 
-fn report_in([stderr, stdout]: &[String; 2]) -> Option<Report> {
+fn report_in([stderr, stdout]: &[String; 2]) -> Option<FailureReport> {
     reports::read(stderr.as_bytes(), stdout.as_bytes())
 }
 

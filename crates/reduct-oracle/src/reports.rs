@@ -1,6 +1,6 @@
 //! Reports: what sanitizers, runtimes and compilers say of a failure, read into one form.
 //!
-//! One format a file, each a function from a text to a [`Report`], if there is one of its format in it.
+//! One format a file, each a function from a text to a [`FailureReport`], if there is one of its format in it.
 
 mod assertion;
 mod compiler;
@@ -26,7 +26,7 @@ use std::sync::LazyLock;
 
 /// What a failure says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct FailureReport {
     /// The kind of failure: the sanitizer and what it found, the type of an exception.
     pub class: String,
     /// What it says about it, as it was written.
@@ -36,10 +36,10 @@ pub struct Report {
     /// The functions it happened in, innermost first.
     pub frames: Vec<Frame>,
     /// What it came of, or what came of it, in the order in which it is told.
-    pub chain: Vec<Link>,
+    pub chain: Vec<ChainedException>,
 }
 
-impl Report {
+impl FailureReport {
     /// Returns its kind, and what it says.
     pub(super) fn in_short(&self) -> String {
         format!("{}: {}", self.class, self.message)
@@ -48,7 +48,7 @@ impl Report {
 
 /// Another exception of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct ChainedException {
     /// Its type.
     pub class: String,
     /// The functions it happened in, innermost first.
@@ -56,7 +56,7 @@ pub struct Link {
 }
 
 /// Those that nobody prints by chance first. A traceback may end in a panic that another format tells better.
-const READERS: [fn(&str) -> Option<Report>; 11] = [
+const READERS: [fn(&str) -> Option<FailureReport>; 11] = [
     sanitizer::read,
     valgrind::read,
     compiler::read,
@@ -73,7 +73,7 @@ const READERS: [fn(&str) -> Option<Report>; 11] = [
 /// An exception that a text shows, and what it says after it.
 #[derive(Clone, Debug)]
 pub(super) struct Printed<'a> {
-    pub(super) report: Report,
+    pub(super) report: FailureReport,
     /// With which statuses the runtime ends of one that nobody catches.
     pub(super) statuses: &'static [i32],
     pub(super) rest: &'a str,
@@ -89,7 +89,7 @@ pub(super) struct Printed<'a> {
 
 /// How exceptions of a language are printed.
 struct Runtime {
-    read: fn(&str) -> Option<Report>,
+    read: fn(&str) -> Option<FailureReport>,
     /// Behind which line the last one ends.
     end: fn(&[&str]) -> Option<usize>,
     /// Whether the last one looks otherwise than those that nobody catches.
@@ -139,7 +139,7 @@ pub(super) fn exception(text: &str) -> Option<Printed<'_>> {
 }
 
 /// Returns the report in what a run has written, on standard error if there is one.
-pub fn read(stderr: &[u8], stdout: &[u8]) -> Option<Report> {
+pub fn read(stderr: &[u8], stdout: &[u8]) -> Option<FailureReport> {
     [stderr, stdout].into_iter().find_map(|text| {
         let text = String::from_utf8_lossy(text);
         READERS.iter().find_map(|read| read(&text))

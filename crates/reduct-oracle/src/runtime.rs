@@ -1,7 +1,7 @@
 //! Whether a test is a script that its language's runtime runs: then the status of the test is that of the runtime.
 
 use super::regex;
-use super::reports::{Report, file_name};
+use super::reports::{FailureReport, file_name};
 use regex::Regex;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ const WITH_A_WORD: [&str; 10] =
 
 /// Returns whether a command is the very program that this report is of: a script that is run by itself or by its
 /// runtime, and in which one of the report's functions is. Of what a script starts in turn, nobody knows who ended how.
-pub(super) fn runs_what_reports(command: &[String], report: &Report) -> bool {
+pub(super) fn runs_what_reports(command: &[String], report: &FailureReport) -> bool {
     let Some((first, rest)) = command.split_first() else { return false };
     let runs = |script: &str| is_in(script, report) && begins_in(script, report);
     let script = || if RUNTIME.is_match(file_name(first)) { script(rest) } else { None };
@@ -24,7 +24,7 @@ pub(super) fn runs_what_reports(command: &[String], report: &Report) -> bool {
 
 /// Returns whether what Python printed begins in this file. What begins in a library runs in a thread, in another
 /// process, or is called by one that may have been started otherwise.
-fn begins_in(script: &str, report: &Report) -> bool {
+fn begins_in(script: &str, report: &FailureReport) -> bool {
     let outermost = report.frames.last().and_then(|frame| Some(&frame.at.as_ref()?.0));
     outermost.is_none_or(|file| !file.ends_with(".py") || is_file(script, file))
 }
@@ -45,7 +45,7 @@ fn script(words: &[String]) -> Option<&str> {
 }
 
 /// Returns whether one of the report's functions is in this file, or in the class of this name.
-fn is_in(script: &str, report: &Report) -> bool {
+fn is_in(script: &str, report: &FailureReport) -> bool {
     let is_class = |name: &str| name.strip_prefix(bare(script)).is_some_and(|rest| rest.starts_with(['.', '$']));
     let frames = report.frames.iter().chain(report.chain.iter().flat_map(|link| &link.frames));
     frames

@@ -9,7 +9,7 @@ mod pattern;
 mod place;
 
 use super::signature::Signature;
-use super::{CANNOT_TELL, OTHER_FROM, Reading};
+use super::{CANNOT_TELL, Criterion, OTHER_FROM};
 use crate::shell_line::{fill_in_line, line_of};
 use crate::{Death, Exit, Invocation, Limit};
 pub use pattern::Unsayable;
@@ -21,7 +21,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<'a> {
     /// What counts as the failure.
-    pub reading: &'a Reading,
+    pub reading: &'a Criterion,
     /// How the test is started.
     pub invocation: &'a Invocation,
     /// How long it may run.
@@ -77,11 +77,11 @@ const FOLDER_FOR_OUTPUT: &str = "said_in=$(mktemp -d \"$PWD/.reduct-oracle.XXXXX
 /// If the failure cannot be told by a shell and grep.
 pub fn script(terms: &Terms<'_>) -> Result<Vec<u8>, Unsayable> {
     let demand = match terms.reading {
-        Reading::ExitZero => status("-eq", 0),
-        Reading::Bisect => bisect(),
-        Reading::BisectLike(_) => Demand { notes: vec![REPORTS], ..bisect() },
-        Reading::Same(signature) => same(signature),
-        Reading::Conditions(all) => condition::all(all)?,
+        Criterion::ExitZero => status("-eq", 0),
+        Criterion::Bisect => bisect(),
+        Criterion::BisectLike(_) => Demand { notes: vec![REPORTS], ..bisect() },
+        Criterion::Same(signature) => same(signature),
+        Criterion::Conditions(all) => condition::all(all)?,
     };
     Ok(written(terms, &demand))
 }

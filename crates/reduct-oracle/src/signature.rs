@@ -5,26 +5,26 @@
 //! quoted text, names of the input. Where it happened are the innermost functions of the program itself.
 
 mod backtrace;
-mod said;
+mod reported;
 mod thin;
 mod told;
 
+use super::diagnostic;
 use super::frames::{Frame, Spot, innermost};
 use super::output::Output;
 use super::regex;
-use super::reports::Report;
+use super::reports::FailureReport;
 pub use super::signals::{signal_name, signal_number};
-pub use super::slots::Holds;
+pub use super::slots::HoldsText;
 use super::slots::keep;
-use super::telling;
-pub use super::words::Words;
+pub use super::words::InputVocabulary;
 use super::words::{is_about_the_candidate, strip, unplaced};
 use super::wrappers::strip_end;
 use crate::{Death, Exit, Observed};
 pub(super) use backtrace::frames;
 use regex::Regex;
-pub use said::{Link, Said};
-use said::{message, shortened};
+pub use reported::{ChainedClass, Reported};
+use reported::{message, shortened};
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
@@ -43,7 +43,7 @@ pub struct Signature {
     pub text: Option<String>,
     /// What its report says, if it gave one; then that line does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub report: Option<Said>,
+    pub report: Option<Reported>,
     /// The stripped line that may say why as well, where the program may have survived what it reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub or: Option<String>,
@@ -80,7 +80,7 @@ impl Hash for Verbatim {
 
 impl Signature {
     /// Returns the signature of a run; `words` are those of the input.
-    pub fn of(observed: &Observed, words: &Words) -> Signature {
+    pub fn of(observed: &Observed, words: &InputVocabulary) -> Signature {
         let (exit, placed) = (observed.exit.clone(), words.know_files());
         // A run that passes or hangs says nothing about a failure.
         if matches!(exit, Exit::Code(0) | Exit::Limit(_)) {
@@ -88,7 +88,7 @@ impl Signature {
             return Signature { exit, text, report, or, hidden, frames: vec![], verbatim, placed };
         }
         let output = output_by(observed, words);
-        let told = telling::telling_line(&output);
+        let told = diagnostic::diagnostic_line(&output);
         let line = told.as_ref().map(|(line, _)| line.clone());
         let text = told.map(|told| strip_told(told, words));
         let or = output.or.as_deref().map(|line| strip(&shortened(line), words));
@@ -98,14 +98,14 @@ impl Signature {
         let frames: Vec<Frame> = if is_anywhere { frames.into_iter().map(Frame::anywhere).collect() } else { frames };
         let frames = innermost(&frames, words);
         let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
-        let (hidden, report) = (output.hidden, report.map(|report| Said::of(&report, words)));
+        let (hidden, report) = (output.hidden, report.map(|report| Reported::of(&report, words)));
         Signature { exit, text, report, or, hidden, frames, verbatim, placed }
     }
 
     /// Returns whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
     /// report, an assertion, a panic, an exception.
     pub fn is_plain(observed: &Observed) -> bool {
-        output(observed).own.iter().any(|text| telling::is_plain(text))
+        output(observed).own.iter().any(|text| diagnostic::is_plain(text))
     }
 
     /// Returns the same without the text: for failures that say something else every time.
@@ -135,7 +135,8 @@ impl Signature {
     /// Returns the same in whatever memory a buffer lies: on the stack, on the heap, or where it stays.
     #[must_use]
     pub fn in_any_memory(self) -> Signature {
-        let anywhere = |said: Said| Said { class: REGION.replace(&said.class, "${1}buffer-").into_owned(), ..said };
+        let anywhere =
+            |said: Reported| Reported { class: REGION.replace(&said.class, "${1}buffer-").into_owned(), ..said };
         Signature { report: self.report.map(anywhere), ..self }
     }
 
@@ -164,7 +165,7 @@ impl Signature {
 
     /// Returns whether a failure that matches `reference` names the same, or what its candidate holds in the place of
     /// names that the input held.
-    pub fn names_alike(&self, reference: &Signature, input: &Words, candidate: &dyn Holds) -> bool {
+    pub fn names_alike(&self, reference: &Signature, input: &InputVocabulary, candidate: &dyn HoldsText) -> bool {
         // What is said of a place in the candidate speaks the candidate's words, also those that stand for its own:
         // the types of what it says, for one.
         let is_of_program = |said: &str| match reference.frames.first() {
@@ -218,7 +219,7 @@ pub(super) fn output(observed: &Observed) -> Output {
 }
 
 /// Returns what of the output of a run counts, if its command is known.
-pub(super) fn output_by(observed: &Observed, words: &Words) -> Output {
+pub(super) fn output_by(observed: &Observed, words: &InputVocabulary) -> Output {
     Output::run_by(words.command(), &observed.exit, &observed.stderr, &observed.stdout)
 }
 
@@ -230,7 +231,7 @@ pub fn says_where(exit: &Exit, stderr: &[u8], stdout: &[u8]) -> bool {
 
 /// Returns the line that tells, without what may differ. How a child ended stands as it is: there is nothing else to
 /// know it by.
-fn strip_told((line, is_passed_on): (String, bool), words: &Words) -> String {
+fn strip_told((line, is_passed_on): (String, bool), words: &InputVocabulary) -> String {
     if is_passed_on { strip_end(&line, |text| strip(text, words)) } else { strip(&line, words) }
 }
 
@@ -238,7 +239,7 @@ fn strip_told((line, is_passed_on): (String, bool), words: &Words) -> String {
 const FULL_STACK: &str = "Maximum call stack size exceeded";
 
 /// Returns whether the stack was full: in which line of a recursion is chance.
-fn overflows(report: &Report) -> bool {
+fn overflows(report: &FailureReport) -> bool {
     ["RecursionError", "StackOverflowError"].iter().any(|class| report.class.ends_with(class))
         || report.message.contains(FULL_STACK)
 }
@@ -251,7 +252,7 @@ mod tests {
     fn signature(exit: Exit, stderr: &str, input: &str) -> Signature {
         let observed =
             Observed { exit, stdout: vec![], stderr: stderr.into(), elapsed: Duration::ZERO, also: Default::default() };
-        Signature::of(&observed, &Words::of(input.as_bytes()))
+        Signature::of(&observed, &InputVocabulary::of(input.as_bytes()))
     }
 
     #[test]

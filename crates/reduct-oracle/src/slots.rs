@@ -1,7 +1,7 @@
 //! What a message names, and whether another one names the same, or what its candidate holds in its place.
 
 use super::regex;
-use super::words::{QUOTED, Words, unplaced};
+use super::words::{InputVocabulary, QUOTED, unplaced};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ static SLOTS: LazyLock<Regex> = LazyLock::new(|| regex(&format!("{}|[A-Za-z_][A-
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| regex(r"[0-9]+"));
 
 /// A text that may hold what a message names.
-pub trait Holds {
+pub trait HoldsText {
     /// Returns whether a word stands in it, in whatever case.
     fn word(&self, word: &str) -> bool;
     /// Returns whether it holds a text as it is.
@@ -19,7 +19,7 @@ pub trait Holds {
 /// Returns whether a message that reads like the first one once names are left out names the same, or where the input
 /// held a name, one that its candidate holds: a program that lost its key `a` is not one that never was given its key
 /// `b`. If it is `known` by the names of the input, these stay.
-pub(super) fn keep(messages: [&str; 2], input: &Words, candidate: &dyn Holds, known: bool) -> bool {
+pub(super) fn keep(messages: [&str; 2], input: &InputVocabulary, candidate: &dyn HoldsText, known: bool) -> bool {
     let [wanted, found] = messages.map(|message| slots(message, input));
     let is_word_of_input = |word: &str| word.contains(|c: char| c.is_ascii_alphabetic()) && input.word(word);
     let may_be = |wanted: &str, found: &str| {
@@ -36,7 +36,7 @@ pub(super) fn keep(messages: [&str; 2], input: &Words, candidate: &dyn Holds, kn
 }
 
 /// Returns what it quotes, and which words of the input it says, in their order.
-fn slots(message: &str, input: &Words) -> Vec<String> {
+fn slots(message: &str, input: &InputVocabulary) -> Vec<String> {
     let message = unplaced(message);
     let all = SLOTS.find_iter(&message).map(|found| found.as_str());
     let is_slot =
@@ -53,7 +53,7 @@ fn named(slot: &str, is_known: impl Fn(&str) -> bool) -> Option<bool> {
 }
 
 /// The contents of a candidate.
-impl Holds for &[u8] {
+impl HoldsText for &[u8] {
     fn word(&self, word: &str) -> bool {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         self.split(|byte| !is_word(byte)).any(|one| one.eq_ignore_ascii_case(word.as_bytes()))
@@ -65,7 +65,7 @@ impl Holds for &[u8] {
 }
 
 /// The whole input, of which only the words are known.
-impl Holds for Words {
+impl HoldsText for InputVocabulary {
     fn word(&self, word: &str) -> bool {
         self.contains_in_any_case(word)
     }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_name_may_become_another_one_that_the_candidate_holds() {
-        let input = Words::of(b"{\"amount\": 1, \"name\": 2, \"Total\": [3]} int foo; }");
+        let input = InputVocabulary::of(b"{\"amount\": 1, \"name\": 2, \"Total\": [3]} int foo; }");
         for (reference, seen, candidate, keeps) in [
             // A key of the input.
             ("reading 'amount'", "reading 'amount'", "{}", true),
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn names_by_which_a_failure_is_known_stay() {
-        let input = Words::of(b"{\"code\": \"SPRING24\", \"id\": 3}");
+        let input = InputVocabulary::of(b"{\"code\": \"SPRING24\", \"id\": 3}");
         let keeps = |wanted, seen| keep([wanted, seen], &input, &&b"{\"id\": 4}"[..], true);
         assert!(keeps("p.py: error: 'SPRING24' 7", "p.py: error: 'SPRING24' 8"));
         assert!(!keeps("p.py: error: 'SPRING24'", "p.py: error: 'id'"));

@@ -6,13 +6,13 @@
 //! why: it has survived it, or one that ran it says the rest.
 
 use super::regex;
-use super::reports::{Printed, Report};
+use super::reports::{FailureReport, Printed};
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// What the last exception of a text is.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Survival {
     /// Why the program ended.
     Reason,
     /// That, or this line.
@@ -23,7 +23,7 @@ pub(super) enum Standing {
 
 /// Returns what an exception is that stands in one text beside another one, where programs ended with these statuses.
 /// Only where `is_known` that the test is the program that printed it, the status says that it survived.
-pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_known: bool) -> Standing {
+pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_known: bool) -> Survival {
     let own = |line: &&str| is_error(line) && !is_about(line, &printed.report);
     let is_of_runtime = statuses.iter().any(|status| printed.statuses.contains(status));
     // Of two texts nobody knows the order: the last line of one may be the last of both.
@@ -34,9 +34,9 @@ pub(super) fn standing(printed: &Printed<'_>, beside: &str, statuses: &[i32], is
     let may_end_otherwise = printed.was_caught || !is_of_runtime && !printed.runs_on;
     let last_words = || ending(said).filter(|line| may_end_otherwise && tells(line, &printed.report));
     match later.or_else(|| if is_of_runtime { None } else { last() }) {
-        None => last_words().map_or(Standing::Reason, |line| Standing::Either(line.trim().to_owned())),
-        Some(_) if is_known && !is_of_runtime => Standing::Survived,
-        Some(line) => Standing::Either(line.trim().to_owned()),
+        None => last_words().map_or(Survival::Reason, |line| Survival::Either(line.trim().to_owned())),
+        Some(_) if is_known && !is_of_runtime => Survival::Survived,
+        Some(line) => Survival::Either(line.trim().to_owned()),
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn beside(printed: &Printed<'_>, beside: &str, statuses: &[i32], is_k
 }
 
 /// Returns whether a line may say something of its own beside this exception.
-fn tells(line: &str, report: &Report) -> bool {
+fn tells(line: &str, report: &FailureReport) -> bool {
     !EMPTY.is_match(line) && !is_about(line, report)
 }
 
@@ -89,7 +89,7 @@ fn is_error(line: &str) -> bool {
 const TELLING: usize = 4;
 
 /// Returns whether a line is about this exception.
-fn is_about(line: &str, report: &Report) -> bool {
+fn is_about(line: &str, report: &FailureReport) -> bool {
     let kinds = [&report.class].into_iter().chain(report.chain.iter().map(|link| &link.class));
     let names = |class: &String| {
         let name = class.rsplit('.').next().unwrap_or(class);
@@ -110,18 +110,18 @@ mod tests {
     const JAVA: &str = "java.lang.IllegalStateException: no number\n\tat X.f(X.java:3)\nCaused by: x.BadError: b\n\t\
                         at X.g(X.java:4)\n\t... 1 more\n";
 
-    fn of(text: &str, beside: &str, statuses: &[i32]) -> Standing {
+    fn of(text: &str, beside: &str, statuses: &[i32]) -> Survival {
         standing(&reports::exception(text).unwrap(), beside, statuses, true)
     }
 
     #[test]
     fn who_ran_it_may_have_chosen_the_status_and_said_the_rest() {
-        let either = Standing::Either("error: cannot process".into());
+        let either = Survival::Either("error: cannot process".into());
         for exception in [PYTHON, NODE, JAVA] {
             let of = |text: &str, beside: &str| standing(&reports::exception(text).unwrap(), beside, &[2], false);
             assert_eq!(of(&format!("{exception}error: cannot process\n"), ""), either, "{exception}");
             assert_eq!(of(exception, "error: cannot process\n"), either, "{exception}");
-            assert_eq!(of(&format!("error: cannot process\n{exception}"), ""), Standing::Reason, "{exception}");
+            assert_eq!(of(&format!("error: cannot process\n{exception}"), ""), Survival::Reason, "{exception}");
         }
     }
 
@@ -129,13 +129,13 @@ mod tests {
     fn who_says_more_and_ends_with_another_status_has_survived() {
         for exception in [PYTHON, NODE, JAVA] {
             let more = format!("error: old\n{exception}going on\nerror: total is wrong\nbye\n");
-            assert_eq!(of(&more, "", &[4]), Standing::Survived, "{exception}");
-            assert_eq!(of(&more, "", &[1]), Standing::Either("error: total is wrong".into()), "{exception}");
-            assert_eq!(of(&more, "", &[2, 1]), Standing::Either("error: total is wrong".into()), "{exception}");
-            assert_eq!(of(&format!("{more}{exception}"), "", &[4]), Standing::Reason, "{exception}");
-            assert_eq!(of(exception, "sum\nerror: total is wrong\n\n", &[4]), Standing::Survived, "{exception}");
-            assert_eq!(of(exception, "error: total is wrong\n", &[1]), Standing::Reason, "{exception}");
-            assert_eq!(of(exception, "error: row 3\nsum 5\n", &[4]), Standing::Reason, "{exception}");
+            assert_eq!(of(&more, "", &[4]), Survival::Survived, "{exception}");
+            assert_eq!(of(&more, "", &[1]), Survival::Either("error: total is wrong".into()), "{exception}");
+            assert_eq!(of(&more, "", &[2, 1]), Survival::Either("error: total is wrong".into()), "{exception}");
+            assert_eq!(of(&format!("{more}{exception}"), "", &[4]), Survival::Reason, "{exception}");
+            assert_eq!(of(exception, "sum\nerror: total is wrong\n\n", &[4]), Survival::Survived, "{exception}");
+            assert_eq!(of(exception, "error: total is wrong\n", &[1]), Survival::Reason, "{exception}");
+            assert_eq!(of(exception, "error: row 3\nsum 5\n", &[4]), Survival::Reason, "{exception}");
         }
     }
 
@@ -157,9 +157,9 @@ mod tests {
             ("Exception in thread \"main\" x.BadError: no\n\tat X.f(X.java:3)\n", false),
         ];
         for (exception, was_caught) in rows {
-            let standing = if was_caught { Standing::Either("total too large".into()) } else { Standing::Reason };
+            let standing = if was_caught { Survival::Either("total too large".into()) } else { Survival::Reason };
             assert_eq!(of(&format!("{exception}total too large\n"), "", &[1]), standing, "{exception}");
-            assert_eq!(of(&format!("{exception}INFO bye\n"), "", &[1]), Standing::Reason, "{exception}");
+            assert_eq!(of(&format!("{exception}INFO bye\n"), "", &[1]), Survival::Reason, "{exception}");
         }
     }
 
@@ -168,8 +168,8 @@ mod tests {
         let exception = "Traceback (most recent call last):\n  File \"x.py\", line 3, in <module>\nE: no\n";
         let text = format!("{exception}value out of range\n");
         let of = |text: &str, status| standing(&reports::exception(text).unwrap(), "", &[status], false);
-        assert_eq!(of(&text, 4), Standing::Either("value out of range".into()));
-        assert_eq!(of(&text, 1), Standing::Reason);
+        assert_eq!(of(&text, 4), Survival::Either("value out of range".into()));
+        assert_eq!(of(&text, 1), Survival::Reason);
         let beside = |status, is_known| {
             beside(&reports::exception(exception).unwrap(), "5 rows\ntotal too large\n", &[status], is_known)
         };
@@ -184,17 +184,17 @@ mod tests {
             let text = format!("Traceback (most recent call last):\n{frame}{message}\nerror: row 1\n\nerror: row 2\n");
             standing(&reports::exception(&text).unwrap(), "", &[status], false)
         };
-        let either = Standing::Either("error: row 2".into());
+        let either = Survival::Either("error: row 2".into());
         for (raised, message, standing) in [
-            ("raise ValueError('no\\nerror: row 1')", "ValueError: no", Standing::Reason),
-            ("raise ValueError('\\n'.join(errors))", "ValueError: no", Standing::Reason),
-            ("raise ValueError(\"\"\"no", "ValueError: no", Standing::Reason),
-            ("check(rows)", "x.RowError: 2 rows:", Standing::Reason),
-            ("check(rows)", "x.RowError: ", Standing::Reason),
+            ("raise ValueError('no\\nerror: row 1')", "ValueError: no", Survival::Reason),
+            ("raise ValueError('\\n'.join(errors))", "ValueError: no", Survival::Reason),
+            ("raise ValueError(\"\"\"no", "ValueError: no", Survival::Reason),
+            ("check(rows)", "x.RowError: 2 rows:", Survival::Reason),
+            ("check(rows)", "x.RowError: ", Survival::Reason),
             ("check(rows)", "x.RowError: no", either),
         ] {
             assert_eq!(of(raised, message, 1), standing, "{raised} {message}");
-            assert_eq!(of(raised, message, 2), Standing::Either("error: row 2".into()), "who ran it may have said it");
+            assert_eq!(of(raised, message, 2), Survival::Either("error: row 2".into()), "who ran it may have said it");
         }
     }
 
@@ -215,7 +215,7 @@ mod tests {
             "Node.js v18.1.0\n",
         ];
         for more in rows {
-            assert_eq!(of(&format!("{PYTHON}{more}"), "", &[3]), Standing::Reason, "{more}");
+            assert_eq!(of(&format!("{PYTHON}{more}"), "", &[3]), Survival::Reason, "{more}");
         }
     }
 }

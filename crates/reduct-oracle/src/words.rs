@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 
 /// The words of the input, by hash: what a message may name without being another message.
 #[derive(Clone, Debug, Default)]
-pub struct Words(Arc<Known>);
+pub struct InputVocabulary(Arc<Known>);
 
 /// What is known of an input.
 #[derive(Clone, Debug, Default)]
@@ -31,53 +31,54 @@ struct Known {
 /// Of larger inputs no words are known: eight bytes a word would be a burden.
 const LARGEST_WITH_WORDS: usize = 64 << 20;
 
-impl Words {
+impl InputVocabulary {
     /// Returns the words of a text.
-    pub fn of(text: &[u8]) -> Words {
+    pub fn of(text: &[u8]) -> InputVocabulary {
         if text.len() > LARGEST_WITH_WORDS {
-            return Words::default();
+            return InputVocabulary::default();
         }
         let mut known = Known::default();
         let (mut at, is_word) = (0, |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_');
         for word in text.split(|byte| !is_word(byte)) {
             at += word.len();
             if !word.is_empty() {
-                known.words.insert(Words::hash(word));
+                known.words.insert(InputVocabulary::hash(word));
                 if word.iter().any(u8::is_ascii_uppercase) {
-                    known.words.insert(Words::in_any_case(&word.to_ascii_lowercase()));
+                    known.words.insert(InputVocabulary::in_any_case(&word.to_ascii_lowercase()));
                 }
                 if text[at..].iter().find(|byte| **byte != b' ') == Some(&b'(') {
-                    known.called.insert(Words::hash(word));
+                    known.called.insert(InputVocabulary::hash(word));
                 }
             }
             at += 1;
         }
-        Words(Arc::new(known))
+        InputVocabulary(Arc::new(known))
     }
 
     /// Returns the words of inputs, of which the files are known: only where a report speaks of them, names and lines
     /// do not tell. `beside` are the names of files that stand beside them.
-    pub fn of_inputs(inputs: &[&Artifact], beside: impl IntoIterator<Item = String>) -> Words {
+    pub fn of_inputs(inputs: &[&Artifact], beside: impl IntoIterator<Item = String>) -> InputVocabulary {
         let text: Vec<&[u8]> = inputs.iter().map(|input| input.bytes()).collect();
-        let words = if let [text] = text[..] { Words::of(text) } else { Words::of(&text.join(&b' ')) };
+        let words =
+            if let [text] = text[..] { InputVocabulary::of(text) } else { InputVocabulary::of(&text.join(&b' ')) };
         let paths = inputs.iter().flat_map(|input| input.entries()).map(|entry| entry.path.as_path());
         let files = Some(Files::of(paths).beside(beside));
-        Words(Arc::new(Known { files, ..Arc::unwrap_or_clone(words.0) }))
+        InputVocabulary(Arc::new(Known { files, ..Arc::unwrap_or_clone(words.0) }))
     }
 
     /// Returns the same, where it is known at which places in the test's folder the files of the inputs stand, and
     /// where the originals do, in full.
     #[must_use]
-    pub fn standing(self, places: HashSet<PathBuf>, full: HashSet<PathBuf>) -> Words {
+    pub fn standing(self, places: HashSet<PathBuf>, full: HashSet<PathBuf>) -> InputVocabulary {
         let known = Arc::unwrap_or_clone(self.0);
-        Words(Arc::new(Known { files: known.files.map(|files| files.standing(places, full)), ..known }))
+        InputVocabulary(Arc::new(Known { files: known.files.map(|files| files.standing(places, full)), ..known }))
     }
 
     /// Returns the same, where the command of the test is known.
     #[must_use]
-    pub fn run_by<S: AsRef<OsStr>>(self, command: &[S]) -> Words {
+    pub fn run_by<S: AsRef<OsStr>>(self, command: &[S]) -> InputVocabulary {
         let command = command.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect();
-        Words(Arc::new(Known { command, ..Arc::unwrap_or_clone(self.0) }))
+        InputVocabulary(Arc::new(Known { command, ..Arc::unwrap_or_clone(self.0) }))
     }
 
     /// Returns the command of the test; nothing if it is not known.
@@ -91,23 +92,29 @@ impl Words {
     }
 
     /// Returns the same, of any text.
-    pub(super) fn without_files(self) -> Words {
-        if self.know_files() { Words(Arc::new(Known { files: None, ..Arc::unwrap_or_clone(self.0) })) } else { self }
+    pub(super) fn without_files(self) -> InputVocabulary {
+        if self.know_files() {
+            InputVocabulary(Arc::new(Known { files: None, ..Arc::unwrap_or_clone(self.0) }))
+        } else {
+            self
+        }
     }
 
     pub(super) fn contains(&self, word: &str) -> bool {
-        self.0.words.contains(&Words::hash(word.as_bytes()))
+        self.0.words.contains(&InputVocabulary::hash(word.as_bytes()))
     }
 
     pub(super) fn contains_in_any_case(&self, word: &str) -> bool {
         let lower = word.to_ascii_lowercase();
-        self.contains(word) || self.contains(&lower) || self.0.words.contains(&Words::in_any_case(lower.as_bytes()))
+        self.contains(word)
+            || self.contains(&lower)
+            || self.0.words.contains(&InputVocabulary::in_any_case(lower.as_bytes()))
     }
 
     /// Returns whether a file that a report names is the candidate's; `function` is what it names in it.
     pub(super) fn are_of(&self, file: &str, function: Option<&str>) -> bool {
         let is_called = |name: &str| {
-            let known = |word: &str| self.0.called.contains(&Words::hash(word.as_bytes()));
+            let known = |word: &str| self.0.called.contains(&InputVocabulary::hash(word.as_bytes()));
             WORDS.find_iter(name).last().is_none_or(|word| known(word.as_str()))
         };
         let is_module = |name: &str| name.starts_with('<') || name.ends_with('>');
@@ -123,7 +130,7 @@ impl Words {
 
     /// No word has a space in it, so it is that of none.
     fn in_any_case(lower: &[u8]) -> u64 {
-        Words::hash(&[b" ", lower].concat())
+        InputVocabulary::hash(&[b" ", lower].concat())
     }
 }
 
@@ -141,13 +148,13 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Returns the line without what may differ from candidate to candidate.
-pub(super) fn strip(line: &str, words: &Words) -> String {
+pub(super) fn strip(line: &str, words: &InputVocabulary) -> String {
     let line = keep_places(line, words);
     shown(&masked(&QUOTED.replace_all(&unplaced(&line), "'…'"), words))
 }
 
 /// Returns a text of the program without what may differ: what it quotes is its own.
-pub(super) fn strip_text(text: &str, words: &Words) -> String {
+pub(super) fn strip_text(text: &str, words: &InputVocabulary) -> String {
     shown(&masked(&keep_places(text, words), words))
 }
 
@@ -156,7 +163,7 @@ pub(super) fn unplaced(line: &str) -> Cow<'_, str> {
     FOLDERS.replace_all(line, "")
 }
 
-fn masked(text: &str, words: &Words) -> String {
+fn masked(text: &str, words: &InputVocabulary) -> String {
     let line = WORDS.replace_all(
         text,
         |found: &Captures<'_>| {
@@ -172,7 +179,7 @@ pub(super) fn has_a_place(line: &str) -> bool {
 }
 
 /// Returns whether a line says where in the candidate it is, as compilers do.
-pub(super) fn is_about_the_candidate(line: &str, words: &Words) -> bool {
+pub(super) fn is_about_the_candidate(line: &str, words: &InputVocabulary) -> bool {
     PLACE.captures_iter(line).any(|found| words.are_of(&found[1], None))
 }
 
@@ -180,7 +187,7 @@ pub(super) fn is_about_the_candidate(line: &str, words: &Words) -> bool {
 const KEPT: u32 = 0xe000;
 
 /// Keeps files that are not the candidate's, and the lines in them, from being masked.
-fn keep_places<'a>(line: &'a str, words: &Words) -> Cow<'a, str> {
+fn keep_places<'a>(line: &'a str, words: &InputVocabulary) -> Cow<'a, str> {
     PLACE.replace_all(line, |found: &Captures<'_>| {
         if words.are_of(&found[1], None) {
             return found[0].to_owned();
@@ -204,14 +211,14 @@ fn shown(text: &str) -> String {
 }
 
 /// Returns the name of a function without the words of the input. `None` if nothing else is left of it.
-pub(super) fn strip_name(name: &str, words: &Words) -> Option<String> {
+pub(super) fn strip_name(name: &str, words: &InputVocabulary) -> Option<String> {
     strip_words(name, |word| words.contains(word))
 }
 
 /// Does so where nobody knows which file the function is in: of an input whose files are known, only what it defines
 /// or calls is taken to be its own.
-pub(super) fn strip_name_of_no_file(name: &str, words: &Words) -> Option<String> {
-    let is_called = |word: &str| words.0.called.contains(&Words::hash(word.as_bytes()));
+pub(super) fn strip_name_of_no_file(name: &str, words: &InputVocabulary) -> Option<String> {
+    let is_called = |word: &str| words.0.called.contains(&InputVocabulary::hash(word.as_bytes()));
     strip_words(name, |word| if words.0.files.is_some() { is_called(word) } else { words.contains(word) })
 }
 
@@ -232,7 +239,7 @@ mod tests {
     #[test]
     fn lines_of_other_files_tell() {
         let input = Artifact::of_file("in.json", b"price 3 x").unwrap();
-        let words = Words::of_inputs(&[&input], []);
+        let words = InputVocabulary::of_inputs(&[&input], []);
         for (line, stripped) in [
             ("awk: x.awk:3: (FNR=2) fatal: division by zero", "awk: x.awk:3: (FNR=N) fatal: division by zero"),
             ("awk: /home/u/x.awk: line 31: price", "awk: x.awk: line 31: …"),

@@ -19,7 +19,7 @@ use crate::pass::{Pass, Proposals};
 use reduct_input::Spans;
 use reduct_input::Subject;
 use reduct_input::parts::Mended;
-use reduct_input::{Holds, Mend, Order, Sum};
+use reduct_input::{ByteOrder, FieldValue, Mend, Sum};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -95,15 +95,15 @@ impl Chunks {
     }
 
     /// Adds a field that falls by one for each `unit` bytes that go from `of`.
-    fn size(&mut self, field: Range<usize>, order: Order, of: Range<usize>, unit: usize) {
+    fn size(&mut self, field: Range<usize>, order: ByteOrder, of: Range<usize>, unit: usize) {
         if !of.is_empty() {
-            let holds = Holds::Size { of: of.start as u32..of.end as u32, unit: unit as u32 };
+            let holds = FieldValue::Size { of: of.start as u32..of.end as u32, unit: unit as u32 };
             self.mends.push(Mend { at: field.start as u32..field.end as u32, order, holds });
         }
     }
 
     /// Adds a sum, if it is right: one that is wrong may be what the failure is about.
-    fn check(&mut self, text: &[u8], field: Range<usize>, order: Order, sum: Sum, of: Range<usize>) {
+    fn check(&mut self, text: &[u8], field: Range<usize>, order: ByteOrder, sum: Sum, of: Range<usize>) {
         let own = of.start <= field.start && field.end <= of.end;
         let found = match own {
             true => {
@@ -113,7 +113,7 @@ impl Chunks {
             false => sum.of(&text[of.clone()]),
         };
         if order.read(&text[field.clone()]) == Some(found) {
-            let holds = Holds::Check { sum, of: of.start as u32..of.end as u32 };
+            let holds = FieldValue::Check { sum, of: of.start as u32..of.end as u32 };
             self.mends.push(Mend { at: field.start as u32..field.end as u32, order, holds });
         }
     }
@@ -132,9 +132,9 @@ impl Chunks {
             at: moved(mend.at),
             order: mend.order,
             holds: match mend.holds {
-                Holds::Size { of, unit } => Holds::Size { of: moved(of), unit },
-                Holds::Check { sum, of } => Holds::Check { sum, of: moved(of) },
-                Holds::Next { of, from, zero } => Holds::Next { of, from, zero: zero + start },
+                FieldValue::Size { of, unit } => FieldValue::Size { of: moved(of), unit },
+                FieldValue::Check { sum, of } => FieldValue::Check { sum, of: moved(of) },
+                FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },
         }));
     }
@@ -183,6 +183,6 @@ fn pieces(contents: &[(Range<u32>, u32)]) -> Vec<Range<u32>> {
 
 /// Returns the number in a field of a text, which is then also a length in it. `None` if the text is too short, or the
 /// number too large.
-fn number(text: &[u8], field: Range<usize>, order: Order) -> Option<usize> {
+fn number(text: &[u8], field: Range<usize>, order: ByteOrder) -> Option<usize> {
     usize::try_from(order.read(text.get(field)?)?).ok()
 }

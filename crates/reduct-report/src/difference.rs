@@ -135,7 +135,7 @@ impl Excerpt<'_> {
         }
     }
 
-    fn change(&mut self, change: &patch::Change<'_>, ends: bool) {
+    fn change(&mut self, change: &patch::TextChange<'_>, ends: bool) {
         let last_ends = |lines: &[&[u8]]| lines.last().is_none_or(|line| line.ends_with(b"\n"));
         let (old_ends, new_ends) = (last_ends(&change.old), last_ends(&change.new));
         // An end that is missing on both sides of one line is no difference.

@@ -5,7 +5,7 @@
 
 use ratatui::text::Span;
 use reduct_core::Config;
-use reduct_input::situation::Role;
+use reduct_input::situation::SituationRole;
 use reduct_input::{Artifact, Candidate};
 use std::ops::Range;
 use std::path::Path;
@@ -136,7 +136,7 @@ fn text_at(candidate: &Candidate, addresses: &Config) -> String {
 
 /// Returns whether it holds arguments or variables.
 pub(crate) fn gives_words(base: &Artifact) -> bool {
-    base.entries().iter().any(|entry| Role::of(&entry.path) != Role::File)
+    base.entries().iter().any(|entry| SituationRole::of(&entry.path) != SituationRole::File)
 }
 
 /// What stands at these addresses: arguments with spaces between them, of variables their names alone, as their
@@ -145,10 +145,10 @@ fn words_at(base: &Artifact, range: Range<u32>, text: &mut String) {
     let there = base.files().filter(|(_, at, _)| at.start < range.end && range.start < at.end);
     for (path, at, _) in there {
         let here = || clean_bytes(base.slice(at.start.max(range.start)..at.end.min(range.end)));
-        match Role::of(path) {
-            Role::Argument(_) => text.push_str(&(here() + " ")),
-            Role::Variable(name) => text.push_str(&(clean(&name.to_string_lossy()) + "=… ")),
-            Role::File => text.push_str(&here()),
+        match SituationRole::of(path) {
+            SituationRole::Argument(_) => text.push_str(&(here() + " ")),
+            SituationRole::Variable(name) => text.push_str(&(clean(&name.to_string_lossy()) + "=… ")),
+            SituationRole::File => text.push_str(&here()),
         }
         if text.len() >= SHOWN {
             return;

@@ -3,7 +3,7 @@
 use crate::{claims, excerpt, human};
 use reduct_core::{Config, Delta};
 use reduct_input::Candidate;
-use reduct_strategies::{Evidence, Minima};
+use reduct_strategies::{AllMinima, Evidence};
 use std::fmt::Write;
 
 /// So many parts of each role are named in the text on the screen.
@@ -21,7 +21,7 @@ pub struct PartPlace {
 }
 
 /// Returns where a part of an input stands.
-pub fn place(search: &Minima, whole: &Candidate, part: Delta) -> PartPlace {
+pub fn place(search: &AllMinima, whole: &Candidate, part: Delta) -> PartPlace {
     let at = search.addresses(part);
     let base = whole.base();
     let file = base.files().find(|(_, file, _)| file.contains(&at.start));
@@ -33,7 +33,7 @@ pub fn place(search: &Minima, whole: &Candidate, part: Delta) -> PartPlace {
 }
 
 /// Returns what is to be said of all minima of an input.
-pub fn text(search: &Minima, evidence: &Evidence, whole: &Candidate) -> String {
+pub fn text(search: &AllMinima, evidence: &Evidence, whole: &Candidate) -> String {
     let found = search.found();
     let unit = search.unit();
     let mut text = format!("{}\n\n", capital(&claims::describe(evidence)));
@@ -79,7 +79,7 @@ pub fn shortened(text: &str) -> Vec<String> {
     lines
 }
 
-fn lines_of(search: &Minima, whole: &Candidate, parts: &Config) -> Vec<String> {
+fn lines_of(search: &AllMinima, whole: &Candidate, parts: &Config) -> Vec<String> {
     let mut lines: Vec<usize> = parts.iter().map(|part| place(search, whole, part).line).collect();
     lines.dedup();
     lines.into_iter().map(|line| line.to_string()).collect()

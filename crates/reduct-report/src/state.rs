@@ -7,7 +7,7 @@ use crate::words;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_session::event::{Began, Ended, Event};
-use reduct_strategies::Whereabouts;
+use reduct_strategies::Phase;
 use std::time::Duration;
 
 /// What is known of a session. Pure: no terminal, no clock of its own.
@@ -34,7 +34,7 @@ pub struct State {
     /// The sizes over the tests: after how many, which size. It begins with test 0.
     pub steps: Vec<(u64, usize)>,
     /// What the search is at.
-    pub phase: Option<Whereabouts>,
+    pub phase: Option<Phase>,
     /// When the best last became smaller.
     pub progress_at: Duration,
     /// How many other failures were met.
@@ -59,7 +59,7 @@ impl State {
                 self.preflight = Some(format!("{what}: {outcome} ({exit}), {}", duration(*elapsed)));
             }
             Event::Began(began) => self.begin(began, now),
-            Event::Phase(whereabouts) => self.phase = Some(*whereabouts),
+            Event::Phase(phase) => self.phase = Some(*phase),
             Event::Started { running } => self.running = *running,
             Event::Ran { .. } | Event::Voted { .. } => {
                 self.running = self.running.saturating_sub(1);

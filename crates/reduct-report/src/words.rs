@@ -3,7 +3,7 @@
 use crate::human::{counted, duration};
 use reduct_oracle::{Exit, Limit};
 use reduct_session::event::Why;
-use reduct_strategies::Whereabouts;
+use reduct_strategies::Phase;
 
 /// Returns how a run ended.
 pub(crate) fn exit(exit: &Exit) -> String {
@@ -26,7 +26,7 @@ pub(crate) fn limit(limit: Limit) -> &'static str {
 }
 
 /// Returns which kind of parts, and where in it: `lines, round 1`, `blocks, level 2, round 1`.
-pub(crate) fn phase(at: &Whereabouts) -> String {
+pub(crate) fn phase(at: &Phase) -> String {
     let level = if at.level > 1 { format!(", level {}", at.level) } else { String::new() };
     format!("{}{level}, round {}", kind(at.kind), at.round)
 }

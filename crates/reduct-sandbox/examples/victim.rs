@@ -1,13 +1,13 @@
 //! A session for the tests to kill: `victim <scratch> <bytes> <script>` runs the script in a shell, on
-//! a candidate of that many bytes, and says what came of it. With `ground` as a fourth argument, the candidate
+//! a candidate of that many bytes, and says what came of it. With `base_tree` as a fourth argument, the candidate
 //! stands on one.
 
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Invocation, Limits};
 use reduct_sandbox::local::{Local, Setup};
-use reduct_sandbox::warden;
+use reduct_sandbox::supervisor;
 use reduct_session::executor::{Executor, RunId, RunRequest};
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
@@ -18,24 +18,24 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct OneFolder;
 
-impl Ground for OneFolder {
+impl BaseTree for OneFolder {
     fn identity(&self) -> Vec<u8> {
         vec![]
     }
 
-    fn lay(&self, folder: &Path) -> io::Result<()> {
+    fn populate(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir(folder.join("laid"))?;
         fs::write(folder.join("laid/file"), "laid")
     }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    warden::run_if_asked();
+    supervisor::run_if_asked();
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let ([scratch, bytes, script] | [scratch, bytes, script, _]) = &arguments[..] else {
         return Err("usage: victim <scratch> <bytes> <script> [ground]".into());
     };
-    let ground = arguments.get(3).map(|_| Arc::new(OneFolder) as Arc<dyn Ground>);
+    let base_tree = arguments.get(3).map(|_| Arc::new(OneFolder) as Arc<dyn BaseTree>);
     let bytes: usize = bytes.to_str().ok_or("not a number")?.parse()?;
     let mut local = Local::new(Setup {
         jobs: 1,
@@ -62,9 +62,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
         scratch: Some(scratch.into()),
         room: 0,
-        ground,
+        base_tree,
         fresh: false,
-        warden: warden::command(),
+        supervisor: supervisor::command(),
         random_addresses: false,
         confinement: None,
     })?;

@@ -11,10 +11,10 @@ pub(crate) enum Fault {
     /// The thread of a slot has met a panic.
     #[error("an internal error (a panic): {}", .0.as_deref().unwrap_or("of an unknown kind"))]
     Panicked(Option<String>),
-    /// What was started in place of a warden is none.
+    /// What was started in place of a supervisor is none.
     #[error("{0} does not become a warden")]
     NoWarden(PathBuf),
-    /// Nobody has said how a warden is started.
+    /// Nobody has said how a supervisor is started.
     #[error("no command line for wardens is given")]
     NoWardenCommand,
     /// A build is over, but for a process that survives.

@@ -1,14 +1,14 @@
 //! Tests as processes of this machine.
 //!
-//! A [`local::Local`] is an executor: a slot is a thread here and a [`warden`] process, in which the test runs and by which
-//! nothing of it survives. [`opened`] and [`watched`] hear which files a test opens.
+//! A [`local::Local`] is an executor: a slot is a thread here and a [`supervisor`] process, in which the test runs and
+//! by which nothing of it survives. [`opened`] and [`watched`] hear which files a test opens.
 
 mod faults;
 
 pub mod confine;
 pub mod local;
 pub mod opened;
-pub mod warden;
+pub mod supervisor;
 pub mod watched;
 
 /// Runs the examples of the README as tests.

@@ -1,12 +1,12 @@
 //! Tests as processes on this machine.
 //!
-//! Each slot has a thread here and a [warden](crate::warden) process. The thread writes the candidate
-//! into the slot's scratch folder, asks the warden to run the test there, and posts what came of it.
-//! Both are started when a slot is first needed. On a [`Ground`], the folder is kept and only changed where
+//! Each slot has a thread here and a [supervisor](crate::supervisor) process. The thread writes the candidate
+//! into the slot's scratch folder, asks the supervisor to run the test there, and posts what came of it.
+//! Both are started when a slot is first needed. On a [`BaseTree`], the folder is kept and only changed where
 //! candidates differ, so that builds are incremental.
 //!
 //! Nothing that a test starts outlives the test, and nothing at all outlives the session: not after
-//! `kill -9` of this process (the wardens see it and clean up), not after `kill -9` of a warden (its
+//! `kill -9` of this process (the supervisors see it and clean up), not after `kill -9` of a supervisor (its
 //! orphans come to this process, which is therefore a child subreaper), and not after both (the next
 //! session sweeps).
 
@@ -19,19 +19,19 @@ mod server;
 mod setup;
 mod slot;
 mod stamp;
-mod standing;
 mod strays;
 mod sweep;
 mod traces;
 mod troubles;
 mod wanted;
+mod workdir;
 mod worker;
 
 use crate::faults::Fault;
 
 use crate::confine;
 use crate::confine::order::Order;
-use crate::warden::addresses;
+use crate::supervisor::addresses;
 use assigned::{Job, Terms};
 use protocol::Orders;
 use reduct_core::Question;
@@ -40,7 +40,7 @@ use reduct_session::confinement::Confinement;
 use reduct_session::executor::{
     ChangedElsewhere, Completion, Executor, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker,
 };
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use scratch::Scratch;
 pub use setup::SetupError;
 pub(crate) use setup::TAKEN_IN;
@@ -60,22 +60,22 @@ pub struct Setup {
     /// How many tests may run at a time.
     pub jobs: usize,
     /// How a test is started. A program that is given by a relative path is looked for where this
-    /// process is, and only if it is not there, in the folder of the test; with a ground, only there.
+    /// process is, and only if it is not there, in the folder of the test; with a base tree, only there.
     pub invocation: Invocation,
     /// What a test may use.
     pub limits: Limits,
     /// Where the scratch folder is made; if `None`, in memory if there is room, else where temporary
     /// files go.
     pub scratch: Option<PathBuf>,
-    /// How many bytes one candidate needs, the ground included.
+    /// How many bytes one candidate needs, the base tree included.
     pub room: u64,
     /// What all candidates stand on. With it, slots keep their folders from test to test, and only touch what
     /// differs; what a test or a build has made stays.
-    pub ground: Option<Arc<dyn Ground>>,
-    /// Whether the ground is laid anew for every test all the same.
+    pub base_tree: Option<Arc<dyn BaseTree>>,
+    /// Whether the base tree is laid anew for every test all the same.
     pub fresh: bool,
-    /// The command line that becomes a warden: see [`crate::warden::command`].
-    pub warden: Vec<OsString>,
+    /// The command line that becomes a supervisor: see [`crate::supervisor::command`].
+    pub supervisor: Vec<OsString>,
     /// Whether the system may give the memory of a test other addresses in each run.
     pub random_addresses: bool,
     /// What a test may do outside of its folder; `None`: whatever it likes.
@@ -115,24 +115,35 @@ impl Local {
     /// # Errors
     /// If the setup cannot work.
     pub fn new(setup: Setup) -> Result<Local, SetupError> {
-        let Setup { jobs, mut invocation, limits, scratch, room, ground, fresh, warden, random_addresses, confinement } =
-            setup;
+        let Setup {
+            jobs,
+            mut invocation,
+            limits,
+            scratch,
+            room,
+            base_tree,
+            fresh,
+            supervisor,
+            random_addresses,
+            confinement,
+        } = setup;
         let Some(program) = invocation.argv.first_mut() else { return Err(SetupError::NoCommand) };
         // Versions of a program have their own.
-        if let (None, Some(found)) = (&ground, found_here(Path::new(&program))) {
+        if let (None, Some(found)) = (&base_tree, found_here(Path::new(&program))) {
             *program = found.into_os_string();
         }
         let jobs = jobs.max(1);
-        let scratch = Scratch::claim(scratch.as_deref(), jobs, room, ground.is_some())?;
-        if let Some(ground) = &ground {
-            ground.take_in(&scratch.root().join(TAKEN_IN)).map_err(SetupError::Ground)?;
+        let scratch = Scratch::claim(scratch.as_deref(), jobs, room, base_tree.is_some())?;
+        if let Some(base_tree) = &base_tree {
+            base_tree.take_in(&scratch.root().join(TAKEN_IN)).map_err(SetupError::Ground)?;
         }
-        // Without it, only strays of a killed warden are missed, and the next session sweeps those.
+        // Without it, only strays of a killed supervisor are missed, and the next session sweeps those.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let (sender, completions) = channel();
         let root = scratch.root().to_owned();
-        let confinement = confinement.map(|it| confined(it, &warden, &root)).transpose()?;
-        let terms = Arc::new(Terms { invocation, limits, root, ground, fresh, warden, random_addresses, confinement });
+        let confinement = confinement.map(|it| confined(it, &supervisor, &root)).transpose()?;
+        let terms =
+            Arc::new(Terms { invocation, limits, root, base_tree, fresh, supervisor, random_addresses, confinement });
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound, made) = (Instant::now(), false, Arc::default());
         Ok(Local { began, jobs, terms, slots, under_way, program_is_sound, completions, sender, made, scratch })
@@ -146,7 +157,7 @@ impl Local {
         let backtraces = if setup.invocation.after.backtraces { Backtraces::Always } else { Backtraces::Never };
         let time_limit = setup.limits.time;
         let executor = Local::new(setup)?;
-        let ground = executor.terms.ground.clone();
+        let base_tree = executor.terms.base_tree.clone();
         let has_random_addresses = executor.has_random_addresses();
         let waker = executor.waker();
         let confined = executor.terms.confinement.as_ref().map(|order| (order.confinement.clone(), order.strength));
@@ -155,7 +166,7 @@ impl Local {
             Box::new(move || confine::view::changed(&root, &copied)) as ChangedElsewhere
         });
         Ok(Opened {
-            ground,
+            base_tree,
             confined,
             changed_elsewhere,
             has_random_addresses,
@@ -200,7 +211,7 @@ impl Local {
             return Ok(idle);
         }
         if self.slots.len() < self.jobs {
-            let folder = self.scratch.slot(self.slots.len(), self.terms.ground.clone(), self.made.clone());
+            let folder = self.scratch.slot(self.slots.len(), self.terms.base_tree.clone(), self.made.clone());
             match Slot::start(folder, Arc::clone(&self.terms), self.sender.clone()) {
                 Ok(slot) => self.slots.push(slot),
                 Err(error) if self.slots.is_empty() => return Err(error),
@@ -335,7 +346,7 @@ fn found_here(program: &Path) -> Option<PathBuf> {
 impl Terms {
     /// Returns whether what a test leaves in its folder is worth something to the next one, and is not undone.
     fn keeps_folders(&self) -> bool {
-        self.ground.as_ref().is_some_and(|ground| !ground.lays_again()) && !self.fresh
+        self.base_tree.as_ref().is_some_and(|base_tree| !base_tree.lays_again()) && !self.fresh
     }
 
     fn orders(&self, slot: &Path) -> Orders {

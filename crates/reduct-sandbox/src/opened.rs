@@ -45,7 +45,7 @@ const WRITES: ReadFlags = ReadFlags::MODIFY
 /// Returns the words before a command that make this executable watch it and write what it opens to `list`, provided
 /// that its `main` begins with [`run_if_asked`].
 pub fn before(list: &Path) -> Vec<OsString> {
-    let mut words = crate::warden::command();
+    let mut words = crate::supervisor::command();
     words.truncate(1);
     words.extend([ARGUMENT.into(), list.into()]);
     words
@@ -53,7 +53,7 @@ pub fn before(list: &Path) -> Vec<OsString> {
 
 /// What was heard of below the folder of a command, by paths relative to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Touched {
+pub struct OpenedFiles {
     /// What was opened, created or removed; folders that were listed among it.
     pub all: BTreeSet<PathBuf>,
     /// What of it was created, written, opened to be written, moved or removed, or got another mode or time.
@@ -61,10 +61,10 @@ pub struct Touched {
 }
 
 /// Returns what a list says. `None` if not all of it was heard of.
-pub fn read(list: &Path) -> Option<Touched> {
+pub fn read(list: &Path) -> Option<OpenedFiles> {
     let text = fs::read(list).ok()?;
     let paths = text.strip_suffix(&[COMPLETE]).filter(|paths| matches!(paths, [] | [.., 0]))?;
-    let mut touched = Touched::default();
+    let mut touched = OpenedFiles::default();
     for path in paths.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
         let plain = path.strip_prefix(&[WRITTEN]);
         let to = if plain.is_some() { &mut touched.written } else { &mut touched.all };
@@ -112,13 +112,13 @@ struct Watch {
     /// `None` if there is no way to hear of all.
     inotify: Option<OwnedFd>,
     folders: BTreeMap<i32, PathBuf>,
-    seen: Touched,
+    seen: OpenedFiles,
 }
 
 impl Watch {
     /// Watches all folders below this one.
     fn begin() -> Watch {
-        let mut watch = Watch { inotify: None, folders: BTreeMap::new(), seen: Touched::default() };
+        let mut watch = Watch { inotify: None, folders: BTreeMap::new(), seen: OpenedFiles::default() };
         // Looking for folders opens them: that is done before they are watched.
         let all = folders();
         let begun = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).and_then(|inotify| {
@@ -170,7 +170,7 @@ impl Watch {
 }
 
 /// These paths but this folder itself, as they are written to a list.
-fn listed(seen: &Touched, complete: bool) -> Vec<u8> {
+fn listed(seen: &OpenedFiles, complete: bool) -> Vec<u8> {
     let mut text = vec![];
     for (paths, before) in [(&seen.all, &[][..]), (&seen.written, &[WRITTEN][..])] {
         for path in paths.iter().filter(|path| !path.as_os_str().is_empty()) {
@@ -213,7 +213,7 @@ mod tests {
         let list = folder.path().join("list");
         for (all, written) in [(&[][..], &[][..]), (&["+", "a", "+b"][..], &["a"][..])] {
             let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect();
-            let mut seen = Touched { all: paths(all), written: paths(written) };
+            let mut seen = OpenedFiles { all: paths(all), written: paths(written) };
             seen.all.insert(PathBuf::new());
             let whole = listed(&seen, true);
             for length in 0..whole.len() {
@@ -221,7 +221,7 @@ mod tests {
                 assert_eq!(read(&list), None, "{length} of {} bytes", whole.len());
             }
             fs::write(&list, &whole).unwrap();
-            assert_eq!(read(&list), Some(Touched { all: paths(all), written: paths(written) }));
+            assert_eq!(read(&list), Some(OpenedFiles { all: paths(all), written: paths(written) }));
             fs::write(&list, listed(&seen, false)).unwrap();
             assert_eq!(read(&list), None, "not all was heard of");
         }

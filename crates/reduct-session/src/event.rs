@@ -5,7 +5,7 @@ use reduct_core::{Key, Outcome};
 use reduct_input::Candidate;
 use reduct_oracle::Exit;
 use reduct_oracle::sampling::{Confidence, Rate, Tally};
-use reduct_strategies::{Evidence, Whereabouts};
+use reduct_strategies::{Evidence, Phase};
 use std::io;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub enum Event {
     /// The session knows what the failure is, and begins.
     Began(Box<Began>),
     /// A phase of the search began.
-    Phase(Whereabouts),
+    Phase(Phase),
     /// A test was started.
     Started {
         /// How many tests are under way, this one included.

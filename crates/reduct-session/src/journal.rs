@@ -9,7 +9,7 @@ use crate::event::{Event, Observer, Why};
 use crate::relied::{Around, Relied};
 use reduct_core::{Key, Outcome};
 use reduct_oracle::sampling::{Policy, Tally, Vote, Votes};
-use reduct_oracle::{CANNOT_TELL, Reading};
+use reduct_oracle::{CANNOT_TELL, Criterion};
 use reduct_oracle::{Exit, FROM_OUTSIDE, Limit};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub const VERSION: u32 = 4;
 #[expect(clippy::large_enum_variant, reason = "most are short, but few enough that their room is no matter")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "lowercase")]
-pub enum Record {
+pub enum JournalRecord {
     /// The first line: what the run is, in the words of whoever made it.
     Run {
         /// The version of the format.
@@ -47,7 +47,7 @@ pub enum Record {
         #[serde(with = "hex")]
         oracle: Key,
         /// What counts as the failure.
-        reading: Reading,
+        reading: Criterion,
         /// The time limit of a test in milliseconds.
         time_limit: Option<u64>,
         /// When a candidate has been run often enough, if one run does not decide.
@@ -148,16 +148,16 @@ pub enum Record {
 }
 
 /// Returns the single runs in a journal that settled nothing, for who goes on with them.
-pub fn votes(records: &[Record]) -> HashMap<Key, Votes> {
+pub fn votes(records: &[JournalRecord]) -> HashMap<Key, Votes> {
     let mut votes: HashMap<Key, Votes> = HashMap::new();
     for record in records {
-        if let Record::Vote { k, n, o, l, .. } = record {
+        if let JournalRecord::Vote { k, n, o, l, .. } = record {
             votes.entry(*k).or_default().put(*n, Vote { outcome: *o, limited: *l });
         }
     }
     // What is settled needs no votes any more.
     for record in records {
-        if let Record::Outcome { k, .. } = record {
+        if let JournalRecord::Outcome { k, .. } = record {
             votes.remove(k);
         }
     }
@@ -203,7 +203,7 @@ pub enum Unreadable {
 ///
 /// # Errors
 /// If it cannot be read, or its first record is not that of a run this version knows.
-pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
+pub fn read(path: &Path) -> Result<(Vec<JournalRecord>, u64), JournalError> {
     let wrap = |source| JournalError::Io { path: path.into(), source };
     let mut reader = BufReader::new(File::open(path).map_err(wrap)?);
     let (mut records, mut whole, mut line) = (vec![], 0, vec![]);
@@ -217,8 +217,8 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
         records.push(record);
     }
     match records.first() {
-        Some(Record::Run { v, .. }) if *v <= VERSION => Ok((records, whole)),
-        Some(Record::Run { v, .. }) => {
+        Some(JournalRecord::Run { v, .. }) if *v <= VERSION => Ok((records, whole)),
+        Some(JournalRecord::Run { v, .. }) => {
             Err(JournalError::Unreadable { path: path.into(), why: Unreadable::Version(*v) })
         }
         _ => Err(JournalError::Unreadable { path: path.into(), why: Unreadable::NoRun }),
@@ -226,24 +226,27 @@ pub fn read(path: &Path) -> Result<(Vec<Record>, u64), JournalError> {
 }
 
 /// Leaves out what a record takes back: an answer, and the end that a run had come to with it; or all that was known.
-fn take_back(records: &mut Vec<Record>, by: &Record) {
-    if let Record::Undone { k: undone } = by {
+fn take_back(records: &mut Vec<JournalRecord>, by: &JournalRecord) {
+    if let JournalRecord::Undone { k: undone } = by {
         records.retain(|record| match record {
-            Record::Outcome { k, .. } => k != undone,
-            Record::Ended { .. } => false,
+            JournalRecord::Outcome { k, .. } => k != undone,
+            JournalRecord::Ended { .. } => false,
             _ => true,
         });
     }
-    if let Record::Forgotten { .. } = by {
+    if let JournalRecord::Forgotten { .. } = by {
         records.retain(|record| match record {
-            Record::Began { .. } | Record::Outcome { .. } | Record::Vote { .. } | Record::Skipped { .. } => false,
+            JournalRecord::Began { .. }
+            | JournalRecord::Outcome { .. }
+            | JournalRecord::Vote { .. }
+            | JournalRecord::Skipped { .. } => false,
             // What stands at the place of the result may be what improved before.
             _ => true,
         });
     }
 }
 
-fn parse(line: &[u8]) -> Option<Record> {
+fn parse(line: &[u8]) -> Option<JournalRecord> {
     let line = line.strip_suffix(b"\n")?;
     let tab = line.iter().rposition(|&b| b == b'\t')?;
     let (json, sum) = (&line[..tab], std::str::from_utf8(&line[tab + 1..]).ok()?);
@@ -267,7 +270,7 @@ impl Journal {
     ///
     /// # Errors
     /// If there is one already, or it cannot be written.
-    pub fn create(path: &Path, run: &Record) -> Result<Journal, JournalError> {
+    pub fn create(path: &Path, run: &JournalRecord) -> Result<Journal, JournalError> {
         let wrap = |source| JournalError::Io { path: path.into(), source };
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(wrap)?;
         let mut journal = Journal::lock(file, path, 0)?;
@@ -279,7 +282,7 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be read or written, or another process writes it.
-    pub fn resume(path: &Path) -> Result<(Journal, Vec<Record>), JournalError> {
+    pub fn resume(path: &Path) -> Result<(Journal, Vec<JournalRecord>), JournalError> {
         let wrap = |source| JournalError::Io { path: path.into(), source };
         let file = OpenOptions::new().write(true).open(path).map_err(wrap)?;
         // Locked before it is read: what another process still writes must not be cut off.
@@ -306,7 +309,7 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be written. Nothing of it is then left, so that it can be tried again.
-    pub fn write(&mut self, record: &Record) -> io::Result<()> {
+    pub fn write(&mut self, record: &JournalRecord) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         let sum = crc32fast::hash(&line);
         line.extend_from_slice(format!("\t{sum:08x}\n").as_bytes());
@@ -340,27 +343,27 @@ impl Observer for Journal {
         match event {
             Event::Voted { key, number, outcome, exit, elapsed } => {
                 let (l, ms) = (depends_on_the_day(exit), elapsed.as_millis() as u64);
-                self.write(&Record::Vote { k: *key, n: *number, o: *outcome, l, ms })?;
+                self.write(&JournalRecord::Vote { k: *key, n: *number, o: *outcome, l, ms })?;
                 self.flush_now_and_then()
             }
             Event::Ran { key, outcome, exit, elapsed, votes } => {
                 let l = votes.map_or_else(|| depends_on_the_day(exit), |votes| votes.limited > 0);
                 let ms = elapsed.as_millis() as u64;
-                self.write(&Record::Outcome { k: *key, o: *outcome, l, ms, votes: *votes })?;
+                self.write(&JournalRecord::Outcome { k: *key, o: *outcome, l, ms, votes: *votes })?;
                 self.flush_now_and_then()
             }
             Event::Improved { n, best, .. } => {
                 let key = reduct_core::Question::key(best);
-                self.write(&Record::Improved { n: *n, k: key, bytes: best.len() })
+                self.write(&JournalRecord::Improved { n: *n, k: key, bytes: best.len() })
             }
-            Event::Skipped { n } => self.write(&Record::Skipped { n: *n }),
-            Event::Undone { key } => self.write(&Record::Undone { k: *key }),
-            Event::Forgotten { why } => self.write(&Record::Forgotten { why: why.clone() }),
+            Event::Skipped { n } => self.write(&JournalRecord::Skipped { n: *n }),
+            Event::Undone { key } => self.write(&JournalRecord::Undone { k: *key }),
+            Event::Forgotten { why } => self.write(&JournalRecord::Forgotten { why: why.clone() }),
             Event::Ended(ended) => {
                 let best = reduct_core::Question::key(&ended.best);
                 let done = matches!(ended.why, Why::Done | Why::Granularity(_));
                 let back = ended.again.is_some_and(|again| again.went_back);
-                self.write(&Record::Ended { done, why: format!("{:?}", ended.why), best, back })?;
+                self.write(&JournalRecord::Ended { done, why: format!("{:?}", ended.why), best, back })?;
                 self.flush()
             }
             _ => Ok(()),

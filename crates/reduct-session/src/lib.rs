@@ -6,13 +6,13 @@
 pub mod confinement;
 pub mod event;
 pub mod executor;
-pub mod finds;
 pub mod journal;
+pub mod other_failures;
 pub mod publish;
 pub mod relied;
 mod session;
 
-pub use session::{Inquiry, Session, Start, Stops, minimal, proves};
+pub use session::{InputSearch, Session, Start, Stops, minimal, proves};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

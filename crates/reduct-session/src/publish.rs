@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub type Shown = Box<dyn Fn(&Candidate, Option<&Candidate>) -> Candidate>;
 
 /// Writes the best to a place.
-pub struct Publisher {
+pub struct ResultWriter {
     out: PathBuf,
     /// If it is not the best itself.
     shown: Option<Shown>,
@@ -38,16 +38,16 @@ pub struct Publisher {
 /// event after that, and at the end in any case; the journal holds every step at once.
 const SHARE: u32 = 10;
 
-impl Publisher {
+impl ResultWriter {
     /// Publishes at `out`. What is not yet whole stands in `workshop`, so that nothing else is left
     /// behind by a `kill -9`.
-    pub fn new(out: PathBuf, subject: Option<PathBuf>, workshop: PathBuf) -> Publisher {
-        Publisher { out, shown: None, subject, workshop, waiting: None, published: None, until: None, last: None }
+    pub fn new(out: PathBuf, subject: Option<PathBuf>, workshop: PathBuf) -> ResultWriter {
+        ResultWriter { out, shown: None, subject, workshop, waiting: None, published: None, until: None, last: None }
     }
 
     /// Publishes what this makes of the best, instead of the best itself.
-    pub fn showing(self, shown: Shown) -> Publisher {
-        Publisher { shown: Some(shown), ..self }
+    pub fn showing(self, shown: Shown) -> ResultWriter {
+        ResultWriter { shown: Some(shown), ..self }
     }
 
     /// Returns where the best is.
@@ -145,7 +145,7 @@ impl Publisher {
     }
 }
 
-impl Observer for Publisher {
+impl Observer for ResultWriter {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Improved { n, best, passing, .. } => {

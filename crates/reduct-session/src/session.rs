@@ -5,7 +5,7 @@
 //! try, and in the end as a clean stop with the best so far.
 
 mod alone;
-mod inquiry;
+mod input_search;
 mod issue;
 mod lost;
 mod measure;
@@ -20,7 +20,7 @@ mod trouble;
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Completion, Executor, Opened, ProcessWanted, Request, RunId};
 use alone::Late;
-pub use inquiry::{Inquiry, minimal, proves};
+pub use input_search::{InputSearch, minimal, proves};
 use patience::{NotKept, Pauses};
 use polls::Polls;
 use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator};
@@ -44,7 +44,7 @@ static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
 
 /// A place to run tests, and those who watch.
 pub struct Session<'a> {
-    lab: &'a mut Opened<dyn Executor + 'a>,
+    opened: &'a mut Opened<dyn Executor + 'a>,
     observers: Vec<&'a mut dyn Observer>,
     /// How long trouble is waited out, all pauses in a row together.
     patience: Duration,
@@ -115,14 +115,14 @@ struct Desk<'o> {
 }
 
 impl<'a> Session<'a> {
-    /// Returns a session on `lab`. Observers see every event, in the given order.
+    /// Returns a session on `opened`. Observers see every event, in the given order.
     pub fn new(
-        lab: &'a mut Opened<dyn Executor + 'a>,
+        opened: &'a mut Opened<dyn Executor + 'a>,
         observers: Vec<&'a mut dyn Observer>,
         patience: Duration,
     ) -> Session<'a> {
         let (backlog, pauses) = (VecDeque::new(), Pauses::default());
-        Session { lab, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
+        Session { opened, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
     }
 
     /// Returns the same session, in which answers can be taken back ([`Request::Undo`]), also these of earlier
@@ -138,24 +138,24 @@ impl<'a> Session<'a> {
 
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
     /// after the search are left to the caller, who may want to run the result once more.
-    pub fn search<I: Inquiry>(&mut self, oracle: &Oracle, start: Start<I>) -> (Ended, I) {
+    pub fn search<I: InputSearch>(&mut self, oracle: &Oracle, start: Start<I>) -> (Ended, I) {
         let unit = start.inquiry.unit();
         let began = Began {
             size: start.inquiry.left(),
             whole: start.inquiry.best(),
             unit,
             failure: start.failure,
-            jobs: self.lab.executor.slots(),
+            jobs: self.opened.executor.slots(),
             time_limit: start.time_limit,
             known: start.known,
         };
-        let begin = self.lab.executor.now();
+        let begin = self.opened.executor.now();
         self.borrowed = 0;
         let polls = Polls::new(start.policy, start.votes);
         let (running, late, lost, tally) = Default::default();
         let mut desk = Desk { oracle, polls, running, late, lost, tally };
         let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
-        let why = match self.tell(&Event::Began(Box::new(began))) {
+        let why = match self.emit(&Event::Began(Box::new(began))) {
             Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
             Err(why) => why,
         };
@@ -173,7 +173,7 @@ impl<'a> Session<'a> {
             repeated: tally.repeated,
             runs: tally.runs,
             unresolved: tally.unresolved,
-            elapsed: self.lab.executor.now().saturating_sub(begin),
+            elapsed: self.opened.executor.now().saturating_sub(begin),
             confidence: desk.polls.confidence(),
             rate: None,
             share: desk.polls.audited_share(),
@@ -186,14 +186,14 @@ impl<'a> Session<'a> {
         (ended, inquiry.clone())
     }
 
-    fn go<I: Inquiry>(
+    fn go<I: InputSearch>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
         stops: &Stops,
         (mut skips, reached): (VecDeque<u64>, u64),
     ) -> Why {
-        let mut progress = Progress::new(stops, self.lab.executor.now(), speculator.search().left(), reached);
+        let mut progress = Progress::new(stops, self.opened.executor.now(), speculator.search().left(), reached);
         let end = loop {
             if let Err(why) = self.retire(desk, speculator, &mut progress, &mut skips) {
                 break why;
@@ -240,14 +240,15 @@ impl<'a> Session<'a> {
                 Happened::Asked(Request::Undo) => match self.undo(desk, speculator) {
                     // No rule stops it before it is where it was.
                     Ok(Some(reached)) => {
-                        progress = Progress::new(stops, self.lab.executor.now(), speculator.search().left(), reached);
+                        progress =
+                            Progress::new(stops, self.opened.executor.now(), speculator.search().left(), reached);
                         skips.clear();
                     }
                     Ok(None) => {}
                     Err(why) => break why,
                 },
             }
-            if let Some(why) = progress.out_of_time(self.lab.executor.now()) {
+            if let Some(why) = progress.out_of_time(self.opened.executor.now()) {
                 break why;
             }
         };
@@ -255,7 +256,7 @@ impl<'a> Session<'a> {
     }
 
     /// Lets the search take all outcomes whose turn has come.
-    fn retire<I: Inquiry>(
+    fn retire<I: InputSearch>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
@@ -268,11 +269,11 @@ impl<'a> Session<'a> {
                 skips.pop_front();
                 speculator.skip();
             }
-            let whereabouts = speculator.search().whereabouts();
-            if progress.enters(whereabouts)
-                && let Some(phase) = whereabouts
+            let phase = speculator.search().phase();
+            if progress.enters(phase)
+                && let Some(phase) = phase
             {
-                self.tell(&Event::Phase(phase))?;
+                self.emit(&Event::Phase(phase))?;
             }
             if let Some(why) = progress.is_enough(speculator.retired()) {
                 return Err(why);
@@ -290,7 +291,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn show<I: Inquiry>(
+    fn show<I: InputSearch>(
         &mut self,
         inquiry: &I,
         retired: &Retired<Candidate>,
@@ -299,29 +300,33 @@ impl<'a> Session<'a> {
     ) -> Result<(), Why> {
         let size = inquiry.size(&retired.question);
         let Retired { n, outcome, repeated: cached, .. } = *retired;
-        self.tell(&Event::Retired { n, size, outcome, cached })?;
+        self.emit(&Event::Retired { n, size, outcome, cached })?;
         let (best, size) = (inquiry.best(), inquiry.left());
         let is_less = progress.now_at(size);
         let is_more = progress.now_has(inquiry.found());
         if best.key() != before.key() || is_less || is_more {
             let passing = inquiry.passing();
-            self.tell(&Event::Improved { n, best, before, passing, size, unit: inquiry.unit() })?;
+            self.emit(&Event::Improved { n, best, before, passing, size, unit: inquiry.unit() })?;
         }
         Ok(())
     }
 
-    fn skip<I: Inquiry>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
-        self.tell(&Event::Skipped { n: speculator.retired() })?;
+    fn skip<I: InputSearch>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
+        self.emit(&Event::Skipped { n: speculator.retired() })?;
         speculator.skip();
         Ok(())
     }
 
     /// Takes the last answer back, and says how far the search had come with it. `None` if there is none.
-    fn undo<I: Inquiry>(&mut self, desk: &mut Desk<'_>, speculator: &mut Speculator<I>) -> Result<Option<u64>, Why> {
+    fn undo<I: InputSearch>(
+        &mut self,
+        desk: &mut Desk<'_>,
+        speculator: &mut Speculator<I>,
+    ) -> Result<Option<u64>, Why> {
         let Some(key) = self.answers.as_mut().and_then(Vec::pop) else { return Ok(None) };
         // Written before it is acted on, as an answer is.
-        self.tell(&Event::Undone { key })?;
-        desk.running.take_all().into_iter().for_each(|run| self.lab.executor.cancel(run));
+        self.emit(&Event::Undone { key })?;
+        desk.running.take_all().into_iter().for_each(|run| self.opened.executor.cancel(run));
         let reached = speculator.retired();
         (desk.tally.repeated, desk.tally.unresolved) = (0, 0);
         speculator.take_back(key);
@@ -330,8 +335,8 @@ impl<'a> Session<'a> {
 
     fn start(&mut self, candidate: &Candidate, number: u32, process: ProcessWanted) -> RunId {
         let run = RunId(NEXT_RUN.fetch_add(1, Ordering::Relaxed));
-        let request = self.lab.request(candidate, number, process);
-        self.lab.executor.start(run, request);
+        let request = self.opened.request(candidate, number, process);
+        self.opened.executor.start(run, request);
         run
     }
 
@@ -342,19 +347,19 @@ impl<'a> Session<'a> {
 
     /// Waits for the next thing that happens. What is asked for goes before what has ended.
     fn wait(&mut self, deadline: Option<Duration>) -> Happened {
-        match self.lab.requests.take() {
+        match self.opened.requests.take() {
             Some(request) => Happened::Asked(request),
-            None => Happened::There(self.lab.executor.next(deadline)),
+            None => Happened::There(self.opened.executor.next(deadline)),
         }
     }
 
     /// Returns the time since the place began.
     pub fn now(&self) -> Duration {
-        self.lab.executor.now()
+        self.opened.executor.now()
     }
 
     fn drop_all(&mut self, running: impl Iterator<Item = RunId>, why: Why) -> Why {
-        running.for_each(|run| self.lab.executor.cancel(run));
+        running.for_each(|run| self.opened.executor.cancel(run));
         why
     }
 
@@ -362,10 +367,10 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// If one could not keep it however often it was offered. The others have seen it.
-    pub fn tell(&mut self, event: &Event) -> Result<(), Why> {
+    pub fn emit(&mut self, event: &Event) -> Result<(), Why> {
         let mut told = Ok(());
         // What is seen by the person who is asked can always be shown.
-        if let Some(screen) = &mut self.lab.screen {
+        if let Some(screen) = &mut self.opened.screen {
             let _ = screen.on(event);
         }
         for at in 0..self.observers.len() {

@@ -1,9 +1,9 @@
 //! Reads two folders: what differs between them is one change.
 
-mod ground;
+mod base_tree;
 pub(super) mod walk;
 
-pub(super) use ground::Rest;
+pub(super) use base_tree::Rest;
 
 use super::versions::MOST;
 use super::{Remark, Versions};
@@ -54,7 +54,7 @@ impl FoldersError {
 }
 
 /// Reads the folder that passes and the one that fails. All in which they differ is one change; what is equal
-/// in both is the ground, and copied from `new` whenever it is laid.
+/// in both is the base tree, and copied from `new` whenever it is laid.
 ///
 /// Links are not followed. Sockets, pipes and devices, and at the top what version control and reduct itself
 /// keep there, are left out, and a note says so.
@@ -86,15 +86,16 @@ pub fn pair(old: &Path, new: &Path) -> Result<Versions, FoldersError> {
     find_renames(&root, &mut touched);
     let (passing, failing) = (old.display().to_string(), new.display().to_string());
     // A folder that is in both stands there, whatever is in it.
-    let ground = Rest::new(new, after, touched.iter().map(|touched| &touched.path), |path| before.contains_key(path));
-    let ground = ground.map_err(FoldersError::io(new))?;
+    let base_tree =
+        Rest::new(new, after, touched.iter().map(|touched| &touched.path), |path| before.contains_key(path));
+    let base_tree = base_tree.map_err(FoldersError::io(new))?;
     let about = About { subject: format!("{passing} -> {failing}"), ..About::default() };
     let changes = vec![Change { about, parents: vec![], touched }];
     Ok(Versions {
         root,
         changes,
         given: vec![],
-        ground: Arc::new(ground),
+        base_tree: Arc::new(base_tree),
         passing,
         failing,
         notes,

@@ -1,33 +1,33 @@
-//! A ground with some of the user's own files: what a test needs and no version has.
+//! A base tree with some of the user's own files: what a test needs and no version has.
 
 use super::folders::Rest;
 use super::folders::walk::walk;
-use crate::Ground;
-use crate::ground::stamp;
+use crate::BaseTree;
+use crate::base_tree::stamp;
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A ground, and files and folders that are copied into it.
+/// A base tree, and files and folders that are copied into it.
 #[derive(Debug)]
 pub struct Furnished {
-    ground: Arc<dyn Ground>,
+    base_tree: Arc<dyn BaseTree>,
     /// Where they stand, and where they go.
     extras: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Furnished {
     /// `extras` are where something stands, and under which relative path it goes into the folder.
-    pub fn new(ground: Arc<dyn Ground>, extras: Vec<(PathBuf, PathBuf)>) -> Furnished {
-        Furnished { ground, extras }
+    pub fn new(base_tree: Arc<dyn BaseTree>, extras: Vec<(PathBuf, PathBuf)>) -> Furnished {
+        Furnished { base_tree, extras }
     }
 }
 
-impl Ground for Furnished {
-    fn lay(&self, folder: &Path) -> io::Result<()> {
-        self.ground.lay(folder)?;
+impl BaseTree for Furnished {
+    fn populate(&self, folder: &Path) -> io::Result<()> {
+        self.base_tree.populate(folder)?;
         for (from, to) in &self.extras {
             let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", from.display()));
             put(from, &folder.join(to)).map_err(named)?;
@@ -36,7 +36,7 @@ impl Ground for Furnished {
     }
 
     fn identity(&self) -> Vec<u8> {
-        let mut identity = self.ground.identity();
+        let mut identity = self.base_tree.identity();
         self.extras.iter().for_each(|(from, to)| identity.extend(stamp(from, to)));
         identity
     }
@@ -61,5 +61,5 @@ fn put(from: &Path, to: &Path) -> io::Result<()> {
     }
     fs::create_dir(to)?;
     let (listing, _) = walk(from).map_err(|(_, error)| error)?;
-    Rest::new(from, listing, std::iter::empty(), |_| true)?.lay(to)
+    Rest::new(from, listing, std::iter::empty(), |_| true)?.populate(to)
 }

@@ -1,17 +1,17 @@
 //! Reads a range of a git repository's history. Nothing in the repository is changed by it.
 
+mod base_tree;
 mod blobs;
 mod dirty;
 mod ends;
 mod error;
 mod graph;
-mod ground;
 mod place;
 mod raw;
 pub(super) mod run;
 
 pub use error::GitError;
-pub use place::{Standing, standing, tracks};
+pub use place::{RepositoryLocation, location, tracks};
 pub use run::REPOSITORY_VARIABLES;
 
 use super::{Remark, Versions};
@@ -60,8 +60,8 @@ pub fn range(folder: &Path, spec: &str, first_parent: bool) -> Result<Versions, 
     let notes = notes(&way, &told, &dirt);
     let given = way.given.clone();
     let Fetched { root, changes } = fetch(&repository, &last, way, told, dirt)?;
-    let ground = Arc::new(ground::Checkout::new(&repository, last)?);
-    Ok(Versions { root, changes, given, ground, passing: good.words, failing, notes, objects: repository.objects })
+    let base_tree = Arc::new(base_tree::Checkout::new(&repository, last)?);
+    Ok(Versions { root, changes, given, base_tree, passing: good.words, failing, notes, objects: repository.objects })
 }
 
 fn same_tree(repository: &Repository, one: &str, other: &str) -> Result<bool, GitError> {

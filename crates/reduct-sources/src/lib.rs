@@ -1,9 +1,9 @@
 //! Reads files and folders into an artifact, and writes a candidate out again.
 
+mod base_tree;
 pub mod folders;
 mod furnished;
 pub mod git;
-mod ground;
 pub mod patches;
 pub mod project;
 mod remark;
@@ -11,13 +11,13 @@ mod versions;
 mod workshop;
 pub mod write;
 
+pub use base_tree::{BaseTree, Laid};
 pub use furnished::Furnished;
-pub use ground::{Ground, Laid};
 pub use project::{Bounds, Excess, Project, ProjectError};
 pub use remark::{NoHistory, NoWay, Remark};
 pub use versions::Versions;
 
-use reduct_input::{Artifact, Builder, Candidate, TooLarge};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, TooLarge};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -78,7 +78,7 @@ pub fn load(inputs: &[PathBuf]) -> Result<Artifact, LoadError> {
         named.push((name, input));
     }
     named.sort();
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     for (name, input) in named {
         // An input that is a link is what it points to; links within a folder stay links.
         let meta = fs::metadata(input).map_err(|error| nowhere(input).unwrap_or_else(|| wrap(input)(error)))?;
@@ -103,7 +103,7 @@ pub fn load_published(out: &Path, subject: Option<&Path>) -> Result<Artifact, Lo
         let entries = fs::read_dir(out).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(wrap(out))?;
         return load(&entries.iter().map(fs::DirEntry::path).collect::<Vec<_>>());
     };
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     let meta = fs::metadata(out).map_err(wrap(out))?;
     add(&mut builder, subject.into(), out, &meta)?;
     Ok(builder.finish())
@@ -124,7 +124,7 @@ pub fn name_of(input: &Path) -> Result<PathBuf, LoadError> {
     }
 }
 
-fn add(builder: &mut Builder, name: PathBuf, path: &Path, meta: &fs::Metadata) -> Result<(), LoadError> {
+fn add(builder: &mut ArtifactBuilder, name: PathBuf, path: &Path, meta: &fs::Metadata) -> Result<(), LoadError> {
     // Without set-id bits: a copy belongs to who reduces, not to who owned the original.
     let mode = meta.permissions().mode() & 0o777;
     if meta.is_file() {
@@ -156,7 +156,7 @@ fn wrap(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
 ///
 /// # Errors
 /// If something cannot be removed or written.
-pub fn bring(folder: &Path, candidate: &Candidate) -> io::Result<()> {
+pub fn update_folder(folder: &Path, candidate: &Candidate) -> io::Result<()> {
     for entry in candidate.base().entries() {
         let path = folder.join(&entry.path);
         if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_dir()) {

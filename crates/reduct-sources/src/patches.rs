@@ -96,7 +96,7 @@ pub fn series(folder: &Path, patches: &[PathBuf], reverse: bool) -> Result<Versi
     root.retain(|path, _| touched.contains(path));
     let root = root.into_iter().filter_map(|(path, was)| Some((path, was?))).collect();
     // What only the patches have put something into is no folder of its own right.
-    let ground = Rest::new(folder, listing, touched.into_iter(), |_| false).map_err(PatchError::io(folder))?;
+    let base_tree = Rest::new(folder, listing, touched.into_iter(), |_| false).map_err(PatchError::io(folder))?;
     let as_it_is = folder.display().to_string();
     let count = format!("{} patch{}", patches.len(), if patches.len() == 1 { "" } else { "es" });
     let (passing, failing) = match reverse {
@@ -107,7 +107,7 @@ pub fn series(folder: &Path, patches: &[PathBuf], reverse: bool) -> Result<Versi
         root,
         changes,
         given: vec![],
-        ground: Arc::new(ground),
+        base_tree: Arc::new(base_tree),
         passing,
         failing,
         notes,

@@ -9,7 +9,7 @@ mod pristine;
 mod repository;
 mod walk;
 
-use crate::{Ground, Laid, Remark};
+use crate::{BaseTree, Laid, Remark};
 pub use entry::{Bounds, Excess, ProjectError};
 use entry::{Entry, HISTORY, NotCopied, Stands, named, set_time};
 use left_out::LeftOut;
@@ -161,7 +161,7 @@ impl Entry {
     }
 }
 
-impl Ground for Project {
+impl BaseTree for Project {
     fn take_in(&self, place: &Path) -> io::Result<()> {
         if self.pristine.get().is_none() {
             let pristine = Pristine::make(&self.from, &self.entries, place)?;
@@ -170,10 +170,10 @@ impl Ground for Project {
         Ok(())
     }
 
-    fn lay(&self, folder: &Path) -> io::Result<()> {
+    fn populate(&self, folder: &Path) -> io::Result<()> {
         let pristine = self.pristine()?;
         for (path, entry) in pristine.entries() {
-            pristine.lay(folder, path, entry).map_err(|error| named(error, path))?;
+            pristine.put(folder, path, entry).map_err(|error| named(error, path))?;
         }
         // Inner folders first: what is done in one changes its time.
         for (path, entry) in pristine.entries().iter().rev() {
@@ -226,7 +226,7 @@ impl Ground for Project {
     fn lay_again(&self, folder: &Path, path: &Path) -> io::Result<bool> {
         let pristine = self.pristine()?;
         let Some(entry) = pristine.entries().get(path) else { return Ok(false) };
-        pristine.lay(folder, path, entry).map_err(|error| named(error, path))?;
+        pristine.put(folder, path, entry).map_err(|error| named(error, path))?;
         self.close(folder, path, entry)?;
         Ok(true)
     }

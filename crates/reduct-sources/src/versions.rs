@@ -1,6 +1,6 @@
 //! What a loader delivers: versions, and what they stand on.
 
-use crate::{Ground, Remark};
+use crate::{BaseTree, Remark};
 use reduct_input::patch::Objects;
 use reduct_input::{Change, Content};
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub struct Versions {
     /// none; but where a branch was forked before that version, they have grown from something older.
     pub given: Vec<usize>,
     /// Everything else: laid into a folder.
-    pub ground: Arc<dyn Ground>,
+    pub base_tree: Arc<dyn BaseTree>,
     /// What people call the version that passes: `v1.0 (1a2b3c4d5e)`, the name of a folder.
     pub passing: String,
     /// What people call the version that fails: `main (1a2b3c4d5e)`, `working tree`.

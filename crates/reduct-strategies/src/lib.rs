@@ -1,8 +1,8 @@
 //! Searches over inputs: which question is asked next, and what the answers show.
 //!
 //! A [`Reduction`] looks for the smallest candidate that still fails, with all kinds of parts and all passes of a [`Plan`],
-//! one after the other; [`Isolation`] narrows the difference of two inputs, [`Causes`] finds the changes to blame, [`Minima`]
-//! lists all minimal inputs. What a result is said to be is a [`Claim`] with its [`Evidence`], as data.
+//! one after the other; [`Isolation`] narrows the difference of two inputs, [`Causes`] finds the changes to blame,
+//! [`AllMinima`] lists all minimal inputs. What a result is said to be is a [`Claim`] with its [`Evidence`], as data.
 //!
 //! ```
 //! use reduct_core::{Outcome, Search, run};
@@ -29,10 +29,10 @@ mod weave;
 
 pub use claim::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
 pub use differences::{Cause, Causes, Isolation, PatchScope, Tried};
-pub use explanation::{Explanation, Finding, Freedom, Portion, PortionSort};
-pub use minima::{Minima, Minimum};
+pub use explanation::{Constraint, ExplainedPart, Explanation, ResultPart, ResultPartSort};
+pub use minima::{AllMinima, Minimum};
 pub use plan::{Cut, Method, Plan, Proof};
-pub use reduction::{Audited, Reduction, Whereabouts};
+pub use reduction::{Audited, Phase, Reduction};
 pub use weave::{Grain, Level, Seen, Weave, WeaveBuilder};
 
 /// Runs the examples of the README as tests.

@@ -1,12 +1,12 @@
 //! All minima of an input: every 1-minimal choice of its parts, in parts of one sort.
 
-use crate::reduction::Whereabouts;
+use crate::reduction::Phase;
 use reduct_core::{Config, Key, Outcome, Question, Search};
 use reduct_input::Candidate;
 use reduct_input::Grammars;
 use reduct_input::Subject;
 use reduct_input::parts::Apart;
-use reduct_input::{Artifact, Builder, Entry, What};
+use reduct_input::{Artifact, ArtifactBuilder, Entry, What};
 use reduct_input::{Circumstances, Parts};
 use reduct_passes::Pass;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// An enumeration of minima, paused before one test.
 #[derive(Clone, Debug)]
-pub struct Minima {
+pub struct AllMinima {
     parts: Arc<Parts>,
     pass: Pass,
     search: reduct_core::Minima,
@@ -40,9 +40,9 @@ pub struct Minimum {
     pub choices: usize,
 }
 
-impl Minima {
+impl AllMinima {
     /// Looks for all minima of `artifact`, which fails, in the parts of a pass with a single list; for so many at most.
-    pub fn new(artifact: Artifact, pass: Pass, grammars: Option<Arc<dyn Grammars>>, most: usize) -> Minima {
+    pub fn new(artifact: Artifact, pass: Pass, grammars: Option<Arc<dyn Grammars>>, most: usize) -> AllMinima {
         let base = Arc::new(artifact);
         let subject = Subject::new(base.clone(), grammars);
         let spans = (pass.propose)(&subject).into_iter().next();
@@ -50,7 +50,7 @@ impl Minima {
         let spans = spans.unwrap_or_else(|| Apart(Arc::new([])).into());
         let parts = Arc::new(Parts::new(base, spans));
         let search = reduct_core::Minima::new(Config::full(parts.len()));
-        let mut minima = Minima { parts, pass, search, most, found: Arc::default(), told: 0 };
+        let mut minima = AllMinima { parts, pass, search, most, found: Arc::default(), told: 0 };
         minima.settle();
         minima
     }
@@ -86,7 +86,7 @@ impl Minima {
     }
 
     /// Returns whether all minima are known, as far as the test is monotone, and as far as it could tell
-    /// ([`Minima::unclear`]).
+    /// ([`AllMinima::unclear`]).
     pub fn is_complete(&self) -> bool {
         self.search.ask().is_none()
     }
@@ -123,9 +123,9 @@ impl Minima {
     }
 
     /// Returns what is being done now; `None` once all is done.
-    pub fn whereabouts(&self) -> Option<Whereabouts> {
+    pub fn phase(&self) -> Option<Phase> {
         let round = self.found.len() + 1;
-        self.ask().map(|_| Whereabouts { kind: self.pass.name, level: 1, round, parts: self.parts.len() })
+        self.ask().map(|_| Phase { kind: self.pass.name, level: 1, round, parts: self.parts.len() })
     }
 
     /// Takes in what the search has found, and answers what needs no test.
@@ -158,7 +158,7 @@ impl Minima {
 const SO_FAR: &str = "so-far";
 
 /// The folder of what was found: a minimum each, by number.
-impl Minima {
+impl AllMinima {
     /// Under which name a minimum stands there, counted from 0.
     pub fn name(&self, at: usize) -> PathBuf {
         self.named(&format!("{:02}", at + 1))
@@ -193,7 +193,7 @@ impl Minima {
             entries.insert(name.into(), What::File { mode: 0o644, bytes: 0..0 });
             contents.insert(name.into(), bytes.clone());
         }
-        let mut builder = Builder::default();
+        let mut builder = ArtifactBuilder::default();
         for (path, what) in entries {
             match what {
                 // What does not fit into 4 GiB is left out; each alone is on disk since it was found.
@@ -224,7 +224,7 @@ impl Minima {
     }
 }
 
-impl Search for Minima {
+impl Search for AllMinima {
     type Question = Candidate;
 
     fn ask(&self) -> Option<Candidate> {

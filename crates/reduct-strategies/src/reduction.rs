@@ -12,13 +12,13 @@ mod schedule;
 mod trial;
 
 use crate::plan::{Measure, Plan};
-use phase::Phase;
+use phase::PassRun;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
 use reduct_input::Artifact;
 use reduct_input::Candidate;
-use reduct_input::Stuck;
 use reduct_input::Subject;
+use reduct_input::UnmetNeeds;
 use reduct_input::record::line::line_of;
 use reduct_input::{Circumstances, Parts};
 use reduct_passes::events;
@@ -48,10 +48,10 @@ pub struct Reduction {
     /// For an isolation that is over: the side that passes.
     passing: Option<Candidate>,
     /// Events that others seem to need.
-    stuck: Stuck,
+    unmet_needs: UnmetNeeds,
     trial: Trial<Reduction>,
     /// `None` once all is done.
-    phase: Option<Phase>,
+    phase: Option<PassRun>,
 }
 
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
@@ -62,7 +62,7 @@ const FRUITLESS_LEVELS: usize = 16;
 
 /// Where a reduction is, for those who watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Whereabouts {
+pub struct Phase {
     /// The name of the pass, or of what it is about.
     pub kind: &'static str,
     /// The level, from 1; always 1 for passes with a single list.
@@ -95,7 +95,7 @@ impl Reduction {
             skipped: 0,
             learned,
             passing: None,
-            stuck: Stuck::default(),
+            unmet_needs: UnmetNeeds::default(),
             trial: Trial::default(),
             phase: None,
         };
@@ -104,8 +104,8 @@ impl Reduction {
     }
 
     /// Returns what is being done now; `None` once all is done.
-    pub fn whereabouts(&self) -> Option<Whereabouts> {
-        self.phase.as_ref().map(|phase| Whereabouts {
+    pub fn phase(&self) -> Option<Phase> {
+        self.phase.as_ref().map(|phase| Phase {
             kind: self.plan.pass(phase.pass).name,
             level: phase.level + 1,
             round: self.schedule.visits(phase.pass),
@@ -135,7 +135,7 @@ impl Reduction {
 
     /// For an isolation: the side that passes.
     pub fn passing(&self) -> Option<Candidate> {
-        self.phase.as_ref().map_or_else(|| self.passing.clone(), Phase::passing)
+        self.phase.as_ref().map_or_else(|| self.passing.clone(), PassRun::passing)
     }
 
     /// Returns the size of a candidate in the plan's unit.
@@ -179,7 +179,7 @@ impl Reduction {
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());
             let search = Monotone::new(self.search(pass, &parts), self.plan.monotone);
-            self.phase = Some(Phase { pass, proposals: levels, level, parts, search, next: None, progress: false });
+            self.phase = Some(PassRun { pass, proposals: levels, level, parts, search, next: None, progress: false });
             if self.advance() {
                 return true;
             }
@@ -194,25 +194,27 @@ impl Reduction {
         let is_for_others = !self.plan.descends() || self.schedule.is_again(pass, self.best.len());
         match self.plan.pass(pass).stage {
             Stage::Tree if is_for_others => vec![],
-            Stage::PairedEvents => self.plan.propose(pass, &self.subject.clone().with_stuck(self.stuck.clone())),
+            Stage::PairedEvents => {
+                self.plan.propose(pass, &self.subject.clone().with_unmet_needs(self.unmet_needs.clone()))
+            }
             _ => self.plan.propose(pass, &self.subject),
         }
     }
 
     /// Returns the events that others seem to need, as the tests have shown.
-    pub fn stuck(&self) -> &Stuck {
-        &self.stuck
+    pub fn unmet_needs(&self) -> &UnmetNeeds {
+        &self.unmet_needs
     }
 
     /// Takes note of what came of leaving out a single event.
-    fn learn_stuck(&mut self, asked: Option<&Config>, outcome: Outcome) {
+    fn learn_unmet_needs(&mut self, asked: Option<&Config>, outcome: Outcome) {
         let Some((phase, asked)) = self.phase.as_ref().zip(asked).filter(|(phase, _)| phase.parts.are_events()) else {
             return;
         };
         let gone = phase.search.best().minus(asked);
         if let (1, Some(event)) = (gone.len(), gone.iter().next()) {
             let part = phase.parts.base().slice(phase.parts.addresses(event));
-            if self.stuck.learn(line_of(part), outcome) {
+            if self.unmet_needs.learn(line_of(part), outcome) {
                 self.schedule.learned();
             }
         }
@@ -344,7 +346,7 @@ impl Search for Reduction {
         let before = self.best.len();
         self.schedule.asked(phase.pass);
         let asked = phase.search.ask();
-        self.learn_stuck(asked.as_ref(), outcome);
+        self.learn_unmet_needs(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
         phase.search.tell(outcome);
         if outcome == Outcome::Fail {

@@ -7,7 +7,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::sync::OnceLock;
 
-/// The name a warden goes by.
+/// The name a supervisor goes by.
 pub const NAME: &CStr = c"reduct-warden";
 
 /// How often more processes are looked for while they are being stopped. Each round stops all that

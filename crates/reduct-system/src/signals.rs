@@ -4,7 +4,7 @@ use rustix::process::{Signal, getpid, kill_process};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, exit};
 
-/// Signals that are meant for the main process, which then tells its wardens what to do.
+/// Signals that are meant for the main process, which then tells its supervisors what to do.
 pub const SIGNALS: [i32; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
 
 /// Ignores a signal, or sets it back to its default.

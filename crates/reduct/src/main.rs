@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // Tests are watched over by a copy of this program: then this is one.
-    reduct_lib::warden::run_if_asked();
+    reduct_lib::supervisor::run_if_asked();
     reduct_lib::opened::run_if_asked();
     reduct_lib::note_begin();
     cli::run()

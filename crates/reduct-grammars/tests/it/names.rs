@@ -151,7 +151,7 @@ fn rust_defines_items_parameters_and_variables() {
 
 #[test]
 fn names_of_two_files_are_one() {
-    let mut both = reduct_input::Builder::default();
+    let mut both = reduct_input::ArtifactBuilder::default();
     both.file("a.h", 0o644, b"int f(int);\n").unwrap().file("b.c", 0o644, b"int f(int x) { return x; }\n").unwrap();
     let subject = Subject::new(Arc::new(both.finish()), Some(grammars()));
     let function = &subject.names().entities()[0];

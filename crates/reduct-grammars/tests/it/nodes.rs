@@ -3,7 +3,7 @@
 use crate::support::{grammars, parts};
 use reduct_grammars::Languages;
 use reduct_input::parts::Items;
-use reduct_input::{Builder, Subject};
+use reduct_input::{ArtifactBuilder, Subject};
 use reduct_passes::Pass;
 use std::path::Path;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ fn signs_of_what_is_optional() {
 /// The blanks at the end of a file belong to nothing in the next one, nor those it begins with to the one before.
 #[test]
 fn what_goes_is_of_one_file() {
-    let mut two = Builder::default();
+    let mut two = ArtifactBuilder::default();
     two.file("a.c", 0o644, b"int a;\n  ").unwrap().file("b.c", 0o644, b"int b;").unwrap();
     two.file("c.c", 0o644, b" \nint c;\n").unwrap();
     let subject = Subject::new(Arc::new(two.finish()), Some(grammars()));

@@ -8,7 +8,7 @@ use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
 use reduct_input::parts::Edits;
-use reduct_input::{Artifact, Builder, Circumstances, Edit, Parts, Spans, Splice, Subject};
+use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject};
 use reduct_passes::{Pass, Proposals, Stage};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -53,7 +53,7 @@ fn every_case_by_hand() {
 fn every_pass_keeps_the_laws_on_every_language() {
     for path in files_in(&root().join("fixtures/languages")).into_iter().filter(|path| path.is_file()) {
         let (name, text) = (path.file_name().unwrap().to_str().unwrap(), std::fs::read(&path).unwrap());
-        let mut two = Builder::default();
+        let mut two = ArtifactBuilder::default();
         two.file(name, 0o644, &text).unwrap().file(format!("x/{name}"), 0o644, &text).unwrap();
         check_laws(&two.finish());
     }
@@ -62,7 +62,7 @@ fn every_pass_keeps_the_laws_on_every_language() {
 #[test]
 fn what_goes_takes_no_blanks_of_the_next_file_or_the_one_before() {
     for [first, second] in [[&b"A\0AA"[..], b"\t"], [b"int a;\n  ", b"int b;\n"], [b"int a;\n", b"\n int b;"]] {
-        let mut two = Builder::default();
+        let mut two = ArtifactBuilder::default();
         two.file("x.c", 0o644, first).unwrap().file("x/x.c", 0o644, second).unwrap();
         check_laws(&two.finish());
     }
@@ -85,7 +85,7 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         lively in "[ \n\t(){}<>\\[\\],;:=\"'/*#&.+a-c0-9-]{0,200}",
     ) {
-        let mut two = Builder::default();
+        let mut two = ArtifactBuilder::default();
         two.file(name, 0o644, &bytes).unwrap().file(format!("x/{name}"), 0o644, lively.as_bytes()).unwrap();
         check_laws(&two.finish());
     }

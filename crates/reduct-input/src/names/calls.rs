@@ -1,6 +1,6 @@
 //! Functions, their parameters and the arguments of their calls.
 
-use super::{EditDraft, Entity, Names, Part, Place};
+use super::{EditDraft, Entity, NamePlace, Names, Part};
 use crate::parsed::Parsed;
 use crate::tree::{Class, Tree};
 
@@ -14,7 +14,7 @@ const CALLED: &[&str] = &["function", "name", "method", "macro", "constructor"];
 const SELF: &[&[u8]] = &[b"self", b"&self", b"&mut self", b"mut self", b"cls", b"this"];
 
 /// Returns the parameters that stand with the name of a function in its definition or declaration.
-pub fn parameters_of(tree: &Tree, place: &Place) -> Option<usize> {
+pub fn parameters_of(tree: &Tree, place: &NamePlace) -> Option<usize> {
     let Part::Defines(definition) = place.part else { return None };
     let mut at = place.node;
     loop {
@@ -28,7 +28,7 @@ pub fn parameters_of(tree: &Tree, place: &Place) -> Option<usize> {
 }
 
 /// Returns the arguments of the call of what is named here, and whether it is called as a member of something.
-pub fn arguments_of(tree: &Tree, place: &Place) -> Option<(usize, bool)> {
+pub fn arguments_of(tree: &Tree, place: &NamePlace) -> Option<(usize, bool)> {
     let (mut at, mut member) = (place.node, false);
     loop {
         let (parent, field) = (tree.parent(at)?, tree.field(at));
@@ -90,7 +90,7 @@ impl Names {
 
     /// Returns how many parameters a function has where it has most.
     pub fn arity(&self, subject: &dyn Parsed, function: &Entity) -> usize {
-        let count = |place: &Place| {
+        let count = |place: &NamePlace| {
             let tree = &subject.trees()[place.tree];
             parameters_of(tree, place).map_or(0, |list| listed(tree, list).len())
         };
@@ -102,7 +102,7 @@ impl Names {
         let place = &self.places[*parameter.defines.first()?];
         let (tree, (_, scope)) = (&subject.trees()[place.tree], parameter.scope?);
         let named = self.within(tree.range(scope)).find(|at| {
-            let Place { part, tree: own, .. } = &self.places[*at];
+            let NamePlace { part, tree: own, .. } = &self.places[*at];
             let owns =
                 |definition: usize| definition == scope || tree.within(scope, Class::DEFINITION) == Some(definition);
             matches!(part, Part::Defines(definition) if *own == place.tree && owns(*definition))

@@ -1,7 +1,7 @@
 //! What is defined, as far as a text tells: a name within a function, or everywhere.
 
 use super::entity::{Entity, Sort};
-use super::{Names, Part, Place};
+use super::{NamePlace, Names, Part};
 use crate::tree::{Class, Tree};
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ fn with_parameters(tree: &Tree) -> Vec<bool> {
     found
 }
 
-fn sort_of(tree: &Tree, place: &Place, definition: usize, with_parameters: &[bool]) -> Sort {
+fn sort_of(tree: &Tree, place: &NamePlace, definition: usize, with_parameters: &[bool]) -> Sort {
     let is = |class| tree.is(definition, class);
     let has_parameters = || {
         let above = |at: &usize| tree.parent(*at).filter(|_| *at != definition);

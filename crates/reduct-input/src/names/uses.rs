@@ -2,7 +2,7 @@
 
 use super::parts::is_reference;
 use super::removal::Removal;
-use super::{EditDraft, Names, Place};
+use super::{EditDraft, NamePlace, Names};
 use crate::parsed::Parsed;
 use crate::tree::{Class, Tree};
 
@@ -63,13 +63,13 @@ pub fn bracketed(tree: &Tree, node: usize, text: &[u8]) -> Vec<u8> {
 
 impl Names {
     /// Returns the innermost statement, declaration or member that can go and holds this place.
-    pub fn statement(&self, place: &Place) -> Option<usize> {
+    pub fn statement(&self, place: &NamePlace) -> Option<usize> {
         self.statements[place.tree][place.node].map(|at| at as usize)
     }
 
     /// Does without a use: what is nothing without it becomes the shortest text that may stand there, or goes
     /// if it is a statement of its own. `None` if neither can be.
-    pub fn do_without(&self, subject: &dyn Parsed, place: &Place, change: &mut EditDraft) -> Option<()> {
+    pub fn do_without(&self, subject: &dyn Parsed, place: &NamePlace, change: &mut EditDraft) -> Option<()> {
         let tree = &subject.trees()[place.tree];
         if tree.range(place.node) != place.at {
             return None;

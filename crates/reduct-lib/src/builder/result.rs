@@ -1,6 +1,6 @@
 //! What came of a job, as data.
 
-use crate::Report;
+use crate::RunReport;
 use crate::errors::Refusal;
 use reduct_input::{Artifact, Candidate};
 use reduct_session::event::Why;
@@ -34,7 +34,7 @@ pub struct JobResult {
     pub run: Option<PathBuf>,
     /// All that is known, in words too: for those who report it as the command does. Places in it that are not kept are
     /// gone.
-    pub report: Report,
+    pub report: RunReport,
     /// What was published.
     published: Artifact,
 }
@@ -44,7 +44,7 @@ impl JobResult {
     ///
     /// # Errors
     /// If what was published cannot be read.
-    pub(super) fn of(report: Report, (keeps_out, keeps_run): (bool, bool)) -> Result<JobResult, Refusal> {
+    pub(super) fn of(report: RunReport, (keeps_out, keeps_run): (bool, bool)) -> Result<JobResult, Refusal> {
         let ended = report.ended.clone();
         let is_there = report.out.symlink_metadata().is_ok();
         let published = if report.out.is_dir() {

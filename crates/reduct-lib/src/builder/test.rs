@@ -1,6 +1,6 @@
 //! The test of a job: a command, how it gets the candidate, and what counts as the failure.
 
-use crate::job::{Copied, Failure, InputDelivery, Job, Place, ResourceLimits, ServerInput};
+use crate::job::{Copied, Failure, InputDelivery, Job, ResourceLimits, ServerInput, TestPlace};
 use reduct_oracle::condition::Condition;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub struct Test {
     handed: InputDelivery,
     failure: Failure,
     limits: ResourceLimits,
-    place: Place,
+    place: TestPlace,
     persistent: Option<ServerInput>,
     repeat: bool,
     backtrace: bool,
@@ -34,7 +34,7 @@ pub struct Test {
 impl Test {
     /// Returns a test that is a program with its arguments. By default the failure is what it shows on the whole input.
     pub fn command(words: impl IntoIterator<Item = impl Into<OsString>>) -> Test {
-        let (failure, place) = (Failure::Observed, Place::Bare);
+        let (failure, place) = (Failure::Observed, TestPlace::Bare);
         Test {
             command: words.into_iter().map(Into::into).collect(),
             handed: InputDelivery::default(),
@@ -109,13 +109,13 @@ impl Test {
     /// Runs tests in copies of this folder, in which the input stands, with the candidate in its place.
     pub fn in_project(self, folder: impl Into<PathBuf>) -> Test {
         let folder = folder.into();
-        Test { place: Place::Copy(Copied::of(folder.canonicalize().unwrap_or(folder))), ..self }
+        Test { place: TestPlace::Copy(Copied::of(folder.canonicalize().unwrap_or(folder))), ..self }
     }
 
     /// Runs tests where the failure shows: the first runs say whether that is a bare folder, or a copy of the current
     /// one. The command does so by default.
     pub fn where_it_fails(self) -> Test {
-        Test { place: Place::Open, ..self }
+        Test { place: TestPlace::Open, ..self }
     }
 
     /// Does not ask gdb where a program has died.

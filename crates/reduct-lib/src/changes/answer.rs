@@ -7,7 +7,7 @@ mod trees;
 pub(super) use trees::trees;
 
 use reduct_core::Config;
-use reduct_input::{Builder, Candidate, Circumstances};
+use reduct_input::{ArtifactBuilder, Candidate, Circumstances};
 use reduct_report::blame::{Blamed, SO_FAR};
 use reduct_session::event::{Ended, Why};
 use reduct_sources::Remark;
@@ -28,7 +28,7 @@ pub(super) struct Answer<'a> {
 pub(super) fn folder(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Candidate {
     let mut files: Vec<(String, Vec<u8>)> = files.into_iter().collect();
     files.sort();
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     for (name, contents) in files {
         // They are far below what can be addressed.
         let _ = builder.file(name, 0o644, &contents);

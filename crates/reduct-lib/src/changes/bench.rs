@@ -10,9 +10,9 @@ use reduct_input::patch;
 use reduct_oracle::Invocation;
 use reduct_report::blame;
 use reduct_sandbox::local::{Local, Setup};
-use reduct_sandbox::warden;
+use reduct_sandbox::supervisor;
 use reduct_session::executor::Opened;
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use reduct_sources::{Furnished, git};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -25,7 +25,7 @@ const BUILD_TIME: Duration = Duration::from_secs(3600);
 
 /// A place to test versions.
 pub(super) struct Bench {
-    ground: Arc<dyn Ground>,
+    base_tree: Arc<dyn BaseTree>,
     /// What of the user's stands in each folder, by its relative path.
     extras: Vec<PathBuf>,
     /// The folder below the top in which the user stands.
@@ -47,13 +47,13 @@ enum Stands {
 }
 
 impl Bench {
-    /// Returns a place for the versions in `folder`, which stand on this ground.
-    pub(super) fn new(job: &Job, folder: &Path, ground: Arc<dyn Ground>) -> Result<Bench, Refusal> {
+    /// Returns a place for the versions in `folder`, which stand on this base tree.
+    pub(super) fn new(job: &Job, folder: &Path, base_tree: Arc<dyn BaseTree>) -> Result<Bench, Refusal> {
         let (argv, build) = (job.command.clone(), job.comparing.build.clone());
         let (extras, elsewhere, inside) = (vec![], vec![], PathBuf::new());
-        let mut bench = Bench { ground, extras, inside, argv, build, elsewhere };
+        let mut bench = Bench { base_tree, extras, inside, argv, build, elsewhere };
         let top = if job.goal.reads_a_repository() {
-            let standing = git::standing(folder)?;
+            let standing = git::location(folder)?;
             bench.inside = standing.inside;
             standing.top
         } else {
@@ -98,7 +98,7 @@ impl Bench {
         }
         bench.extras = extras.iter().map(|(_, to)| to.clone()).collect();
         if !extras.is_empty() {
-            bench.ground = Arc::new(Furnished::new(bench.ground, extras));
+            bench.base_tree = Arc::new(Furnished::new(bench.base_tree, extras));
         }
         Ok(bench)
     }
@@ -109,8 +109,8 @@ impl Bench {
     }
 
     /// Returns what all versions stand on.
-    pub(super) fn ground(&self) -> &Arc<dyn Ground> {
-        &self.ground
+    pub(super) fn base_tree(&self) -> &Arc<dyn BaseTree> {
+        &self.base_tree
     }
 
     /// Returns what a test sees besides the versions.
@@ -119,11 +119,11 @@ impl Bench {
         let inside = self.inside.as_os_str().as_bytes();
         let digest = |path: &PathBuf| std::fs::read(path).map(|bytes| digest_of(&bytes));
         let elsewhere = self.elsewhere.iter().flat_map(|path| digest(path).unwrap_or_default());
-        [self.ground.identity(), build.collect(), inside.to_vec(), elsewhere.collect()].concat()
+        [self.base_tree.identity(), build.collect(), inside.to_vec(), elsewhere.collect()].concat()
     }
 
     /// Returns a place to run the test.
-    pub(super) fn lab(&self, job: &Job) -> Result<Box<Opened>, Refusal> {
+    pub(super) fn executor(&self, job: &Job) -> Result<Box<Opened>, Refusal> {
         let comparing = &job.comparing;
         let mut limits = job.limits(None, 0);
         limits.build_time = Some(comparing.build_time.unwrap_or(BUILD_TIME));
@@ -148,14 +148,14 @@ impl Bench {
             // What is built takes room that nobody can foretell: not in memory.
             scratch: job.scratch.clone().or_else(|| Some(std::env::temp_dir())),
             room: 0,
-            ground: Some(self.ground.clone()),
+            base_tree: Some(self.base_tree.clone()),
             fresh: comparing.fresh,
-            warden: warden::command(),
+            supervisor: supervisor::command(),
             random_addresses: job.limits.aslr,
             confinement: job.confinement.clone(),
         };
         match Local::open(setup) {
-            Ok(lab) => Ok(Box::new(lab)),
+            Ok(executor) => Ok(Box::new(executor)),
             Err(error) => Err(Refusal::of_setup(error)),
         }
     }

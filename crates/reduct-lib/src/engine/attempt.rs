@@ -1,7 +1,7 @@
 //! One attempt of a run: it searches, has the result confirmed, publishes the answer, and says what came of it.
 
 use super::remarks;
-use super::report::Report;
+use super::report::RunReport;
 use super::resumed::Resumed;
 use crate::audience::Audience;
 use crate::confirm::Confirming;
@@ -14,14 +14,14 @@ use crate::runs::Run;
 use reduct_core::{Memo, Question, Repeats};
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Policy;
-use reduct_oracle::{Oracle, Reading};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_report::excerpt;
 use reduct_session::event::{Again, Ended, Event, Observer, Why};
 use reduct_session::executor::Opened;
-use reduct_session::finds::Finds;
-use reduct_session::journal::{Journal, Record};
-use reduct_session::publish::Publisher;
-use reduct_session::{Inquiry, Session, Start, Stops};
+use reduct_session::journal::{Journal, JournalRecord};
+use reduct_session::other_failures::OtherFailures;
+use reduct_session::publish::ResultWriter;
+use reduct_session::{InputSearch, Session, Start, Stops};
 use reduct_sources::write_below;
 use reduct_strategies::Caveat;
 use std::fs;
@@ -33,9 +33,9 @@ pub(super) struct Attempt<'a, T> {
     problem: &'a T,
     run: &'a Run,
     journal: &'a mut Journal,
-    publisher: Publisher,
-    finds: Finds,
-    reading: Reading,
+    publisher: ResultWriter,
+    other_failures: OtherFailures,
+    reading: Criterion,
     oracle: Oracle,
     policy: Option<Policy>,
     /// The time limit of a test that runs alone.
@@ -67,13 +67,13 @@ impl<'a, T: Problem> Attempt<'a, T> {
     /// If the result cannot be published.
     pub(super) fn prepare(
         problem: &'a T,
-        lab: &mut Opened,
+        executor: &mut Opened,
         (run, journal): (&'a Run, &'a mut Journal),
         known: &Resumed,
     ) -> Result<Attempt<'a, T>, Refusal> {
         let Baseline { reading, time_limit, failure, policy } = known.baseline.clone();
         if problem.job().afterwards().backtraces {
-            lab.backtraces = reading.backtraces();
+            executor.backtraces = reading.backtraces();
         }
         place::make_room(&problem.out(run))?;
         place::keep_original(problem.job(), run, problem.whole())?;
@@ -82,14 +82,14 @@ impl<'a, T: Problem> Attempt<'a, T> {
             publisher.resume_at(n, best);
         }
         let oracle = Oracle::new(reading.clone(), problem.words().clone());
-        let (finds, alone) = (Finds::open(run.others()), time_limit);
+        let (other_failures, alone) = (OtherFailures::open(run.others()), time_limit);
         let (doubted, unsure) = (known.says.clone(), known.unsure.clone());
         Ok(Attempt {
             problem,
             run,
             journal,
             publisher,
-            finds,
+            other_failures,
             reading,
             oracle,
             policy,
@@ -106,29 +106,29 @@ impl<'a, T: Problem> Attempt<'a, T> {
     /// If the answer cannot be made or written.
     pub(super) fn make(
         mut self,
-        lab: &mut Opened,
+        executor: &mut Opened,
         known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
-    ) -> Result<Option<Report>, Refusal> {
-        let Some(mut found) = self.search(lab, known, stops, audience)? else { return Ok(None) };
+    ) -> Result<Option<RunReport>, Refusal> {
+        let Some(mut found) = self.search(executor, known, stops, audience)? else { return Ok(None) };
         self.note(&mut found.ended);
-        let leaks = lab.leaks;
+        let leaks = executor.leaks;
         let (answer, mut says) = self.problem.answer(&found.search, &found.ended)?;
         says.splice(0..0, std::mem::take(&mut self.doubted));
         if let Some(answer) = &answer {
             self.publish(answer)?;
         }
-        self.end(lab, &mut found.ended, answer.is_some(), audience);
+        self.end(executor, &mut found.ended, answer.is_some(), audience);
         says.extend(self.problem.keep(&found.search, self.run));
-        says.extend(self.remarks(lab, leaks, &found));
+        says.extend(self.remarks(executor, leaks, &found));
         self.report(found, answer.is_some(), says).map(Some)
     }
 
     /// Searches, and has the result confirmed. `None` if what is known from elsewhere is not so.
     fn search(
         &mut self,
-        lab: &mut Opened,
+        executor: &mut Opened,
         mut known: Resumed,
         stops: Stops,
         audience: &mut Audience<'_>,
@@ -136,11 +136,12 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let job = self.problem.job();
         let answers = std::mem::take(&mut known.answers);
         let (from_others, borrows) = (known.from_others > 0, !known.borrowed.is_empty());
-        let start = self.start(lab, known, stops)?;
+        let start = self.start(executor, known, stops)?;
         let size_before = (start.inquiry.left(), start.inquiry.unit());
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut *self.journal, &mut self.publisher, &mut self.finds];
+        let mut observers: Vec<&mut dyn Observer> =
+            vec![&mut *self.journal, &mut self.publisher, &mut self.other_failures];
         observers.extend(audience.views());
-        let mut session = Session::new(lab, observers, job.patience);
+        let mut session = Session::new(executor, observers, job.patience);
         if !job.source().repeats() {
             session = session.answered(answers);
         }
@@ -167,7 +168,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
     }
 
     /// Returns how the search starts, with all that is known.
-    fn start(&self, lab: &mut Opened, known: Resumed, stops: Stops) -> Result<Start<T::Search>, Refusal> {
+    fn start(&self, executor: &mut Opened, known: Resumed, stops: Stops) -> Result<Start<T::Search>, Refusal> {
         let job = self.problem.job();
         let mut memo = known.outcomes.into_iter().collect::<Memo>();
         known.borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
@@ -180,7 +181,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             skips: known.skips,
             reached: known.reached.map_or(0, |(n, _)| n),
             failure: self.failure.clone(),
-            time_limit: job.limit_time(lab, Some(self.alone)),
+            time_limit: job.limit_time(executor, Some(self.alone)),
             policy: self.policy,
             votes: known.votes,
         })
@@ -203,47 +204,47 @@ impl<'a, T: Problem> Attempt<'a, T> {
     fn publish(&mut self, answer: &Candidate) -> Result<(), Refusal> {
         let out = self.problem.out(self.run);
         self.publisher.publish(answer, true).map_err(Refusal::io("write", &out))?;
-        let record = Record::Published { out, k: answer.key() };
+        let record = JournalRecord::Published { out, k: answer.key() };
         self.journal.write(&record).map_err(Refusal::io("write", self.journal.path()))
     }
 
     /// Tells all who watch that it is over.
-    fn end(&mut self, lab: &mut Opened, ended: &mut Ended, is_answered: bool, audience: &mut Audience<'_>) {
-        let mut observers: Vec<&mut dyn Observer> = vec![&mut *self.journal, &mut self.finds];
+    fn end(&mut self, executor: &mut Opened, ended: &mut Ended, is_answered: bool, audience: &mut Audience<'_>) {
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut *self.journal, &mut self.other_failures];
         // What is not the best itself would be replaced by it.
         if !is_answered {
             observers.push(&mut self.publisher);
         }
         observers.extend(audience.views());
-        let mut session = Session::new(lab, observers, self.problem.job().patience);
-        if let Err(why) = session.tell(&Event::Ended(Box::new(ended.clone()))) {
+        let mut session = Session::new(executor, observers, self.problem.job().patience);
+        if let Err(why) = session.emit(&Event::Ended(Box::new(ended.clone()))) {
             ended.why = why;
         }
     }
 
     /// Returns what is to be said of how tests ran, line by line.
-    fn remarks(&self, lab: &Opened, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
+    fn remarks(&self, executor: &Opened, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
         let top = self.problem.job().top();
         let mut says: Vec<String> = remarks::of_leaks(leaks).into_iter().collect();
         says.extend(top.map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))));
-        let of_ground = lab.ground().map(|ground| ground.remarks()).unwrap_or_default();
-        says.extend(of_ground.iter().map(|remark| format!("{}.", reduct_report::remarks::describe(remark))));
+        let of_base_tree = executor.base_tree().map(|base_tree| base_tree.remarks()).unwrap_or_default();
+        says.extend(of_base_tree.iter().map(|remark| format!("{}.", reduct_report::remarks::describe(remark))));
         says.extend(remarks::of_borrowed(found.borrowed));
-        says.extend(remarks::of_addresses(lab));
+        says.extend(remarks::of_addresses(executor));
         says.extend(remarks::of_death(&self.reading));
         says.extend(found.said.as_ref().and_then(|said| remarks::of_change(&self.reading, said)));
         says
     }
 
     /// Returns what came of the run.
-    fn report(self, found: Found<T::Search>, is_answered: bool, says: Vec<String>) -> Result<Report, Refusal> {
+    fn report(self, found: Found<T::Search>, is_answered: bool, says: Vec<String>) -> Result<RunReport, Refusal> {
         let Found { ended, size_before, .. } = found;
         // Of what answers with more than that, both sides are in the answer.
         let is_said = self.problem.job().goal.is_reduction();
         let passing = ended.passing.as_ref().filter(|_| is_said);
         let passing = passing.map(|passing| keep(passing, &self.run.folder.join("passing"))).transpose()?;
         let written = is_answered || self.publisher.has_published(&ended.best);
-        Ok(Report {
+        Ok(RunReport {
             ended,
             failure: self.failure,
             size_before,
@@ -252,7 +253,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             written,
             found: None,
             run: self.run.folder.clone(),
-            others: self.finds.conclude(),
+            others: self.other_failures.conclude(),
             changed: vec![],
             says,
             starts_over: self.unsure,
@@ -273,7 +274,7 @@ fn confirm<T: Problem>(
     (from_others, borrows): (bool, bool),
 ) -> Result<bool, Why> {
     // What is not there is not done.
-    session.tell(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() })?;
+    session.emit(&Event::Finishing { best: ended.best.clone(), passing: ended.passing.clone() })?;
     let Confirming { problem, judge, .. } = confirming;
     // Nobody is asked the same twice.
     if !problem.job().source().repeats() {

@@ -6,10 +6,10 @@ use crate::recorded::{around, files, oracle_of, policy};
 use crate::reliance::Witness;
 use crate::{identity, reliance};
 use reduct_core::Key;
-use reduct_oracle::Reading;
+use reduct_oracle::Criterion;
 use reduct_oracle::sampling::Policy;
 use reduct_session::executor::Opened;
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 use reduct_session::relied::{Around, Own, Relied};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 /// Returns which test it is, where it is run. `own` are files of its project that do not count.
 pub(super) fn identity(
     problem: &impl Problem,
-    lab: &Opened,
-    (reading, policy): (&Reading, Option<&Policy>),
+    executor: &Opened,
+    (reading, policy): (&Criterion, Option<&Policy>),
     (files, around): (&[Relied], &Around),
 ) -> Result<Key, Refusal> {
     let own: Vec<PathBuf> = around.own.iter().map(|own| own.path.clone()).collect();
-    let ground = lab.ground().filter(|_| problem.job().top().is_some());
-    let project = ground.map(|ground| ground.identity_but(&own));
+    let base_tree = executor.base_tree().filter(|_| problem.job().top().is_some());
+    let project = base_tree.map(|base_tree| base_tree.identity_but(&own));
     let about = (problem.input(), &problem.surroundings()[..], project.as_deref());
     identity::of(problem.job(), reading, policy, about, (files, &around.variables))
 }
@@ -31,9 +31,9 @@ pub(super) fn identity(
 /// Returns what of the test is not what it was when the run began, as far as can be known.
 pub(super) fn what_changed(
     problem: &impl Problem,
-    records: &[Record],
-    reading: &Reading,
-    lab: &Opened,
+    records: &[JournalRecord],
+    reading: &Criterion,
+    executor: &Opened,
     witness: Option<&Witness>,
 ) -> Result<Option<String>, Refusal> {
     let Some(witness) = witness else { return Ok(None) };
@@ -53,22 +53,22 @@ pub(super) fn what_changed(
         return Ok(Some(format!("Changed since, in the environment: {}", reliance::in_words(read))));
     }
     let around = around.unwrap_or_default();
-    let now = identity(problem, lab, (reading, policy(records).as_ref()), (&files, &around))?;
+    let now = identity(problem, executor, (reading, policy(records).as_ref()), (&files, &around))?;
     let is_same = oracle_of(records).is_none_or(|then| then == now);
     Ok((!is_same).then(|| "What the test finds around the candidate has changed since".into()))
 }
 
 /// Returns the files of the project that are written while the run goes on, by whomever.
-pub(super) fn own(problem: &impl Problem, lab: &Opened, written: &BTreeSet<PathBuf>) -> Vec<Own> {
+pub(super) fn own(problem: &impl Problem, executor: &Opened, written: &BTreeSet<PathBuf>) -> Vec<Own> {
     let Some(top) = problem.job().top() else { return vec![] };
-    let found = lab.ground().map(|ground| ground.own()).unwrap_or_default();
+    let found = executor.base_tree().map(|base_tree| base_tree.own()).unwrap_or_default();
     let written = written.iter().filter_map(|path| path.strip_prefix(top).ok()).map(Path::to_owned);
     let own: BTreeSet<PathBuf> = found.into_iter().chain(written).collect();
     own.into_iter().map(|path| Own { path }).collect()
 }
 
 /// Returns what is to be said of variables that have changed, and that the test is not known to read.
-pub(super) fn describe_environment(records: &[Record], witness: Option<&Witness>) -> Option<String> {
+pub(super) fn describe_environment(records: &[JournalRecord], witness: Option<&Witness>) -> Option<String> {
     let then = around(records)?.variables;
     let (_, others) = reliance::differing(&then, witness?.variables());
     let what = |others| {

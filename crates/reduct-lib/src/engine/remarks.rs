@@ -1,7 +1,7 @@
 //! What is to be said of how the tests of a run ran, in words.
 
 use crate::preflight;
-use reduct_oracle::Reading;
+use reduct_oracle::Criterion;
 use reduct_report::human;
 use reduct_session::executor::Opened;
 
@@ -17,8 +17,8 @@ pub(super) fn of_leaks(leaks: u64) -> Option<String> {
 }
 
 /// Returns what is to be said if what overflows its stack may do so in one run and not in the next.
-pub(super) fn of_addresses(lab: &Opened) -> Option<String> {
-    lab.has_random_addresses.then(|| {
+pub(super) fn of_addresses(executor: &Opened) -> Option<String> {
+    executor.has_random_addresses.then(|| {
         "tests lie at other addresses in memory in each run, as personality(2) is forbidden here: a stack that overflows may \
          do so now and then"
             .into()
@@ -26,8 +26,8 @@ pub(super) fn of_addresses(lab: &Opened) -> Option<String> {
 }
 
 /// Returns what is to be said if any death of a program that the test runs was taken for the failure.
-pub(super) fn of_death(reading: &Reading) -> Option<String> {
-    let Reading::Same(signature) = reading else { return None };
+pub(super) fn of_death(reading: &Criterion) -> Option<String> {
+    let Criterion::Same(signature) = reading else { return None };
     let died = preflight::hints::died_somewhere(signature)?;
     Some(format!("A {} counted.", died.trim_start_matches("a ")))
 }
@@ -39,8 +39,8 @@ pub(super) fn of_borrowed(borrowed: u64) -> Option<String> {
 }
 
 /// Returns what the result says, if that is not what was said at first.
-pub(super) fn of_change(reading: &Reading, said: &str) -> Option<String> {
-    let Reading::Same(signature) = reading else { return None };
+pub(super) fn of_change(reading: &Criterion, said: &str) -> Option<String> {
+    let Criterion::Same(signature) = reading else { return None };
     let first = signature.in_full()?;
     // A line that is no report may tell where in the candidate it is.
     let numberless = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");

@@ -3,13 +3,13 @@
 use crate::job::Job;
 use crate::originals::{Changed, Originals};
 use reduct_session::event::Ended;
-use reduct_session::finds::Met;
+use reduct_session::other_failures::Met;
 use std::path::PathBuf;
 
 /// What came of a run.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Report {
+pub struct RunReport {
     /// How it ended.
     pub ended: Ended,
     /// What was taken for the failure, in words.
@@ -36,9 +36,9 @@ pub struct Report {
     pub starts_over: Option<String>,
 }
 
-impl Report {
+impl RunReport {
     /// Returns the same, with what became of the user's own files.
-    pub(super) fn with(mut self, originals: &Originals, job: &Job) -> Report {
+    pub(super) fn with(mut self, originals: &Originals, job: &Job) -> RunReport {
         self.changed = originals.changed();
         self.says.extend(originals.remarks(job));
         self

@@ -4,7 +4,7 @@ use crate::preflight::Baseline;
 use reduct_core::{Key, Outcome};
 use reduct_oracle::sampling::Votes;
 use reduct_session::journal;
-use reduct_session::journal::Record;
+use reduct_session::journal::JournalRecord;
 use reduct_session::relied::{Around, Relied};
 use std::collections::{HashMap, VecDeque};
 
@@ -44,21 +44,21 @@ impl Resumed {
     }
 
     /// Returns what a run knows by its journal.
-    pub(super) fn recorded(baseline: Baseline, records: &[Record], preflight: &[Key]) -> Resumed {
+    pub(super) fn recorded(baseline: Baseline, records: &[JournalRecord], preflight: &[Key]) -> Resumed {
         let mut known = Resumed { votes: journal::votes(records), ..Resumed::of(baseline, vec![]) };
         for record in records {
             match record {
-                Record::Outcome { k, o, .. } => {
+                JournalRecord::Outcome { k, o, .. } => {
                     known.outcomes.push((*k, *o));
                     known.answers.extend(Some(*k).filter(|k| !preflight.contains(k)));
                 }
                 // What came of an answer that was taken back, or of what was thrown away, is no longer so.
-                Record::Undone { .. } | Record::Forgotten { .. } => {
+                JournalRecord::Undone { .. } | JournalRecord::Forgotten { .. } => {
                     known.reached = None;
                     known.skips.clear();
                 }
-                Record::Skipped { n } => known.skips.push_back(*n),
-                Record::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
+                JournalRecord::Skipped { n } => known.skips.push_back(*n),
+                JournalRecord::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
                     known.reached = Some((*n, *k));
                 }
                 _ => {}

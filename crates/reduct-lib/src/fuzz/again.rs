@@ -6,8 +6,8 @@
 //! reduced without losing its own failure: what then shows the other one has only a little less of the same. Two that say
 //! what went wrong (assertions, reports) may be two bugs, the one in what is left when the other one is gone.
 
-use super::seen::Seen;
-use crate::triage::{Failing, Grouping, Verdict};
+use super::seen::FailureSeen;
+use crate::triage::{Comparison, Failing, Grouping};
 use reduct_oracle::signature::Signature;
 use reduct_report::triage::Reason;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub(super) fn less_one(text: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Returns how failures look but for who called what.
-pub(super) fn looks(seen: Option<Seen>) -> Option<Signature> {
+pub(super) fn looks(seen: Option<FailureSeen>) -> Option<Signature> {
     seen.map(|seen| seen.signature.without_callers())
 }
 
@@ -57,8 +57,8 @@ pub(super) fn same(one: &Left, other: &Left) -> Option<Reason> {
         }
     }
     match Grouping::new(&[one.failing.clone(), other.failing.clone()]).compare(0, 1) {
-        Verdict::Same(why) => Some(why),
-        Verdict::Different(_) => None,
+        Comparison::Same(why) => Some(why),
+        Comparison::Different(_) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The folder of a failure: the input, what it looks like, and a script that shows it again.
 
-use super::filing::{Filed, State};
+use super::finding_store::{Filed, FindingStore};
 use crate::errors::Refusal;
 use crate::shell::{quoted, words_below_d};
 use reduct_report::fuzzing::{InputOrigin, RepeatScript};
@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-impl State {
+impl FindingStore {
     /// Writes the folder of a failure, as a whole.
     pub(super) fn put(&self, filed: &Filed, bytes: &[u8]) -> Result<(), Refusal> {
         let all = &self.fuzzing.job.out;

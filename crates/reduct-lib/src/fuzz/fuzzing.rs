@@ -19,7 +19,7 @@ pub struct Fuzzing {
     /// How many bytes an input has at most.
     pub largest: usize,
     /// The parameters of the classic generator.
-    pub classic: Classic,
+    pub classic: ClassicOptions,
     /// Files, and folders with files, to make inputs from.
     #[serde(with = "reduct_system::os_path::several")]
     pub examples: Vec<PathBuf>,
@@ -34,7 +34,7 @@ pub struct Fuzzing {
 
 /// The parameters of the classic generator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Classic {
+pub struct ClassicOptions {
     /// How many characters; by default another number each time.
     pub length: Option<usize>,
     /// Printable characters only.

@@ -1,6 +1,6 @@
 //! What happens while something is fuzzed, and what comes of it.
 
-use super::filing::Filed;
+use super::finding_store::Filed;
 use reduct_report::fuzzing::InputSource;
 use reduct_report::triage::Reason;
 use std::path::PathBuf;

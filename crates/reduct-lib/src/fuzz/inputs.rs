@@ -1,10 +1,10 @@
 //! Where inputs come from: they are made, or found by another fuzzer.
 
-use super::filing::State;
+use super::finding_store::FindingStore;
 use super::fuzzing::{self, Fuzzing};
 use super::refused::FuzzingError;
 use crate::errors::Refusal;
-use reduct_fuzz::{Classic, Example, Generator, Needs, Settings, Source};
+use reduct_fuzz::{Classic, Example, Generator, GeneratorNeeds, Settings, Source};
 use reduct_report::fuzzing::InputSource;
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -59,13 +59,13 @@ impl Inputs {
             let unknown = || Refusal::UnknownName { what: "generator", name: name.clone() };
             generators.push(Generator::named(name).ok_or_else(unknown)?);
         }
-        let fuzzing::Classic { length, printable, nul, lines, epilog } = fuzzing.classic.clone();
+        let fuzzing::ClassicOptions { length, printable, nul, lines, epilog } = fuzzing.classic.clone();
         let classic = Classic { length, printable, nul, lines, epilog: epilog.into_bytes() };
         let settings = Settings { seed: fuzzing.seed, generators, largest: fuzzing.largest, classic };
         let source = Source::new(settings, examples(fuzzing)?).map_err(|lacking| {
             let name = lacking.0.name();
             match lacking.0.needs() {
-                Needs::Trees => FuzzingError::NoTrees(name),
+                GeneratorNeeds::Trees => FuzzingError::NoTrees(name),
                 _ => FuzzingError::NoExamples(name),
             }
         })?;
@@ -74,7 +74,7 @@ impl Inputs {
 
     /// Keeps to the numbers that files had in earlier sessions: those that are new come after. What is not there any
     /// more, and was not run, is left out.
-    pub(super) fn follow(&mut self, state: &mut State) {
+    pub(super) fn follow(&mut self, state: &mut FindingStore) {
         let Inputs::Found(files, _) = self else { return };
         let next = usize::try_from(state.next).unwrap_or(usize::MAX);
         let mut numbered = std::mem::take(&mut state.files);

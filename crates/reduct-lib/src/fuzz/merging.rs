@@ -1,7 +1,7 @@
 //! Findings that turned out to be the same: the one that was found first counts both, and what was filed of the other one
 //! stays, with a note. It is the evidence of whoever doubts that they are the same.
 
-use super::filing::{Filed, Standing, State};
+use super::finding_store::{Filed, FindingStatus, FindingStore};
 use crate::errors::Refusal;
 use std::fs;
 use std::io::ErrorKind;
@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 /// In the folder of a finding that is the same as another one: which one, and why.
 pub(super) const NOTE: &str = "same-as.txt";
 
-impl State {
+impl FindingStore {
     /// Files a finding with another one, which it turned out to be. Its folder stays, and says so.
     pub(super) fn merge(&mut self, at: usize, with: usize, why: &str) -> Result<Filed, Refusal> {
         let why = format!("the same as {}: {why}", self.findings[with].folder);
@@ -50,16 +50,16 @@ impl State {
         for filed in &mut self.findings {
             let is_there = self.fuzzing.job.out.join(&filed.folder).join(&name).exists();
             if filed.standing.is_reduced() && !is_there {
-                (filed.standing, filed.reduced) = (Standing::New, None);
+                (filed.standing, filed.reduced) = (FindingStatus::New, None);
             }
         }
         Ok(())
     }
 }
 
-impl Standing {
+impl FindingStatus {
     /// Returns whether what is left of it stands beside its input.
     pub(super) fn is_reduced(self) -> bool {
-        matches!(self, Standing::Reduced | Standing::Bounded)
+        matches!(self, FindingStatus::Reduced | FindingStatus::Bounded)
     }
 }

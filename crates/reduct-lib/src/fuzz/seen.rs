@@ -2,43 +2,43 @@
 
 use crate::job::Failure;
 use reduct_core::Outcome;
-use reduct_oracle::signature::{Signature, Words, signal_number};
+use reduct_oracle::signature::{InputVocabulary, Signature, signal_number};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
-use reduct_oracle::{Oracle, Reading};
 
 /// A failure as it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct FailureSeen {
     /// What tells it from others, whatever the input.
     pub(super) signature: Signature,
     /// The same as a reduction of this input sees it: what it says may name words of the input.
     pub(super) own: Signature,
 }
 
-impl Seen {
-    pub(super) fn without_text(&self) -> Seen {
-        Seen { signature: self.signature.without_text(), own: self.own.without_text() }
+impl FailureSeen {
+    pub(super) fn without_text(&self) -> FailureSeen {
+        FailureSeen { signature: self.signature.without_text(), own: self.own.without_text() }
     }
 }
 
 /// Returns what was seen of a run that failed. Without conditions, that is one that nobody wants of any input: a death
 /// by a signal, no end, a report of a sanitizer, an assertion, a panic, an exception that nobody catches.
-pub(super) fn failure(observed: &Observed, failure: &Failure, input: &[u8]) -> Option<Seen> {
+pub(super) fn failure(observed: &Observed, failure: &Failure, input: &[u8]) -> Option<FailureSeen> {
     let fails = match failure {
-        Failure::Conditions(all) => says(Reading::Conditions(all.clone()), observed),
-        Failure::ExitZero => says(Reading::ExitZero, observed),
-        Failure::Like(signature) => says(Reading::Same(signature.clone()), observed),
+        Failure::Conditions(all) => says(Criterion::Conditions(all.clone()), observed),
+        Failure::ExitZero => says(Criterion::ExitZero, observed),
+        Failure::Like(signature) => says(Criterion::Same(signature.clone()), observed),
         Failure::Observed => is_a_failure(observed),
     };
     // Of what is made by chance any letter may be a word: with those taken out, each message would be another one.
-    fails.then(|| Seen {
-        signature: signature(observed, &Words::default()),
-        own: signature(observed, &Words::of(input)),
+    fails.then(|| FailureSeen {
+        signature: signature(observed, &InputVocabulary::default()),
+        own: signature(observed, &InputVocabulary::of(input)),
     })
 }
 
-fn says(reading: Reading, observed: &Observed) -> bool {
-    Oracle::new(reading, Words::default()).verdict(observed).outcome == Outcome::Fail
+fn says(reading: Criterion, observed: &Observed) -> bool {
+    Oracle::new(reading, InputVocabulary::default()).verdict(observed).outcome == Outcome::Fail
 }
 
 fn is_a_failure(observed: &Observed) -> bool {
@@ -66,7 +66,7 @@ const GLIBC: &[&str] =
 
 /// Returns what tells failures apart. A program that dies without a word about it may have said anything before, which
 /// is another thing for each input; where it died is one that tells.
-fn signature(observed: &Observed, words: &Words) -> Signature {
+fn signature(observed: &Observed, words: &InputVocabulary) -> Signature {
     let signature = Signature::of(observed, words);
     let of_glibc = || signature.text.as_ref().is_some_and(|text| GLIBC.iter().any(|word| text.contains(word)));
     if Signature::is_plain(observed) || of_glibc() {

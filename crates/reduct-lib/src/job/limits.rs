@@ -61,10 +61,10 @@ impl Job {
 
     /// Has tests run within the limits that follow from what one may use alone, if that is known. Returns how long each
     /// may run.
-    pub(crate) fn limit_time(&self, lab: &mut Opened, alone: Option<Duration>) -> Option<Duration> {
+    pub(crate) fn limit_time(&self, executor: &mut Opened, alone: Option<Duration>) -> Option<Duration> {
         let time = alone.map(|alone| self.shared_time_limit(alone));
-        lab.time_limit = time;
-        lab.processor_limit = alone.and_then(|alone| self.processor_limit(alone));
+        executor.time_limit = time;
+        executor.processor_limit = alone.and_then(|alone| self.processor_limit(alone));
         time
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Where the tests of a job run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Place {
+pub enum TestPlace {
     /// In a folder in which nothing else stands than the candidate.
     #[default]
     Bare,

@@ -1,7 +1,7 @@
 //! The project that the tests of a job get copies of, and where in it what stands.
 
 use super::refused::JobError;
-use super::{Copied, Job, Place};
+use super::{Copied, Job, TestPlace};
 use crate::errors::Refusal;
 use crate::own::{began, original_of, written_by_us};
 use crate::runs;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 impl Job {
     /// Returns the folder that is copied for tests, if one is.
     pub fn top(&self) -> Option<&Path> {
-        if let Place::Copy(copied) = &self.place { Some(&copied.top) } else { None }
+        if let TestPlace::Copy(copied) = &self.place { Some(&copied.top) } else { None }
     }
 
     /// Returns where in a copy the command runs.
@@ -55,7 +55,7 @@ impl Job {
 
     /// Returns the same, if it is no larger than that.
     fn project_within(&self, bounds: Bounds) -> Result<Option<Project>, Refusal> {
-        let Place::Copy(copied) = &self.place else { return Ok(None) };
+        let TestPlace::Copy(copied) = &self.place else { return Ok(None) };
         let inputs = self.places_below(&copied.top).ok_or_else(|| JobError::NotInProject(copied.top.clone()))?;
         // What varies of a command has its path in the folder anyway.
         let paths = if self.goal.situation().is_some() { vec![] } else { self.input_paths() };
@@ -88,7 +88,7 @@ impl Job {
     ///
     /// # Errors
     /// If it is too large, or cannot be read.
-    pub fn likely_project(&self) -> Result<Option<Place>, ProjectError> {
+    pub fn likely_project(&self) -> Result<Option<TestPlace>, ProjectError> {
         let whole_folder = self.goal.varies_files() && self.inputs.is_empty();
         if whole_folder || self.goal.compares_versions() || !self.source().may_need_a_project() {
             return Ok(None);
@@ -97,7 +97,7 @@ impl Job {
         if Job::is_no_project(&top) || self.places_below(&top).is_none() {
             return Ok(None);
         }
-        let place = Place::Copy(Copied::of(top));
+        let place = TestPlace::Copy(Copied::of(top));
         match (Job { place: place.clone(), ..self.clone() }).project_within(Bounds::UNASKED) {
             Ok(project) => Ok(project.filter(|project| self.may_need(project)).map(|_| place)),
             Err(Refusal::Project(error)) => Err(error),

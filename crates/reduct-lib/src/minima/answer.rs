@@ -6,7 +6,7 @@ use reduct_report::minima::PartPlace;
 use reduct_report::schema::VERSION;
 use reduct_report::{claims, minima};
 use reduct_session::event::{Ended, Why};
-use reduct_strategies::{Minima, Minimum};
+use reduct_strategies::{AllMinima, Minimum};
 use serde_json::{Value, json};
 
 /// The files beside the minima.
@@ -14,7 +14,7 @@ pub(super) const FILES: [&str; 2] = ["minima.json", "minima.txt"];
 
 /// What was found, and in what.
 pub(super) struct Answer<'a> {
-    pub(super) search: &'a Minima,
+    pub(super) search: &'a AllMinima,
     pub(super) ended: &'a Ended,
     pub(super) whole: &'a Candidate,
 }

@@ -6,9 +6,9 @@ use crate::job::{Failure, Job};
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Policy;
-use reduct_oracle::signature::{Signature, Words, describe};
+use reduct_oracle::signature::{InputVocabulary, Signature, describe};
 use reduct_oracle::{Also, Observed};
-use reduct_oracle::{Oracle, Reading};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_session::Session;
 use reduct_session::event::Event;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct Baseline {
     /// What counts as the failure.
-    pub reading: Reading,
+    pub reading: Criterion,
     /// The time limit of a test.
     pub time_limit: Duration,
     /// What the failure is, in words; if it was read off the first run, with how to say otherwise.
@@ -36,7 +36,7 @@ impl Baseline {
     /// Returns what is taken from the word of a person who asks: that the whole fails, and that nothing or the other side
     /// passes.
     pub(super) fn by_word() -> Baseline {
-        Baseline { reading: Reading::ExitZero, time_limit: NO_HURRY, failure: BY_WORD.into(), policy: None }
+        Baseline { reading: Criterion::ExitZero, time_limit: NO_HURRY, failure: BY_WORD.into(), policy: None }
     }
 }
 
@@ -95,24 +95,24 @@ pub(super) fn in_a_bare_folder(what: &'static str) -> &'static str {
 }
 
 /// If the second run says something else with the same exit, what it says does not count.
-pub(super) fn agree(reading: Reading, second: &Observed, words: &Words) -> Reading {
+pub(super) fn agree(reading: Criterion, second: &Observed, words: &InputVocabulary) -> Criterion {
     match reading {
-        Reading::Same(signature) => Reading::Same(signature.common(&Signature::of(second, words))),
+        Criterion::Same(signature) => Criterion::Same(signature.common(&Signature::of(second, words))),
         baseline => baseline,
     }
 }
 
 /// Returns what the failure is, in words, and how to say otherwise if nobody said it.
-pub(crate) fn describe_failure(job: &Job, reading: &Reading) -> String {
+pub(crate) fn describe_failure(job: &Job, reading: &Criterion) -> String {
     if !job.source().needs_baseline() {
         return BY_WORD.into();
     }
     match (&job.failure, reading) {
-        (Failure::Observed, Reading::ExitZero) => {
+        (Failure::Observed, Criterion::ExitZero) => {
             "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into()
         }
         (Failure::Observed, reading) => {
-            let thin = if let Reading::Same(signature) = reading { hints::thin(signature) } else { String::new() };
+            let thin = if let Criterion::Same(signature) = reading { hints::thin(signature) } else { String::new() };
             format!("{}, as the first run showed (--fails-if says otherwise){thin}", reading.describe())
         }
         (_, reading) => reading.describe(),
@@ -120,11 +120,11 @@ pub(crate) fn describe_failure(job: &Job, reading: &Reading) -> String {
 }
 
 /// Does so, with what the first run showed besides, and why it did not show more.
-pub(super) fn describe_first(job: &Job, reading: &Reading, first: &Observed) -> String {
+pub(super) fn describe_first(job: &Job, reading: &Criterion, first: &Observed) -> String {
     let failure = describe_failure(job, reading) + &hints::doubts(job, reading, first);
     match (&first.also.backtrace, reading.details(first)) {
         (_, Some(details)) => format!("{failure}: {details}"),
-        (Some(Err(why)), _) if matches!(reading, Reading::Same(_)) => {
+        (Some(Err(why)), _) if matches!(reading, Criterion::Same(_)) => {
             format!("{failure}; where it dies does not count: {why} (--no-backtrace says that this is fine)")
         }
         _ => failure,
@@ -147,7 +147,7 @@ pub(super) fn tell(
     outcome: Outcome,
 ) -> Result<(), Refusal> {
     let (exit, elapsed) = (observed.exit.clone(), observed.elapsed);
-    session.tell(&Event::Preflight { what, outcome, exit, elapsed }).map_err(Refusal::stopped)
+    session.emit(&Event::Preflight { what, outcome, exit, elapsed }).map_err(Refusal::stopped)
 }
 
 /// Returns how a run ended, and the end of what it said.

@@ -12,14 +12,14 @@ use super::look::{Copied, Look, copied, note_differences, note_unseen_writes, pl
 use super::{confined, missing};
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Failure, Job, Place};
+use crate::job::{Failure, Job, TestPlace};
 use crate::problem::Problem;
 use both::{fails_there, left_over};
 use project::{in_the_project, instead, note_bare, rather_in_the_project};
 use reduct_core::Outcome;
-use reduct_oracle::signature::{Signature, Words, describe};
+use reduct_oracle::signature::{InputVocabulary, Signature, describe};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_session::Session;
 use reduct_session::executor::Opened;
 use std::time::Duration;
@@ -41,28 +41,28 @@ pub(crate) fn begin<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) ->
 
 /// Does so where the job says, or where the test works.
 fn begin_somewhere<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
-    if problem.job().place == Place::Open {
+    if problem.job().place == TestPlace::Open {
         return open(problem, audience);
     }
     note_differences(problem.job(), audience, None)?;
-    let lab = place(problem, audience)?;
-    here(problem, audience, lab, vec![])
+    let executor = place(problem, audience)?;
+    here(problem, audience, executor, vec![])
 }
 
 /// Establishes the baseline where the problem stands, or finds out why it cannot be.
 fn here<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    lab: Box<Opened>,
+    executor: Box<Opened>,
     seen: Vec<Observed>,
 ) -> Result<Begun, Refusal> {
-    there(problem, audience, lab, seen)
-        .map_err(|(no_baseline, mut lab)| explain(problem, audience, &mut *lab, no_baseline))
+    there(problem, audience, executor, seen)
+        .map_err(|(no_baseline, mut executor)| explain(problem, audience, &mut *executor, no_baseline))
 }
 
 /// Returns where nobody said where.
 fn open<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begun, Refusal> {
-    problem.stand(Place::Bare);
+    problem.stand(TestPlace::Bare);
     if !problem.job().source().may_need_a_project() {
         note_unseen_writes(problem.job(), audience);
         let bare = place(problem, audience)?;
@@ -139,7 +139,7 @@ fn either<T: Problem>(
     if !works(first) && seen.iter().all(works) {
         problem.stand(project.clone());
         seen = once_more(problem, audience, seen)?;
-        problem.stand(Place::Bare);
+        problem.stand(TestPlace::Bare);
     }
     let why = why_there(problem, (&in_bare, first), (&project, &seen))?;
     if let Some(why) = why {
@@ -168,7 +168,7 @@ fn either<T: Problem>(
 fn why_there<T: Problem>(
     problem: &T,
     (in_bare, first): (&[Observed], &Observed),
-    (project, seen): (&Place, &[Observed]),
+    (project, seen): (&TestPlace, &[Observed]),
 ) -> Result<Option<String>, Refusal> {
     let (job, words) = (problem.job(), problem.words());
     let by_convention = works_by_convention(job, first);
@@ -192,10 +192,10 @@ fn once_more<T: Problem>(
     audience: &mut Audience<'_>,
     mut passed: Vec<Observed>,
 ) -> Result<Vec<Observed>, Refusal> {
-    let mut lab = place(problem, audience)?;
+    let mut executor = place(problem, audience)?;
     let mut took = Duration::ZERO;
     for _ in 0..MORE_RUNS {
-        let mut session = Session::new(&mut *lab, audience.views(), problem.job().patience);
+        let mut session = Session::new(&mut *executor, audience.views(), problem.job().patience);
         let Some(observed) = observe(&mut session, std::slice::from_ref(problem.whole()))?.pop() else { break };
         took += observed.elapsed;
         if observed.exit != Exit::Code(0) {
@@ -217,7 +217,7 @@ fn works_by_convention(job: &Job, first: &Observed) -> bool {
 
 /// Returns whether a run elsewhere shows another failure than these runs did, or none where they did, or one where they
 /// did not.
-fn differ(job: &Job, words: &Words, in_bare: &[Observed], other: &Observed) -> bool {
+fn differ(job: &Job, words: &InputVocabulary, in_bare: &[Observed], other: &Observed) -> bool {
     let Some(first) = in_bare.first() else { return false };
     let started = |observed: &Observed| !matches!(observed.exit, Exit::NotStarted(_));
     if !started(first) || !started(other) {
@@ -228,18 +228,18 @@ fn differ(job: &Job, words: &Words, in_bare: &[Observed], other: &Observed) -> b
         return false;
     }
     let second = in_bare.get(1).unwrap_or(first);
-    let says = |reading: Reading, observed: &Observed| Oracle::new(reading, words.clone()).verdict(observed).outcome;
-    let fails = |reading: &Reading, observed: &Observed| says(reading.clone(), observed) == Outcome::Fail;
+    let says = |reading: Criterion, observed: &Observed| Oracle::new(reading, words.clone()).verdict(observed).outcome;
+    let fails = |reading: &Criterion, observed: &Observed| says(reading.clone(), observed) == Outcome::Fail;
     let stated = match &job.failure {
-        Failure::ExitZero => Some(Reading::ExitZero),
-        Failure::Conditions(all) => Some(Reading::Conditions(all.clone())),
-        Failure::Like(signature) => Some(Reading::Same(signature.clone())),
+        Failure::ExitZero => Some(Criterion::ExitZero),
+        Failure::Conditions(all) => Some(Criterion::Conditions(all.clone())),
+        Failure::Like(signature) => Some(Criterion::Same(signature.clone())),
         Failure::Observed => None,
     };
-    let shown = || agree(Reading::Same(Signature::of(first, words)), second, words);
+    let shown = || agree(Criterion::Same(Signature::of(first, words)), second, words);
     match stated {
         Some(reading) if fails(&reading, first) && fails(&reading, other) => {
-            reading != Reading::ExitZero && first.exit != Exit::Code(0) && !fails(&shown(), other)
+            reading != Criterion::ExitZero && first.exit != Exit::Code(0) && !fails(&shown(), other)
         }
         Some(reading) => fails(&reading, first) != fails(&reading, other),
         None => match (Oracle::read_first(first, words), Oracle::read_first(other, words)) {

@@ -39,7 +39,7 @@ pub(super) fn compare<T: Problem>(
     let Some(confinement) = problem.job().confinement.clone() else { return begun };
     let is_same = match &begun {
         Ok(begun) => {
-            if let Some((confinement, strength)) = &begun.lab.confined {
+            if let Some((confinement, strength)) = &begun.executor.confined {
                 note(audience, reduct_report::confinement::describe(confinement, *strength));
             }
             let oracle = Oracle::new(begun.baseline.reading.clone(), problem.words().clone());
@@ -89,15 +89,15 @@ fn speaks_of_network(observed: &Observed) -> bool {
 /// Runs what fails once, confined like this.
 fn trial<T: Problem>(problem: &mut T, audience: &mut Audience<'_>, confinement: Confinement) -> Result<Trial, Refusal> {
     let usual = problem.job_mut().confinement.replace(confinement);
-    let lab = problem.lab(problem.job().handed);
+    let executor = problem.executor(problem.job().handed);
     problem.job_mut().confinement = usual;
-    let mut lab = lab?;
-    audience.connect(&*lab);
+    let mut executor = executor?;
+    audience.connect(&*executor);
     let patience = problem.job().patience;
-    let mut session = Session::new(&mut *lab, audience.views(), patience);
+    let mut session = Session::new(&mut *executor, audience.views(), patience);
     let observed = observe(&mut session, std::slice::from_ref(problem.whole()))?;
     drop(session);
-    let changed = lab.changed_elsewhere.as_ref().map(|changed| changed()).unwrap_or_default();
+    let changed = executor.changed_elsewhere.as_ref().map(|changed| changed()).unwrap_or_default();
     let observed = observed.into_iter().next().ok_or_else(|| Refusal::Executor("a run said nothing".into()))?;
     Ok(Trial { observed, changed })
 }

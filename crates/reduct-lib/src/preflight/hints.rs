@@ -3,9 +3,9 @@
 use crate::job::{Failure, Job};
 use crate::shell::quoted;
 use reduct_oracle::doubts::{also_seen, behind_success, is_passed_on};
-use reduct_oracle::signature::{Signature, Words, signal_name};
+use reduct_oracle::signature::{InputVocabulary, Signature, signal_name};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use std::ffi::OsStr;
 
 /// Of longer lines only the beginning is shown.
@@ -37,8 +37,8 @@ pub(crate) fn died_somewhere(signature: &Signature) -> Option<String> {
 }
 
 /// Returns what speaks against the failure that was read off a first run.
-pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
-    let (Failure::Observed, Reading::Same(signature)) = (&job.failure, reading) else { return String::new() };
+pub(super) fn doubts(job: &Job, reading: &Criterion, first: &Observed) -> String {
+    let (Failure::Observed, Criterion::Same(signature)) = (&job.failure, reading) else { return String::new() };
     let mut doubts = String::new();
     if let Some(died) = died_somewhere(signature) {
         doubts += &format!("; {died} counts");
@@ -48,7 +48,7 @@ pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
     } else if matches!(first.exit, Exit::Code(124)) {
         doubts += "; `timeout` says so of what does not end";
     }
-    let also: Vec<String> = also_seen(first, &Words::default().run_by(&job.command))
+    let also: Vec<String> = also_seen(first, &InputVocabulary::default().run_by(&job.command))
         .iter()
         .map(|line| format!("“{}”", shortened(line)))
         .collect();
@@ -60,10 +60,10 @@ pub(super) fn doubts(job: &Job, reading: &Reading, first: &Observed) -> String {
 
 /// Returns the option by which a report behind an exit status of 0 is the failure, on a line of its own. It is tried:
 /// it holds of the whole input, and not of the empty one, as far as that was run.
-pub(super) fn behind(whole: &Observed, empty: Option<&Observed>, words: &Words) -> String {
+pub(super) fn behind(whole: &Observed, empty: Option<&Observed>, words: &InputVocabulary) -> String {
     let Some(found) = behind_success(whole, words) else { return String::new() };
     let Ok(condition) = found.condition.parse() else { return String::new() };
-    let oracle = Oracle::new(Reading::Conditions(vec![condition]), words.clone());
+    let oracle = Oracle::new(Criterion::Conditions(vec![condition]), words.clone());
     let fails = |observed: &Observed| oracle.verdict(observed).outcome == reduct_core::Outcome::Fail;
     if !fails(whole) || empty.is_some_and(fails) {
         return String::new();

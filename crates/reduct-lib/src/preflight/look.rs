@@ -4,7 +4,7 @@ use super::baseline::{observe, where_it_runs};
 use super::uses::{Uses, leading_back};
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Goes, Job, Place};
+use crate::job::{Goes, Job, TestPlace};
 use crate::list::List;
 use crate::originals::around::Around;
 use crate::problem::Problem;
@@ -30,28 +30,28 @@ pub(super) enum Look {
 
 /// A project, and what was seen in a copy of it.
 pub(super) struct Copied {
-    pub(super) project: Place,
+    pub(super) project: TestPlace,
     pub(super) seen: Vec<Observed>,
     pub(super) uses: Uses,
 }
 
 /// Returns a place for the tests of the problem, as it stands, to which signals go from now on.
 pub(super) fn place<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<Box<Opened>, Refusal> {
-    let lab = problem.lab(problem.job().handed)?;
-    audience.connect(&*lab);
-    Ok(lab)
+    let executor = problem.executor(problem.job().handed)?;
+    audience.connect(&*executor);
+    Ok(executor)
 }
 
 /// Runs what fails so many times; trouble is waited out so long.
 pub(super) fn seen<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    lab: &mut Opened,
+    executor: &mut Opened,
     (what, times, patience): (&'static str, usize, Duration),
 ) -> Result<Vec<Observed>, Refusal> {
-    audience.connect(lab);
-    let mut session = Session::new(lab, audience.views(), patience);
-    session.tell(&Event::Checking { what }).map_err(Refusal::stopped)?;
+    audience.connect(executor);
+    let mut session = Session::new(executor, audience.views(), patience);
+    session.emit(&Event::Checking { what }).map_err(Refusal::stopped)?;
     let mut seen = vec![];
     for _ in 0..times {
         // One after the other, as the time limit is made from how long they take.
@@ -123,7 +123,7 @@ pub(super) fn copied<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -
     let around = Around::of(problem.job());
     let looked = look(problem, audience);
     note_changed(problem, audience, &around);
-    problem.stand(Place::Bare);
+    problem.stand(TestPlace::Bare);
     match looked {
         Ok((seen, uses)) => Ok(Look::Copied(Copied { project, seen, uses })),
         Err(Refusal::Stopped(why, Why::Trouble(_)) | Refusal::Executor(why)) => Ok(not(audience, why)),
@@ -159,8 +159,8 @@ fn look<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<(Vec<Obs
     let project = problem.job().project()?;
     let mut uses = project.as_ref().map(|project| Uses::unheard(problem.job(), project)).unwrap_or_default();
     let list = List::new()?;
-    if let Some(lab) = problem.watched(&list.path()) {
-        let observed = seen(problem, audience, &mut *lab?, once)?;
+    if let Some(executor) = problem.watched(&list.path()) {
+        let observed = seen(problem, audience, &mut *executor?, once)?;
         if let (Some(touched), Some(project)) = (opened::read(&list.path()), &project) {
             uses = Uses::of(problem.job(), project, &touched);
         }
@@ -171,6 +171,6 @@ fn look<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<(Vec<Obs
             return Ok((observed, uses));
         }
     }
-    let mut lab = place(problem, audience)?;
-    Ok((seen(problem, audience, &mut *lab, once)?, uses))
+    let mut executor = place(problem, audience)?;
+    Ok((seen(problem, audience, &mut *executor, once)?, uses))
 }

@@ -10,9 +10,9 @@ use crate::program::cannot_start;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_oracle::sampling::{Calibrator, Policy, Purpose, Side};
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_session::Session;
 use reduct_session::event::Event;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(crate) fn establish_baseline_of_pair(
     session: &mut Session<'_>,
     job: &Job,
     pair: &Pair<'_>,
-    words: &Words,
+    words: &InputVocabulary,
     seen: Vec<Observed>,
 ) -> Result<(Baseline, Outcome), Refusal> {
     let seen = run_failing(session, job, pair, seen)?;
@@ -73,7 +73,7 @@ fn run_failing(
 ) -> Result<Vec<Observed>, Refusal> {
     let failing = std::slice::from_ref(pair.failing.candidate);
     if seen.is_empty() {
-        session.tell(&Event::Checking { what: where_it_runs(job, "what fails") }).map_err(Refusal::stopped)?;
+        session.emit(&Event::Checking { what: where_it_runs(job, "what fails") }).map_err(Refusal::stopped)?;
     }
     while seen.len() < 2 {
         seen.extend(observe(session, failing)?);
@@ -102,16 +102,16 @@ fn check_started(job: &Job, pair: &Pair<'_>, first: &Observed) -> Result<(), Ref
 }
 
 /// Returns what counts as the failure; `None` if nobody said it and nothing shows.
-fn read(job: &Job, words: &Words, first: &Observed, second: &Observed) -> Option<Reading> {
+fn read(job: &Job, words: &InputVocabulary, first: &Observed, second: &Observed) -> Option<Criterion> {
     let is_version = !job.goal.compares_inputs() || job.source().server().is_some() && first.exit == Exit::Code(0);
     let read = if is_version { Oracle::read_version } else { Oracle::read_first };
     match &job.failure {
-        Failure::ExitZero => Some(Reading::ExitZero),
-        Failure::Conditions(all) => Some(Reading::Conditions(all.clone())),
-        Failure::Like(signature) => Some(Reading::Same(signature.clone())),
+        Failure::ExitZero => Some(Criterion::ExitZero),
+        Failure::Conditions(all) => Some(Criterion::Conditions(all.clone())),
+        Failure::Like(signature) => Some(Criterion::Same(signature.clone())),
         Failure::Observed => read(first, words).map(|reading| match agree(reading, second, words) {
             // Functions move between versions.
-            Reading::Same(signature) if is_version => Reading::Same(signature.without_frames()),
+            Criterion::Same(signature) if is_version => Criterion::Same(signature.without_frames()),
             reading => reading,
         }),
     }
@@ -152,7 +152,7 @@ fn repeated(
     let first = seen.first().ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
     let time_limit = time_limit(job, first, seen.iter().chain(&slowest));
     let mut reading = oracle.reading().clone();
-    if reading == Reading::Bisect {
+    if reading == Criterion::Bisect {
         let other = observe(session, std::slice::from_ref(pair.passing.candidate))?;
         reading = if let [other] = &other[..] { reading.as_quiet_as(seen, other) } else { reading };
     }
@@ -181,7 +181,7 @@ fn check_fails(pair: &Pair<'_>, oracle: &Oracle, first: &Observed, outcomes: &[O
 
 /// Runs what passes, and refuses it if it is not seen to.
 fn run_passing(session: &mut Session<'_>, pair: &Pair<'_>, oracle: &Oracle) -> Result<(Observed, Outcome), Refusal> {
-    session.tell(&Event::Checking { what: "what passes" }).map_err(Refusal::stopped)?;
+    session.emit(&Event::Checking { what: "what passes" }).map_err(Refusal::stopped)?;
     let other = observe(session, std::slice::from_ref(pair.passing.candidate))?.pop();
     let other = other.ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
     let outcome = oracle.verdict(&other).outcome;
@@ -235,7 +235,7 @@ pub(super) fn calibrate(
                 (Purpose::Isolate, Side::Failing) => "what fails",
                 (Purpose::Isolate, Side::Passing) => "what passes",
             };
-            session.tell(&Event::Checking { what }).map_err(Refusal::stopped)?;
+            session.emit(&Event::Checking { what }).map_err(Refusal::stopped)?;
             for observed in observe(session, &vec![candidate.clone(); count as usize])? {
                 let outcome = oracle.verdict(&observed).outcome;
                 // What is to be made smaller need not leave anything that the test can make sense of.

@@ -13,9 +13,9 @@ use crate::program::cannot_start;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Purpose;
-use reduct_oracle::signature::{Signature, Words};
+use reduct_oracle::signature::{InputVocabulary, Signature};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_session::Session;
 use reduct_session::event::Event;
 
@@ -26,12 +26,12 @@ const OF_EMPTY: usize = 5;
 /// where nothing is.
 pub(super) fn establish_baseline_by_repeating(
     session: &mut Session<'_>,
-    (job, whole, words): (&Job, &Candidate, &Words),
+    (job, whole, words): (&Job, &Candidate, &InputVocabulary),
     mut seen: Vec<Observed>,
 ) -> Result<(Baseline, Outcome), Refusal> {
     let nothing = Candidate::nothing(whole.base().clone());
     if seen.is_empty() {
-        session.tell(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(Refusal::stopped)?;
+        session.emit(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(Refusal::stopped)?;
         seen = observe(session, std::slice::from_ref(whole))?;
     }
     if let Some(Exit::NotStarted(why)) = seen.first().map(|first| &first.exit) {
@@ -39,9 +39,9 @@ pub(super) fn establish_baseline_by_repeating(
     }
     let empty = observe(session, &vec![nothing.clone(); OF_EMPTY])?;
     let reading = match &job.failure {
-        Failure::ExitZero => Reading::ExitZero,
-        Failure::Conditions(all) => Reading::Conditions(all.clone()),
-        Failure::Like(signature) => Reading::Same(signature.clone()),
+        Failure::ExitZero => Criterion::ExitZero,
+        Failure::Conditions(all) => Criterion::Conditions(all.clone()),
+        Failure::Like(signature) => Criterion::Same(signature.clone()),
         Failure::Observed => {
             read(session, whole, &mut seen, &empty, words)?.ok_or_else(|| shows_nothing(job, &seen))?
         }
@@ -58,7 +58,7 @@ pub(super) fn establish_baseline_by_repeating(
     let (policy, slowest) = calibrate(session, &pair, &oracle, Purpose::Reduce)?;
     let policy = policy.provisional();
     let slowest = seen.iter().chain(&slowest).map(took).max().unwrap_or_default();
-    let hangs = matches!(&reading, Reading::Same(signature) if signature.exit == Exit::Limit(Limit::Time));
+    let hangs = matches!(&reading, Criterion::Same(signature) if signature.exit == Exit::Limit(Limit::Time));
     let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
     let time_limit = job.limits.time.unwrap_or(derived.max(job.least_time_limit()));
     let passes = empty.iter().any(|observed| oracle.verdict(observed).outcome == Outcome::Pass);
@@ -73,18 +73,18 @@ fn read(
     whole: &Candidate,
     seen: &mut Vec<Observed>,
     empty: &[Observed],
-    words: &Words,
-) -> Result<Option<Reading>, Refusal> {
+    words: &InputVocabulary,
+) -> Result<Option<Criterion>, Refusal> {
     let usual: Vec<Signature> = empty.iter().map(|observed| Signature::of(observed, words)).collect();
     let works = |observed: &Observed| observed.exit == Exit::Code(0);
     let empty_works = 2 * empty.iter().filter(|observed| works(observed)).count() > empty.len();
     let fails = |observed: &Observed| {
         let reading = Oracle::read_first(observed, words)?;
-        let Reading::Same(signature) = &reading else { return None };
+        let Criterion::Same(signature) = &reading else { return None };
         (!usual.contains(signature)).then_some(reading)
     };
     loop {
-        let failing: Vec<(&Observed, Reading)> =
+        let failing: Vec<(&Observed, Criterion)> =
             seen.iter().filter_map(|observed| Some((observed, fails(observed)?))).collect();
         let enough = seen.len() >= FIRST_RUNS;
         match &failing[..] {
@@ -101,7 +101,7 @@ fn read(
             // A test that fails seldom ends with 0 most of the time, too: only if nothing else comes is that the failure.
             [] if enough => {
                 let zero = !empty_works && seen.iter().any(works);
-                return Ok(zero.then_some(Reading::ExitZero));
+                return Ok(zero.then_some(Criterion::ExitZero));
             }
             [] => {}
         }
@@ -121,9 +121,9 @@ fn shows_nothing(job: &Job, seen: &[Observed]) -> Refusal {
 }
 
 /// As [`describe_failure`] does; but it need not be the first run that showed it.
-fn describe_repeated(job: &Job, reading: &Reading) -> String {
+fn describe_repeated(job: &Job, reading: &Criterion) -> String {
     match (&job.failure, reading) {
-        (Failure::Observed, Reading::Same(_)) => {
+        (Failure::Observed, Criterion::Same(_)) => {
             format!("{}, as the first run that failed showed (--fails-if says otherwise)", reading.describe())
         }
         _ => describe_failure(job, reading),

@@ -1,9 +1,9 @@
 //! What a test was seen to use of the copy of its project in which it ran, besides the candidate.
 
 use crate::job::Job;
-use reduct_sandbox::opened::Touched;
+use reduct_sandbox::opened::OpenedFiles;
 use reduct_sources::Project;
-use reduct_sources::{Ground, Laid};
+use reduct_sources::{BaseTree, Laid};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub(super) struct Uses {
 
 impl Uses {
     /// Returns what of it was touched.
-    pub(super) fn of(job: &Job, project: &Project, touched: &Touched) -> Uses {
+    pub(super) fn of(job: &Job, project: &Project, touched: &OpenedFiles) -> Uses {
         let named: BTreeSet<PathBuf> = job.named_below(project.top());
         let led = job.led_below(project.top());
         let is_of_it = |path: &&PathBuf| project.lays(path) == Some(Laid::Other);
@@ -44,7 +44,7 @@ impl Uses {
         job: &Job,
         project: &Project,
         (named, opened): (&BTreeSet<PathBuf>, &[PathBuf]),
-        touched: &Touched,
+        touched: &OpenedFiles,
     ) -> Option<String> {
         let first = named.first()?;
         if let Some(file) = touched.written.iter().find(|path| project.lays(path).is_some()) {

@@ -12,9 +12,9 @@ use crate::job::{Failure, Job};
 use crate::program::cannot_start;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_session::Session;
 use reduct_session::event::Event;
 
@@ -27,7 +27,7 @@ pub(crate) fn establish_baseline(
     session: &mut Session<'_>,
     job: &Job,
     whole: &Candidate,
-    words: &Words,
+    words: &InputVocabulary,
     mut seen: Vec<Observed>,
 ) -> Result<(Baseline, Outcome), NoBaseline> {
     if job.repeat {
@@ -35,7 +35,7 @@ pub(crate) fn establish_baseline(
     }
     // One after the other, as the time limit is made from how long they take: the same at any number of jobs.
     if seen.is_empty() {
-        session.tell(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(Refusal::stopped)?;
+        session.emit(&Event::Checking { what: where_it_runs(job, "the whole input") }).map_err(Refusal::stopped)?;
         seen = observe(session, std::slice::from_ref(whole))?;
     }
     if let Some(Observed { exit: Exit::NotStarted(why), .. }) = seen.first() {
@@ -46,12 +46,12 @@ pub(crate) fn establish_baseline(
     }
     let [first, second] = &seen[..] else { return Err(Refusal::Executor("a run is missing".into()).into()) };
     let reading = match &job.failure {
-        Failure::ExitZero => Reading::ExitZero,
-        Failure::Conditions(all) => Reading::Conditions(all.clone()),
+        Failure::ExitZero => Criterion::ExitZero,
+        Failure::Conditions(all) => Criterion::Conditions(all.clone()),
         Failure::Observed if job.source().server().is_some() && first.exit == Exit::Code(0) => {
             return Err(server_passes(job).into());
         }
-        Failure::Like(signature) => Reading::Same(signature.clone()),
+        Failure::Like(signature) => Criterion::Same(signature.clone()),
         Failure::Observed => match Oracle::read_first(first, words) {
             Some(reading) => agree(reading, second, words),
             None => return Err(NoBaseline::of(cannot_tell(job, first), Doubt::CannotTell(Box::new(first.clone())))),
@@ -72,7 +72,7 @@ pub(crate) fn establish_baseline(
     let derived = if hangs { slowest } else { slowest.saturating_mul(TIMES_SLOWEST).max(SHORTEST_LIMIT) };
     let derived = derived.max(job.least_time_limit());
     let time_limit = job.limits.time.unwrap_or(derived);
-    session.tell(&Event::Checking { what: "the empty input" }).map_err(Refusal::stopped)?;
+    session.emit(&Event::Checking { what: "the empty input" }).map_err(Refusal::stopped)?;
     let nothing = Candidate::nothing(whole.base().clone());
     let empty = observe(session, std::slice::from_ref(&nothing))?;
     let mut of_empty = Outcome::Unresolved;

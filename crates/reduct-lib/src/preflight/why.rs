@@ -5,15 +5,15 @@ use super::hints;
 use super::recipe::{recipe, unseen};
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Failure, InputDelivery, Job, Place};
-use crate::lab::{lab, watched};
+use crate::executor::{executor, watched};
+use crate::job::{Failure, InputDelivery, Job, TestPlace};
 use crate::list::List;
 use crate::program::foreign_line_ends;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
-use reduct_oracle::signature::{Words, describe};
+use reduct_oracle::signature::{InputVocabulary, describe};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_report::measured;
 use reduct_sandbox::opened;
 use reduct_session::Session;
@@ -33,7 +33,7 @@ const MORE_RUNS: usize = 6;
 pub(super) const DOES_NOT_OCCUR: &str = "the failure does not occur on the whole input";
 
 /// Returns the refusal of an input on which the failure does not occur.
-pub(super) fn does_not_fail(job: &Job, words: &Words, oracle: &Oracle, first: &Observed) -> Refusal {
+pub(super) fn does_not_fail(job: &Job, words: &InputVocabulary, oracle: &Oracle, first: &Observed) -> Refusal {
     let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(first));
     for measured in job.conditions().iter().filter_map(|condition| condition.measured(first)) {
         let _ = write!(advice, "\nmeasured: {}", measured::describe(&measured));
@@ -60,7 +60,7 @@ pub(super) fn cannot_tell(job: &Job, seen: &Observed) -> Refusal {
 }
 
 /// It is there without an input.
-pub(super) fn empty_fails(job: &Job, words: &Words, whole: &Observed, seen: &Observed) -> Refusal {
+pub(super) fn empty_fails(job: &Job, words: &InputVocabulary, whole: &Observed, seen: &Observed) -> Refusal {
     let advice = format!(
         "{}make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'{}\nseen: {}{}\n{}",
         by_convention(job, whole),
@@ -94,33 +94,33 @@ pub(super) fn server_passes(job: &Job) -> Refusal {
 
 /// Finds out why no baseline could be established, for a few seconds at most.
 pub(crate) fn explain(
-    of: (&Job, &Candidate, &Words),
+    of: (&Job, &Candidate, &InputVocabulary),
     audience: &mut Audience<'_>,
-    lab: &mut Opened,
+    executor: &mut Opened,
     no_baseline: NoBaseline,
 ) -> Refusal {
-    Doctor::new(of, audience).explain(lab, no_baseline)
+    Doctor::new(of, audience).explain(executor, no_baseline)
 }
 
 /// Who finds out why.
 struct Doctor<'a, 'b> {
     pub(super) job: &'a Job,
     pub(super) whole: &'a Candidate,
-    pub(super) words: &'a Words,
+    pub(super) words: &'a InputVocabulary,
     pub(super) audience: &'a mut Audience<'b>,
     until: Instant,
 }
 
 impl<'a, 'b> Doctor<'a, 'b> {
     pub(super) fn new(
-        (job, whole, words): (&'a Job, &'a Candidate, &'a Words),
+        (job, whole, words): (&'a Job, &'a Candidate, &'a InputVocabulary),
         audience: &'a mut Audience<'b>,
     ) -> Doctor<'a, 'b> {
         Doctor { job, whole, words, audience, until: Instant::now() + LONGEST }
     }
 
     /// Returns what can be said after some more runs. What is known already is said first; who interrupts gets that.
-    pub(super) fn explain(mut self, lab: &mut Opened, NoBaseline { refusal, doubt }: NoBaseline) -> Refusal {
+    pub(super) fn explain(mut self, executor: &mut Opened, NoBaseline { refusal, doubt }: NoBaseline) -> Refusal {
         let is_command = self.job.goal.situation().is_none() && self.job.source().server().is_none();
         let Some(doubt) = doubt else { return refusal };
         let mut views = self.audience.views();
@@ -128,10 +128,10 @@ impl<'a, 'b> Doctor<'a, 'b> {
         views.iter_mut().for_each(|view| drop(view.on(&Event::Note { text: text.clone() })));
         drop(views);
         let better = match doubt {
-            Doubt::DoesNotFail(oracle, seen) => self.does_not_fail(lab, &oracle, &seen, is_command),
+            Doubt::DoesNotFail(oracle, seen) => self.does_not_fail(executor, &oracle, &seen, is_command),
             Doubt::CannotTell(seen) => {
-                let oracle = Oracle::new(Reading::ExitZero, self.words.clone());
-                self.does_not_fail(lab, &oracle, std::slice::from_ref(&*seen), is_command)
+                let oracle = Oracle::new(Criterion::ExitZero, self.words.clone());
+                self.does_not_fail(executor, &oracle, std::slice::from_ref(&*seen), is_command)
             }
             Doubt::EmptyFails(seen) if is_command => self.empty_fails(&seen),
             Doubt::EmptyFails(_) => Ok(None),
@@ -144,13 +144,13 @@ impl<'a, 'b> Doctor<'a, 'b> {
 
     fn does_not_fail(
         &mut self,
-        lab: &mut Opened,
+        executor: &mut Opened,
         oracle: &Oracle,
         seen: &[Observed],
         is_command: bool,
     ) -> Result<Option<Refusal>, Why> {
         let fails = |observed: &&Observed| oracle.verdict(observed).outcome == Outcome::Fail;
-        let more = self.observe(lab, &vec![self.whole.clone(); MORE_RUNS], LONGEST)?;
+        let more = self.observe(executor, &vec![self.whole.clone(); MORE_RUNS], LONGEST)?;
         let all: Vec<&Observed> = seen.iter().chain(&more).collect();
         let failed = all.iter().filter(|observed| fails(observed)).count();
         if failed > 0 {
@@ -178,7 +178,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
     fn empty_fails(&mut self, seen: &Observed) -> Result<Option<Refusal>, Why> {
         let seen_words = describe(&seen.exit);
         // A reducer script that is not interesting here exits with 1 on everything: it should be told so.
-        let convention = Oracle::new(Reading::ExitZero, self.words.clone());
+        let convention = Oracle::new(Criterion::ExitZero, self.words.clone());
         if self.job.failure == Failure::Observed
             && matches!(seen.exit, Exit::Code(1..))
             && let Some((headline, what_to_do)) = self.try_elsewhere(&convention)?
@@ -215,7 +215,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
             let what = "the failure occurs only if the test gets the input on standard input";
             return Ok(Some((what.into(), "add --stdin".into())));
         }
-        let project = if *place == Place::Bare { self.job.likely_project().ok().flatten() } else { None };
+        let project = if *place == TestPlace::Bare { self.job.likely_project().ok().flatten() } else { None };
         if let Some(project) = project.filter(|_| self.job.inputs.len() < 2 || !handed.as_argument)
             && self.fails_as(oracle, handed, &project)?
         {
@@ -228,18 +228,18 @@ impl<'a, 'b> Doctor<'a, 'b> {
         Ok(None)
     }
 
-    fn fails_as(&mut self, oracle: &Oracle, handed: InputDelivery, place: &Place) -> Result<bool, Why> {
+    fn fails_as(&mut self, oracle: &Oracle, handed: InputDelivery, place: &TestPlace) -> Result<bool, Why> {
         let job = Job { place: place.clone(), ..self.job.clone() };
-        let Ok(mut lab) = lab(&job, handed, self.whole.len()) else { return Ok(false) };
+        let Ok(mut executor) = executor(&job, handed, self.whole.len()) else { return Ok(false) };
         let fails = |seen: &[Observed], candidate: &Candidate| {
             seen.first().map(|observed| oracle.verdict_on(observed, candidate).outcome == Outcome::Fail)
         };
-        let whole = self.observe(&mut *lab, std::slice::from_ref(self.whole), A_LOOK)?;
+        let whole = self.observe(&mut *executor, std::slice::from_ref(self.whole), A_LOOK)?;
         if fails(&whole, self.whole) != Some(true) {
             return Ok(false);
         }
         let nothing = Candidate::nothing(self.whole.base().clone());
-        let empty = self.observe(&mut *lab, std::slice::from_ref(&nothing), A_LOOK)?;
+        let empty = self.observe(&mut *executor, std::slice::from_ref(&nothing), A_LOOK)?;
         Ok(fails(&empty, &nothing) == Some(false))
     }
 
@@ -253,8 +253,8 @@ impl<'a, 'b> Doctor<'a, 'b> {
         };
         let Some(subject) = subject.filter(|_| !invocation.stdin) else { return Ok(None) };
         let Ok(list) = List::new() else { return Ok(None) };
-        let Ok(mut lab) = watched(self.job, self.whole.len(), &list.path()) else { return Ok(None) };
-        let seen = self.observe(&mut *lab, std::slice::from_ref(self.whole), A_LOOK)?;
+        let Ok(mut executor) = watched(self.job, self.whole.len(), &list.path()) else { return Ok(None) };
+        let seen = self.observe(&mut *executor, std::slice::from_ref(self.whole), A_LOOK)?;
         let Some(touched) = opened::read(&list.path()).filter(|_| !seen.is_empty()) else { return Ok(None) };
         let names: Vec<&Path> = match &self.job.inputs[..] {
             [_] => vec![subject],
@@ -264,17 +264,22 @@ impl<'a, 'b> Doctor<'a, 'b> {
     }
 
     /// Runs what there is time for. What takes too long is not seen.
-    fn observe(&mut self, lab: &mut Opened, candidates: &[Candidate], most: Duration) -> Result<Vec<Observed>, Why> {
-        self.audience.connect(lab);
-        let (slots, mut seen) = (lab.slots(), vec![]);
+    fn observe(
+        &mut self,
+        executor: &mut Opened,
+        candidates: &[Candidate],
+        most: Duration,
+    ) -> Result<Vec<Observed>, Why> {
+        self.audience.connect(executor);
+        let (slots, mut seen) = (executor.slots(), vec![]);
         for some in candidates.chunks(slots.max(1)) {
             let left = self.until.saturating_duration_since(Instant::now()).min(most);
             if left.is_zero() {
                 break;
             }
-            lab.time_limit = Some(left);
+            executor.time_limit = Some(left);
             // No trouble is worth waiting out for this.
-            let mut session = Session::new(lab, vec![], Duration::ZERO);
+            let mut session = Session::new(executor, vec![], Duration::ZERO);
             let runs = match session.observe(some) {
                 Err(Why::Interrupted) => return Err(Why::Interrupted),
                 runs => runs.unwrap_or_default(),

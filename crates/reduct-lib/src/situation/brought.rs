@@ -3,7 +3,7 @@
 use super::place::{self, Laid};
 use crate::errors::Refusal;
 use reduct_input::Candidate;
-use reduct_input::situation::{Given, Role};
+use reduct_input::situation::{Given, SituationRole};
 use reduct_report::situation::{FileChoice, NamedFile, NamedFiles, NotCopied};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -74,8 +74,9 @@ impl Plan {
 pub(super) fn changed(all: &Candidate, laid: &Laid, changes: &[Change]) -> Result<Candidate, Refusal> {
     let given = Given::of(all);
     let new = |at: usize| changes.iter().find(|change| change.at == at).map(|change| change.text.clone());
-    let arguments = given.arguments.into_iter().map(|(at, text)| (Role::Argument(at), new(at).unwrap_or(text)));
-    let variables = given.variables.into_iter().map(|(name, value)| (Role::Variable(name), value));
+    let arguments =
+        given.arguments.into_iter().map(|(at, text)| (SituationRole::Argument(at), new(at).unwrap_or(text)));
+    let variables = given.variables.into_iter().map(|(name, value)| (SituationRole::Variable(name), value));
     let copies: BTreeMap<PathBuf, PathBuf> =
         changes.iter().filter_map(|change| Some((change.path.clone(), change.copy.clone()?))).collect();
     let files = place::with_copies(all.files_only(), &copies.into_iter().collect::<Vec<_>>())?;

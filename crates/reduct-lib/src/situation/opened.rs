@@ -6,21 +6,21 @@
 use super::brought::{Change, Plan, changed, said};
 use super::place;
 use crate::errors::Refusal;
+use crate::executor::open_local;
 use crate::goal::Situation;
 use crate::job::{Failure, Job};
-use crate::lab::place_of;
 use crate::list::List;
 use reduct_core::Outcome;
-use reduct_input::situation::Role;
+use reduct_input::situation::SituationRole;
 use reduct_input::{Artifact, Candidate, Entry, What};
-use reduct_oracle::signature::{Signature, Words};
+use reduct_oracle::signature::{InputVocabulary, Signature};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_report::situation::FileChoice;
 use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::executor::Opened;
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,8 +58,8 @@ pub(super) fn chosen(
         return Ok(Chosen { whole: all.artifact(), says: plan.says });
     }
     let list = List::new()?;
-    let mut lab = lab(job, situation, laid, &all, &list.path())?;
-    let mut session = Session::new(&mut *lab, vec![], job.patience);
+    let mut executor = executor(job, situation, laid, &all, &list.path())?;
+    let mut session = Session::new(&mut *executor, vec![], job.patience);
     let mut run = |candidate: &Candidate| -> Result<Seen, Refusal> {
         let _ = fs::write(list.path(), "");
         let seen = session.observe(std::slice::from_ref(candidate)).map_err(Refusal::stopped)?;
@@ -141,7 +141,7 @@ impl Search<'_> {
 }
 
 /// Returns where the command runs and is watched.
-fn lab(
+fn executor(
     job: &Job,
     situation: &Situation,
     laid: &Arc<place::Laid>,
@@ -151,19 +151,19 @@ fn lab(
     let program = place::program(job, situation, laid)?;
     let by = [&opened::before(list)[..], &[program][..]].concat();
     let invocation = place::invocation(job, situation, by);
-    let ground = (!laid.is_empty()).then(|| laid.clone() as Arc<dyn Ground>);
-    place_of(job, invocation, all.len() + laid.len(), ground)
+    let base_tree = (!laid.is_empty()).then(|| laid.clone() as Arc<dyn BaseTree>);
+    open_local(job, invocation, all.len() + laid.len(), base_tree)
 }
 
 /// Returns whether a run shows the failure that the first one showed.
 fn is_same(job: &Job, reference: &Observed, seen: &Observed) -> bool {
-    let words = Words::default();
+    let words = InputVocabulary::default();
     let reading = match &job.failure {
-        Failure::ExitZero => Reading::ExitZero,
-        Failure::Conditions(all) => Reading::Conditions(all.clone()),
-        Failure::Like(signature) => Reading::Same(signature.clone().without_frames()),
-        Failure::Observed if reference.exit == Exit::Code(0) => Reading::ExitZero,
-        Failure::Observed => Reading::Same(Signature::of(reference, &words)),
+        Failure::ExitZero => Criterion::ExitZero,
+        Failure::Conditions(all) => Criterion::Conditions(all.clone()),
+        Failure::Like(signature) => Criterion::Same(signature.clone().without_frames()),
+        Failure::Observed if reference.exit == Exit::Code(0) => Criterion::ExitZero,
+        Failure::Observed => Criterion::Same(Signature::of(reference, &words)),
     };
     let oracle = Oracle::new(reading, words);
     [reference, seen].iter().all(|observed| oracle.verdict(observed).outcome == Outcome::Fail)
@@ -172,7 +172,9 @@ fn is_same(job: &Job, reference: &Observed, seen: &Observed) -> bool {
 /// Returns how many files there are, but for copies of what stands elsewhere; links, which always stay, are not
 /// counted.
 fn files(candidate: &Candidate, copies: &BTreeSet<PathBuf>) -> usize {
-    let is_file = |entry: &Entry| matches!(entry.what, What::File { .. }) && Role::of(&entry.path) == Role::File;
+    let is_file = |entry: &Entry| {
+        matches!(entry.what, What::File { .. }) && SituationRole::of(&entry.path) == SituationRole::File
+    };
     candidate.pieces().filter(|(entry, _)| is_file(entry) && !copies.contains(&entry.path)).count()
 }
 
@@ -186,7 +188,12 @@ fn only(all: &Candidate, touched: &BTreeSet<PathBuf>, with_listed: bool) -> Resu
         let listed = || with_listed && path.parent().is_some_and(|parent| touched.contains(parent));
         match entry.what {
             What::Link { .. } => true,
-            _ => Role::of(path) != Role::File || touched.contains(path) || above.contains(path) || listed(),
+            _ => {
+                SituationRole::of(path) != SituationRole::File
+                    || touched.contains(path)
+                    || above.contains(path)
+                    || listed()
+            }
         }
     };
     place::only(all, is_kept)

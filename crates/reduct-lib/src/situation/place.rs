@@ -5,10 +5,10 @@ use crate::errors::Refusal;
 use crate::goal::Situation;
 use crate::job::{Job, is_program};
 use reduct_core::Question;
-use reduct_input::situation::{Role, is_reserved};
-use reduct_input::{Artifact, Builder, Candidate, Entry, What};
+use reduct_input::situation::{SituationRole, is_reserved};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, Entry, What};
 use reduct_oracle::{EVERYTHING, Invocation};
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use reduct_sources::{LoadError, RUNS, load as load_inputs, write_below};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -34,7 +34,7 @@ struct Collected(BTreeMap<(OsString, PathBuf), Content>);
 
 impl Collected {
     /// Adds a file that is none of the user's.
-    fn word(&mut self, role: &Role, text: &OsStr) -> Result<(), Refusal> {
+    fn word(&mut self, role: &SituationRole, text: &OsStr) -> Result<(), Refusal> {
         let path = role.path().ok_or(SituationError::LongName)?;
         self.add(path, (What::File { mode: SECRET, bytes: 0..0 }, text.as_bytes().to_vec()));
         Ok(())
@@ -62,7 +62,7 @@ impl Collected {
     }
 
     fn finish(self) -> Result<Artifact, Refusal> {
-        let mut builder = Builder::default();
+        let mut builder = ArtifactBuilder::default();
         for ((_, path), (what, contents)) in self.0 {
             match what {
                 What::File { mode, .. } => drop(builder.file(path, mode, &contents).map_err(LoadError::from)?),
@@ -112,14 +112,14 @@ pub(super) fn load(job: &Job, situation: &Situation, laid: &Laid) -> Result<Arti
     let mut all = Collected::default();
     if situation.arguments {
         let words = job.command.iter().skip(1).enumerate();
-        words.into_iter().try_for_each(|(at, word)| all.word(&Role::Argument(at + 1), word))?;
+        words.into_iter().try_for_each(|(at, word)| all.word(&SituationRole::Argument(at + 1), word))?;
     }
     if situation.environment {
         let mut seen: BTreeSet<OsString> = OF_TESTS.iter().map(OsString::from).collect();
         // Of two of one name, the first is what programs get.
         for (name, value) in std::env::vars_os().filter(|(name, _)| !name.is_empty()) {
             if seen.insert(name.clone()) {
-                all.word(&Role::Variable(name), &value)?;
+                all.word(&SituationRole::Variable(name), &value)?;
             }
         }
     }
@@ -241,7 +241,7 @@ impl Laid {
         if self.is_empty() {
             return Ok(artifact);
         }
-        let mut rest = Builder::default();
+        let mut rest = ArtifactBuilder::default();
         for Entry { path, what } in artifact.entries().iter().filter(|entry| !self.paths.contains(&entry.path)) {
             match what {
                 What::File { mode, bytes } => {
@@ -255,8 +255,8 @@ impl Laid {
     }
 }
 
-impl Ground for Laid {
-    fn lay(&self, folder: &Path) -> io::Result<()> {
+impl BaseTree for Laid {
+    fn populate(&self, folder: &Path) -> io::Result<()> {
         write_below(&self.files, folder)
     }
 
@@ -313,7 +313,7 @@ pub(super) fn keep(whole: &Candidate, folder: &Path) -> io::Result<()> {
 
 /// Returns a candidate of these words and files.
 pub(super) fn assembled(
-    words: impl Iterator<Item = (Role, OsString)>,
+    words: impl Iterator<Item = (SituationRole, OsString)>,
     files: &Artifact,
     laid: &Laid,
 ) -> Result<Candidate, Refusal> {

@@ -3,8 +3,8 @@
 use super::place::Laid;
 use crate::errors::Refusal;
 use crate::shell::quoted_bytes as quoted;
-use reduct_input::situation::{Given, Role};
-use reduct_input::{Artifact, Builder, Candidate, Entry, What};
+use reduct_input::situation::{Given, SituationRole};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, Entry, What};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -84,7 +84,7 @@ impl Shape {
     /// Returns the folder that shows this candidate.
     pub(super) fn shown(&self, best: &Candidate) -> Candidate {
         let given = Given::of(best);
-        let mut builder = Builder::default();
+        let mut builder = ArtifactBuilder::default();
         // What is left fitted when it was read, and a script is not much more.
         let _ = builder.file(COMMAND, 0o600, &self.described(&given));
         builder.folder(FILES, 0o755);
@@ -146,7 +146,7 @@ impl Shape {
     }
 }
 
-fn add_below(builder: &mut Builder, artifact: &Artifact) {
+fn add_below(builder: &mut ArtifactBuilder, artifact: &Artifact) {
     for Entry { path, what } in artifact.entries() {
         let path = Path::new(FILES).join(path);
         match what {
@@ -170,9 +170,12 @@ pub(super) fn read_back(out: &Path, laid: &Laid) -> Result<Candidate, Refusal> {
         written
             .arguments
             .into_iter()
-            .map(|argument| (Role::Argument(argument.at), argument.text.into_os_string()))
+            .map(|argument| (SituationRole::Argument(argument.at), argument.text.into_os_string()))
             .chain(
-                written.variables.into_iter().map(|one| (Role::Variable(one.name.into()), one.value.into_os_string())),
+                written
+                    .variables
+                    .into_iter()
+                    .map(|one| (SituationRole::Variable(one.name.into()), one.value.into_os_string())),
             ),
         &super::place::read(&out.join(FILES), laid)?,
         laid,

@@ -5,7 +5,7 @@ pub use reduct_report::triage::{How, Says};
 
 /// What an experiment with what is left of two inputs said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Crossing {
+pub struct CrossTest {
     /// The one of which less is left.
     pub small: usize,
     /// The one of which more is left.
@@ -18,7 +18,7 @@ pub struct Crossing {
     pub says: Says,
 }
 
-impl Crossing {
+impl CrossTest {
     /// Returns whether it is about these two.
     pub fn is_of(&self, one: usize, other: usize) -> bool {
         [self.small, self.large] == [one, other] || [self.large, self.small] == [one, other]
@@ -26,7 +26,7 @@ impl Crossing {
 
     /// Returns what there is to tell of it, of two that are called so.
     pub(super) fn of(&self, small: &str, large: &str) -> Experiment {
-        let Crossing { how, says, .. } = *self;
+        let CrossTest { how, says, .. } = *self;
         let (small, large, text) = (small.into(), large.into(), self.text.clone());
         Experiment { small, large, how, says, text, of_others: false }
     }

@@ -1,6 +1,6 @@
 //! The pieces in which two texts differ, and either text with one of the other's (pure).
 
-use super::inside::shape;
+use super::subsequence::shape;
 use super::tokens::tokens;
 use std::ops::Range;
 

@@ -2,8 +2,8 @@
 //!
 //! Two failures look the same if they end alike, say the same (the names in both inputs aside), and happen in the same
 //! function of the program, whoever called it. They *are* the same if the same text is left of both, if they happen in one
-//! line of the program ([`Place`]), or if an experiment says so ([`Crossing`]); and if at least half of the tokens are in
-//! both, unless an experiment says that they
+//! line of the program ([`FailureSite`]), or if an experiment says so ([`CrossTest`]); and if at least half of the
+//! tokens are in both, unless an experiment says that they
 //! are not, or they happen in two lines of it. Who is the same as somebody of a group belongs to it. Each verdict on two
 //! has a [`Reason`].
 
@@ -11,8 +11,8 @@ mod collect;
 mod compare;
 mod failing;
 
-use super::evidence::Crossing;
-use super::place::Place;
+use super::evidence::CrossTest;
+use super::place::FailureSite;
 use super::tokens::counted;
 pub use failing::Failing;
 use failing::looks;
@@ -32,7 +32,7 @@ pub struct Group {
 
 /// Whether two are the same, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Comparison {
     /// They are.
     Same(Reason),
     /// They are not.
@@ -50,7 +50,7 @@ pub struct Grouping<'a> {
     all: &'a [Failing],
     signatures: Vec<Signature>,
     /// Where each happened.
-    places: Vec<Place>,
+    places: Vec<FailureSite>,
     tokens: Vec<BTreeMap<String, usize>>,
     /// By size, then text, then name: an order that does not depend on how they came.
     order: Vec<usize>,
@@ -63,7 +63,7 @@ pub struct Grouping<'a> {
     likely: Vec<Link>,
     /// Of each, those it is the same as: all that is known, and what is likely and was not denied.
     links: Links,
-    crossings: Vec<Crossing>,
+    crossings: Vec<CrossTest>,
     /// One of each text and signature; of those, the pairs that fail alike.
     alike: HashSet<(usize, usize)>,
 }
@@ -83,7 +83,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// Groups failures by how they look and by what experiments said.
-    pub fn crossed(all: &'a [Failing], crossings: &[Crossing]) -> Grouping<'a> {
+    pub fn crossed(all: &'a [Failing], crossings: &[CrossTest]) -> Grouping<'a> {
         let mut grouping = Grouping::apart(all);
         // Nobody wants it to end.
         let _ = grouping.link(&|| false);
@@ -93,20 +93,20 @@ impl<'a> Grouping<'a> {
     }
 
     /// Adds what one more experiment said.
-    pub fn add(&mut self, crossing: Crossing) {
+    pub fn add(&mut self, crossing: CrossTest) {
         self.crossings.push(crossing);
         self.collect();
     }
 
     /// Returns what experiments said.
-    pub fn crossings(&self) -> &[Crossing] {
+    pub fn crossings(&self) -> &[CrossTest] {
         &self.crossings
     }
 
     /// Failures of which nothing is known yet.
     fn apart(all: &'a [Failing]) -> Grouping<'a> {
         let signatures = all.iter().map(|one| looks(&one.observed, &one.says_with(b""))).collect();
-        let places = all.iter().map(|one| Place::of(&one.observed, &one.words)).collect();
+        let places = all.iter().map(|one| FailureSite::of(&one.observed, &one.words)).collect();
         let tokens = all.iter().map(|one| counted(&one.text)).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|at| (all[*at].text.len(), &all[*at].text, &all[*at].name));

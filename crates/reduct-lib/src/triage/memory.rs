@@ -10,8 +10,8 @@ use crate::job::Job;
 use crate::reliance::{environment, named};
 use reduct_core::{Key, Question};
 use reduct_input::Candidate;
+use reduct_oracle::Criterion;
 use reduct_oracle::Observed;
-use reduct_oracle::Reading;
 use reduct_session::journal::depends_on_the_day;
 use std::fs;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ impl Memory {
         let says = format!("{says:?}");
         let test = identity::of(
             job,
-            &Reading::ExitZero,
+            &Criterion::ExitZero,
             None,
             (input, says.as_bytes(), None),
             (&named(job)?, &environment(job)?),

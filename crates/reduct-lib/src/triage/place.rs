@@ -6,7 +6,7 @@
 
 use super::evidence::Says;
 use reduct_oracle::Observed;
-use reduct_oracle::signature::{Signature, Words};
+use reduct_oracle::signature::{InputVocabulary, Signature};
 use reduct_report::triage::{CodeLine, FailurePlace};
 
 /// The name of a function of the program, its file, and the line.
@@ -14,7 +14,7 @@ type Line = (String, String, u32);
 
 /// The places of a failure, as far as its report has lines of the program.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct FailureSite {
     at: Option<Line>,
     freed: Vec<Line>,
 }
@@ -22,13 +22,13 @@ pub struct Place {
 /// So many functions tell where something was freed: what frees may be a helper.
 const FREED_BY: usize = 2;
 
-impl Place {
+impl FailureSite {
     /// Reads the places of a failure; without words that know whose a file is there are none.
-    pub fn of(observed: &Observed, words: &Words) -> Place {
+    pub fn of(observed: &Observed, words: &InputVocabulary) -> FailureSite {
         let at = lines(observed, words).into_iter().next().flatten();
         let freed = freed(&observed.stderr).map(|stderr| Observed { stderr, ..observed.clone() });
         let freed = freed.map(|freed| lines(&freed, words)).unwrap_or_default();
-        Place { at, freed: freed.into_iter().map_while(|line| line).take(FREED_BY).collect() }
+        FailureSite { at, freed: freed.into_iter().map_while(|line| line).take(FREED_BY).collect() }
     }
 
     /// Returns whether there is one.
@@ -37,7 +37,7 @@ impl Place {
     }
 
     /// Returns what the places of two failures of one kind say of them.
-    pub fn says(&self, other: &Place) -> Says {
+    pub fn says(&self, other: &FailureSite) -> Says {
         let (Some(one), Some(another)) = (&self.at, &other.at) else { return Says::Nothing };
         if self.freed.len() == FREED_BY && self.freed == other.freed {
             return Says::Same;
@@ -57,7 +57,7 @@ impl Place {
 }
 
 /// Returns the innermost functions of the program in a report.
-fn lines(observed: &Observed, words: &Words) -> Vec<Option<Line>> {
+fn lines(observed: &Observed, words: &InputVocabulary) -> Vec<Option<Line>> {
     let spots = Signature::of(observed, words).frames.into_iter();
     spots.map(|spot| spot.at.map(|(file, line)| (spot.name, file, line))).collect()
 }
@@ -82,7 +82,7 @@ mod tests {
     use std::time::Duration;
 
     /// Returns a place that is known, with these functions and lines; and where it was freed.
-    fn place(at: (&str, u32), freed: &[(&str, u32)]) -> Place {
+    fn place(at: (&str, u32), freed: &[(&str, u32)]) -> FailureSite {
         let frames = |frames: &[(&str, u32)]| {
             let frame =
                 |(at, (name, line)): (usize, &(&str, u32))| format!("    #{at} 0x4{at} in {name} prog.c:{line}\n");
@@ -100,7 +100,7 @@ mod tests {
         }
         let (exit, also) = (Exit::Code(1), Also::default());
         let observed = Observed { exit, stdout: vec![], stderr: says.into(), elapsed: Duration::ZERO, also };
-        Place::of(&observed, &Words::of_inputs(&[], ["prog.c".to_owned()]))
+        FailureSite::of(&observed, &InputVocabulary::of_inputs(&[], ["prog.c".to_owned()]))
     }
 
     #[test]
@@ -131,6 +131,6 @@ mod tests {
             elapsed: Duration::ZERO,
             also: Also::default(),
         };
-        assert!(!Place::of(&observed, &Words::of(b"x")).is_known());
+        assert!(!FailureSite::of(&observed, &InputVocabulary::of(b"x")).is_known());
     }
 }

@@ -1,6 +1,6 @@
 //! What a triage leaves, as it is handed to the report.
 
-use super::group::{Group, Grouping, Verdict};
+use super::group::{Comparison, Group, Grouping};
 use super::triaged::Triaged;
 use reduct_report::triage::{GroupShown, MemberShown, Reason, TriageReport};
 use serde_json::Value;
@@ -48,6 +48,6 @@ fn shown<'a>(triaged: &'a Triaged, grouping: &Grouping<'_>, group: &'a Group) ->
 /// Returns why an input belongs to the smallest one of its group.
 fn why(grouping: &Grouping<'_>, smallest: usize, member: usize) -> Reason {
     match grouping.why(smallest, member) {
-        Verdict::Same(why) | Verdict::Different(why) => why,
+        Comparison::Same(why) | Comparison::Different(why) => why,
     }
 }

@@ -1,6 +1,6 @@
 //! What is known of a folder of inputs.
 
-use super::evidence::Crossing;
+use super::evidence::CrossTest;
 use super::group::{Failing, Grouping};
 use reduct_report::triage::{TriageNote, failing_in};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct Triaged {
     /// Those that do not fail, and what was seen.
     pub passing: Vec<(String, String)>,
     /// What experiments said of those that fail.
-    pub crossings: Vec<Crossing>,
+    pub crossings: Vec<CrossTest>,
     /// How many of those were reduced before.
     pub known: usize,
 }

@@ -1,6 +1,6 @@
 //! Compilers that break: GCC, Clang and LLVM, rustc.
 
-use super::{Report, assertion, native, rust};
+use super::{FailureReport, assertion, native, rust};
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -19,7 +19,7 @@ static LLVM: LazyLock<Regex> = LazyLock::new(|| {
 static LLVM_SAYS: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^(?:fatal error: error in backend: |LLVM ERROR: )(.*)$|^(.*)\nUNREACHABLE executed"));
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     rustc(text).or_else(|| gcc(text)).or_else(|| llvm(text))
 }
 
@@ -27,16 +27,16 @@ pub(super) fn read(text: &str) -> Option<Report> {
 const BROKEN_RUSTC: [&str; 2] = ["the compiler unexpectedly panicked", "error: internal compiler error"];
 
 /// It panics like any program in Rust, in a thread of its name.
-fn rustc(text: &str) -> Option<Report> {
+fn rustc(text: &str) -> Option<FailureReport> {
     let broke = BROKEN_RUSTC.iter().any(|said| text.contains(said));
     let panic = rust::read(text)
         .filter(|_| broke || text.contains("\nthread 'rustc'") || text.starts_with("thread 'rustc'"))?;
     let said = GCC.captures(text).map(|found| found[1].to_owned());
     let message = said.filter(|said| !said.starts_with("unexpected panic")).unwrap_or(panic.message);
-    Some(Report { class: CLASS.into(), message, ..panic })
+    Some(FailureReport { class: CLASS.into(), message, ..panic })
 }
 
-fn gcc(text: &str) -> Option<Report> {
+fn gcc(text: &str) -> Option<FailureReport> {
     let found = GCC.captures(text)?;
     let rest = &text[found.get(0)?.end()..];
     let lines: Vec<&str> = rest.lines().skip(1).collect();
@@ -46,19 +46,19 @@ fn gcc(text: &str) -> Option<Report> {
             frames.push(Frame::native(&found[1], lines.get(at + 1).map_or("", |place| place.trim())));
         }
     }
-    Some(Report { class: CLASS.into(), message: found[1].to_owned(), quotes: true, frames, chain: vec![] })
+    Some(FailureReport { class: CLASS.into(), message: found[1].to_owned(), quotes: true, frames, chain: vec![] })
 }
 
-fn llvm(text: &str) -> Option<Report> {
+fn llvm(text: &str) -> Option<FailureReport> {
     LLVM.find(text)?;
     let trace = text.find("Stack dump:").map_or("", |at| &text[at..]);
     // Passes and what they work on are numbered as well, by a dot.
     let frames = native::numbered(trace.lines());
     if let Some(assertion) = assertion::read(text) {
         let frames = if frames.iter().any(|frame| frame.own) { frames } else { assertion.frames.clone() };
-        return Some(Report { class: CLASS.into(), frames, ..assertion });
+        return Some(FailureReport { class: CLASS.into(), frames, ..assertion });
     }
     let says = LLVM_SAYS.captures(text).and_then(|found| found.get(1).or(found.get(2)));
     let message = says.map_or("", |says| says.as_str()).to_owned();
-    Some(Report { class: CLASS.into(), message, quotes: true, frames, chain: vec![] })
+    Some(FailureReport { class: CLASS.into(), message, quotes: true, frames, chain: vec![] })
 }

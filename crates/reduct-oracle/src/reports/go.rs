@@ -1,6 +1,6 @@
 //! Panics and fatal errors of Go: the goroutine that is told first.
 
-use super::Report;
+use super::FailureReport;
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -11,7 +11,7 @@ static GOROUTINE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^goroutine \d+ 
 static RUNTIME: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:runtime|reflect|testing|sync|sync/atomic|syscall|internal/[\w/]+)\.|^panic$"));
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     let found = HEADLINE.captures(text)?;
     let rest = &text[found.get(0)?.end()..];
     let goroutine = GOROUTINE.find(rest)?;
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
     });
     let message = found[2].trim_end_matches(" [recovered]").to_owned();
     let frames = frames.collect();
-    Some(Report { class: format!("Go {}", &found[1]), message, quotes: true, frames, chain: vec![] })
+    Some(FailureReport { class: format!("Go {}", &found[1]), message, quotes: true, frames, chain: vec![] })
 }
 
 #[cfg(test)]

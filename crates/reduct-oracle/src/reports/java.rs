@@ -1,6 +1,6 @@
 //! Exceptions of Java and its relatives: the innermost cause.
 
-use super::{Link, Report};
+use super::{ChainedException, FailureReport};
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -16,7 +16,7 @@ static RUNTIME: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:java|javax|jdk|su
 
 const UNCAUGHT: &str = "Exception in thread \"main\" ";
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     let lines: Vec<&str> = text.lines().collect();
     let is_headline =
         |at: &usize| HEADLINE.is_match(lines[*at]) && lines.get(at + 1).is_some_and(|next| ENTRY.is_match(next));
@@ -29,12 +29,12 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let link = |at: usize| {
         let found = HEADLINE.captures(lines[at])?;
         let class = found.get(1).or(found.get(2))?.as_str().to_owned();
-        Some(Link { class, frames: frames(&lines[at + 1..]) })
+        Some(ChainedException { class, frames: frames(&lines[at + 1..]) })
     };
     let chain = before.iter().filter_map(|at| link(*at)).collect();
     let message = HEADLINE.captures(lines[*last])?.get(3).map_or("", |message| message.as_str()).to_owned();
-    let Link { class, frames } = link(*last)?;
-    Some(Report { class, message, quotes: true, frames, chain })
+    let ChainedException { class, frames } = link(*last)?;
+    Some(FailureReport { class, message, quotes: true, frames, chain })
 }
 
 /// Behind which line the last one ends.

@@ -1,6 +1,6 @@
 //! Errors of JavaScript, as node and browsers' engines print them.
 
-use super::{Link, Report};
+use super::{ChainedException, FailureReport};
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -17,7 +17,7 @@ static CAUSE: LazyLock<Regex> =
 /// What stands for entries that the cause has as well.
 static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s+\.\.\. \d+ lines matching cause stack trace \.\.\.$"));
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     let lines: Vec<&str> = text.lines().collect();
     let all = all(&lines);
     // What ends the program comes last, below the line that threw it; others were caught and printed. If all of them
@@ -29,9 +29,9 @@ pub(super) fn read(text: &str) -> Option<Report> {
         let class = CAUSE.captures(line)?[1].to_owned();
         // A message may have several lines.
         let after = lines[at + 1..].iter().take(MESSAGE).position(|line| ENTRY.is_match(line));
-        Some(Link { class, frames: after.map_or_else(Vec::new, |after| frames(&lines[at + 1 + after..])) })
+        Some(ChainedException { class, frames: after.map_or_else(Vec::new, |after| frames(&lines[at + 1 + after..])) })
     });
-    Some(Report { class, message, quotes: true, frames: frames(&lines[at + 1..]), chain: chain.collect() })
+    Some(FailureReport { class, message, quotes: true, frames: frames(&lines[at + 1..]), chain: chain.collect() })
 }
 
 /// Returns what is said, in short, of errors that were printed before the last one, where nobody knows of which it

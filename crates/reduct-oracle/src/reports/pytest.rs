@@ -1,6 +1,6 @@
 //! Failed tests as pytest shows them, in any of its styles but the interpreter's own: the first.
 
-use super::{Link, Report, python};
+use super::{ChainedException, FailureReport, python};
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -23,7 +23,7 @@ static FUNCTION: LazyLock<Regex> = LazyLock::new(|| regex(r"^>?\s+(?:async )?def
 static SAYS: LazyLock<Regex> = LazyLock::new(|| regex(r"^E  +(\S.*)$"));
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| regex(r"^([A-Za-z_][\w.]*)(?:: (.*))?$"));
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     if !["= FAILURES =", "= ERRORS ="].iter().any(|title| text.contains(title)) {
         return None;
     }
@@ -36,9 +36,10 @@ pub(super) fn read(text: &str) -> Option<Report> {
         return None;
     }
     frames.reverse();
-    let link = |part: Part| Some(Link { class: part.said?.0, frames: part.frames.into_iter().rev().collect() });
+    let link =
+        |part: Part| Some(ChainedException { class: part.said?.0, frames: part.frames.into_iter().rev().collect() });
     let chain = parts.into_iter().filter_map(link).collect();
-    Some(Report { class, message, quotes: true, frames, chain })
+    Some(FailureReport { class, message, quotes: true, frames, chain })
 }
 
 /// Returns the lines about the first test. With a line for each there are no titles.

@@ -1,6 +1,6 @@
 //! Tracebacks of Python: the exception that ends the last one, and those it came of.
 
-use super::{Link, Report};
+use super::{ChainedException, FailureReport};
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -19,14 +19,14 @@ pub(super) const BETWEEN: [&str; 2] = [
 const BEGIN_OF_GROUP: &str = "  + Exception Group Traceback (most recent call last)";
 static MARGIN: LazyLock<Regex> = LazyLock::new(|| regex(r"^ +(?:\| ?|\+[-+]|$)"));
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     let lines: Vec<&str> = text.lines().collect();
     let last = lines.iter().rposition(|line| line.starts_with(BEGIN) || line.starts_with(BEGIN_OF_GROUP))?;
     if lines[last].starts_with(BEGIN_OF_GROUP) { group(&lines[last + 1..]) } else { single(&lines) }
 }
 
 /// Several exceptions at once: those in it are its chain.
-fn group(lines: &[&str]) -> Option<Report> {
+fn group(lines: &[&str]) -> Option<FailureReport> {
     let margin = |line: &str| MARGIN.find(line).map(|found| found.end());
     let inside: Vec<&str> = lines.iter().map_while(|line| Some(&line[margin(line)?..])).collect();
     let mut all = vec![];
@@ -41,11 +41,11 @@ fn group(lines: &[&str]) -> Option<Report> {
     }
     let mut all = all.into_iter();
     let (class, message, frames) = all.next()?;
-    let chain = all.map(|(class, _, frames)| Link { class, frames }).collect();
-    Some(Report { class, message, quotes: true, frames, chain })
+    let chain = all.map(|(class, _, frames)| ChainedException { class, frames }).collect();
+    Some(FailureReport { class, message, quotes: true, frames, chain })
 }
 
-fn single(lines: &[&str]) -> Option<Report> {
+fn single(lines: &[&str]) -> Option<FailureReport> {
     let begins: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].starts_with(BEGIN)).collect();
     let (last, _) = begins.split_last()?;
     let (class, message, frames) = traceback(&lines[last + 1..])?;
@@ -54,9 +54,9 @@ fn single(lines: &[&str]) -> Option<Report> {
     let before = begins[first..begins.len() - 1].iter();
     let chain = before.filter_map(|at| {
         let (class, _, frames) = traceback(&lines[at + 1..])?;
-        Some(Link { class, frames })
+        Some(ChainedException { class, frames })
     });
-    Some(Report { class, message, quotes: true, frames, chain: chain.collect() })
+    Some(FailureReport { class, message, quotes: true, frames, chain: chain.collect() })
 }
 
 /// Returns whether a traceback that begins there belongs to the one before it.

@@ -1,6 +1,6 @@
 //! Panics of Rust, with or without a backtrace.
 
-use super::{Report, file_name};
+use super::{FailureReport, file_name};
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -13,7 +13,7 @@ static OLD: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^thread '[^'\n]*' pan
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S.*)$"));
 static PLACE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s+at (\S+?:\d+)(?::\d+)?$"));
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     let (message, file, line, end) = match PANIC.captures(text) {
         Some(found) => (found[3].to_owned(), found[1].to_owned(), found[2].to_owned(), found.get(0)?.end()),
         None => {
@@ -25,7 +25,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
     if !frames.iter().any(|frame| frame.own) {
         frames = vec![Frame::native(file_name(&file), &format!("{file}:{line}"))];
     }
-    Some(Report { class: "panic".into(), message, quotes: true, frames, chain: vec![] })
+    Some(FailureReport { class: "panic".into(), message, quotes: true, frames, chain: vec![] })
 }
 
 fn backtrace(text: &str) -> Vec<Frame> {

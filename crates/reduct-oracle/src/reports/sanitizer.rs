@@ -1,6 +1,6 @@
 //! AddressSanitizer, LeakSanitizer, MemorySanitizer, ThreadSanitizer, UndefinedBehaviorSanitizer.
 
-use super::{Report, file_name, native};
+use super::{FailureReport, file_name, native};
 use crate::frames::Frame;
 use crate::regex;
 use regex::Regex;
@@ -18,7 +18,7 @@ static UNDEFINED: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(\S+?):(\d+):\
 /// Words that follow what was found and are none of it.
 const AFTER: [&str; 5] = [" on", " in", " of", " at", " (pid"];
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     if let Some(found) = HEADLINE.captures(text) {
         let what = AFTER.iter().fold(&found[2], |what, after| what.strip_suffix(after).unwrap_or(what));
         let what = what.split(" (").next().unwrap_or(what);
@@ -28,7 +28,13 @@ pub(super) fn read(text: &str) -> Option<Report> {
         // Where the stack ends is chance.
         let frames = if what == "stack-overflow" { vec![] } else { frames };
         let message = access.map_or("", |access| access.as_str()).to_owned();
-        return Some(Report { class: format!("{}: {what}", &found[1]), message, quotes: true, frames, chain: vec![] });
+        return Some(FailureReport {
+            class: format!("{}: {what}", &found[1]),
+            message,
+            quotes: true,
+            frames,
+            chain: vec![],
+        });
     }
     let found = UNDEFINED.captures(text)?;
     let rest = &text[found.get(0)?.start()..];
@@ -36,5 +42,5 @@ pub(super) fn read(text: &str) -> Option<Report> {
     let place = format!("{}:{}", &found[1], &found[2]);
     let frames = if next { native::numbered(rest.lines()) } else { vec![Frame::native(file_name(&found[1]), &place)] };
     let class = "UndefinedBehaviorSanitizer".into();
-    Some(Report { class, message: found[3].to_owned(), quotes: true, frames, chain: vec![] })
+    Some(FailureReport { class, message: found[3].to_owned(), quotes: true, frames, chain: vec![] })
 }

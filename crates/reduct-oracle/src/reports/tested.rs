@@ -1,6 +1,6 @@
 //! Failed tests of JavaScript as node's own runner, mocha and jest show them: the first of which it is said where.
 
-use super::{Report, javascript};
+use super::{FailureReport, javascript};
 use crate::regex;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ static LOGGED: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*console\.\w+(?: \S
 static SAID: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:expect[(.]|thrown: )"));
 static SOURCE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*> *\d+ \|"));
 
-pub(super) fn read(text: &str) -> Option<Report> {
+pub(super) fn read(text: &str) -> Option<FailureReport> {
     if !MARKS.iter().any(|mark| text.contains(mark)) {
         return None;
     }
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str) -> Option<Report> {
 }
 
 /// Returns a block of names and values, of which one is the stack.
-fn tap(section: &[&str]) -> Option<Report> {
+fn tap(section: &[&str]) -> Option<FailureReport> {
     let at = section.iter().position(|line| STACK.is_match(line))?;
     let indent = STACK.captures(section[at])?[1].len();
     let value = |name: &str| {
@@ -52,12 +52,12 @@ fn tap(section: &[&str]) -> Option<Report> {
     let stack = section[at + 1..].iter().take_while(is_inside).map(|line| format!("  at {}", line.trim()));
     let stack: Vec<String> = stack.collect();
     let frames = javascript::frames(&stack.iter().map(String::as_str).collect::<Vec<_>>());
-    Some(Report { class: value("name:")?, message: value("error:")?, quotes: true, frames, chain: vec![] })
+    Some(FailureReport { class: value("name:")?, message: value("error:")?, quotes: true, frames, chain: vec![] })
 }
 
 /// Returns an error as node prints it, indented below its title. jest shows the lines of its source above the stack,
 /// and no type of what its own functions compare; what a test logs, it shows in sections of their own.
-fn shown(title: &str, section: &[&str]) -> Option<Report> {
+fn shown(title: &str, section: &[&str]) -> Option<FailureReport> {
     let logged = section.iter().position(|line| LOGGED.is_match(line)).unwrap_or(section.len());
     let section = &section[..logged];
     let stack = section.iter().position(|line| javascript::ENTRY.is_match(line))?;
@@ -74,7 +74,7 @@ fn shown(title: &str, section: &[&str]) -> Option<Report> {
         is_of_jest.then(|| ("assertion".to_owned(), line.to_owned()))
     };
     let (class, message) = said.or_else(compared)?;
-    Some(Report { class, message, quotes: true, frames: javascript::frames(&section[stack..]), chain: vec![] })
+    Some(FailureReport { class, message, quotes: true, frames: javascript::frames(&section[stack..]), chain: vec![] })
 }
 
 fn indent(line: &str) -> usize {

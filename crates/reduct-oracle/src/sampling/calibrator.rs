@@ -19,7 +19,7 @@ const PATIENT: &[u32] = &[30, 50, 70, 100, 200, 400];
 const NEAR: f64 = 0.75;
 
 /// Enough of what passes, in an isolation: it fires at most in this share of the runs in which what fails does.
-/// Candidates are then told apart in few runs, see [`Policy::course`].
+/// Candidates are then told apart in few runs, see [`Policy::operating_characteristic`].
 const FAR: f64 = 0.1;
 
 /// Which side was run.

@@ -1,6 +1,6 @@
 //! Wald's sequential test of two rates.
 
-use super::course::{self, Course};
+use super::operating_characteristic::{self, OperatingCharacteristic};
 use reduct_core::Outcome;
 use serde::{Deserialize, Serialize};
 
@@ -215,12 +215,12 @@ impl Policy {
 
     /// After how many runs no more than `left` is undecided, of what fires at `r1` or at `r0`.
     fn bound(&self, left: f64) -> Option<u32> {
-        course::bound(&|fired, silent| self.settle(fired, silent), [self.r1(), self.r0()], left, MOST)
+        operating_characteristic::bound(&|fired, silent| self.settle(fired, silent), [self.r1(), self.r0()], left, MOST)
     }
 
     /// Returns what comes of a candidate that fires in this share of its runs, exactly.
-    pub fn course(&self, rate: f64) -> Course {
-        course::course(&|fired, silent| self.settle(fired, silent), rate)
+    pub fn operating_characteristic(&self, rate: f64) -> OperatingCharacteristic {
+        operating_characteristic::operating_characteristic(&|fired, silent| self.settle(fired, silent), rate)
     }
 }
 

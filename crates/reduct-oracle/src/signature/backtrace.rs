@@ -3,10 +3,10 @@
 use crate::Observed;
 use crate::frames::Frame;
 use crate::reports;
-use crate::reports::Report;
+use crate::reports::FailureReport;
 
 /// Returns all functions of the backtrace, as far as there is one.
-pub(crate) fn frames(observed: &Observed, report: Option<&Report>) -> Vec<Frame> {
+pub(crate) fn frames(observed: &Observed, report: Option<&FailureReport>) -> Vec<Frame> {
     let told = report.map(|report| report.frames.clone()).filter(|frames| frames.iter().any(|frame| frame.own));
     told.unwrap_or_else(|| match &observed.also.backtrace {
         Some(Ok(text)) => reports::gdb::frames(text),

@@ -1,6 +1,6 @@
 //! The names of failures: in the journal, in what is found besides, in scripts and on the screen a failure is known by them.
 
-use super::{Said, Signature, signal_name};
+use super::{Reported, Signature, signal_name};
 use crate::frames::Spot;
 use crate::wrappers;
 use crate::{Exit, Limit};
@@ -18,10 +18,12 @@ impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", describe(&self.exit))?;
         match (&self.report, &self.text) {
-            (Some(Said { class, message, .. }), _) => match message.as_deref().filter(|message| !message.is_empty()) {
-                Some(message) => write!(f, " saying “{class}: {message}”")?,
-                None => write!(f, " saying “{class}”")?,
-            },
+            (Some(Reported { class, message, .. }), _) => {
+                match message.as_deref().filter(|message| !message.is_empty()) {
+                    Some(message) => write!(f, " saying “{class}: {message}”")?,
+                    None => write!(f, " saying “{class}”")?,
+                }
+            }
             (None, Some(text)) => write!(f, " saying “{text}”")?,
             (None, None) => {}
         }

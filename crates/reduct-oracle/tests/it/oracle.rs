@@ -3,9 +3,9 @@
 use reduct_core::Outcome::{Fail, Pass, Unresolved};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::condition::{BadCondition, Condition};
-use reduct_oracle::signature::{Signature, Words};
+use reduct_oracle::signature::{InputVocabulary, Signature};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed, Ran};
-use reduct_oracle::{Oracle, Reading};
 use std::time::Duration;
 
 fn seen(exit: Exit, stderr: &str) -> Observed {
@@ -13,12 +13,12 @@ fn seen(exit: Exit, stderr: &str) -> Observed {
 }
 
 fn same(reference: &Observed) -> Oracle {
-    Oracle::new(Reading::Same(Signature::of(reference, &Words::default())), Words::default())
+    Oracle::new(Criterion::Same(Signature::of(reference, &InputVocabulary::default())), InputVocabulary::default())
 }
 
 #[test]
 fn by_convention_zero_fails_and_what_cannot_tell_is_unresolved() {
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
     let cases = [
         (Exit::Code(0), Fail),
         (Exit::Code(1), Pass),
@@ -41,11 +41,11 @@ fn by_convention_zero_fails_and_what_cannot_tell_is_unresolved() {
 
 #[test]
 fn the_first_run_says_what_the_failure_is() {
-    let words = Words::default();
+    let words = InputVocabulary::default();
     let read = |exit| Oracle::read_first(&seen(exit, "boom: error 3"), &words);
-    assert_eq!(read(Exit::Code(0)), Some(Reading::ExitZero));
+    assert_eq!(read(Exit::Code(0)), Some(Criterion::ExitZero));
     for exit in [Exit::Code(1), Exit::Code(139), Exit::Signal(11), Exit::Limit(Limit::Time)] {
-        assert!(matches!(read(exit.clone()), Some(Reading::Same(s)) if s.exit == exit));
+        assert!(matches!(read(exit.clone()), Some(Criterion::Same(s)) if s.exit == exit));
     }
     for exit in [Exit::Code(125), Exit::Code(127), Exit::NotStarted(String::new()), Exit::Limit(Limit::Memory)] {
         assert_eq!(read(exit), None);
@@ -74,7 +74,7 @@ fn slippage_is_refused_and_reported() {
 
 #[test]
 fn a_death_while_the_failure_is_exit_zero_is_reported_but_never_accepted() {
-    let verdict = Oracle::new(Reading::ExitZero, Words::default()).verdict(&seen(Exit::Signal(9), ""));
+    let verdict = Oracle::new(Criterion::ExitZero, InputVocabulary::default()).verdict(&seen(Exit::Signal(9), ""));
     assert_eq!(verdict.outcome, Unresolved);
     assert!(verdict.other.is_some());
 }
@@ -110,7 +110,7 @@ fn bad_conditions_say_what_is_wrong() {
 #[test]
 fn with_conditions_what_holds_fails_and_the_rest_is_read_by_convention() {
     let conditions = vec!["exit=1".parse().unwrap(), "stderr~tree".parse().unwrap()];
-    let oracle = Oracle::new(Reading::Conditions(conditions), Words::default());
+    let oracle = Oracle::new(Criterion::Conditions(conditions), InputVocabulary::default());
     assert_eq!(oracle.verdict(&seen(Exit::Code(1), "bad tree")).outcome, Fail);
     assert_eq!(oracle.verdict(&seen(Exit::Code(1), "bad list")).outcome, Pass);
     assert_eq!(oracle.verdict(&seen(Exit::Code(125), "bad tree")).outcome, Unresolved);
@@ -120,7 +120,7 @@ fn with_conditions_what_holds_fails_and_the_rest_is_read_by_convention() {
 #[test]
 fn what_cannot_tell_is_not_the_failure_because_another_end_is_excluded() {
     let verdict = |condition: &str, exit| {
-        let oracle = Oracle::new(Reading::Conditions(vec![condition.parse().unwrap()]), Words::default());
+        let oracle = Oracle::new(Criterion::Conditions(vec![condition.parse().unwrap()]), InputVocabulary::default());
         oracle.verdict(&seen(exit, "")).outcome
     };
     assert_eq!(verdict("!exit=0", Exit::Code(1)), Fail);
@@ -135,12 +135,14 @@ fn what_cannot_tell_is_not_the_failure_because_another_end_is_excluded() {
 fn what_was_not_built_says_nothing_whatever_the_build_says() {
     let crash = seen(Exit::Code(2), "error: stack is not empty");
     let not_built = Observed { exit: Exit::NotBuilt("exit status 2".into()), ..crash.clone() };
-    assert_eq!(Oracle::read_first(&not_built, &Words::default()), None);
+    assert_eq!(Oracle::read_first(&not_built, &InputVocabulary::default()), None);
     let conditions = ["exit=2", "!exit=0", "stderr~stack", "!stdout~ok", "timeout"];
-    let readings = conditions.iter().map(|one| Reading::Conditions(vec![one.parse().unwrap()]));
-    let oracles = readings.map(|reading| Oracle::new(reading, Words::default()));
+    let readings = conditions.iter().map(|one| Criterion::Conditions(vec![one.parse().unwrap()]));
+    let oracles = readings.map(|reading| Oracle::new(reading, InputVocabulary::default()));
     // Not even if it is what was seen first.
-    for oracle in oracles.chain([same(&crash), same(&not_built), Oracle::new(Reading::ExitZero, Words::default())]) {
+    for oracle in
+        oracles.chain([same(&crash), same(&not_built), Oracle::new(Criterion::ExitZero, InputVocabulary::default())])
+    {
         let verdict = oracle.verdict(&not_built);
         assert_eq!((verdict.outcome, verdict.other), (Unresolved, None), "{:?}", oracle.reading());
     }
@@ -150,17 +152,17 @@ fn what_was_not_built_says_nothing_whatever_the_build_says() {
 /// is wrong with it does not.
 #[test]
 fn versions_are_read_as_git_bisect_has_it() {
-    let words = Words::default();
+    let words = InputVocabulary::default();
     let read = |code, stderr: &str| Oracle::read_version(&seen(Exit::Code(code), stderr), &words);
     assert_eq!(read(0, ""), None);
     assert_eq!(read(125, ""), None);
     for stderr in ["", "got: 17\n", "FAILED: error in 3 of 4\n"] {
-        assert_eq!(read(1, stderr), Some(Reading::Bisect), "{stderr}");
+        assert_eq!(read(1, stderr), Some(Criterion::Bisect), "{stderr}");
     }
     let raised = "Traceback (most recent call last):\n  File \"x\", line 1\nValueError: no\n";
-    assert!(matches!(read(1, raised), Some(Reading::Same(_))));
-    assert!(matches!(read(134, ""), Some(Reading::Same(_))));
-    let oracle = Oracle::new(Reading::Bisect, words.clone());
+    assert!(matches!(read(1, raised), Some(Criterion::Same(_))));
+    assert!(matches!(read(134, ""), Some(Criterion::Same(_))));
+    let oracle = Oracle::new(Criterion::Bisect, words.clone());
     let outcome = |code| oracle.verdict(&seen(Exit::Code(code), "")).outcome;
     assert_eq!(outcome(0), Pass);
     assert!([1, 2, 77, 124].into_iter().all(|code| outcome(code) == Fail));
@@ -190,7 +192,7 @@ fn another_place_is_another_failure_and_an_unknown_one_is_not_accepted() {
 
 #[test]
 fn what_differs_between_two_runs_does_not_count() {
-    let words = Words::default();
+    let words = InputVocabulary::default();
     let [one, other] = [died_in(&["f", "main"]), died_in(&["g", "main"])].map(|it| Signature::of(&it, &words));
     assert!(one.clone().common(&other).frames.is_empty());
     assert_eq!(one.clone().common(&one), one);
@@ -203,7 +205,7 @@ fn what_differs_between_two_runs_does_not_count() {
 
 #[test]
 fn functions_that_the_input_names_do_not_tell() {
-    let words = Words::of(b"int f(void); int g(void);");
+    let words = InputVocabulary::of(b"int f(void); int g(void);");
     let signature = |functions: &[&str]| Signature::of(&died_in(functions), &words);
     assert_eq!(signature(&["f", "library", "main"]), signature(&["g", "library", "main"]));
     let frames = signature(&["f", "library", "main"]).frames;
@@ -213,7 +215,7 @@ fn functions_that_the_input_names_do_not_tell() {
 #[test]
 fn signatures_of_older_journals_still_tell() {
     let old = r#"{"Same":{"exit":{"Code":1},"text":"KeyError: '…'"}}"#;
-    let oracle = Oracle::new(serde_json::from_str(old).unwrap(), Words::default());
+    let oracle = Oracle::new(serde_json::from_str(old).unwrap(), InputVocabulary::default());
     let trace =
         |error| seen(Exit::Code(1), &format!("Traceback (most recent call last):\n  File \"x\", line 1\n{error}\n"));
     assert_eq!(oracle.verdict(&trace("KeyError: 'b'")).outcome, Fail);
@@ -240,7 +242,8 @@ fn conditions_are_written_as_they_are_read() {
 
 #[test]
 fn a_difference_counts_only_if_the_other_command_accepts() {
-    let oracle = Oracle::new(Reading::Conditions(vec![Condition::differs_from("cat".into())]), Words::default());
+    let oracle =
+        Oracle::new(Criterion::Conditions(vec![Condition::differs_from("cat".into())]), InputVocabulary::default());
     let outcome = |exit: Exit, other: Option<(Exit, &[u8])>| {
         let mut observed = seen(exit, "");
         observed.also.reference = other.map(|(exit, stdout)| Box::new(Ran { exit, stdout: stdout.into() }));
@@ -261,7 +264,7 @@ fn a_difference_counts_only_if_the_other_command_accepts() {
 fn a_place_that_was_not_measured_is_neither_here_nor_there() {
     let outcome = |condition: &str, exit: Exit, backtrace: Option<Result<String, String>>| {
         let conditions = vec![condition.parse().unwrap()];
-        let oracle = Oracle::new(Reading::Conditions(conditions), Words::default());
+        let oracle = Oracle::new(Criterion::Conditions(conditions), InputVocabulary::default());
         let mut observed = seen(exit, "");
         observed.also.backtrace = backtrace;
         oracle.verdict(&observed).outcome
@@ -280,7 +283,7 @@ fn a_place_that_was_not_measured_is_neither_here_nor_there() {
 #[test]
 fn whose_file_it_is_decides_what_tells() {
     let input = Artifact::of_file("in.py", b"f g price amount(1)").unwrap();
-    let words = Words::of_inputs(&[&input], []);
+    let words = InputVocabulary::of_inputs(&[&input], []);
     let fails_in = |file: &str, line: u32, function: &str| {
         let place = format!("  File \"{file}\", line {line}, in {function}\n");
         let stderr = format!("Traceback (most recent call last):\n{place}ValueError: no\n");
@@ -298,7 +301,7 @@ fn whose_file_it_is_decides_what_tells() {
     assert_eq!(kept, first);
     // What was told before lines and files were is compared as it was: by names that the input does not have.
     let old = r#"{"Same":{"exit":{"Code":1},"text":null,"frames":["load"]}}"#;
-    let reading: Reading = serde_json::from_str(old).unwrap();
+    let reading: Criterion = serde_json::from_str(old).unwrap();
     assert_eq!(serde_json::to_string(&reading).unwrap(), old);
     let oracle = Oracle::new(reading, words.clone());
     let stack = |outer: &str| {
@@ -313,7 +316,7 @@ fn whose_file_it_is_decides_what_tells() {
 /// The other exceptions of a chain, by type and place.
 #[test]
 fn what_an_exception_came_of_tells() {
-    let words = Words::of_inputs(&[&Artifact::of_file("in.json", b"").unwrap()], []);
+    let words = InputVocabulary::of_inputs(&[&Artifact::of_file("in.json", b"").unwrap()], []);
     let signature = |stderr: &str| Signature::of(&seen(Exit::Code(1), stderr), &words);
     let python = |class: &str, between: &str, line: u32| {
         let block = |line: u32, class: &str| {
@@ -352,11 +355,12 @@ fn what_an_exception_came_of_tells() {
 #[test]
 fn what_is_said_of_the_candidate_may_name_anything() {
     let input = Artifact::of_file("in.cpp", b"std::vector<int> v; Foo x = v;").unwrap();
-    let words = Words::of_inputs(&[&input], []);
+    let words = InputVocabulary::of_inputs(&[&input], []);
     let candidate = Candidate::whole(Artifact::of_file("in.cpp", b"A x = 0;").unwrap().into());
     let outcome = |place: &str| {
         let says = |from, to| seen(Exit::Code(1), &format!("{place}error: conversion from '{from}' to type '{to}'"));
-        let oracle = Oracle::new(Reading::Same(Signature::of(&says("std::vector<int>", "Foo"), &words)), words.clone());
+        let oracle =
+            Oracle::new(Criterion::Same(Signature::of(&says("std::vector<int>", "Foo"), &words)), words.clone());
         oracle.verdict_on(&says("int", "A"), &candidate).outcome
     };
     assert_eq!(outcome("in.cpp:3:5: "), Fail);

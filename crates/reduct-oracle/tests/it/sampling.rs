@@ -63,7 +63,7 @@ fn simulated_by_the_million_error_rates_are_kept_and_the_course_is_what_happens(
                 runs += u64::from(took);
                 assert!(took <= policy.most());
             }
-            let course = policy.course(rate);
+            let course = policy.operating_characteristic(rate);
             let [failed, passed, runs] = [f64::from(failed), f64::from(passed), runs as f64].map(|sum| sum / 1e6);
             // Five standard deviations of a share of a million; of a mean whose deviation is below its fivefold.
             assert!((failed - course.fails).abs() < 0.0025, "{r1} {r0} at {rate}: {failed} {course:?}");
@@ -80,19 +80,22 @@ fn simulated_by_the_million_error_rates_are_kept_and_the_course_is_what_happens(
 fn error_rates_are_kept_exactly_and_the_more_so_the_clearer_it_is() {
     for (r1, r0, error) in POLICIES {
         let policy = policy(r1, r0, error);
-        assert!(policy.course(r0).fails <= error);
-        assert!(policy.course(r1).passes <= error);
+        assert!(policy.operating_characteristic(r0).fails <= error);
+        assert!(policy.operating_characteristic(r1).passes <= error);
         for rate in [r1, r0] {
-            assert!(policy.course(rate).unclear <= error / 10.0, "at the bound it is clear");
+            assert!(policy.operating_characteristic(rate).unclear <= error / 10.0, "at the bound it is clear");
         }
-        let mut last = policy.course(0.0);
+        let mut last = policy.operating_characteristic(0.0);
         for step in 1..=20 {
-            let next = policy.course(f64::from(step) / 20.0);
+            let next = policy.operating_characteristic(f64::from(step) / 20.0);
             assert!((next.fails + next.passes + next.unclear - 1.0).abs() < 1e-9);
             assert!(next.fails >= last.fails - 1e-12 && next.passes <= last.passes + 1e-12);
             last = next;
         }
-        assert!((policy.course(0.0).passes - 1.0).abs() < 1e-12 && (policy.course(1.0).fails - 1.0).abs() < 1e-12);
+        assert!(
+            (policy.operating_characteristic(0.0).passes - 1.0).abs() < 1e-12
+                && (policy.operating_characteristic(1.0).fails - 1.0).abs() < 1e-12
+        );
     }
 }
 
@@ -108,14 +111,14 @@ fn the_number_of_runs_is_that_of_walds_identity() {
             let of_one = (rate * up + (1.0 - rate) * down).abs();
             let least = ((1.0 - 1.1 * error) * threshold - 1.1 * error * (threshold - near)) / of_one;
             let most = (threshold + far) / of_one;
-            let runs = policy.course(rate).runs;
+            let runs = policy.operating_characteristic(rate).runs;
             assert!((least..=most).contains(&runs), "{r1} {r0} at {rate}: {least} {runs} {most}");
         }
     }
     // Published for 1 %: about 20 runs and 23; the last run of each is more than was needed.
     let policy = policy(0.5, 0.2, 0.01);
-    assert!((19.5..24.5).contains(&policy.course(0.5).runs));
-    assert!((22.5..26.0).contains(&policy.course(0.2).runs));
+    assert!((19.5..24.5).contains(&policy.operating_characteristic(0.5).runs));
+    assert!((22.5..26.0).contains(&policy.operating_characteristic(0.2).runs));
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn a_reduction_has_a_floor_and_an_isolation_has_none() {
     near(isolate.r1(), r1);
     near(isolate.r0(), r0);
     // So a version that fails in a tenth of the cases is not taken for one that passes as readily.
-    assert!(isolate.course(0.1).passes < reduce.course(0.1).passes);
+    assert!(isolate.operating_characteristic(0.1).passes < reduce.operating_characteristic(0.1).passes);
     let sure = Calibration { passing: None, ..counted };
     assert_eq!(sure.policy(Purpose::Isolate, 40).unwrap().r0(), 0.0);
     near(sure.policy(Purpose::Reduce, 40).unwrap().r0(), r1 / 2.0);

@@ -5,7 +5,7 @@ use super::Levels;
 use crate::pass::{Pass, Proposals, Stage};
 use reduct_input::Subject;
 use reduct_input::parts::Entries;
-use reduct_input::situation::{Role, is_given};
+use reduct_input::situation::{SituationRole, is_given};
 use std::ops::Range;
 
 const fn whole(name: &'static str, unit: &'static str, propose: fn(&Subject) -> Proposals) -> Pass {
@@ -22,9 +22,9 @@ pub(crate) const VARIABLES: Pass = whole("variables", "variables", variables);
 pub(crate) const FILES: Pass = whole("files", "files", files);
 
 /// Returns the entries that are arguments or variables, which stand one after the other.
-fn entries(subject: &Subject, is: fn(&Role) -> bool) -> Vec<u32> {
+fn entries(subject: &Subject, is: fn(&SituationRole) -> bool) -> Vec<u32> {
     let entries = subject.artifact().entries().iter().enumerate();
-    let found = entries.filter(|(_, entry)| is_given(entry) && is(&Role::of(&entry.path)));
+    let found = entries.filter(|(_, entry)| is_given(entry) && is(&SituationRole::of(&entry.path)));
     found.map(|(at, _)| at as u32).collect()
 }
 
@@ -33,18 +33,18 @@ fn one_list(parts: Vec<Range<u32>>) -> Proposals {
 }
 
 fn arguments(subject: &Subject) -> Proposals {
-    let all = entries(subject, |role| matches!(role, Role::Argument(_)));
+    let all = entries(subject, |role| matches!(role, SituationRole::Argument(_)));
     one_list(all.into_iter().map(|at| at..at + 1).collect())
 }
 
 fn variables(subject: &Subject) -> Proposals {
-    let all = entries(subject, |role| matches!(role, Role::Variable(_)));
+    let all = entries(subject, |role| matches!(role, SituationRole::Variable(_)));
     one_list(all.into_iter().map(|at| at..at + 1).collect())
 }
 
 /// Returns a level with the pairs that begin at even places, and one with those between.
 fn neighbours(subject: &Subject) -> Proposals {
-    let all = entries(subject, |role| matches!(role, Role::Argument(_)));
+    let all = entries(subject, |role| matches!(role, SituationRole::Argument(_)));
     let pairs = |from: usize| -> Vec<Range<u32>> {
         all.get(from..).unwrap_or(&[]).chunks_exact(2).map(|pair| pair[0]..pair[1] + 1).collect()
     };

@@ -26,7 +26,7 @@ use crate::pass::{Needs, Pass, Proposals, Stage};
 use crate::rewrite::propose_shrinking;
 use reduct_input::Record;
 use reduct_input::Subject;
-use reduct_input::record::Company;
+use reduct_input::record::Dependents;
 use reduct_input::record::line::line_of;
 use reduct_input::{Edit, Splice};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ fn propose(subject: &Subject) -> Proposals {
     let stuck: Vec<usize> = (0..events.len()).rev().filter(|at| events[*at].stuck).take(MOST_EVENTS).collect();
     let mut guesses: Vec<Guess> = vec![];
     for at in &stuck {
-        let found = partners(&events, &mentions, *at).into_iter().enumerate();
+        let found = paired_events(&events, &mentions, *at).into_iter().enumerate();
         guesses.extend(found.map(|(rank, other)| (rank, vec![*at.min(&other), *at.max(&other)])));
     }
     let all = |places: &Vec<usize>| places.len() > 2 && places.iter().any(|at| stuck.contains(at));
@@ -84,9 +84,9 @@ fn propose(subject: &Subject) -> Proposals {
     guesses.sort_by_cached_key(|(rank, places)| (*rank, shape(places), places.clone()));
     let mut seen = BTreeSet::new();
     guesses.retain(|(_, places)| seen.insert(places.clone()));
-    let mut company = Company::new(&record);
+    let mut dependents = Dependents::new(&record);
     let edits = guesses.iter().filter_map(|(_, places)| {
-        let gone = company.gone(&places.iter().map(|at| events[*at].part).collect());
+        let gone = dependents.gone(&places.iter().map(|at| events[*at].part).collect());
         let splice = |part: &u32| Splice { at: record.parts()[*part as usize].clone(), with: [][..].into() };
         Edit::new(gone.iter().map(splice).collect())
     });
@@ -102,7 +102,7 @@ fn known<'a>(subject: &'a Subject, record: &Record) -> Vec<Known<'a>> {
     order.sort_by_key(|part| record.parts()[*part].start);
     let one = |part: usize| {
         let line = line_of(subject.text(record.parts()[part].clone()));
-        let stuck = subject.stuck().is_none_or(|stuck| stuck.has(line));
+        let stuck = subject.unmet_needs().is_none_or(|stuck| stuck.has(line));
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
         let mut words = line.split(|byte| !is_word(byte)).filter(|word| !word.is_empty());
         let verb = words.next().unwrap_or_default();
@@ -122,7 +122,7 @@ fn mentions<'a>(events: &[Known<'a>]) -> BTreeMap<&'a [u8], Vec<usize>> {
 }
 
 /// Whom an event may belong to, the likeliest first.
-fn partners(events: &[Known], mentions: &BTreeMap<&[u8], Vec<usize>>, at: usize) -> Vec<usize> {
+fn paired_events(events: &[Known], mentions: &BTreeMap<&[u8], Vec<usize>>, at: usize) -> Vec<usize> {
     let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
     for places in events[at].words.iter().filter_map(|word| mentions.get(word)) {
         for other in places.iter().filter(|other| **other != at) {

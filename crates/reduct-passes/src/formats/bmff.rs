@@ -1,7 +1,7 @@
 //! ISO base media (MP4, MOV, HEIF): boxes of length, type and data, some of which are lists of boxes.
 
 use super::{Chunks, number};
-use reduct_input::Order::Big;
+use reduct_input::ByteOrder::Big;
 use std::ops::Range;
 
 /// What a file of this format begins with, after a length.

@@ -1,7 +1,7 @@
 //! GIF: blocks, whose data stand in sub-blocks of a byte of length and up to 255 bytes.
 
 use super::Chunks;
-use reduct_input::Order;
+use reduct_input::ByteOrder;
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     if !text.starts_with(b"GIF8") {
@@ -40,7 +40,7 @@ fn sub_blocks(text: &[u8], mut at: usize, found: &mut Chunks) -> Option<usize> {
             return None;
         }
         found.part(1, at..end);
-        found.size(at..data, Order::Big, data..end, 1);
+        found.size(at..data, ByteOrder::Big, data..end, 1);
         // A length of 0 would end the block: one byte stays, and the sub-block goes as a whole.
         found.contents(data + 1..end, 1);
         at = end;

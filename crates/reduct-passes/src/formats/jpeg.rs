@@ -1,7 +1,7 @@
 //! JPEG: segments of a marker, a length that counts itself, and data; after a scan's, its coded data.
 
 use super::{Chunks, number};
-use reduct_input::Order;
+use reduct_input::ByteOrder;
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     if !text.starts_with(b"\xff\xd8\xff") {
@@ -14,12 +14,12 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
             at += 2;
             continue;
         }
-        let Some(length) = number(text, at + 2..at + 4, Order::Big).filter(|length| *length >= 2) else { break };
+        let Some(length) = number(text, at + 2..at + 4, ByteOrder::Big).filter(|length| *length >= 2) else { break };
         let end = at + 2 + length;
         if end > text.len() {
             break;
         }
-        found.size(at + 2..at + 4, Order::Big, at + 4..end, 1);
+        found.size(at + 2..at + 4, ByteOrder::Big, at + 4..end, 1);
         found.contents(at + 4..end, 1);
         let next = if marker == 0xda { end + coded(&text[end..]) } else { end };
         found.part(0, at..next);

@@ -4,13 +4,14 @@
 //! A number that is so by chance does no harm: it is one more thing that changes, and the test judges.
 
 use super::{Chunks, number};
-use reduct_input::Order;
-use reduct_input::Order::{Big, Little};
+use reduct_input::ByteOrder;
+use reduct_input::ByteOrder::{Big, Little};
 use reduct_input::is_binary;
 use std::ops::Range;
 
 /// The numbers that are looked for, wide ones first, as they are so by chance most rarely.
-const NUMBERS: [(usize, Order); 7] = [(8, Big), (8, Little), (4, Big), (4, Little), (2, Big), (2, Little), (1, Big)];
+const NUMBERS: [(usize, ByteOrder); 7] =
+    [(8, Big), (8, Little), (4, Big), (4, Little), (2, Big), (2, Little), (1, Big)];
 
 /// How many fields there are at most: a file has a handful of layers, and a run of equal bytes may hold a
 /// fitting number anywhere.
@@ -39,8 +40,8 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
 }
 
 /// Fields that say how long the rest of the text is, or all of it, or the rest with them.
-fn fields(text: &[u8]) -> Vec<(Range<usize>, Order)> {
-    let mut fields: Vec<(Range<usize>, Order)> = vec![];
+fn fields(text: &[u8]) -> Vec<(Range<usize>, ByteOrder)> {
+    let mut fields: Vec<(Range<usize>, ByteOrder)> = vec![];
     for (width, order) in NUMBERS {
         let reach = if width == 1 { FIRST.min(text.len()) } else { text.len() };
         for at in 0..reach {
@@ -72,7 +73,7 @@ fn items(text: &[u8], start: usize, found: &mut Chunks) -> bool {
 }
 
 /// Returns the things with a length of this form before them that fill the text exactly, if they do.
-fn tiles(text: &[u8], start: usize, width: usize, order: Order) -> Option<Vec<Range<usize>>> {
+fn tiles(text: &[u8], start: usize, width: usize, order: ByteOrder) -> Option<Vec<Range<usize>>> {
     let end = |at: usize| {
         let length = number(text, at..at + width, order)?;
         (at + width).checked_add(length).filter(|end| *end <= text.len())

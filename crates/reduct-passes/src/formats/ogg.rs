@@ -1,7 +1,7 @@
 //! Ogg: pages of a header with a CRC, a table of lengths, and as much data as these say.
 
 use super::Chunks;
-use reduct_input::{Order, Sum};
+use reduct_input::{ByteOrder, Sum};
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let mut at = 0;
@@ -15,13 +15,13 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
             break;
         }
         found.part(0, at..end);
-        found.check(text, at + 22..at + 26, Order::Little, Sum::Ogg, at..end);
+        found.check(text, at + 22..at + 26, ByteOrder::Little, Sum::Ogg, at..end);
         for (field, &length) in table.zip(lengths) {
             let data = start..start + usize::from(length);
             start = data.end;
             // Less than 255 ends a packet, which is not to begin where another did not end.
             if length < 255 {
-                found.size(field..field + 1, Order::Big, data.clone(), 1);
+                found.size(field..field + 1, ByteOrder::Big, data.clone(), 1);
                 found.contents(data, 1);
             }
         }

@@ -1,12 +1,12 @@
 //! RIFF (WAV, AVI, WebP): chunks of identifier, length and data, some of which are lists of chunks.
 
 use super::{Chunks, number};
-use reduct_input::Order;
+use reduct_input::ByteOrder;
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let order = match text {
-        [b'R', b'I', b'F', b'F', ..] => Order::Little,
-        [b'R', b'I', b'F', b'X', ..] | [b'F', b'O', b'R', b'M', ..] => Order::Big,
+        [b'R', b'I', b'F', b'F', ..] => ByteOrder::Little,
+        [b'R', b'I', b'F', b'X', ..] | [b'F', b'O', b'R', b'M', ..] => ByteOrder::Big,
         _ => return,
     };
     // Where lists that are not yet ended end.

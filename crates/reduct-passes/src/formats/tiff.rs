@@ -2,14 +2,14 @@
 //! tiles of the image stand. What goes moves what is after it, so all offsets are fields to mend.
 
 use super::{Chunks, number};
-use reduct_input::{Holds, Mend, Order};
+use reduct_input::{ByteOrder, FieldValue, Mend};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let order = match text {
-        [b'I', b'I', 42, 0, ..] => Order::Little,
-        [b'M', b'M', 0, 42, ..] => Order::Big,
+        [b'I', b'I', 42, 0, ..] => ByteOrder::Little,
+        [b'M', b'M', 0, 42, ..] => ByteOrder::Big,
         _ => return,
     };
     let mut file = File { text, order, taken: BTreeMap::new(), found };
@@ -35,7 +35,7 @@ const DIRECTORIES: [usize; 3] = [330, 34665, 34853];
 
 struct File<'a> {
     text: &'a [u8],
-    order: Order,
+    order: ByteOrder,
     /// What belongs to something, by its start.
     taken: BTreeMap<usize, usize>,
     found: &'a mut Chunks,
@@ -123,7 +123,7 @@ impl File<'_> {
                 }
                 break;
             }
-            let holds = Holds::Next { of: starts.clone(), from, zero: 0 };
+            let holds = FieldValue::Next { of: starts.clone(), from, zero: 0 };
             self.found.mends.push(Mend { at: field as u32..field as u32 + 4, order: self.order, holds });
         }
         for directory in &chain {

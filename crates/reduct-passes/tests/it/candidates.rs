@@ -2,7 +2,7 @@
 
 use crate::support::{file, folder, levels};
 use reduct_core::{Config, Question};
-use reduct_input::{Artifact, Builder, Candidate, Circumstances, What};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, Circumstances, What};
 use reduct_passes::Pass;
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ fn whole(artifact: Artifact) -> Candidate {
     Candidate::whole(Arc::new(artifact))
 }
 
-fn with(change: impl FnOnce(&mut Builder)) -> Artifact {
-    let mut builder = Builder::default();
+fn with(change: impl FnOnce(&mut ArtifactBuilder)) -> Artifact {
+    let mut builder = ArtifactBuilder::default();
     change(&mut builder);
     builder.finish()
 }

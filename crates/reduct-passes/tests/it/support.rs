@@ -1,7 +1,7 @@
 //! Artifacts and parts, as tests need them.
 
 use reduct_core::{Config, Delta};
-use reduct_input::{Artifact, Builder, Circumstances, Parts, Subject};
+use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Parts, Subject};
 use reduct_passes::{Pass, Proposals};
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub fn file(contents: &[u8]) -> Artifact {
 
 /// Files and, where the path ends with a slash, folders.
 pub fn folder(entries: &[(&str, &[u8])]) -> Artifact {
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     for (path, contents) in entries {
         match path.strip_suffix('/') {
             Some(path) => builder.folder(path, 0o755),

@@ -5,7 +5,7 @@ use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Exit, Limit};
 use reduct_report::Clock;
 use reduct_session::event::{Began, Ended, Event, Observer, Timeouts, Why};
-use reduct_strategies::{Claim, Minimal, Whereabouts};
+use reduct_strategies::{Claim, Minimal, Phase};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -117,7 +117,7 @@ pub fn improved(n: u64, kept: u32, before: u32) -> Event {
 }
 
 pub fn phase() -> Event {
-    Event::Phase(Whereabouts { kind: "lines", level: 1, round: 1, parts: 1204 })
+    Event::Phase(Phase { kind: "lines", level: 1, round: 1, parts: 1204 })
 }
 
 /// One event of every type, in a possible order.

@@ -4,7 +4,7 @@
 use crate::confine::order::Order;
 use reduct_oracle::{Invocation, Limits};
 use reduct_session::executor::{RunId, RunRequest};
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use std::ffi::OsString;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -16,9 +16,9 @@ pub(super) struct Terms {
     pub invocation: Invocation,
     pub limits: Limits,
     pub root: PathBuf,
-    pub ground: Option<Arc<dyn Ground>>,
+    pub base_tree: Option<Arc<dyn BaseTree>>,
     pub fresh: bool,
-    pub warden: Vec<OsString>,
+    pub supervisor: Vec<OsString>,
     pub random_addresses: bool,
     pub confinement: Option<Order>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Shared {
     /// How many jobs were given and are not over, the clearing up included.
     pub pending: AtomicUsize,
     pub closing: AtomicBool,
-    /// The run the warden has been told to do, and the way to tell it to stop. Whoever writes to that
+    /// The run the supervisor has been told to do, and the way to tell it to stop. Whoever writes to that
     /// socket holds this lock, so that frames do not mix.
     sent: Mutex<Option<(RunId, Arc<UnixStream>)>>,
 }

@@ -1,12 +1,12 @@
-//! The folder of a slot: filled and emptied for each test, or kept from test to test on a ground.
+//! The folder of a slot: filled and emptied for each test, or kept from test to test on a base tree.
 
-use super::standing::Standing;
 use super::traces::Made;
 use super::troubles::trouble;
+use super::workdir::IncrementalWorkdir;
 use reduct_core::{Key, Question};
 use reduct_input::Candidate;
 use reduct_session::executor::Trouble;
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use reduct_sources::write;
 use reduct_sources::write::folder_builder;
 use reduct_system::remove;
@@ -24,11 +24,11 @@ pub(super) struct SlotFolder {
     first: PathBuf,
     path: PathBuf,
     attempt: u32,
-    ground: Option<Arc<dyn Ground>>,
+    base_tree: Option<Arc<dyn BaseTree>>,
     /// What tests make again and again, in the folders of all slots.
     made: Arc<Made>,
     /// What stands in it from test to test; `None` if that is nothing, or nothing to rely on.
-    standing: Option<Standing>,
+    workdir: Option<IncrementalWorkdir>,
     /// The candidate that was built in it last, if it still stands there as it was then.
     built: Option<Key>,
     /// How many folders for servers were made in it.
@@ -36,8 +36,8 @@ pub(super) struct SlotFolder {
 }
 
 impl SlotFolder {
-    pub(super) fn new(path: PathBuf, ground: Option<Arc<dyn Ground>>, made: Arc<Made>) -> SlotFolder {
-        SlotFolder { first: path.clone(), path, attempt: 0, ground, made, standing: None, built: None, servers: 0 }
+    pub(super) fn new(path: PathBuf, base_tree: Option<Arc<dyn BaseTree>>, made: Arc<Made>) -> SlotFolder {
+        SlotFolder { first: path.clone(), path, attempt: 0, base_tree, made, workdir: None, built: None, servers: 0 }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -46,12 +46,12 @@ impl SlotFolder {
 
     /// Makes it hold this candidate.
     pub(super) fn fill(&mut self, candidate: &Candidate) -> Result<(), Trouble> {
-        let Some(ground) = self.ground.clone() else { return self.fill_empty(candidate) };
+        let Some(base_tree) = self.base_tree.clone() else { return self.fill_empty(candidate) };
         // Whatever the last test made impossible (a file where a folder has to be, a full disk), laying
         // everything anew makes possible again, if anything does.
-        match self.standing.take().map(|standing| self.change(standing, candidate)) {
+        match self.workdir.take().map(|workdir| self.change(workdir, candidate)) {
             Some(Ok(())) => Ok(()),
-            _ => self.lay(&ground, candidate).map_err(|error| trouble(&self.path, &error)),
+            _ => self.populate(&base_tree, candidate).map_err(|error| trouble(&self.path, &error)),
         }
     }
 
@@ -70,24 +70,24 @@ impl SlotFolder {
         Ok(work)
     }
 
-    fn change(&mut self, mut standing: Standing, candidate: &Candidate) -> io::Result<()> {
+    fn change(&mut self, mut workdir: IncrementalWorkdir, candidate: &Candidate) -> io::Result<()> {
         folder_builder(true).create(self.path.join("tmp"))?;
-        if standing.bring(&self.path.join("work"), candidate)? {
+        if workdir.update_to(&self.path.join("work"), candidate)? {
             self.built = None;
         }
-        standing.watch_beside(&self.path.join("tmp"))?;
-        self.standing = Some(standing);
+        workdir.watch_beside(&self.path.join("tmp"))?;
+        self.workdir = Some(workdir);
         Ok(())
     }
 
-    fn lay(&mut self, ground: &Arc<dyn Ground>, candidate: &Candidate) -> io::Result<()> {
+    fn populate(&mut self, base_tree: &Arc<dyn BaseTree>, candidate: &Candidate) -> io::Result<()> {
         self.clear();
         let work = self.make().map_err(|(_, error)| error)?;
-        ground.lay(&work)?;
-        let mut standing = Standing::new(&work, ground.clone(), &self.made)?;
-        standing.bring(&work, candidate)?;
-        standing.watch_beside(&self.path.join("tmp"))?;
-        self.standing = Some(standing);
+        base_tree.populate(&work)?;
+        let mut workdir = IncrementalWorkdir::new(&work, base_tree.clone(), &self.made)?;
+        workdir.update_to(&work, candidate)?;
+        workdir.watch_beside(&self.path.join("tmp"))?;
+        self.workdir = Some(workdir);
         Ok(())
     }
 
@@ -98,16 +98,16 @@ impl SlotFolder {
 
     /// Notes that the candidate it holds was built.
     pub(super) fn note_built(&mut self, candidate: &Candidate) {
-        self.built = self.ground.is_some().then(|| candidate.key());
+        self.built = self.base_tree.is_some().then(|| candidate.key());
     }
 
-    /// After a test: removes what the next one must not find. With `keep`, and on a ground, the working folder
+    /// After a test: removes what the next one must not find. With `keep`, and on a base tree, the working folder
     /// stays as it is. Says whether it is still the same folder.
-    pub(super) fn rest(&mut self, keep: bool) -> bool {
+    pub(super) fn note_test_end(&mut self, keep: bool) -> bool {
         let before = self.attempt;
-        match &mut self.standing {
-            Some(standing) if keep || standing.undoes() => {
-                if standing.rest(&self.path.join("work"), keep).is_err() {
+        match &mut self.workdir {
+            Some(workdir) if keep || workdir.undoes() => {
+                if workdir.note_test_end(&self.path.join("work"), keep).is_err() {
                     self.clear();
                 } else if remove::contents_but(&self.path, &[c"work".to_owned()]).is_err() {
                     self.abandon();
@@ -119,7 +119,7 @@ impl SlotFolder {
     }
 
     /// Returns the same, where servers run in these folders of it.
-    pub(super) fn rest_around(&mut self, servers: &[CString]) -> bool {
+    pub(super) fn note_test_end_around(&mut self, servers: &[CString]) -> bool {
         let cleared = remove::contents_but(&self.path, servers).is_ok();
         if !cleared {
             self.abandon();
@@ -129,7 +129,7 @@ impl SlotFolder {
 
     /// Removes everything. If that cannot be done, there is a fresh folder for the next test.
     fn clear(&mut self) {
-        (self.standing, self.built) = (None, None);
+        (self.workdir, self.built) = (None, None);
         if remove::contents(&self.path).is_err() {
             self.abandon();
         }
@@ -137,7 +137,7 @@ impl SlotFolder {
 
     /// Leaves the folder to those who are still in it, and goes on in a fresh one.
     pub(super) fn abandon(&mut self) {
-        (self.standing, self.built) = (None, None);
+        (self.workdir, self.built) = (None, None);
         self.attempt += 1;
         self.path = self.first.with_extension(self.attempt.to_string());
     }

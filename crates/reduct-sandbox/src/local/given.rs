@@ -1,4 +1,4 @@
-//! What a candidate gives to its command beside files, on the way to the warden: words that end with NUL.
+//! What a candidate gives to its command beside files, on the way to the supervisor: words that end with NUL.
 
 use super::protocol::Blobs;
 use reduct_input::Candidate;
@@ -8,19 +8,19 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Arguments and variables, to be sent.
-pub(super) struct Words {
+pub(super) struct ProcessInputs {
     /// See [`arguments`] and [`variables`].
     pub blobs: Blobs,
     /// Whether they can be handed over: no process can be given a NUL, nor a variable whose name holds `=`.
     pub can_be: bool,
 }
 
-impl Words {
+impl ProcessInputs {
     /// Returns what a candidate gives, and its files.
-    pub(super) fn of(candidate: &Candidate) -> (Words, Cow<'_, Candidate>) {
+    pub(super) fn of(candidate: &Candidate) -> (ProcessInputs, Cow<'_, Candidate>) {
         let given = Given::of(candidate);
         if given.is_empty() {
-            return (Words { blobs: Blobs::default(), can_be: true }, Cow::Borrowed(candidate));
+            return (ProcessInputs { blobs: Blobs::default(), can_be: true }, Cow::Borrowed(candidate));
         }
         let mut blobs = Blobs::default();
         let arguments = given.arguments.iter().map(|(_, word)| word);
@@ -29,7 +29,7 @@ impl Words {
         let can_be = !has_nul && !names.clone().any(|name| name.is_empty() || has(name, 0) || has(name, b'='));
         arguments.for_each(|word| add(&mut blobs[0], &[word]));
         given.variables.iter().for_each(|(name, value)| add(&mut blobs[1], &[name, OsStr::new("="), value]));
-        (Words { blobs, can_be }, Cow::Owned(candidate.files_only()))
+        (ProcessInputs { blobs, can_be }, Cow::Owned(candidate.files_only()))
     }
 }
 
@@ -65,16 +65,16 @@ fn without_end(word: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduct_input::Builder;
-    use reduct_input::situation::Role;
+    use reduct_input::ArtifactBuilder;
+    use reduct_input::situation::SituationRole;
 
     fn candidate(arguments: &[&[u8]], variables: &[(&[u8], &[u8])]) -> Candidate {
-        let mut builder = Builder::default();
+        let mut builder = ArtifactBuilder::default();
         for (number, text) in arguments.iter().enumerate() {
-            builder.file(Role::Argument(number).path().unwrap(), 0o600, text).unwrap();
+            builder.file(SituationRole::Argument(number).path().unwrap(), 0o600, text).unwrap();
         }
         for (name, value) in variables {
-            let role = Role::Variable(OsString::from_vec(name.to_vec()));
+            let role = SituationRole::Variable(OsString::from_vec(name.to_vec()));
             builder.file(role.path().unwrap(), 0o600, value).unwrap();
         }
         Candidate::whole(builder.finish().into())
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn words_arrive_as_they_were_sent() {
         let given = candidate(&[b"", b"-x\xff", b"a b\n"], &[(b"A", b""), (b"B", b"x=y\xfe")]);
-        let (words, files) = Words::of(&given);
+        let (words, files) = ProcessInputs::of(&given);
         assert!(words.can_be);
         assert_eq!(files.entry_count(), 0);
         let sent: Vec<Vec<u8>> = arguments(&words.blobs[0]).into_iter().map(OsString::into_vec).collect();
@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn no_process_is_given_what_cannot_be() {
-        assert!(!Words::of(&candidate(&[b"a\0b"], &[])).0.can_be);
-        assert!(!Words::of(&candidate(&[], &[(b"A", b"\0")])).0.can_be);
-        assert!(!Words::of(&candidate(&[], &[(b"A=B", b"")])).0.can_be);
+        assert!(!ProcessInputs::of(&candidate(&[b"a\0b"], &[])).0.can_be);
+        assert!(!ProcessInputs::of(&candidate(&[], &[(b"A", b"\0")])).0.can_be);
+        assert!(!ProcessInputs::of(&candidate(&[], &[(b"A=B", b"")])).0.can_be);
     }
 }

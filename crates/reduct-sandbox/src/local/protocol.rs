@@ -1,4 +1,4 @@
-//! What a slot and its warden say to each other over their socket.
+//! What a slot and its supervisor say to each other over their socket.
 //!
 //! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run the arguments
 //! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Standard output and standard error.
 pub(crate) type Blobs = [Vec<u8>; 2];
 
-/// What a warden is told first: everything that is the same for all its runs.
+/// What a supervisor is told first: everything that is the same for all its runs.
 ///
 /// Paths are `OsString`s here, because serde refuses a `PathBuf` that is not UTF-8.
 #[derive(Debug, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ pub(crate) enum Step {
     Backtrace(Death),
 }
 
-/// What a warden is told after its orders. Runs go by the number in their `RunId`.
+/// What a supervisor is told after its orders. Runs go by the number in their `RunId`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
     /// Run this step in this slot folder, where the candidate stands already, for so long and with so much processor
@@ -85,7 +85,7 @@ pub(crate) enum Request {
     Cancel { run: u64 },
 }
 
-/// What a warden says.
+/// What a supervisor says.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Reply {
     /// It has begun.

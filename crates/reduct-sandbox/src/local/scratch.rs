@@ -7,7 +7,7 @@ use super::folder::SlotFolder;
 use super::setup::SetupError;
 use super::sweep;
 use super::traces::Made;
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use reduct_sources::write::folder_builder;
 use reduct_system::family::start_time;
 use reduct_system::remove;
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// What has to be free in memory for the scratch folder to be there, besides the candidates.
 const SPARE: u64 = 64 << 20;
 
-/// How many times the size of a candidate has to be free for each slot; with a ground, whose products stay and
+/// How many times the size of a candidate has to be free for each slot; with a base tree, whose products stay and
 /// are often larger than itself, how many times its size.
 const TIMES: [u64; 2] = [4, 8];
 
@@ -37,7 +37,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     /// Sweeps what dead sessions have left, and makes a new folder in the best place there is.
-    pub(super) fn claim(wanted: Option<&Path>, jobs: usize, room: u64, ground: bool) -> Result<Scratch, SetupError> {
+    pub(super) fn claim(wanted: Option<&Path>, jobs: usize, room: u64, base_tree: bool) -> Result<Scratch, SetupError> {
         let temporary = std::env::temp_dir();
         let memory = Path::new("/dev/shm");
         let wanted_exists = wanted.map(|wanted| folder_builder(true).create(wanted));
@@ -45,8 +45,8 @@ impl Scratch {
         let bases: BTreeSet<PathBuf> = bases.into_iter().flatten().flat_map(Path::canonicalize).collect();
         bases.iter().for_each(|base| sweep::sweep(base));
 
-        // One more of a ground is that of which the others are made.
-        let times = TIMES[usize::from(ground)].saturating_mul(jobs as u64).saturating_add(u64::from(ground));
+        // One more of a base tree is that of which the others are made.
+        let times = TIMES[usize::from(base_tree)].saturating_mul(jobs as u64).saturating_add(u64::from(base_tree));
         let need = SPARE.saturating_add(room.saturating_mul(times));
         let base = match wanted {
             Some(wanted) => wanted,
@@ -78,8 +78,8 @@ impl Scratch {
 
     /// Returns the folder of a slot. Names are of one length, so that no test sees which slot it runs in by the length
     /// of its messages.
-    pub(super) fn slot(&self, n: usize, ground: Option<Arc<dyn Ground>>, made: Arc<Made>) -> SlotFolder {
-        SlotFolder::new(self.root.join(format!("{n:03}")), ground, made)
+    pub(super) fn slot(&self, n: usize, base_tree: Option<Arc<dyn BaseTree>>, made: Arc<Made>) -> SlotFolder {
+        SlotFolder::new(self.root.join(format!("{n:03}")), base_tree, made)
     }
 }
 

@@ -1,7 +1,7 @@
 //! How the thread of a slot has a server asked: the one there is, or a fresh one.
 //!
 //! A server that has run other tests may have kept something of them, so that a session asks a fresh one as well where it
-//! matters. While it asks servers more than once, a fresh one stands ready for that, below a second warden, so that
+//! matters. While it asks servers more than once, a fresh one stands ready for that, below a second supervisor, so that
 //! nobody waits for its start.
 //!
 //! Some servers cannot be there twice, say those that listen at a port. So nothing is made ready before the one that is
@@ -21,7 +21,7 @@ use std::path::Path;
 
 impl Worker {
     /// Has a server say what a candidate is; returns also which one that was.
-    pub(super) fn consult(&mut self, job: &Job, serving: Serving) -> Result<(Answer, Process), Trouble> {
+    pub(super) fn ask_server(&mut self, job: &Job, serving: Serving) -> Result<(Answer, Process), Trouble> {
         let (answer, was_fresh) = self.put(job, serving, job.request.process != ProcessWanted::Reused)?;
         let process = match (was_fresh, self.serves()) {
             (true, _) => Process::Fresh,
@@ -101,14 +101,15 @@ impl Worker {
         }
     }
 
-    /// Has a fresh server made ready, below the warden that is not asked now, for when one is needed next: its start,
-    /// and the end of the one before, go on beside what is asked meanwhile. If it cannot be, one is started then.
+    /// Has a fresh server made ready, below the supervisor that is not asked now, for when one is needed next: its
+    /// start, and the end of the one before, go on beside what is asked meanwhile. If it cannot be, one is started
+    /// then.
     fn prepare_spare(&mut self) {
         if self.alone {
             return;
         }
         if self.spare.is_none() {
-            self.spare = self.start_warden().ok();
+            self.spare = self.start_supervisor().ok();
         }
         let Some(spare) = self.spare.as_mut().filter(|spare| !spare.ready) else { return };
         let Ok((place, name)) = self.folder.host() else { return };

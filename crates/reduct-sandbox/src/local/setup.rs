@@ -34,5 +34,5 @@ pub enum SetupError {
     TooWeak(Box<(Confinement, Strength)>),
 }
 
-/// What a ground takes in stands under this name in the scratch folder of a session.
+/// What a base tree takes in stands under this name in the scratch folder of a session.
 pub(crate) const TAKEN_IN: &str = "ground";

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, JoinHandle};
 
 /// Enough for a thread that recurses nowhere, so that many slots cost little; and for one on which somebody else
-/// lays a ground.
+/// lays a base tree.
 const STACK: [usize; 2] = [256 << 10, 2 << 20];
 
 /// A slot, as the main thread sees it.
@@ -34,7 +34,7 @@ impl Slot {
     pub(super) fn start(folder: SlotFolder, terms: Arc<Terms>, completions: Sender<Completion>) -> io::Result<Slot> {
         let shared = Arc::new(Shared::default());
         let (sender, jobs) = channel();
-        let stack = STACK[usize::from(terms.ground.is_some())];
+        let stack = STACK[usize::from(terms.base_tree.is_some())];
         let worker = Worker::new(folder, terms, completions, Arc::clone(&shared));
         let thread = Builder::new().name("slot".into()).stack_size(stack).spawn(|| worker.work(jobs))?;
         Ok(Slot { taken: false, last: None, last_run: None, jobs: Some(sender), shared, thread })
@@ -60,7 +60,7 @@ impl Slot {
         self.pending() == 0
     }
 
-    /// Stops a test: before it begins if there is still time, else by way of the warden.
+    /// Stops a test: before it begins if there is still time, else by way of the supervisor.
     ///
     /// With `spare`, what runs already goes on to its end, though nobody hears of it, and what is to run next in
     /// this slot waits. For who is killed in the middle of a build leaves half a file somewhere, so that the
@@ -75,7 +75,7 @@ impl Slot {
         if let Some((sent, socket)) = &*sent
             && *sent == run
         {
-            // If this fails, the warden is dead, and its thread is about to see it.
+            // If this fails, the supervisor is dead, and its thread is about to see it.
             let _ = send(socket, &Request::Cancel { run: run.0 }, [b"", b""]);
         }
     }
@@ -85,7 +85,7 @@ impl Slot {
         self.jobs = None;
         self.shared.closing.store(true, Ordering::Relaxed);
         if let Some((_, socket)) = &*self.shared.sent() {
-            // The warden sees the end of the socket and kills its test, and the thread sees it too.
+            // The supervisor sees the end of the socket and kills its test, and the thread sees it too.
             let _ = socket.shutdown(Shutdown::Both);
         }
     }

@@ -1,6 +1,6 @@
-//! Ends what a warden that was killed has left behind.
+//! Ends what a supervisor that was killed has left behind.
 //!
-//! The main process is a child subreaper too, so the orphans of a dead warden become its children.
+//! The main process is a child subreaper too, so the orphans of a dead supervisor become its children.
 
 use reduct_system::family::{NAME, children, descendants, kill_all, session};
 use rustix::process::{Pid, WaitOptions, getpid, waitpid};
@@ -30,17 +30,17 @@ pub(super) fn end_strays() -> bool {
     }
 }
 
-/// Returns the children of this process that only a dead warden can have left: each warden has a session of its own,
-/// and its tests are in that, or have one of their own. What this process starts itself, except for wardens, stays in
-/// the session it is in.
+/// Returns the children of this process that only a dead supervisor can have left: each supervisor has a session of its
+/// own, and its tests are in that, or have one of their own. What this process starts itself, except for supervisors,
+/// stays in the session it is in.
 fn strays() -> Vec<Pid> {
     let me = getpid();
     let here = session(me);
-    let is_stray = |pid: &Pid| session(*pid).is_some_and(|session| Some(session) != here) && !is_warden(*pid);
+    let is_stray = |pid: &Pid| session(*pid).is_some_and(|session| Some(session) != here) && !is_supervisor(*pid);
     children(me).into_iter().filter(is_stray).collect()
 }
 
-/// Returns a warden takes its name before its session, so there is no time at which it looks like a stray.
-fn is_warden(pid: Pid) -> bool {
+/// Returns a supervisor takes its name before its session, so there is no time at which it looks like a stray.
+fn is_supervisor(pid: Pid) -> bool {
     fs::read(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim_ascii_end() == NAME.to_bytes())
 }

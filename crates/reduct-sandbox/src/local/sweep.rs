@@ -1,4 +1,4 @@
-//! Removes what sessions have left that were killed together with their wardens.
+//! Removes what sessions have left that were killed together with their supervisors.
 
 use reduct_system::family::{all, kill_all, parse, start_time};
 use reduct_system::remove;

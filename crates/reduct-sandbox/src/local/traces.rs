@@ -12,7 +12,7 @@ mod within;
 use crate::faults::FolderFault;
 use looks::Reasons;
 pub(super) use made::Made;
-use reduct_sources::{Ground, Laid};
+use reduct_sources::{BaseTree, Laid};
 use reduct_system::remove;
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
@@ -68,11 +68,11 @@ struct Heard {
 }
 
 impl Traces {
-    /// Watches these folders in `work`, in which a ground was laid.
+    /// Watches these folders in `work`, in which a base tree was laid.
     pub(super) fn watch<'a>(
         work: &Path,
         folders: impl Iterator<Item = &'a PathBuf>,
-        ground: &dyn Ground,
+        base_tree: &dyn BaseTree,
         made: Arc<Made>,
     ) -> io::Result<Traces> {
         let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
@@ -80,7 +80,7 @@ impl Traces {
         let mut traces = Traces { inotify, folders: folders_now, products, made, stands, beside: None };
         for folder in folders {
             traces.add(work, folder.clone())?;
-            traces.stands.files_in(work, folder, ground)?;
+            traces.stands.files_in(work, folder, base_tree)?;
         }
         Ok(traces)
     }
@@ -109,7 +109,7 @@ impl Traces {
     pub(super) fn undo(
         &mut self,
         work: &Path,
-        ground: &dyn Ground,
+        base_tree: &dyn BaseTree,
         varies: &dyn Fn(&Path) -> bool,
         end: bool,
     ) -> io::Result<()> {
@@ -123,17 +123,17 @@ impl Traces {
         }
         let (linked, names) = self.stands.linked(work, &paths)?;
         paths.extend(self.stands.others(work, &paths, reasons));
-        for name in names.into_iter().filter(|name| !varies(name) && ground.lays(name).is_none()) {
+        for name in names.into_iter().filter(|name| !varies(name) && base_tree.lays(name).is_none()) {
             fs::remove_file(work.join(&name))?;
         }
         paths.extend(linked);
         if end && !self.made.has_begun() {
-            let is_new = |path: &&PathBuf| !varies(path) && ground.lays(path).is_none();
+            let is_new = |path: &&PathBuf| !varies(path) && base_tree.lays(path).is_none();
             self.made.begin(paths.iter().filter(is_new).cloned());
         }
         let mut own = vec![];
         for path in paths.iter().filter(|path| !varies(path)) {
-            if self.undo_one(work, path, ground, end)? {
+            if self.undo_one(work, path, base_tree, end)? {
                 own.push(path);
             }
         }
@@ -150,7 +150,7 @@ impl Traces {
     }
 
     /// Undoes what was done at a path. Whether a folder stands there that tests have made, which is to go if it is empty.
-    fn undo_one(&mut self, work: &Path, path: &Path, ground: &dyn Ground, end: bool) -> io::Result<bool> {
+    fn undo_one(&mut self, work: &Path, path: &Path, base_tree: &dyn BaseTree, end: bool) -> io::Result<bool> {
         if !is_within(work, path) {
             self.products.remove(path);
             return Ok(false);
@@ -158,7 +158,7 @@ impl Traces {
         let full = work.join(path);
         let there = fs::symlink_metadata(&full).ok();
         let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
-        let laid = ground.lays(path);
+        let laid = base_tree.lays(path);
         match there {
             // What was laid as a folder, or made as one, has only other times.
             Some(_) if is_folder && laid != Some(Laid::Other) => return Ok(laid.is_none()),
@@ -167,7 +167,7 @@ impl Traces {
             Some(_) => fs::remove_file(&full)?,
             None => {}
         }
-        if !ground.lay_again(work, path)? {
+        if !base_tree.lay_again(work, path)? {
             return Ok(false);
         }
         if fs::symlink_metadata(&full)?.is_dir() {

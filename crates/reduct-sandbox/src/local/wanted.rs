@@ -3,7 +3,7 @@
 use crate::faults::FolderFault;
 use reduct_core::Key;
 use reduct_input::{Candidate, What};
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use reduct_sources::write::{leads_out, stays_inside};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -37,10 +37,13 @@ impl Wanted<'_> {
 ///
 /// # Errors
 /// If a path leads out of the folder, or through something that is no folder.
-pub(super) fn wanted<'a>(candidate: &'a Candidate, ground: &dyn Ground) -> io::Result<BTreeMap<PathBuf, Wanted<'a>>> {
+pub(super) fn wanted<'a>(
+    candidate: &'a Candidate,
+    base_tree: &dyn BaseTree,
+) -> io::Result<BTreeMap<PathBuf, Wanted<'a>>> {
     let mut wanted = BTreeMap::new();
     for (entry, pieces) in candidate.pieces() {
-        let path = ground.place(&entry.path);
+        let path = base_tree.place(&entry.path);
         if !stays_inside(&path) {
             return Err(leads_out(&path));
         }

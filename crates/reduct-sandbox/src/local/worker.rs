@@ -1,13 +1,13 @@
-//! The thread of a slot: it prepares tests, and is connected to the warden that runs them.
+//! The thread of a slot: it prepares tests, and is connected to the supervisor that runs them.
 
 mod after;
 mod link;
 mod parts;
-mod wardens;
+mod supervisors;
 
 use super::assigned::{Job, Shared, Terms};
 use super::folder::SlotFolder;
-use super::given::Words;
+use super::given::ProcessInputs;
 use super::protocol::{Blobs, Request, Step, Verdict};
 use crate::faults::{Fault, Unstartable};
 use after::After;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
-use wardens::end;
+use supervisors::end;
 
 /// How much longer a test may take under gdb.
 const LOADING: Duration = Duration::from_secs(30);
@@ -44,7 +44,7 @@ impl Worker {
                 let (completion, whole) = self.serve_safely(&job);
                 let keep = whole && !self.terms.fresh;
                 // In a copy, the next test is to find what this one made undone, and where it was made.
-                let learns = self.terms.ground.as_ref().is_some_and(|ground| ground.lays_again());
+                let learns = self.terms.base_tree.as_ref().is_some_and(|base_tree| base_tree.lays_again());
                 if learns {
                     self.rest_safely(keep);
                     self.shared.pending.fetch_sub(1, Ordering::Relaxed);
@@ -67,7 +67,7 @@ impl Worker {
 
     /// Clears the folder. Nothing of one that could not be cleared is used again.
     fn rest_safely(&mut self, keep: bool) {
-        if catch_unwind(AssertUnwindSafe(|| self.rest(keep))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| self.note_test_end(keep))).is_err() {
             self.abandon();
         }
     }
@@ -75,11 +75,11 @@ impl Worker {
     /// Returns the same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the
     /// session would wait for its completion forever.
     fn serve_safely(&mut self, job: &Job) -> (Option<Completion>, bool) {
-        // What was being changed is not looked at again: the warden is parted with, the folder cleared.
+        // What was being changed is not looked at again: the supervisor is parted with, the folder cleared.
         catch_unwind(AssertUnwindSafe(|| self.serve(job))).unwrap_or_else(|panic| {
             *self.shared.sent() = None;
             self.mourn_spare();
-            self.mourn(true);
+            self.drop_supervisor(true);
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
             let trouble = Trouble::Other(Fault::Panicked(text).to_string());
@@ -94,7 +94,7 @@ impl Worker {
         let (completion, whole) = self.completed(job, answer, also, ended);
         if matches!(completion, Some(Completion::Trouble(..))) {
             // Who began on a machine in trouble may lack what could not be had then.
-            self.distrust();
+            self.restart_supervisor();
         }
         (completion, whole)
     }
@@ -112,7 +112,7 @@ impl Worker {
             Ok(Answer::Unwanted) => (None, true),
             Ok(Answer::Lost) => (Some(Completion::Lost(job.run)), false),
             Ok(Answer::Unheard) => {
-                let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new(""));
+                let program = self.terms.supervisor.first().map(Path::new).unwrap_or(Path::new(""));
                 let fault = Fault::NoWarden(program.to_owned());
                 (Some(Completion::Trouble(job.run, Trouble::Other(fault.to_string()))), false)
             }
@@ -131,7 +131,7 @@ impl Worker {
     fn build_and_test(&mut self, job: &Job) -> (Result<Answer, Trouble>, Also, bool) {
         // A server says all there is to know.
         if let Some(serving) = self.terms.invocation.server {
-            return match self.link().and_then(|()| self.consult(job, serving)) {
+            return match self.link().and_then(|()| self.ask_server(job, serving)) {
                 Ok((answer, process)) => (Ok(answer), Also { process, ..Also::default() }, true),
                 Err(trouble) => (Err(trouble), Also::default(), true),
             };
@@ -147,11 +147,11 @@ impl Worker {
         }
     }
 
-    /// Makes the folder hold the candidate, and has the warden build it, unless that was done, and test it.
+    /// Makes the folder hold the candidate, and has the supervisor build it, unless that was done, and test it.
     fn build_and_test_only(&mut self, job: &Job) -> Result<Answer, Trouble> {
-        // The warden is started first, for that takes a while that the writing makes use of.
+        // The supervisor is started first, for that takes a while that the writing makes use of.
         self.link()?;
-        let (words, files) = Words::of(&job.request.candidate);
+        let (words, files) = ProcessInputs::of(&job.request.candidate);
         if !words.can_be {
             let exit = Exit::NotBuilt(Unstartable::NotGivable.to_string());
             let (verdict, elapsed) = (Verdict::Exit(exit), Duration::ZERO);
@@ -165,17 +165,17 @@ impl Worker {
         }
         self.folder.fill(&files)?;
         if self.terms.invocation.build.is_some() && !self.folder.is_built(&job.request.candidate) {
-            let answer = self.insist(job, Step::Build, &words)?;
+            let answer = self.run_step(job, Step::Build, &words)?;
             match not_built(answer) {
                 Some(answer) => return Ok(answer),
                 None => self.folder.note_built(&job.request.candidate),
             }
         }
-        self.insist(job, Step::Test, &words)
+        self.run_step(job, Step::Test, &words)
     }
 
-    /// Has a warden run this step, another one if it dies before it says anything.
-    fn insist(&mut self, job: &Job, step: Step, words: &Words) -> Result<Answer, Trouble> {
+    /// Has a supervisor run this step, another one if it dies before it says anything.
+    fn run_step(&mut self, job: &Job, step: Step, words: &ProcessInputs) -> Result<Answer, Trouble> {
         let time = match step {
             Step::Build => self.terms.limits.build_time.or(job.request.time_limit),
             Step::Test | Step::Reference | Step::Serve => job.request.time_limit,

@@ -5,7 +5,7 @@ use reduct_input::{Artifact, Candidate, What};
 use reduct_oracle::{Backtraces, Exit, Invocation, Limit, Limits, Observed, Process};
 use reduct_sandbox::local::{Local, Setup};
 use reduct_session::executor::{Completion, Executor, Opened, ProcessWanted, RunId, RunRequest};
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -50,9 +50,9 @@ pub fn setup(argv: &[&str]) -> Setup {
         limits: LIMITS,
         scratch: None,
         room: 0,
-        ground: None,
+        base_tree: None,
         fresh: false,
-        warden: vec![example("warden").into(), "__warden".into()],
+        supervisor: vec![example("supervisor").into(), "__warden".into()],
         random_addresses: false,
         confinement: None,
     }
@@ -151,12 +151,12 @@ pub struct Copied {
     pub laid: AtomicUsize,
 }
 
-impl Ground for Copied {
+impl BaseTree for Copied {
     fn identity(&self) -> Vec<u8> {
         vec![]
     }
 
-    fn lay(&self, folder: &Path) -> io::Result<()> {
+    fn populate(&self, folder: &Path) -> io::Result<()> {
         self.laid.fetch_add(1, Ordering::Relaxed);
         let status = Command::new("cp").arg("-a").arg(self.folder.join(".")).arg(folder).status()?;
         if status.success() { Ok(()) } else { Err(io::Error::other("cp failed")) }
@@ -208,27 +208,27 @@ pub fn count_of(root: &Path) -> usize {
     environs.filter(|environ| environ.windows(marker.len()).any(|at| at == marker.as_bytes())).count()
 }
 
-/// A session on a ground, whose test is whatever stands in a script at that time.
+/// A session on a base tree, whose test is whatever stands in a script at that time.
 pub struct Grounded {
     pub session: Session,
-    pub ground: Arc<Copied>,
+    pub base_tree: Arc<Copied>,
     pub home: tempfile::TempDir,
 }
 
 impl Grounded {
-    /// `laid` says in a shell what the ground is; `setup` may say more.
+    /// `laid` says in a shell what the base tree is; `setup` may say more.
     pub fn new(laid: &str, adjust: impl FnOnce(&mut Setup, &Path)) -> Grounded {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("ground");
         fs::create_dir(&folder).unwrap();
         assert!(Command::new("sh").args(["-ec", laid]).current_dir(&folder).status().unwrap().success());
-        let ground = Arc::new(Copied { folder, laid: AtomicUsize::new(0) });
+        let base_tree = Arc::new(Copied { folder, laid: AtomicUsize::new(0) });
         let mut setup = setup(&["sh"]);
         setup.invocation.argv.push(home.path().join("test").into());
         setup.invocation.subject = ".".into();
-        setup.ground = Some(Arc::clone(&ground) as Arc<dyn Ground>);
+        setup.base_tree = Some(Arc::clone(&base_tree) as Arc<dyn BaseTree>);
         adjust(&mut setup, home.path());
-        Grounded { session: Session::new(setup), ground, home }
+        Grounded { session: Session::new(setup), base_tree, home }
     }
 
     /// Where the candidates stand.
@@ -236,9 +236,9 @@ impl Grounded {
         self.session.local.scratch().join("000/work")
     }
 
-    /// How often the ground was laid.
+    /// How often the base tree was laid.
     pub fn laid(&self) -> usize {
-        self.ground.laid.load(Ordering::Relaxed)
+        self.base_tree.laid.load(Ordering::Relaxed)
     }
 
     pub fn start(&mut self, candidate: &Candidate, script: &str) -> RunId {

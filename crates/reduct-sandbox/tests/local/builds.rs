@@ -1,7 +1,7 @@
 //! A build before the test, and builds that are incremental.
 
 use crate::bench::{Grounded, Session, file, setup, some_of};
-use reduct_input::{Artifact, Builder};
+use reduct_input::{Artifact, ArtifactBuilder};
 use reduct_oracle::{Exit, Limit};
 use reduct_sandbox::local::Setup;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ fn words(words: &[&str]) -> Option<Vec<OsString>> {
 
 /// A program of three files, of which `a.c` has two versions and one that is none.
 fn program() -> Arc<Artifact> {
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     for text in ["int a(void) { return 1; }", "int a(void) { return 2; }", "int a(void) { return; oops }"] {
         builder.file("a.c", 0o644, text.as_bytes()).unwrap();
     }
@@ -29,7 +29,7 @@ fn program() -> Arc<Artifact> {
 const MAIN: &str =
     "int a(void); int b(void); int printf(const char *, ...);\nint main(void) { printf(\"%d\", a() + b()); }";
 
-/// A ground with a makefile; whatever is compiled or linked goes into a log, and so does each build.
+/// A base tree with a makefile; whatever is compiled or linked goes into a log, and so does each build.
 fn made(adjust: impl FnOnce(&mut Setup)) -> Grounded {
     let makefile = "prog: main.o a.o b.o\n\t$(CC) -o $@ $^\n%.o: %.c\n\t$(CC) -c -o $@ $<\n";
     let laid = format!("printf '%s' '{MAIN}' > main.c; printf '%s' '{makefile}' > Makefile");
@@ -71,7 +71,7 @@ fn only_what_changed_is_compiled_again() {
 #[test]
 fn a_product_of_the_same_tick_is_not_taken_to_be_up_to_date() {
     // What is built by copying takes less time than the clock of files takes to move on.
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     builder.file("in", 0o644, b"one").unwrap();
     builder.file("in", 0o644, b"two").unwrap();
     let base = Arc::new(builder.finish());
@@ -172,7 +172,7 @@ fn a_builder_that_is_missing_is_named() {
 
 #[test]
 fn after_a_build_that_was_killed_the_ground_is_laid_anew() {
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     builder.file("file", 0o644, b"echo half > product; sleep 1000").unwrap();
     builder.file("file", 0o644, b"ls").unwrap();
     let base = Arc::new(builder.finish());

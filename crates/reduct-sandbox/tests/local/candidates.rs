@@ -1,7 +1,7 @@
 //! How candidates arrive, and what is left of them for the next.
 
 use crate::bench::{Session, file, setup};
-use reduct_input::{Artifact, Builder, Candidate};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate};
 use reduct_oracle::Exit;
 use std::ffi::OsStr;
 use std::fs;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 #[test]
 fn modes_links_and_empty_folders() {
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     builder.folder("a", 0o555);
     builder.file("a/run", 0o754, b"run").unwrap();
     builder.file("a/hidden", 0o000, b"").unwrap();
@@ -48,7 +48,7 @@ fn without_folder_size(line: &str) -> String {
 #[test]
 fn nothing_is_written_through_links() {
     let elsewhere = tempfile::tempdir().unwrap();
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     builder.link("link", elsewhere.path());
     builder.file("link/file", 0o644, b"x").unwrap();
     let notice = Session::new(setup(&["true"])).notice(&Candidate::whole(Arc::new(builder.finish())));

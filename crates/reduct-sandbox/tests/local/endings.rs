@@ -1,4 +1,4 @@
-//! Nothing survives: not the test, not the warden, not the session.
+//! Nothing survives: not the test, not the supervisor, not the session.
 
 use crate::bench::setup;
 use crate::bench::{Session, daemon, example, file, pid_in, runs, wait_until, write_pid};
@@ -11,7 +11,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// A warden's orphans come to this process. Only one test at a time may have some, or they are ended for each other.
+/// A supervisor's orphans come to this process. Only one test at a time may have some, or they are ended for each
+/// other.
 static ORPHANS: Mutex<()> = Mutex::new(());
 
 fn kill(pid: u32, signal: Signal) {
@@ -78,7 +79,7 @@ fn killing_the_session_ends_everything() {
 }
 
 #[test]
-fn signals_to_a_warden_change_nothing() {
+fn signals_to_a_supervisor_change_nothing() {
     let home = tempfile::tempdir().unwrap();
     let test = home.path().join("test");
     let script = format!("for s in INT TERM HUP QUIT; do kill -$s $PPID; done; {}", write_pid(&test));
@@ -86,7 +87,7 @@ fn signals_to_a_warden_change_nothing() {
 }
 
 #[test]
-fn a_test_whose_warden_is_killed_is_lost_and_can_be_run_again() {
+fn a_test_whose_supervisor_is_killed_is_lost_and_can_be_run_again() {
     let _alone = ORPHANS.lock().unwrap_or_else(PoisonError::into_inner);
     let home = tempfile::tempdir().unwrap();
     let hidden = home.path().join("hidden");
@@ -99,23 +100,23 @@ fn a_test_whose_warden_is_killed_is_lost_and_can_be_run_again() {
 }
 
 #[test]
-fn what_survives_the_session_and_its_wardens_is_swept() {
+fn what_survives_the_session_and_its_supervisors_is_swept() {
     let _alone = ORPHANS.lock().unwrap_or_else(PoisonError::into_inner);
     let home = tempfile::tempdir().unwrap();
-    let [scratch, hidden, warden] = ["scratch", "hidden", "warden"].map(|name| home.path().join(name));
+    let [scratch, hidden, supervisor] = ["scratch", "hidden", "warden"].map(|name| home.path().join(name));
     // This daemon keeps its environment: without it, nothing tells it from anybody else's.
     let hide = daemon(&hidden).replace("env -i PATH=\"$PATH\"", "");
     let script = format!(
         "mkdir closed; chmod 000 closed\n{hide}echo $PPID > {0}.new; mv {0}.new {0}; sleep 1000",
-        warden.display()
+        supervisor.display()
     );
     let mut victim = victim(&scratch, &script);
-    let (warden, hidden) = (pid_in(&warden), pid_in(&hidden));
-    kill(warden, Signal::STOP);
+    let (supervisor, hidden) = (pid_in(&supervisor), pid_in(&hidden));
+    kill(supervisor, Signal::STOP);
     victim.kill().unwrap();
     victim.wait().unwrap();
-    kill(warden, Signal::KILL);
-    wait_until("the warden is gone", || !runs(warden));
+    kill(supervisor, Signal::KILL);
+    wait_until("the warden is gone", || !runs(supervisor));
     assert!(runs(hidden));
     let left: Vec<_> = fs::read_dir(&scratch).unwrap().flatten().map(|entry| entry.path()).collect();
     assert_eq!(left.len(), 1);

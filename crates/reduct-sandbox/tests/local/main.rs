@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod base_tree;
 mod bench;
 mod builds;
 mod candidates;
 mod endings;
-mod ground;
 mod limits;
 mod outcomes;
 mod servers;

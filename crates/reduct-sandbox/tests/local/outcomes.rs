@@ -1,7 +1,7 @@
 //! How tests end, and what is seen of them.
 
 use crate::bench::{LIMITS, Session, file, setup};
-use reduct_input::{Artifact, Builder, Candidate};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate};
 use reduct_oracle::{Exit, Limits};
 use reduct_sandbox::local::{Local, SetupError};
 use reduct_session::executor::{Completion, Executor, Request, Trouble};
@@ -56,7 +56,7 @@ fn the_candidate_can_be_standard_input() {
     setup.invocation.stdin = true;
     let mut session = Session::new(setup);
     assert_eq!(session.run("contents").stdout, b"contents");
-    let mut lost = Builder::default();
+    let mut lost = ArtifactBuilder::default();
     lost.folder("other", 0o755);
     assert_eq!(session.observe(&Candidate::whole(Arc::new(lost.finish()))).stdout, b"");
 }
@@ -80,7 +80,7 @@ fn missing_and_unfit_programs() {
 
 #[test]
 fn a_script_need_not_name_its_shell() {
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     builder.file("file", 0o755, b"echo \"$0 $1\"; exit 7\n").unwrap();
     let observed = Session::new(setup(&["{}", "x"])).observe(&Candidate::whole(Arc::new(builder.finish())));
     assert_eq!(observed.exit, Exit::Code(7));
@@ -145,10 +145,10 @@ fn requests_and_deadlines() {
 }
 
 #[test]
-fn something_that_is_no_warden() {
+fn something_that_is_no_supervisor() {
     for program in ["true", "cat", "/no/such/program"] {
         let mut setup = setup(&["true"]);
-        setup.warden = vec![program.into()];
+        setup.supervisor = vec![program.into()];
         let notice = Session::new(setup).notice(&Candidate::whole(Arc::new(Artifact::of_file("a", b"").unwrap())));
         assert!(matches!(notice, Completion::Trouble(_, Trouble::Other(_))), "{notice:?}");
     }

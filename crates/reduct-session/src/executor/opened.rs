@@ -5,7 +5,7 @@ use crate::confinement::{Confinement, Strength};
 use crate::event::Observer;
 use reduct_input::Candidate;
 use reduct_oracle::Backtraces;
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use std::time::Duration;
 /// tests, one session after the other.
 pub struct Opened<E: Executor + ?Sized = dyn Executor> {
     /// What all candidates stand on, if they stand on anything.
-    pub ground: Option<Arc<dyn Ground>>,
+    pub base_tree: Option<Arc<dyn BaseTree>>,
     /// Whether the addresses in the memory of tests are others in each run, though they were to be the same.
     pub has_random_addresses: bool,
     /// What tests may do outside of their folders, and how far the system sees to it; `None`: they are not confined.
@@ -47,10 +47,10 @@ pub type ChangedElsewhere = Box<dyn Fn() -> Vec<PathBuf>>;
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
 
 impl<E: Executor> Opened<E> {
-    /// Returns an executor that is ready, on no ground, for tests without limits. Nobody wakes it.
+    /// Returns an executor that is ready, on no base tree, for tests without limits. Nobody wakes it.
     pub fn new(executor: E) -> Opened<E> {
         Opened {
-            ground: None,
+            base_tree: None,
             has_random_addresses: false,
             confined: None,
             changed_elsewhere: None,
@@ -68,8 +68,8 @@ impl<E: Executor> Opened<E> {
 
 impl<E: Executor + ?Sized> Opened<E> {
     /// Returns what all candidates stand on, if they stand on anything.
-    pub fn ground(&self) -> Option<&dyn Ground> {
-        self.ground.as_deref()
+    pub fn base_tree(&self) -> Option<&dyn BaseTree> {
+        self.base_tree.as_deref()
     }
 
     /// Returns how many tests can run at a time.

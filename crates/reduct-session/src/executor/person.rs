@@ -2,7 +2,7 @@
 //!
 //! A person is one slot, is never asked ahead, and may take an answer back. How a person is talked to is behind a
 //! trait, so that a script can play one. The answers are put as exit statuses of the reducers' convention
-//! ([`reduct_oracle::Reading::ExitZero`]), so that all above need not know who says so.
+//! ([`reduct_oracle::Criterion::ExitZero`]), so that all above need not know who says so.
 
 use crate::event::Observer;
 use crate::executor::{Completion, Executor, Opened, Request, Requests, RunId, RunRequest, Trouble};

@@ -1,6 +1,6 @@
 //! What is worth running is started, and what has ended is taken.
 
-use super::inquiry::Inquiry;
+use super::input_search::InputSearch;
 use super::lost::Lost;
 use super::reused::doubted;
 use super::running::Test;
@@ -18,12 +18,12 @@ impl Session<'_> {
     /// Starts what is worth running, and cancels what is not any more. Each question that is wanted is under way once;
     /// slots that are idle otherwise take more runs of the same ones ahead, those of the first before all others.
     /// `false` if something wanted turned out to be settled by runs that are known from earlier.
-    pub(super) fn issue<I: Inquiry>(
+    pub(super) fn issue<I: InputSearch>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
     ) -> Result<bool, Why> {
-        let slots = self.lab.executor.slots();
+        let slots = self.opened.executor.slots();
         let mut wanted = speculator.wanted(slots);
         // How sure an audit is follows from how often the best fails, which is not measured yet.
         wanted.retain(|wanted| wanted.question.sure() == 0 || desk.polls.can_audit());
@@ -38,7 +38,7 @@ impl Session<'_> {
         let mut idle = desk.running.take_unwanted(&wanted);
         let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
         idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
-        idle.into_iter().for_each(|run| self.lab.executor.cancel(run));
+        idle.into_iter().for_each(|run| self.opened.executor.cancel(run));
         if let Some(first) = wanted.first().filter(|first| desk.late.is_due_alone(first.key)) {
             if desk.running.len() == 0 {
                 desk.late.begin(first.key);
@@ -69,11 +69,11 @@ impl Session<'_> {
         let run = self.start(&candidate, number, ProcessWanted::Reused);
         desk.tally.runs += 1;
         desk.running.insert(run, Test { key, candidate, number, doubted: None });
-        self.tell(&Event::Started { running: desk.running.len() })
+        self.emit(&Event::Started { running: desk.running.len() })
     }
 
     /// Takes what was seen of a run.
-    pub(super) fn take<I: Inquiry>(
+    pub(super) fn take<I: InputSearch>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
@@ -96,13 +96,13 @@ impl Session<'_> {
         let candidate = test.candidate.clone();
         self.count(desk, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
         match verdict.other {
-            Some(signature) => self.tell(&Event::Other { signature, candidate }),
+            Some(signature) => self.emit(&Event::Other { signature, candidate }),
             None => Ok(()),
         }
     }
 
     /// Takes what a run said for what it says of its candidate.
-    fn count<I: Inquiry>(
+    fn count<I: InputSearch>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,
@@ -115,18 +115,18 @@ impl Session<'_> {
         // Written before it is acted on: what the search knows, the journal knows.
         match desk.polls.take((key, candidate.sure()), number, vote) {
             Some((outcome, votes)) => {
-                self.tell(&Event::Ran { key, outcome, exit, elapsed, votes })?;
+                self.emit(&Event::Ran { key, outcome, exit, elapsed, votes })?;
                 self.answers.iter_mut().for_each(|answers| answers.push(key));
                 speculator.learn(key, outcome);
                 Ok(())
             }
-            None => self.tell(&Event::Voted { key, number, outcome: said, exit, elapsed }),
+            None => self.emit(&Event::Voted { key, number, outcome: said, exit, elapsed }),
         }
     }
 
     /// A worker died with its test. That is no outcome: what is still wanted is started again, unless
     /// its workers keep dying, for then it is the test that kills them.
-    pub(super) fn lose<I: Inquiry>(
+    pub(super) fn lose<I: InputSearch>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &mut Speculator<I>,

@@ -3,7 +3,7 @@
 //! Where the failure gets rarer as the input gets smaller, the best fails less often than the original did. An audit that
 //! looks for what fails as often as the original would overlook what fails as often as the best.
 
-use super::{Desk, Inquiry, Session};
+use super::{Desk, InputSearch, Session};
 use crate::event::{Event, Why};
 use crate::journal::depends_on_the_day;
 use reduct_core::{Key, Keyed, Question, Speculator};
@@ -24,7 +24,7 @@ fn key_of_rate(Key(key): Key) -> Key {
 impl Session<'_> {
     /// Measures how often the best fails, if the search waits for the first answer of an audit: once in a search, so
     /// that all audits ask alike.
-    pub(super) fn measure_before_audit<I: Inquiry>(
+    pub(super) fn measure_before_audit<I: InputSearch>(
         &mut self,
         desk: &mut Desk<'_>,
         speculator: &Speculator<I>,
@@ -33,7 +33,7 @@ impl Session<'_> {
         if desk.polls.can_audit() || !audits() {
             return Ok(());
         }
-        desk.running.take_all().into_iter().for_each(|run| self.lab.executor.cancel(run));
+        desk.running.take_all().into_iter().for_each(|run| self.opened.executor.cancel(run));
         let rate = self.measure(desk, &speculator.search().best())?;
         desk.polls.audit_at(rate);
         Ok(())
@@ -57,7 +57,7 @@ impl Session<'_> {
                 let outcome = desk.oracle.verdict_on(&observed, best).outcome;
                 let vote = Vote { outcome, limited: depends_on_the_day(&observed.exit) };
                 let (exit, elapsed) = (observed.exit, observed.elapsed);
-                self.tell(&Event::Voted { key, number, outcome, exit, elapsed })?;
+                self.emit(&Event::Voted { key, number, outcome, exit, elapsed })?;
                 desk.polls.note(key, number, vote);
                 calibrator.count(Side::Failing, outcome);
                 desk.tally.runs += 1;

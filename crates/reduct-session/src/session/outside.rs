@@ -39,7 +39,7 @@ impl Session<'_> {
         let mut running: HashMap<RunId, (usize, Option<Outcome>)> = HashMap::new();
         let mut lost = 0;
         while seen.iter().any(Option::is_none) {
-            while running.len() < self.lab.executor.slots()
+            while running.len() < self.opened.executor.slots()
                 && let Some(at) = waiting.pop_front()
             {
                 running.insert(self.start(&candidates[at], first + at as u32, process), (at, None));
@@ -100,7 +100,7 @@ impl Session<'_> {
         let (key, sure) = (candidate.key(), candidate.sure());
         let (mut polls, mut first) = (Polls::new(policy, HashMap::new()), 0);
         loop {
-            let count = polls.room(key, sure).clamp(1, self.lab.executor.slots());
+            let count = polls.room(key, sure).clamp(1, self.opened.executor.slots());
             let seen = self.observe_from(first, &vec![candidate.clone(); count], None)?;
             for (number, mut observed) in (first..).zip(seen) {
                 if is_doubtful(&observed, oracle.verdict_on(&observed, candidate).outcome) {

@@ -36,6 +36,6 @@ impl Session<'_> {
     /// Takes note of what a fresh process showed, where one that was reused `said` something else before, if one was.
     pub(super) fn note_fresh(&mut self, oracle: &Oracle, said: Option<Outcome>, observed: &Observed) {
         let is_leak = said == Some(Outcome::Fail) && outcome(oracle, observed).is_some_and(|now| now != Outcome::Fail);
-        self.lab.leaks += u64::from(is_leak);
+        self.opened.leaks += u64::from(is_leak);
     }
 }

@@ -1,7 +1,7 @@
 //! When to stop early (book 5.8.2): after a number of tests, after a time, when progress dries up.
 
 use crate::event::Why;
-use reduct_strategies::Whereabouts;
+use reduct_strategies::Phase;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub struct Stops {
 pub(super) struct Progress<'a> {
     stops: &'a Stops,
     begin: Duration,
-    phase: Option<Whereabouts>,
+    phase: Option<Phase>,
     size: usize,
     /// How many answers were found.
     found: usize,
@@ -36,7 +36,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Returns whether this is another phase than before.
-    pub(super) fn enters(&mut self, phase: Option<Whereabouts>) -> bool {
+    pub(super) fn enters(&mut self, phase: Option<Phase>) -> bool {
         std::mem::replace(&mut self.phase, phase) != phase
     }
 

@@ -19,8 +19,8 @@ impl Session<'_> {
         for observer in &mut self.observers {
             let _ = observer.on(&Event::Trouble { what: what.into(), pause });
         }
-        let until = self.lab.executor.now() + pause;
-        while self.lab.executor.now() < until {
+        let until = self.opened.executor.now() + pause;
+        while self.opened.executor.now() < until {
             match self.wait(Some(until)) {
                 Happened::There(Completion::Deadline | Completion::Woken) => {}
                 Happened::Asked(Request::Interrupt) => return Err(Why::Interrupted),

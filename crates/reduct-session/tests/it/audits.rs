@@ -6,9 +6,9 @@ use reduct_core::laws::Chance;
 use reduct_core::{Memo, Outcome, Repeats, Search, run};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::sampling::{Calibrator, Confidence, Policy, Purpose, Side};
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_passes::Pass;
 use reduct_session::event::{Event, Observer, Why};
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
@@ -97,7 +97,7 @@ struct Done {
 }
 
 fn reduce(behaviour: Behaviour, policy: Policy) -> Done {
-    let mut lab = Simulated::open(behaviour, test);
+    let mut opened = Simulated::open(behaviour, test);
     let mut sequence = Sequence::default();
     let start = Start {
         inquiry: Audited::new(input(), plan(), DOUBT),
@@ -112,8 +112,8 @@ fn reduce(behaviour: Behaviour, policy: Policy) -> Done {
         policy: Some(policy),
         votes: HashMap::new(),
     };
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
-    let (ended, _) = Session::new(&mut lab, vec![&mut sequence], Duration::ZERO).search(&oracle, start);
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
+    let (ended, _) = Session::new(&mut opened, vec![&mut sequence], Duration::ZERO).search(&oracle, start);
     assert_eq!(ended.why, Why::Done);
     let Claim::OneMinimal(minimal) = &ended.evidence.claim else { panic!("{:?}", ended.evidence) };
     assert_eq!(minimal.units, ["lines", "tokens", "characters"]);

@@ -1,27 +1,27 @@
 //! The journal: what is written is read, and what is torn is dropped.
 
 use reduct_core::{Key, Outcome};
-use reduct_oracle::Reading;
+use reduct_oracle::Criterion;
 use reduct_oracle::sampling::{Policy, Tally, Vote, Votes};
 use reduct_oracle::{Exit, Limit};
 use reduct_session::event::{Event, Observer};
 use reduct_session::journal;
-use reduct_session::journal::{Journal, JournalError, Record, VERSION, read};
+use reduct_session::journal::{Journal, JournalError, JournalRecord, VERSION, read};
 use reduct_session::relied::{Around, Own, Relied, Variable};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-fn first(v: u32) -> Record {
-    Record::Run { v, tool: "reduct test".into(), input: Key(7), cache: true, job: serde_json::json!({"a": 1}) }
+fn first(v: u32) -> JournalRecord {
+    JournalRecord::Run { v, tool: "reduct test".into(), input: Key(7), cache: true, job: serde_json::json!({"a": 1}) }
 }
 
-fn outcome(k: u128) -> Record {
-    Record::Outcome { k: Key(k), o: Outcome::Fail, l: false, ms: 3, votes: None }
+fn outcome(k: u128) -> JournalRecord {
+    JournalRecord::Outcome { k: Key(k), o: Outcome::Fail, l: false, ms: 3, votes: None }
 }
 
-fn written(path: &Path, count: u128) -> Vec<Record> {
+fn written(path: &Path, count: u128) -> Vec<JournalRecord> {
     let mut journal = Journal::create(path, &first(VERSION)).unwrap();
     let mut records = vec![first(VERSION)];
     for k in 0..count {
@@ -29,9 +29,9 @@ fn written(path: &Path, count: u128) -> Vec<Record> {
         records.push(outcome(u128::MAX - k));
     }
     let votes = Some(Tally { fired: 2, silent: 9, unresolved: 1, limited: 1 });
-    records.push(Record::Outcome { k: Key(2), o: Outcome::Pass, l: true, ms: 3, votes });
-    records.push(Record::Vote { k: Key(3), n: 7, o: Outcome::Pass, l: true, ms: 3 });
-    records.push(Record::Vote { k: Key(3), n: 6, o: Outcome::Unresolved, l: false, ms: 3 });
+    records.push(JournalRecord::Outcome { k: Key(2), o: Outcome::Pass, l: true, ms: 3, votes });
+    records.push(JournalRecord::Vote { k: Key(3), n: 7, o: Outcome::Pass, l: true, ms: 3 });
+    records.push(JournalRecord::Vote { k: Key(3), n: 6, o: Outcome::Unresolved, l: false, ms: 3 });
     let policy = Some(Policy::new(0.31, 0.05, 0.001, 0.001).unwrap());
     let files = Some(vec![Relied { path: "/a/t.sh".into(), stamp: "12 3.000000004 5".into(), named: true }]);
     let around = Some(Around {
@@ -39,11 +39,11 @@ fn written(path: &Path, count: u128) -> Vec<Record> {
         variables: vec![Variable { name: "PATH".into(), value: "0123abcd".into(), read: true }],
         own: vec![Own { path: "out.log".into() }],
     });
-    let (oracle, reading) = (Key(4), Reading::ExitZero);
-    records.push(Record::Began { oracle, reading, time_limit: Some(9), policy, files, around });
-    records.push(Record::Improved { n: 4, k: Key(1), bytes: 12 });
-    records.push(Record::Skipped { n: 5 });
-    records.push(Record::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false });
+    let (oracle, reading) = (Key(4), Criterion::ExitZero);
+    records.push(JournalRecord::Began { oracle, reading, time_limit: Some(9), policy, files, around });
+    records.push(JournalRecord::Improved { n: 4, k: Key(1), bytes: 12 });
+    records.push(JournalRecord::Skipped { n: 5 });
+    records.push(JournalRecord::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false });
     records[1..].iter().for_each(|record| journal.write(record).unwrap());
     records
 }
@@ -77,7 +77,7 @@ fn cut_off_at_any_byte_it_is_read_up_to_the_last_whole_record_and_goes_on_there(
 
 #[test]
 fn votes_are_those_of_what_is_not_settled_and_the_first_word_stands() {
-    let vote = |k, n, o| Record::Vote { k: Key(k), n, o, l: false, ms: 3 };
+    let vote = |k, n, o| JournalRecord::Vote { k: Key(k), n, o, l: false, ms: 3 };
     let records = [
         vote(1, 0, Outcome::Pass),
         vote(2, 1, Outcome::Fail),
@@ -102,9 +102,9 @@ fn a_journal_of_the_first_version_is_read() {
     ];
     let text: String = lines.iter().map(|line| format!("{line}\t{:08x}\n", crc32fast::hash(line.as_bytes()))).collect();
     fs::write(&path, text).unwrap();
-    let began = Record::Began {
+    let began = JournalRecord::Began {
         oracle: Key(4),
-        reading: Reading::ExitZero,
+        reading: Criterion::ExitZero,
         time_limit: Some(9),
         policy: None,
         files: None,
@@ -119,11 +119,11 @@ fn what_is_thrown_away_is_left_out_but_for_where_results_may_stand() {
     let path = folder.path().join("journal");
     written(&path, 3);
     let (mut journal, _) = Journal::resume(&path).unwrap();
-    let forgotten = Record::Forgotten { why: "t.sh has changed".into() };
-    let after = [forgotten, outcome(42), Record::Vote { k: Key(3), n: 0, o: Outcome::Fail, l: false, ms: 1 }];
+    let forgotten = JournalRecord::Forgotten { why: "t.sh has changed".into() };
+    let after = [forgotten, outcome(42), JournalRecord::Vote { k: Key(3), n: 0, o: Outcome::Fail, l: false, ms: 1 }];
     after.iter().for_each(|record| journal.write(record).unwrap());
-    let improved = Record::Improved { n: 4, k: Key(1), bytes: 12 };
-    let ended = Record::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false };
+    let improved = JournalRecord::Improved { n: 4, k: Key(1), bytes: 12 };
+    let ended = JournalRecord::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false };
     assert_eq!(read(&path).unwrap().0, [&[first(VERSION), improved, ended][..], &after[..]].concat());
 }
 
@@ -189,6 +189,6 @@ fn what_depends_on_the_day_is_marked() {
     drop(journal);
     let (records, _) = read(&path).unwrap();
     for (record, (exit, expected)) in records[1..].iter().zip(&cases) {
-        assert!(matches!(record, Record::Outcome { l, .. } if l == expected), "{exit:?}");
+        assert!(matches!(record, JournalRecord::Outcome { l, .. } if l == expected), "{exit:?}");
     }
 }

@@ -5,15 +5,15 @@ use reduct_core::laws::Chance;
 use reduct_core::{Key, Memo, Outcome, Repeats};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::sampling::{Calibration, LEVEL, Policy, Purpose, Tally};
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
-use reduct_oracle::{Oracle, Reading};
 use reduct_passes::Pass;
 use reduct_session::event::{Ended, Event, Observer, Why};
 use reduct_session::executor::Request;
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_session::journal;
-use reduct_session::journal::{Journal, Record, VERSION};
+use reduct_session::journal::{Journal, JournalRecord, VERSION};
 use reduct_session::{Session, Start, Stops};
 use reduct_strategies::{Method, Plan, Reduction};
 use std::collections::VecDeque;
@@ -69,9 +69,9 @@ impl Done {
     }
 }
 
-fn start(plan: Plan, policy: Option<Policy>, records: &[Record]) -> Start<Reduction> {
+fn start(plan: Plan, policy: Option<Policy>, records: &[JournalRecord]) -> Start<Reduction> {
     let outcomes = records.iter().filter_map(|record| match record {
-        Record::Outcome { k, o, .. } => Some((*k, *o)),
+        JournalRecord::Outcome { k, o, .. } => Some((*k, *o)),
         _ => None,
     });
     Start {
@@ -90,13 +90,13 @@ fn start(plan: Plan, policy: Option<Policy>, records: &[Record]) -> Start<Reduct
 }
 
 fn run(behaviour: Behaviour, start: Start<Reduction>, journal: Option<&mut Journal>) -> Done {
-    let mut lab = Simulated::open(behaviour, test);
+    let mut opened = Simulated::open(behaviour, test);
     let mut log = Log::default();
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log];
     observers.extend(journal.map(|journal| journal as &mut dyn Observer));
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
-    let (ended, _) = Session::new(&mut lab, observers, Duration::from_secs(60)).search(&oracle, start);
-    Done { ended, log, started: lab.executor.started }
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
+    let (ended, _) = Session::new(&mut opened, observers, Duration::from_secs(60)).search(&oracle, start);
+    Done { ended, log, started: opened.executor.started }
 }
 
 /// The text without one of its lines.
@@ -185,7 +185,7 @@ fn a_resumed_run_goes_on_counting_where_it_was() {
     for (part, slots) in [(1, 1), (3, 1), (5, 1), (2, 8), (4, 8)] {
         let path = folder.path().join(format!("{part} {slots}"));
         let job = serde_json::Value::Null;
-        let first = Record::Run { v: VERSION, tool: String::new(), input: Key(0), cache: true, job };
+        let first = JournalRecord::Run { v: VERSION, tool: String::new(), input: Key(0), cache: true, job };
         let mut journal = Journal::create(&path, &first).unwrap();
         let requests = [(whole * part / (7 * slots as u32), Request::Interrupt)].into();
         let behaviour = Behaviour { slots, requests, ..every_other() };
@@ -193,7 +193,9 @@ fn a_resumed_run_goes_on_counting_where_it_was() {
         assert_eq!(cut.ended.why, Why::Interrupted);
         drop(journal);
         let (mut journal, records) = Journal::resume(&path).unwrap();
-        let counted = records.iter().filter(|record| matches!(record, Record::Vote { .. } | Record::Outcome { .. }));
+        let counted = records
+            .iter()
+            .filter(|record| matches!(record, JournalRecord::Vote { .. } | JournalRecord::Outcome { .. }));
         let counted = counted.count() as u64;
         assert_eq!(counted, cut.log.votes + cut.log.settled.len() as u64, "each run that ended is a record");
         let rest = Behaviour { slots, ..every_other() };
@@ -246,11 +248,11 @@ fn slots_that_are_idle_otherwise_run_the_same_candidate_at_a_time() {
 
 #[test]
 fn a_candidate_is_settled_outside_of_a_search_too() {
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
     let whole = Candidate::whole(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap().into());
     for slots in [1, 5, 64] {
-        let mut lab = Simulated::open(Behaviour { slots, ..every_other() }, test);
-        let mut session = Session::new(&mut lab, vec![], Duration::ZERO);
+        let mut opened = Simulated::open(Behaviour { slots, ..every_other() }, test);
+        let mut session = Session::new(&mut opened, vec![], Duration::ZERO);
         let (fails, votes) = session.poll(&oracle, Some(policy()), &whole).unwrap();
         assert_eq!(fails, Outcome::Fail);
         assert_eq!(policy().settle(votes.fired, votes.silent), Some(Outcome::Fail));

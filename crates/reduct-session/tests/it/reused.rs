@@ -3,8 +3,8 @@
 use crate::session::{POEM, start, test};
 use reduct_core::{Memo, Outcome};
 use reduct_input::{Artifact, Candidate};
-use reduct_oracle::signature::Words;
-use reduct_oracle::{Exit, Observed, Oracle, Process, Reading};
+use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::{Criterion, Exit, Observed, Oracle, Process};
 use reduct_session::Session;
 use reduct_session::event::{Event, Observer, Why};
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
@@ -97,11 +97,11 @@ impl Observer for Seen {
 
 #[test]
 fn what_a_process_keeps_deceives_nobody() {
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
     let mut honest = Seen::default();
-    let mut lab = Simulated::open(Behaviour::default(), test);
-    let (expected, _) =
-        Session::new(&mut lab, vec![&mut honest], Duration::ZERO).search(&oracle, start(Plan::standard(), Memo::new()));
+    let mut opened = Simulated::open(Behaviour::default(), test);
+    let (expected, _) = Session::new(&mut opened, vec![&mut honest], Duration::ZERO)
+        .search(&oracle, start(Plan::standard(), Memo::new()));
     let mut seen = Seen::default();
     let mut server = Opened::new(Server::default());
     let (ended, _) = Session::new(&mut server, vec![&mut seen], Duration::ZERO)

@@ -2,9 +2,9 @@
 
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
 use reduct_input::{Artifact, Candidate};
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Also, Exit, Limit, Observed};
-use reduct_oracle::{Oracle, Reading};
+use reduct_oracle::{Criterion, Oracle};
 use reduct_passes::Pass;
 use reduct_session::event::{Ended, Event, Observer, Timeouts, Why};
 use reduct_session::executor::Request;
@@ -91,10 +91,10 @@ pub fn start(plan: Plan, memo: Memo) -> Start<Reduction> {
 }
 
 fn run(behaviour: Behaviour, start: Start<Reduction>, mut log: Log) -> Done {
-    let mut lab = Simulated::open(behaviour, test);
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
-    let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::from_secs(60)).search(&oracle, start);
-    Done { ended, log, started: lab.executor.started }
+    let mut opened = Simulated::open(behaviour, test);
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
+    let (ended, _) = Session::new(&mut opened, vec![&mut log], Duration::from_secs(60)).search(&oracle, start);
+    Done { ended, log, started: opened.executor.started }
 }
 
 fn sequential() -> Done {
@@ -238,13 +238,13 @@ fn the_book_by_session_with_and_without_the_cache() {
     let run = |repeats, slots| {
         let plan = Plan::new(vec![Pass::named("chars").unwrap()], Method::Ddmin);
         let reduction = Reduction::new(Artifact::of_file("line.html", line).unwrap(), plan.clone());
-        let mut lab = Simulated::open(Behaviour { slots, ..Behaviour::default() }, crash);
+        let mut opened = Simulated::open(Behaviour { slots, ..Behaviour::default() }, crash);
         let mut log = Log::default();
-        let oracle = Oracle::new(Reading::ExitZero, Words::default());
+        let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
         let start = Start { inquiry: reduction, repeats, ..start(plan, Memo::new()) };
-        let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start);
+        let (ended, _) = Session::new(&mut opened, vec![&mut log], Duration::ZERO).search(&oracle, start);
         assert_eq!(text(&ended), b"<SELECT>");
-        (ended.asked, ended.repeated, lab.executor.started, log.retired)
+        (ended.asked, ended.repeated, opened.executor.started, log.retired)
     };
     let (asked, repeated, runs, rows) = run(Repeats::RunAgain, 1);
     assert_eq!((asked, repeated, runs), (48, 0, 48), "Example 5.8");
@@ -261,13 +261,13 @@ fn the_book_by_session_with_and_without_the_cache() {
 #[test]
 fn no_candidate_is_under_way_twice() {
     let mut tested: HashMap<Key, u32> = HashMap::new();
-    let mut lab = Simulated::open(Behaviour { slots: 16, ..Behaviour::default() }, |candidate: &Candidate| {
+    let mut opened = Simulated::open(Behaviour { slots: 16, ..Behaviour::default() }, |candidate: &Candidate| {
         *tested.entry(candidate.key()).or_default() += 1;
         test(candidate)
     });
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
     let mut log = Log::default();
-    Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start(Plan::standard(), Memo::new()));
+    Session::new(&mut opened, vec![&mut log], Duration::ZERO).search(&oracle, start(Plan::standard(), Memo::new()));
     let known: HashMap<Key, u32> = log.outcomes.iter().fold(HashMap::new(), |mut known, (key, _)| {
         *known.entry(*key).or_default() += 1;
         known
@@ -289,15 +289,15 @@ fn a_test_whose_workers_always_die_is_unresolved_in_the_end() {
 fn with_late(slots: usize, is_late: impl Fn(bool, &Observed) -> bool) -> Done {
     let mut seen = HashSet::new();
     let behaviour = Behaviour { slots, seed: slots as u64, ..Behaviour::default() };
-    let mut lab = Simulated::open(behaviour, |candidate: &Candidate| {
+    let mut opened = Simulated::open(behaviour, |candidate: &Candidate| {
         let says = test(candidate);
         if is_late(seen.insert(candidate.key()), &says) { late(false) } else { says }
     });
     let mut log = Log::default();
-    let oracle = Oracle::new(Reading::ExitZero, Words::default());
+    let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
     let start = start(Plan::standard(), Memo::new());
-    let (ended, _) = Session::new(&mut lab, vec![&mut log], Duration::ZERO).search(&oracle, start);
-    Done { ended, log, started: lab.executor.started }
+    let (ended, _) = Session::new(&mut opened, vec![&mut log], Duration::ZERO).search(&oracle, start);
+    Done { ended, log, started: opened.executor.started }
 }
 
 #[test]

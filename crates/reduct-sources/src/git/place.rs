@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Where somebody stands in a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct RepositoryLocation {
     /// The top of the working tree; `None` if the repository has none.
     pub top: Option<PathBuf>,
     /// The folder below it, empty at the top.
@@ -17,12 +17,12 @@ pub struct Standing {
 ///
 /// # Errors
 /// If it is in none.
-pub fn standing(folder: &Path) -> Result<Standing, GitError> {
+pub fn location(folder: &Path) -> Result<RepositoryLocation, GitError> {
     let repository = Repository::find(folder)?;
     let full = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let top = repository.tree.map(|tree| tree.canonicalize().unwrap_or(tree));
     let inside = top.as_ref().and_then(|top| full.strip_prefix(top).ok()).map(Path::to_owned).unwrap_or_default();
-    Ok(Standing { top, inside })
+    Ok(RepositoryLocation { top, inside })
 }
 
 /// Returns whether git keeps this file in what is checked out.

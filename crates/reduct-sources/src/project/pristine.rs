@@ -68,7 +68,7 @@ impl Pristine {
     }
 
     /// Lays a file or a link, or makes a folder, in which something may be put yet.
-    pub(super) fn lay(&self, folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
+    pub(super) fn put(&self, folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
         let to = folder.join(path);
         match &entry.what {
             Stands::Folder { .. } => return fs::create_dir(to),

@@ -188,7 +188,7 @@ fn long_names_of_objects() {
     assert_eq!(second.len(), 64);
     let versions = it.versions("first..second");
     let folder = tempfile::tempdir().unwrap();
-    versions.ground.lay(folder.path()).unwrap();
+    versions.base_tree.populate(folder.path()).unwrap();
     assert_eq!(git(folder.path(), &["rev-parse", "HEAD"]), second);
     assert_eq!(version(&versions, 0)[Path::new("file")], Content::File { mode: 0o644, bytes: b"two\n".into() });
 }

@@ -1,6 +1,6 @@
 //! Two folders.
 
-use super::repository::{Tree, assert_same, ground, touched, tree, version};
+use super::repository::{Tree, assert_same, base_tree, touched, tree, version};
 use reduct_input::Content;
 use reduct_sources::folders::{FoldersError, pair};
 use reduct_sources::{Remark, Versions};
@@ -44,7 +44,7 @@ impl Pair {
     /// The versions, which are the folders.
     fn versions(&self) -> Versions {
         let versions = pair(&self.path("old"), &self.path("new")).unwrap();
-        let mut first = ground(&versions);
+        let mut first = base_tree(&versions);
         first.extend(versions.root.iter().cloned());
         let files = |tree: Tree| -> Tree {
             tree.into_iter().filter(|(_, content)| !matches!(content, Content::Folder { .. })).collect()
@@ -115,7 +115,7 @@ fn folders_count_if_they_are_empty_or_closed() {
     assert_eq!(versions.root, [folder("gone", 0o755), folder("mode", 0o755)]);
     assert_eq!(versions.changes[0].touched[2].becomes, Some(Content::Folder { mode: 0o700 }));
     let laid = tempfile::tempdir().unwrap();
-    versions.ground.lay(laid.path()).unwrap();
+    versions.base_tree.populate(laid.path()).unwrap();
     let mut names: Vec<_> = fs::read_dir(laid.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["both", "filled"]);
@@ -139,7 +139,7 @@ fn the_ground_keeps_modes_and_times() {
         File::open(it.path("new").join(path)).unwrap().set_modified(time).unwrap();
     }
     let laid = tempfile::tempdir().unwrap();
-    pair(&it.path("old"), &it.path("new")).unwrap().ground.lay(laid.path()).unwrap();
+    pair(&it.path("old"), &it.path("new")).unwrap().base_tree.populate(laid.path()).unwrap();
     for path in ["script", "inner/closed/file", "inner/closed", "inner", "link"] {
         let seen = |folder: &Path| {
             let meta = fs::symlink_metadata(folder.join(path)).unwrap();

@@ -155,7 +155,7 @@ fn a_shallow_clone_does_as_far_as_it_goes() {
     let versions = range(&clone, "HEAD~2..HEAD", false).unwrap();
     assert_eq!(subjects(&versions), ["c", "d"]);
     let folder = tempfile::tempdir().unwrap();
-    versions.ground.lay(folder.path()).unwrap();
+    versions.base_tree.populate(folder.path()).unwrap();
     assert_eq!(super::repository::git(folder.path(), &["rev-list", "--count", "HEAD"]), "3");
     let error = range(&clone, "HEAD~3..HEAD", false).unwrap_err().to_string();
     assert!(error.contains("HEAD~3"), "{error}");

@@ -1,6 +1,6 @@
 //! Patches to a folder, made by git and diff, compared with the versions they were made from.
 
-use super::repository::{Repository, Tree, assert_same, ground, repository, subjects, touched, tree, version};
+use super::repository::{Repository, Tree, assert_same, base_tree, repository, subjects, touched, tree, version};
 use reduct_input::Content;
 use reduct_sources::patches::{PatchError, series};
 use reduct_sources::{Remark, Versions};
@@ -52,7 +52,7 @@ impl Repository {
 }
 
 fn at_first(versions: &Versions) -> Tree {
-    let mut first = ground(versions);
+    let mut first = base_tree(versions);
     first.extend(versions.root.iter().cloned());
     first
 }
@@ -148,7 +148,7 @@ fn plain_differences_with_or_without_leading_folders() {
     assert_eq!(x(0), Content::File { mode: 0o640, bytes: b"two\n".into() });
     assert_eq!(x(1), Content::File { mode: 0o640, bytes: b"three\n".into() });
     assert_eq!(subjects(&versions)[0], "Say two.");
-    assert_eq!(ground(&versions).keys().collect::<Vec<_>>(), [Path::new("same")]);
+    assert_eq!(base_tree(&versions).keys().collect::<Vec<_>>(), [Path::new("same")]);
 
     // The order of a series counts, not that of the names.
     fs::create_dir(path("patches")).unwrap();

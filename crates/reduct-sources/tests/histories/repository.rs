@@ -165,9 +165,9 @@ pub fn assert_same(is: &Tree, should: &Tree, what: &str) {
     panic!("{what}: {paths:?}: is {}, should be {}", shown(is.get(*path)), shown(should.get(*path)));
 }
 
-/// What a version is, from what there was at first, with the changes it builds on, on the ground.
+/// What a version is, from what there was at first, with the changes it builds on, on the base tree.
 pub fn version(versions: &Versions, number: usize) -> Tree {
-    let mut all = ground(versions);
+    let mut all = base_tree(versions);
     let mut states: Vec<Tree> = vec![];
     for change in &versions.changes[..=number] {
         let before = change.parents.first().map(|parent| &states[*parent]);
@@ -180,9 +180,9 @@ pub fn version(versions: &Versions, number: usize) -> Tree {
 }
 
 /// What no change touches.
-pub fn ground(versions: &Versions) -> Tree {
+pub fn base_tree(versions: &Versions) -> Tree {
     let folder = tempfile::tempdir().unwrap();
-    versions.ground.lay(folder.path()).unwrap();
+    versions.base_tree.populate(folder.path()).unwrap();
     let mut all = tree(folder.path());
     let touched = versions.changes.iter().flat_map(|change| &change.touched);
     touched.for_each(|touched| _ = all.remove(&touched.path));

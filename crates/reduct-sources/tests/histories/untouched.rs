@@ -40,7 +40,7 @@ fn nothing_in_the_repository_is_touched() {
     for spec in ["first..second", "first..", "second"] {
         let versions = range(&it.folder, spec, false).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        versions.ground.lay(folder.path()).unwrap();
+        versions.base_tree.populate(folder.path()).unwrap();
         git(folder.path(), &["status", "--porcelain"]);
     }
     let after = it.everything();
@@ -68,7 +68,7 @@ fn a_test_has_a_repository_of_its_own() {
     let third = it.commit("third");
     let versions = it.versions("first..third");
     let folder = tempfile::tempdir().unwrap();
-    versions.ground.lay(folder.path()).unwrap();
+    versions.base_tree.populate(folder.path()).unwrap();
     let run = |args: &[&str]| git(folder.path(), args);
     assert_eq!(run(&["rev-parse", "HEAD"]), third);
     assert_eq!(run(&["describe", "--long", "HEAD"]), it.git(&["describe", "--long", "HEAD"]));

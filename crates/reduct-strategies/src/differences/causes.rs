@@ -8,7 +8,7 @@
 //! is left.
 
 use super::narrow::{Field, Narrow, Side, Sides};
-use crate::reduction::Whereabouts;
+use crate::reduction::Phase;
 use crate::weave::{Grain, Level, Weave};
 use reduct_core::Outcome::{self, Fail, Pass};
 use reduct_core::{Config, Search};
@@ -211,9 +211,9 @@ impl Causes {
     }
 
     /// Returns what is being done now; `None` once all is done.
-    pub fn whereabouts(&self) -> Option<Whereabouts> {
+    pub fn phase(&self) -> Option<Phase> {
         let (kind, parts) = match &self.step {
-            Step::Narrow { narrow, .. } => return narrow.whereabouts(),
+            Step::Narrow { narrow, .. } => return narrow.phase(),
             Step::Alone { parts } => ("alone", parts.len()),
             Step::Needed { parts, .. } => ("needed", parts.len()),
             Step::AloneWith { group, .. } => ("alone", group.len()),
@@ -221,7 +221,7 @@ impl Causes {
             Step::UndoWith { group, .. } => ("undone", group.len()),
             Step::Over => return None,
         };
-        Some(Whereabouts { kind, level: 1, round: 1, parts })
+        Some(Phase { kind, level: 1, round: 1, parts })
     }
 
     /// Returns the step that looks for another part between two sides.

@@ -2,7 +2,7 @@
 //! then characters.
 
 use super::narrow::{Field, Narrow, Side, Sides};
-use crate::reduction::Whereabouts;
+use crate::reduction::Phase;
 use crate::weave::{Grain, Level, WeaveBuilder};
 use reduct_core::{Config, Outcome, Search};
 use reduct_input::Candidate;
@@ -67,8 +67,8 @@ impl Isolation {
     }
 
     /// Returns what is being done now; `None` once all is done.
-    pub fn whereabouts(&self) -> Option<Whereabouts> {
-        self.narrow.whereabouts()
+    pub fn phase(&self) -> Option<Phase> {
+        self.narrow.phase()
     }
 
     /// Goes on in a finer grain, if this one is done.

@@ -4,7 +4,7 @@
 //! taken apart only once it is known to matter. What lacks something that it needs cannot be, and is unresolved
 //! without a test.
 
-use crate::reduction::Whereabouts;
+use crate::reduction::Phase;
 use crate::weave::{Grain, Level, Places, Weave, set};
 use reduct_core::{Bisect, Config, Delta, Isolate, Order, Outcome, Search};
 use reduct_input::Candidate;
@@ -125,8 +125,8 @@ impl Narrow {
         &self.sides
     }
 
-    pub fn whereabouts(&self) -> Option<Whereabouts> {
-        self.round.as_ref().map(|round| Whereabouts {
+    pub fn phase(&self) -> Option<Phase> {
+        self.round.as_ref().map(|round| Phase {
             kind: round.level.unit(self.field.grain),
             level: 1,
             round: 1,

@@ -5,7 +5,7 @@
 //! tried once more, and this time as surely as it takes to say of all of them together that none can go. What goes
 //! then sends the reduction on from there, until an audit finds nothing.
 
-use super::{Reduction, Whereabouts};
+use super::{Phase, Reduction};
 use crate::plan::{Method, Plan, Proof};
 use reduct_core::search::run;
 use reduct_core::{Outcome, Question, Search};
@@ -90,12 +90,12 @@ impl Audited {
     }
 
     /// Returns what is being done now; `None` once all is done.
-    pub fn whereabouts(&self) -> Option<Whereabouts> {
-        self.audit.as_ref().map_or_else(|| self.reduction.whereabouts(), |audit| audit.sweep.whereabouts())
+    pub fn phase(&self) -> Option<Phase> {
+        self.audit.as_ref().map_or_else(|| self.reduction.phase(), |audit| audit.sweep.phase())
     }
 
     fn begin_once_done(&mut self) {
-        if self.audit.is_none() && self.reduction.whereabouts().is_none() && self.is_worth_it() {
+        if self.audit.is_none() && self.reduction.phase().is_none() && self.is_worth_it() {
             self.begin();
         }
     }

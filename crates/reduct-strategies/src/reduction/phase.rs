@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// One list of parts, and the search over it.
 #[derive(Clone, Debug)]
-pub(super) struct Phase {
+pub(super) struct PassRun {
     /// Which of the plan's passes.
     pub(super) pass: usize,
     pub(super) proposals: Arc<Proposals>,
@@ -17,7 +17,7 @@ pub(super) struct Phase {
     pub(super) progress: bool,
 }
 
-impl Phase {
+impl PassRun {
     pub(super) fn passing(&self) -> Option<Candidate> {
         match self.search.inner() {
             Minimiser::Isolate(isolate) => self.parts.candidate(&isolate.passing()),

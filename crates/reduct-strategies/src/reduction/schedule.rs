@@ -9,7 +9,7 @@
 /// What is known of the passes of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
-    passes: Vec<Standing>,
+    passes: Vec<PassProgress>,
     /// How many changes there were.
     epoch: u64,
     /// The pass that is about what the tests of others have shown, and how often that was something new.
@@ -22,7 +22,7 @@ pub(super) struct Schedule {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Standing {
+struct PassProgress {
     visits: usize,
     /// Whether it has ever changed anything.
     changed: bool,
@@ -49,7 +49,7 @@ const STILL_THERE: f64 = 0.75;
 
 impl Schedule {
     pub(super) fn new(reducing: usize, normalising: usize, repeats: bool, learning: Option<usize>) -> Schedule {
-        let passes = vec![Standing::default(); reducing + normalising];
+        let passes = vec![PassProgress::default(); reducing + normalising];
         Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing }
     }
 

@@ -250,7 +250,7 @@ fn pointed_to(text: &str, kinds: &[&str], fails: impl Fn(&str) -> Outcome) -> (u
         search.tell(fails(&contents(&candidate)));
     }
     let result = Arc::new(search.best().artifact());
-    let subject = Subject::new(result.clone(), None).with_stuck(search.stuck().clone());
+    let subject = Subject::new(result.clone(), None).with_unmet_needs(search.unmet_needs().clone());
     let (mut groups, mut missed) = (0, 0);
     for parts in
         (Pass::named("partners").unwrap().propose)(&subject).into_iter().map(|spans| Parts::new(result.clone(), spans))

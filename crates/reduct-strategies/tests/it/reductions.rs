@@ -2,7 +2,7 @@
 
 use crate::support::{fails_if, file, folder, has, levels};
 use reduct_core::{Config, Memo, Outcome, Question, Repeats, Search, laws};
-use reduct_input::{Artifact, Builder, Candidate, Circumstances, What};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, Circumstances, What};
 use reduct_passes::Pass;
 use reduct_strategies::{Cut, Method, Plan, Proof, Reduction};
 
@@ -207,7 +207,7 @@ fn folders_first() {
     let mut reduction = Reduction::new(fifty_files(), Plan::standard());
     let (mut by_files, mut levels) = (0, vec![]);
     while let Some(candidate) = reduction.ask() {
-        let here = reduction.whereabouts().unwrap();
+        let here = reduction.phase().unwrap();
         if here.kind == "files" && here.round == 1 {
             by_files += 1;
             levels.push(here.level);
@@ -232,7 +232,7 @@ fn folders_first() {
 /// A link, the permission to run and an empty folder stay if the failure needs them.
 #[test]
 fn what_is_no_text_stays_if_needed() {
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     builder.folder("bin", 0o755);
     builder.file("bin/run", 0o755, b"#!/bin/sh\necho\n").unwrap();
     builder.file("bin/walk", 0o644, b"echo\n").unwrap();
@@ -309,16 +309,16 @@ fn skip() {
     let mut reduction = Reduction::new(file(PROGRAM), plan(&["brackets", "lines", "chars"], Method::Relevance));
     let mut places = vec![];
     while let Some(candidate) = reduction.ask() {
-        let here = reduction.whereabouts().unwrap();
+        let here = reduction.phase().unwrap();
         if places.last() != Some(&here) {
             places.push(here);
         }
         reduction.tell(oracle(&candidate));
-        if places.len() < 4 && reduction.whereabouts().as_ref() == places.last() {
+        if places.len() < 4 && reduction.phase().as_ref() == places.last() {
             let before = reduction.best().key();
             reduction.skip();
             assert_eq!(reduction.best().key(), before, "what was found is kept");
-            assert_ne!(reduction.whereabouts().as_ref(), places.last(), "it goes on elsewhere");
+            assert_ne!(reduction.phase().as_ref(), places.last(), "it goes on elsewhere");
         }
         assert_eq!(oracle(&reduction.best()), Outcome::Fail);
     }
@@ -335,7 +335,7 @@ fn nothing_to_reduce() {
         for (_, method, _) in Method::ALL {
             let names = ["files", "brackets", "blocks", "lines", "words", "tokens", "chars", "bytes"];
             let reduction = Reduction::new(artifact.clone(), plan(&names, *method));
-            assert!(reduction.ask().is_none() && reduction.whereabouts().is_none(), "{method:?}");
+            assert!(reduction.ask().is_none() && reduction.phase().is_none(), "{method:?}");
             assert_eq!(reduction.best().artifact(), artifact);
         }
     }

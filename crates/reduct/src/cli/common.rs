@@ -6,7 +6,9 @@ use super::limits::{Limiting, Stopping};
 use super::values::{duration, usage};
 use super::view::Looks;
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Copied, Failure, Goal, InputDelivery, Job, Means, Place, ReductionOptions, Refusal, VersionOptions};
+use reduct_lib::{
+    Copied, Failure, Goal, InputDelivery, Job, Means, ReductionOptions, Refusal, TestPlace, VersionOptions,
+};
 use reduct_oracle::condition::Condition;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -127,7 +129,7 @@ impl Placing {
     /// Returns the same job, with its tests where that is asked for.
     pub(super) fn of(&self, job: Job) -> Result<Job, Refusal> {
         let Some(within) = &self.within else {
-            return Ok(Job { place: if self.bare { Place::Bare } else { Place::Open }, ..job });
+            return Ok(Job { place: if self.bare { TestPlace::Bare } else { TestPlace::Open }, ..job });
         };
         if !job.source().is_command() {
             return Err(usage("a person and a server get candidates one by one, not in a project", "leave out --in"));
@@ -136,7 +138,7 @@ impl Placing {
         if !top.is_dir() {
             return Err(usage(format!("{} is no folder", within.display()), "--in takes the folder of the project"));
         }
-        let job = Job { place: Place::Copy(Copied::of(top)), ..job };
+        let job = Job { place: TestPlace::Copy(Copied::of(top)), ..job };
         // Whether the input is a part of it is said before anything is run.
         job.project()?;
         Ok(job)
@@ -300,7 +302,7 @@ impl Common {
             goal: Goal::Reduce,
             comparing: VersionOptions::default(),
             backtrace: !self.no_backtrace,
-            place: Place::Bare,
+            place: TestPlace::Bare,
             caveats: vec![],
         })
     }

@@ -1,10 +1,10 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
-use reduct_lib::{Audience, Job, Refusal, Report};
+use reduct_lib::{Audience, Job, Refusal, RunReport};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
 use reduct_session::executor::{Control, Request};
-use reduct_session::finds::Met;
+use reduct_session::other_failures::Met;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::fs::File;
@@ -94,7 +94,7 @@ impl Looks {
 /// Shows a run while it is done, and says at the end what came of it.
 pub(super) fn watch(
     looks: &Looks,
-    run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, Report)>, Refusal>,
+    run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, RunReport)>, Refusal>,
 ) -> Result<ExitCode, Refusal> {
     watch_then(looks, run, |_| vec![])
 }
@@ -102,8 +102,8 @@ pub(super) fn watch(
 /// Likewise, and does something more with what came of it, before the last lines, which this adds to.
 pub(super) fn watch_then(
     looks: &Looks,
-    run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, Report)>, Refusal>,
-    then: impl FnOnce(&Report) -> Vec<String>,
+    run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, RunReport)>, Refusal>,
+    then: impl FnOnce(&RunReport) -> Vec<String>,
 ) -> Result<ExitCode, Refusal> {
     let Some((job, mut report)) = show(looks, run)? else {
         say("This run is done already: nothing is left to do.");
@@ -157,7 +157,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     } else {
         None
     };
-    let audience = Audience { views, wishes: Box::new(move |control| signals.connect(control)) };
+    let audience = Audience { views, requests: Box::new(move |control| signals.connect(control)) };
     let done = run(audience);
     drop(guard);
     drop(ticker);
@@ -168,7 +168,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
 /// Does something of which nothing is shown, but which signals end cleanly.
 pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> T) -> T {
     let signals = SignalsAndKeys::new();
-    run(Audience { views: vec![], wishes: Box::new(move |control| signals.connect(control)) })
+    run(Audience { views: vec![], requests: Box::new(move |control| signals.connect(control)) })
 }
 
 /// Says something to the user, beside what is shown.
@@ -179,8 +179,8 @@ pub(super) fn say(text: &str) {
 }
 
 /// The last lines: where the result is, what else was found.
-fn conclude(job: &Job, report: &Report, quiet: bool) {
-    let Report { ended, failure, size_before, passing, out, written, found, run, says, .. } = report;
+fn conclude(job: &Job, report: &RunReport, quiet: bool) {
+    let RunReport { ended, failure, size_before, passing, out, written, found, run, says, .. } = report;
     if quiet {
         // Who sees nothing else has to see what was reduced.
         say(&format!("Failure: {failure}"));
@@ -239,7 +239,7 @@ fn conclude(job: &Job, report: &Report, quiet: bool) {
 }
 
 /// That the user's own files were changed, if so.
-fn original(job: &Job, report: &Report) -> Vec<String> {
+fn original(job: &Job, report: &RunReport) -> Vec<String> {
     let Some(changed) = reduct_lib::named(&report.changed) else { return vec![] };
     let changed = excerpt::clean(&changed);
     let mut lines = vec![format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}.")];
@@ -259,7 +259,7 @@ fn original(job: &Job, report: &Report) -> Vec<String> {
 }
 
 /// Returns the other failures that were met, in one line.
-fn others(job: &Job, report: &Report) -> Option<String> {
+fn others(job: &Job, report: &RunReport) -> Option<String> {
     let Met { kept, times, not_kept, place: list } = &report.others;
     let list = short(job, list);
     if kept.is_empty() {
@@ -307,7 +307,7 @@ impl SignalsAndKeys {
             let mut asked = false;
             for _ in signals.forever() {
                 // Before there is a session there is nothing to end cleanly. Tests and their folders
-                // are seen to by their wardens.
+                // are seen to by their supervisors.
                 if std::mem::replace(&mut asked, true) || !taker.ask(Request::Interrupt) {
                     if let Some(modes) = &terminal {
                         let now = rustix::termios::OptionalActions::Now;

@@ -200,11 +200,11 @@ fn tests_that_take_a_different_time_each_give_the_same() {
 }
 
 #[test]
-fn a_warden_that_is_killed_changes_nothing() {
+fn a_supervisor_that_is_killed_changes_nothing() {
     let (result, tests) = undisturbed();
     for jobs in ["1", "3"] {
         let workshop = workshop();
-        // The parent of a test is its warden.
+        // The parent of a test is its supervisor.
         let body = "case $(wc -l <\"$LOG\") in 2[0-3]|4[0-3]) kill -9 $PPID; sleep 1000;; esac";
         workshop.script("test.sh", &TEST.replace("result=$?", &format!("result=$?\n{body}")));
         workshop.reduct(words(jobs)).run().exits_with(0);

@@ -24,8 +24,8 @@ pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> R
                     std::fs::remove_dir_all(&tree)?;
                 }
                 std::fs::create_dir_all(&tree)?;
-                bench.ground().lay(&tree)?;
-                reduct_sources::bring(&tree, &candidate)?;
+                bench.base_tree().populate(&tree)?;
+                reduct_sources::update_folder(&tree, &candidate)?;
                 size(&tree)
             };
             if write().map_err(Refusal::io("write", &tree))? > LARGEST_TREE {

@@ -3,9 +3,9 @@
 
 use super::super::recipe::recipe;
 use crate::errors::Refusal;
-use crate::job::{Failure, Job, Place};
+use crate::job::{Failure, Job, TestPlace};
 use reduct_oracle::Oracle;
-use reduct_oracle::signature::{Signature, Words, describe};
+use reduct_oracle::signature::{InputVocabulary, Signature, describe};
 use reduct_oracle::{Death, Exit, Observed};
 
 /// Returns whether a run fails so that no script would do so to say that it found nothing.
@@ -35,13 +35,14 @@ pub(super) fn left_over(observed: &Observed) -> Option<String> {
 /// If nobody knows which of the two is looked for.
 pub(super) fn fails_there(
     job: &Job,
-    words: &Words,
-    (project, in_copy): (&Place, Option<&Observed>),
+    words: &InputVocabulary,
+    (project, in_copy): (&TestPlace, Option<&Observed>),
 ) -> Result<bool, Refusal> {
     let ends_otherwise = |other: &&Observed| matches!(other.exit, Exit::Code(1..) | Exit::Signal(_) | Exit::Limit(_));
     // What fails now and then may do so anywhere; and who says what the failure is has said it.
     let is_unknown = job.failure == Failure::Observed && !job.repeat;
-    let (Some(other), Place::Copy(copied)) = (in_copy.filter(ends_otherwise).filter(|_| is_unknown), project) else {
+    let (Some(other), TestPlace::Copy(copied)) = (in_copy.filter(ends_otherwise).filter(|_| is_unknown), project)
+    else {
         return Ok(false);
     };
     if left_over(other).is_some() {

@@ -7,7 +7,7 @@ use super::super::uses::Uses;
 use super::there::{Begun, explain, said, there};
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Failure, Place};
+use crate::job::{Failure, TestPlace};
 use crate::problem::Problem;
 use reduct_core::Outcome;
 use reduct_oracle::Oracle;
@@ -22,7 +22,7 @@ pub(super) fn instead<T: Problem>(
     problem: &mut T,
     audience: &mut Audience<'_>,
     (no_baseline, mut bare, in_bare): (NoBaseline, Box<Opened>, &[Observed]),
-    (project, seen, uses): (Place, Vec<Observed>, &Uses),
+    (project, seen, uses): (TestPlace, Vec<Observed>, &Uses),
 ) -> Result<Begun, Refusal> {
     if !no_baseline.is_of_the_place() {
         return Err(explain(problem, audience, &mut *bare, no_baseline));
@@ -30,19 +30,19 @@ pub(super) fn instead<T: Problem>(
     let why = format!("as it fails otherwise in a bare folder: {}", no_baseline.refusal);
     let says_other = in_bare.first().map(said) != seen.first().map(said);
     problem.stand(project);
-    let lab = place(problem, audience)?;
-    match there(problem, audience, lab, vec![]) {
+    let executor = place(problem, audience)?;
+    match there(problem, audience, executor, vec![]) {
         Ok(begun) => {
             note_differences(problem.job(), audience, uses.all.as_deref())?;
             in_words(problem, audience, begun, &why)
         }
         Err((NoBaseline { refusal: refusal @ Refusal::Stopped(..), .. }, _)) => Err(refusal),
-        Err((no_baseline, mut lab)) if says_other => {
+        Err((no_baseline, mut executor)) if says_other => {
             note_differences(problem.job(), audience, uses.all.as_deref())?;
-            Err(explain(problem, audience, &mut *lab, no_baseline))
+            Err(explain(problem, audience, &mut *executor, no_baseline))
         }
         Err(_) => {
-            problem.stand(Place::Bare);
+            problem.stand(TestPlace::Bare);
             Err(explain(problem, audience, &mut *bare, no_baseline))
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn in_the_project<T: Problem>(
 pub(super) fn rather_in_the_project<T: Problem>(
     problem: &mut T,
     audience: &mut Audience<'_>,
-    (project, seen, uses): (Place, Vec<Observed>, &Uses),
+    (project, seen, uses): (TestPlace, Vec<Observed>, &Uses),
     (in_bare, opens): (Vec<Observed>, &str),
 ) -> Result<Begun, Refusal> {
     let why = format!("as {opens}");
@@ -104,7 +104,7 @@ pub(super) fn rather_in_the_project<T: Problem>(
         Err(no_baseline) => no_baseline,
     };
     if let Some(what) = no_baseline.0.doubt.as_ref().and_then(in_a_copy) {
-        problem.stand(Place::Bare);
+        problem.stand(TestPlace::Bare);
         if let Some(begun) = after_all(problem, audience, in_bare, &format!("{what}, and {opens}"))? {
             return Ok(begun);
         }
@@ -155,10 +155,10 @@ fn in_a_copy(doubt: &Doubt) -> Option<&'static str> {
 fn refused_there<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    (no_baseline, mut lab): (NoBaseline, Box<Opened>),
+    (no_baseline, mut executor): (NoBaseline, Box<Opened>),
     why: &str,
 ) -> Refusal {
-    let mut refusal = explain(problem, audience, &mut *lab, no_baseline);
+    let mut refusal = explain(problem, audience, &mut *executor, no_baseline);
     let top = problem.job().top().map(|top| top.display().to_string()).unwrap_or_default();
     if let Refusal::DoesNotFail { advice, .. }
     | Refusal::EmptyFails { advice, .. }

@@ -13,7 +13,7 @@ use reduct_session::executor::Opened;
 /// What came of the runs before a search.
 pub(crate) struct Begun {
     /// Where its tests run.
-    pub(crate) lab: Box<Opened>,
+    pub(crate) executor: Box<Opened>,
     /// What the failure is.
     pub(crate) baseline: Baseline,
     /// What the test said of [`Problem::other`].
@@ -24,11 +24,11 @@ pub(crate) struct Begun {
 pub(in crate::preflight) fn there<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    mut lab: Box<Opened>,
+    mut executor: Box<Opened>,
     seen: Vec<Observed>,
 ) -> Result<Begun, (NoBaseline, Box<Opened>)> {
-    audience.connect(&*lab);
-    let mut session = Session::new(&mut *lab, audience.views(), problem.job().patience);
+    audience.connect(&*executor);
+    let mut session = Session::new(&mut *executor, audience.views(), problem.job().patience);
     let baseline = if problem.job().source().needs_baseline() {
         problem.establish_baseline(&mut session, seen)
     } else {
@@ -36,8 +36,8 @@ pub(in crate::preflight) fn there<T: Problem>(
     };
     drop(session);
     match baseline {
-        Ok((baseline, of_other)) => Ok(Begun { lab, baseline, of_other }),
-        Err(no_baseline) => Err((no_baseline, lab)),
+        Ok((baseline, of_other)) => Ok(Begun { executor, baseline, of_other }),
+        Err(no_baseline) => Err((no_baseline, executor)),
     }
 }
 
@@ -45,10 +45,10 @@ pub(in crate::preflight) fn there<T: Problem>(
 pub(in crate::preflight) fn explain<T: Problem>(
     problem: &T,
     audience: &mut Audience<'_>,
-    lab: &mut Opened,
+    executor: &mut Opened,
     no_baseline: NoBaseline,
 ) -> Refusal {
-    why::explain((problem.job(), problem.whole(), problem.words()), audience, lab, no_baseline)
+    why::explain((problem.job(), problem.whole(), problem.words()), audience, executor, no_baseline)
 }
 
 /// Returns what a test said, but for numbers, as those of its folder.

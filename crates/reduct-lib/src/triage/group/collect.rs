@@ -1,7 +1,7 @@
 //! Pairs that are the same, and the groups that come of them.
 
 use super::super::evidence::Says;
-use super::{Group, Grouping, Link, Links, Verdict};
+use super::{Comparison, Group, Grouping, Link, Links};
 use reduct_report::triage::Reason;
 use std::collections::{BTreeSet, HashSet};
 
@@ -32,17 +32,17 @@ impl Grouping<'_> {
                         self.compare_alike(partner, at)
                     }
                     Some(looks) if self.differ_in_place(partner, at, &looks) => {
-                        (Verdict::Same(Reason::SameButForNumbers), true)
+                        (Comparison::Same(Reason::SameButForNumbers), true)
                     }
                     Some(looks) if self.share_a_place(partner, at, &looks) => {
-                        (Verdict::Same(self.one_place(partner)), true)
+                        (Comparison::Same(self.one_place(partner)), true)
                     }
                     Some(_) => continue,
                 };
                 match verdict {
-                    (Verdict::Same(why), true) => self.known.push((partner, at, why)),
-                    (Verdict::Same(why), false) => self.likely.push((partner, at, why)),
-                    (Verdict::Different(_), _) => {}
+                    (Comparison::Same(why), true) => self.known.push((partner, at, why)),
+                    (Comparison::Same(why), false) => self.likely.push((partner, at, why)),
+                    (Comparison::Different(_), _) => {}
                 }
             }
         }

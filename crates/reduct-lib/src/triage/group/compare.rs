@@ -1,8 +1,8 @@
 //! Whether two failures are the same, and why.
 
-use super::super::evidence::{Crossing, Says};
+use super::super::evidence::{CrossTest, Says};
 use super::super::tokens::{is_but_for_numbers, shared};
-use super::{Grouping, Verdict, looks};
+use super::{Comparison, Grouping, looks};
 use reduct_oracle::signature::Signature;
 use reduct_report::triage::{Experiment, Reason};
 use std::collections::{BTreeMap, VecDeque};
@@ -13,41 +13,41 @@ const ALIKE: (usize, usize) = (1, 2);
 
 impl Grouping<'_> {
     /// Returns whether these two are the same, looked at alone.
-    pub fn compare(&self, one: usize, other: usize) -> Verdict {
+    pub fn compare(&self, one: usize, other: usize) -> Comparison {
         match self.look_different(one, other) {
-            Some(looks) if self.differ_in_place(one, other, &looks) => Verdict::Same(Reason::SameButForNumbers),
-            Some(looks) if self.share_a_place(one, other, &looks) => Verdict::Same(self.one_place(one)),
-            Some((of_a, of_b)) => Verdict::Different(Reason::LookDifferent(Box::new([of_a, of_b]))),
+            Some(looks) if self.differ_in_place(one, other, &looks) => Comparison::Same(Reason::SameButForNumbers),
+            Some(looks) if self.share_a_place(one, other, &looks) => Comparison::Same(self.one_place(one)),
+            Some((of_a, of_b)) => Comparison::Different(Reason::LookDifferent(Box::new([of_a, of_b]))),
             None => self.compare_alike(one, other).0,
         }
     }
 
     /// Returns whether these two are the same, which fail alike, and whether that is sure.
-    pub(super) fn compare_alike(&self, one: usize, other: usize) -> (Verdict, bool) {
+    pub(super) fn compare_alike(&self, one: usize, other: usize) -> (Comparison, bool) {
         let (a, b) = (&self.all[one], &self.all[other]);
         if a.text == b.text {
-            return (Verdict::Same(Reason::SameLeft), true);
+            return (Comparison::Same(Reason::SameLeft), true);
         }
         let places = self.places[one].says(&self.places[other]);
         if places == Says::Same {
-            return (Verdict::Same(self.one_place(one)), true);
+            return (Comparison::Same(self.one_place(one)), true);
         }
         let two_places = |tried| Reason::TwoPlaces(Box::new([one, other].map(|at| self.places[at].told())), tried);
         if !(a.reduced && b.reduced) && places == Says::Different {
-            return (Verdict::Different(two_places(None)), false);
+            return (Comparison::Different(two_places(None)), false);
         }
         if !(a.reduced && b.reduced) {
-            return (Verdict::Same(Reason::NotBothReduced), false);
+            return (Comparison::Same(Reason::NotBothReduced), false);
         }
         let tried = self.crossings.iter().filter(|crossing| crossing.is_of(one, other)).max_by_key(|of| of.weight());
         if let Some(crossing) = tried.filter(|crossing| crossing.says == Says::Same) {
-            return (Verdict::Same(Reason::Tried(self.told(crossing))), true);
+            return (Comparison::Same(Reason::Tried(self.told(crossing))), true);
         }
         let (common, all) = shared(&self.tokens[one], &self.tokens[other]);
         let is_denied = tried.is_some_and(|crossing| crossing.says == Says::Different);
         let is_like = places != Says::Different && common * ALIKE.1 >= all * ALIKE.0;
         if is_like && !is_denied {
-            return (Verdict::Same(Reason::ManyTokens { common, all }), false);
+            return (Comparison::Same(Reason::ManyTokens { common, all }), false);
         }
         let tried = tried.map(|crossing| self.told(crossing)).or_else(|| self.told_of_others(one, other));
         let why = match is_like {
@@ -55,11 +55,11 @@ impl Grouping<'_> {
             true => Reason::Unmixed { common, all, tried },
             false => Reason::FewTokens { common, all, tried },
         };
-        (Verdict::Different(why), is_denied)
+        (Comparison::Different(why), is_denied)
     }
 
     /// Returns what an experiment said.
-    pub(super) fn told(&self, crossing: &Crossing) -> Experiment {
+    pub(super) fn told(&self, crossing: &CrossTest) -> Experiment {
         crossing.of(&self.all[crossing.small].name, &self.all[crossing.large].name)
     }
 
@@ -67,8 +67,8 @@ impl Grouping<'_> {
     fn told_of_others(&self, one: usize, other: usize) -> Option<Experiment> {
         let with = |at: &usize| self.sure.iter().position(|members| members.contains(at));
         let (one, other) = (with(&one)?, with(&other)?);
-        let of = |crossing: &Crossing| Some((with(&crossing.small)?, with(&crossing.large)?));
-        let is_of = |crossing: &&Crossing| [Some((one, other)), Some((other, one))].contains(&of(crossing));
+        let of = |crossing: &CrossTest| Some((with(&crossing.small)?, with(&crossing.large)?));
+        let is_of = |crossing: &&CrossTest| [Some((one, other)), Some((other, one))].contains(&of(crossing));
         let crossing = self.crossings.iter().filter(is_of).max_by_key(|crossing| crossing.weight())?;
         Some(Experiment { of_others: true, ..self.told(crossing) })
     }
@@ -119,10 +119,10 @@ impl Grouping<'_> {
     }
 
     /// Returns why these two are in one group or not: a chain of those in between, if they are not alike themselves.
-    pub fn why(&self, one: usize, other: usize) -> Verdict {
+    pub fn why(&self, one: usize, other: usize) -> Comparison {
         let direct = self.compare(one, other);
         let name = |at: usize| self.all[at].name.clone();
-        if matches!(direct, Verdict::Same(_)) {
+        if matches!(direct, Comparison::Same(_)) {
             return direct;
         }
         let mut from: BTreeMap<usize, (usize, Option<&Reason>)> = BTreeMap::from([(one, (one, None))]);
@@ -142,6 +142,6 @@ impl Grouping<'_> {
             at = *before;
         }
         steps.reverse();
-        if steps.is_empty() { direct } else { Verdict::Same(Reason::Through(steps)) }
+        if steps.is_empty() { direct } else { Comparison::Same(Reason::Through(steps)) }
     }
 }

@@ -1,7 +1,7 @@
 //! An input that fails, and what its failure looks like.
 
 use reduct_oracle::Observed;
-use reduct_oracle::signature::{Signature, Words};
+use reduct_oracle::signature::{InputVocabulary, Signature};
 
 /// An input that fails.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct Failing {
     /// Whether that was reduced: else what is in it says little about why it fails.
     pub reduced: bool,
     /// Whose the files are that its report names.
-    pub words: Words,
+    pub words: InputVocabulary,
 }
 
 impl Failing {
@@ -25,13 +25,13 @@ impl Failing {
     }
 
     /// Returns the words of that and of another text, with the command of its test.
-    pub(super) fn says_with(&self, text: &[u8]) -> Words {
-        Words::of(&[&self.says()[..], text].concat()).run_by(self.words.command())
+    pub(super) fn says_with(&self, text: &[u8]) -> InputVocabulary {
+        InputVocabulary::of(&[&self.says()[..], text].concat()).run_by(self.words.command())
     }
 }
 
 /// Returns what of a failure tells it from others: not who called the function it happened in.
-pub(super) fn looks(observed: &Observed, words: &Words) -> Signature {
+pub(super) fn looks(observed: &Observed, words: &InputVocabulary) -> Signature {
     let signature = Signature::of(observed, words).without_callers();
     // Beside a report the line does not count: it may be one that names the place.
     if signature.report.is_some() { Signature { text: None, or: None, ..signature } } else { signature }

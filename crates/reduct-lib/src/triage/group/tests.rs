@@ -1,14 +1,14 @@
 use super::super::evidence::{How, Says};
 use super::*;
 use reduct_core::laws::Chance;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Also, Exit};
 use std::time::Duration;
 
 fn failing(name: &str, text: &str, exit: Exit, says: &str) -> Failing {
     let observed =
         Observed { exit, stdout: vec![], stderr: says.into(), elapsed: Duration::ZERO, also: Also::default() };
-    Failing { name: name.into(), observed, text: text.into(), reduced: true, words: Words::default() }
+    Failing { name: name.into(), observed, text: text.into(), reduced: true, words: InputVocabulary::default() }
 }
 
 fn names(all: &[Failing]) -> Vec<Vec<String>> {
@@ -28,13 +28,13 @@ fn one_message_of_two_bugs_is_told_apart_by_what_is_left() {
     ];
     assert_eq!(names(&all), [vec!["a", "b"], vec!["c"], vec!["d"]]);
     let grouping = Grouping::new(&all);
-    let Verdict::Same(why) = grouping.why(0, 1) else { panic!("they are the same") };
+    let Comparison::Same(why) = grouping.why(0, 1) else { panic!("they are the same") };
     let why = why.describe();
     assert_eq!(why, "they fail alike, and 4 of the 5 tokens that are left are in both");
-    let Verdict::Different(why) = grouping.why(0, 2) else { panic!("they are not") };
+    let Comparison::Different(why) = grouping.why(0, 2) else { panic!("they are not") };
     let why = why.describe();
     assert!(why.starts_with("they fail alike, but"), "{why}");
-    let Verdict::Different(why) = grouping.why(0, 3) else { panic!("they are not") };
+    let Comparison::Different(why) = grouping.why(0, 3) else { panic!("they are not") };
     let why = why.describe();
     assert!(why.contains("IndexError") && why.contains("KeyError"), "{why}");
 }
@@ -64,8 +64,8 @@ fn who_is_alike_through_a_third_is_told_so() {
     ];
     let grouping = Grouping::new(&all);
     assert_eq!(grouping.groups().len(), 1);
-    assert!(matches!(grouping.compare(0, 2), Verdict::Different(_)));
-    let Verdict::Same(why) = grouping.why(0, 2) else { panic!("through b") };
+    assert!(matches!(grouping.compare(0, 2), Comparison::Different(_)));
+    let Comparison::Same(why) = grouping.why(0, 2) else { panic!("through b") };
     let why = why.describe();
     assert!(why.starts_with("through others: a and b: "), "{why}");
 }
@@ -74,16 +74,16 @@ fn who_is_alike_through_a_third_is_told_so() {
 fn an_experiment_brings_together_what_looks_apart_and_is_told() {
     let all = [failing("a", ".=", Exit::Code(1), "Oops: no"), failing("b", "[dev]\n.=", Exit::Code(1), "Oops: no")];
     assert_eq!(names(&all).len(), 2);
-    let crossing = |says| [Crossing { small: 0, large: 1, how: How::LeftOut, text: b".=".to_vec(), says }];
+    let crossing = |says| [CrossTest { small: 0, large: 1, how: How::LeftOut, text: b".=".to_vec(), says }];
     let (yes, no) = (crossing(Says::Same), crossing(Says::Nothing));
     let grouping = Grouping::crossed(&all, &yes);
     assert_eq!(grouping.groups().len(), 1);
-    let Verdict::Same(why) = grouping.why(1, 0) else { panic!("they are the same") };
+    let Comparison::Same(why) = grouping.why(1, 0) else { panic!("they are the same") };
     let why = why.describe();
     assert_eq!(why, "b still fails alike if only what a is made of is left of it: \".=\"");
     let grouping = Grouping::crossed(&all, &no);
     assert_eq!(grouping.groups().len(), 2);
-    let Verdict::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
+    let Comparison::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
     let why = why.describe();
     assert!(why.contains("are in both; b does not fail alike if only what a is made of"), "{why}");
 }
@@ -93,10 +93,10 @@ fn an_experiment_keeps_apart_what_looks_the_same() {
     let all = [failing("a", "put(5, wide)", Exit::Signal(11), ""), failing("b", "put(-5, long)", Exit::Signal(11), "")];
     assert_eq!(names(&all).len(), 1);
     let text = b"put(-5, wide)".to_vec();
-    let crossings = [Crossing { small: 0, large: 1, how: How::Exchanged, text, says: Says::Different }];
+    let crossings = [CrossTest { small: 0, large: 1, how: How::Exchanged, text, says: Says::Different }];
     let grouping = Grouping::crossed(&all, &crossings);
     assert_eq!(grouping.groups().len(), 2);
-    let Verdict::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
+    let Comparison::Different(why) = grouping.why(0, 1) else { panic!("they are not") };
     let why = why.describe();
     assert!(why.ends_with("the test passes with one of their pieces exchanged: \"put(-5, wide)\""), "{why}");
 }
@@ -121,7 +121,7 @@ fn who_called_the_function_does_not_matter() {
 
 #[test]
 fn in_which_memory_one_line_overflows_a_buffer_does_not_matter() {
-    let all = |words: &Words| -> Vec<Failing> {
+    let all = |words: &InputVocabulary| -> Vec<Failing> {
         let rows = [
             ("a", "match(x)", "stack-buffer-overflow", "start"),
             ("b", "y = gmatch(z, 5)", "heap-buffer-overflow", "start"),
@@ -135,9 +135,9 @@ fn in_which_memory_one_line_overflows_a_buffer_does_not_matter() {
         });
         failing.into()
     };
-    let known = Words::of_inputs(&[], ["prog.c".to_owned()]);
+    let known = InputVocabulary::of_inputs(&[], ["prog.c".to_owned()]);
     assert_eq!(names(&all(&known)), [vec!["a", "b", "c"], vec!["d"], vec!["e"]]);
-    assert_eq!(names(&all(&Words::default())).len(), 5, "in which line is not known");
+    assert_eq!(names(&all(&InputVocabulary::default())).len(), 5, "in which line is not known");
 }
 
 #[test]

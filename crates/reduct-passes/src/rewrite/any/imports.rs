@@ -22,7 +22,7 @@ use crate::pass::{Pass, Proposals};
 use crate::rewrite::{largest_first, propose_shrinking};
 use reduct_input::Subject;
 use reduct_input::names::EditDraft;
-use reduct_input::{Part, Place};
+use reduct_input::{NamePlace, Part};
 use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass =
@@ -40,7 +40,7 @@ fn propose(subject: &Subject) -> Proposals {
     let edits = several.filter_map(|((tree, import), entities)| {
         let mut change = EditDraft::new(subject, subject.names());
         change.remove(tree, names.enclosing(tree, import)?);
-        let uses: Vec<&Place> = entities
+        let uses: Vec<&NamePlace> = entities
             .iter()
             .flat_map(|entity| names.entities()[*entity].uses.iter().map(|at| &names.places()[*at]))
             .collect();

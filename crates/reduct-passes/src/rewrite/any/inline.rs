@@ -26,7 +26,7 @@ use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::{EditDraft, arguments_of, bracketed, listed, parameters_of};
 use reduct_input::{Class, Tree};
-use reduct_input::{Entity, Names, Part, Place, Sort};
+use reduct_input::{Entity, NamePlace, Names, Part, Sort};
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("inline", "puts what a name stands for in the place of its uses", 0.3, |subject| {
@@ -151,7 +151,7 @@ impl Does {
 fn substituted(
     subject: &Subject,
     names: &Names,
-    function: &Place,
+    function: &NamePlace,
     at: usize,
     parameters: &[usize],
     texts: &[Vec<u8>],
@@ -159,7 +159,7 @@ fn substituted(
     let tree = &subject.trees()[function.tree];
     let range = tree.range(at);
     let (mut text, mut from) = (vec![], range.start);
-    let is_of = |place: &Place, parameter: usize| {
+    let is_of = |place: &NamePlace, parameter: usize| {
         let within = tree.range(parameter);
         place.tree == function.tree && within.start <= place.at.start && place.at.end <= within.end
     };

@@ -6,7 +6,7 @@
 use super::looks::{Looks, Reasons};
 use super::within::is_within;
 use crate::local::stamp::{Stamp, Time, set_modified};
-use reduct_sources::{Ground, Laid};
+use reduct_sources::{BaseTree, Laid};
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, Permissions, set_permissions};
 use std::io;
@@ -36,11 +36,11 @@ impl Stands {
         Ok(())
     }
 
-    /// Notes the files that a ground has laid in a folder.
-    pub(super) fn files_in(&mut self, work: &Path, folder: &Path, ground: &dyn Ground) -> io::Result<()> {
+    /// Notes the files that a base tree has laid in a folder.
+    pub(super) fn files_in(&mut self, work: &Path, folder: &Path, base_tree: &dyn BaseTree) -> io::Result<()> {
         for entry in fs::read_dir(work.join(folder))? {
             let path = folder.join(entry?.file_name());
-            if ground.lays(&path) == Some(Laid::Other) {
+            if base_tree.lays(&path) == Some(Laid::Other) {
                 self.file(work, path)?;
             }
         }

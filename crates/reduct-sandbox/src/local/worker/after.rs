@@ -2,9 +2,9 @@
 
 use super::parts::{Answer, Worker};
 use crate::local::assigned::Job;
-use crate::local::given::Words;
+use crate::local::given::ProcessInputs;
 use crate::local::protocol::{Blobs, Step, Verdict};
-use crate::warden::debugger;
+use crate::supervisor::debugger;
 use reduct_oracle::signature::says_where;
 use reduct_oracle::{Also, Exit, Limit, Ran, Used};
 use reduct_session::executor::Trouble;
@@ -30,9 +30,9 @@ impl Worker {
     ) -> Result<After, Trouble> {
         let was_busy = *exit == Exit::Limit(Limit::Time) && was_busy(used, job);
         let (mut also, mut whole) = (Also { used, was_busy, ..Also::default() }, true);
-        let (words, files) = Words::of(&job.request.candidate);
+        let (words, files) = ProcessInputs::of(&job.request.candidate);
         if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
-            match self.insist(job, Step::Reference, &words)? {
+            match self.run_step(job, Step::Reference, &words)? {
                 Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs: [stdout, _], .. } => {
                     whole &= !exit.is_cut_short();
                     also.reference = Some(Box::new(Ran { exit, stdout }));
@@ -44,11 +44,11 @@ impl Worker {
         // Who says where it died need not be asked.
         if let Some(death) = wanted.filter(|_| !says_where(exit, stderr, stdout)) {
             // The test may have changed what it found, and is run once more.
-            if self.terms.ground.is_none() {
-                self.rest(false);
+            if self.terms.base_tree.is_none() {
+                self.note_test_end(false);
                 self.folder.fill(&files)?;
             }
-            match self.insist(job, Step::Backtrace(death), &words)? {
+            match self.run_step(job, Step::Backtrace(death), &words)? {
                 Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
                     whole &= !exit.is_cut_short();
                     also.backtrace = Some(debugger::backtrace(&exit, &blobs).map_err(|why| why.to_string()));

@@ -1,4 +1,4 @@
-//! A warden and the way to talk to it.
+//! A supervisor and the way to talk to it.
 
 use crate::local::protocol::{Reply, Request, receive, send};
 use std::ffi::CString;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Child;
 use std::sync::Arc;
 
-/// A warden and the way to talk to it.
+/// A supervisor and the way to talk to it.
 pub(in super::super) struct Link {
     pub(super) child: Child,
     pub(super) socket: Arc<UnixStream>,
@@ -73,7 +73,7 @@ impl Link {
     }
 }
 
-/// What came of the server that was to be ready below the second warden.
+/// What came of the server that was to be ready below the second supervisor.
 pub(in super::super) enum Settled {
     /// There is nothing to wait for.
     Nothing,

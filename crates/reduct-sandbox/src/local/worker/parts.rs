@@ -1,4 +1,4 @@
-//! The worker of a slot, and what a warden answers it.
+//! The worker of a slot, and what a supervisor answers it.
 
 use super::link::Link;
 use crate::local::assigned::{Shared, Terms};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-/// How often a warden that dies before it says anything is started again.
+/// How often a supervisor that dies before it says anything is started again.
 pub(in crate::local) const TRIES: u32 = 3;
 
 /// The thread of a slot.
@@ -21,15 +21,15 @@ pub(in crate::local) struct Worker {
     pub(super) completions: Sender<Completion>,
     pub(super) shared: Arc<Shared>,
     pub(in crate::local) link: Option<Link>,
-    /// A second warden, below which a fresh server is ready, or gets ready, while that of the first is asked.
+    /// A second supervisor, below which a fresh server is ready, or gets ready, while that of the first is asked.
     pub(in crate::local) spare: Option<Link>,
     /// Whether a server that was to be made ready did not begin: it may be one that cannot be there twice.
     pub(in crate::local) alone: bool,
-    /// Wardens that could not end their test, and have to be waited for.
+    /// Supervisors that could not end their test, and have to be waited for.
     pub(super) retired: Vec<Child>,
 }
 
-/// What came of an attempt to have a warden run a test.
+/// What came of an attempt to have a supervisor run a test.
 pub(in crate::local) enum Answer {
     Report {
         verdict: Verdict,
@@ -40,8 +40,8 @@ pub(in crate::local) enum Answer {
     },
     /// Nobody wants to know any more.
     Unwanted,
-    /// The warden died before it came to the test.
+    /// The supervisor died before it came to the test.
     Unheard,
-    /// The warden died with the test.
+    /// The supervisor died with the test.
     Lost,
 }

@@ -3,11 +3,11 @@
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::view;
 use reduct_core::Outcome;
-use reduct_lib::{Explained, Refusal, Report, Run, explain};
+use reduct_lib::{Explained, Refusal, Run, RunReport, explain};
 use reduct_report::{excerpt, human};
 use reduct_session::Stops;
 use reduct_session::event::Why;
-use reduct_strategies::{Explanation, Finding, Freedom};
+use reduct_strategies::{Constraint, ExplainedPart, Explanation};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,7 +61,7 @@ fn run(args: &ExplainArgs) -> Result<ExitCode, Refusal> {
 const TESTS: u64 = 200;
 
 /// Explains what was just reduced, in the last lines of that.
-pub(super) fn afterwards(report: &Report, looks: &view::Looks) -> Vec<String> {
+pub(super) fn afterwards(report: &RunReport, looks: &view::Looks) -> Vec<String> {
     if report.ended.confirmed == Some(false) {
         return vec!["Not explained, as the result did not fail again".into()];
     }
@@ -94,8 +94,8 @@ fn report(explained: &Explained, colored: bool) -> Vec<String> {
     let findings = explanation.findings();
     let mut marks = vec![b' '; base.bytes().len()];
     for finding in &findings {
-        for place in &finding.portion.places {
-            marks[place.start as usize..place.end as usize].fill(mark(finding.freedom));
+        for place in &finding.result_part.places {
+            marks[place.start as usize..place.end as usize].fill(mark(finding.constraint));
         }
     }
     let mut lines = marked(base.bytes(), &marks, colored);
@@ -117,12 +117,12 @@ fn report(explained: &Explained, colored: bool) -> Vec<String> {
     lines
 }
 
-fn mark(freedom: Freedom) -> u8 {
-    match freedom {
-        Freedom::Exactly => b'^',
-        Freedom::Partly => b'~',
-        Freedom::Anything => b'.',
-        Freedom::Unknown => b'?',
+fn mark(constraint: Constraint) -> u8 {
+    match constraint {
+        Constraint::Exactly => b'^',
+        Constraint::Partly => b'~',
+        Constraint::Anything => b'.',
+        Constraint::Unknown => b'?',
     }
 }
 
@@ -170,29 +170,29 @@ fn marked(text: &[u8], marks: &[u8], colored: bool) -> Vec<String> {
 }
 
 /// Returns what may stand in the place of each part, in words. White space is not worth a line unless it matters.
-fn legend(findings: &[Finding<'_>]) -> Vec<String> {
+fn legend(findings: &[ExplainedPart<'_>]) -> Vec<String> {
     let mut lines = vec![];
-    for freedom in [Freedom::Exactly, Freedom::Partly, Freedom::Anything, Freedom::Unknown] {
-        let of = |finding: &&Finding<'_>| finding.freedom == freedom;
+    for constraint in [Constraint::Exactly, Constraint::Partly, Constraint::Anything, Constraint::Unknown] {
+        let of = |finding: &&ExplainedPart<'_>| finding.constraint == constraint;
         for finding in findings.iter().filter(of).take(MOST_PARTS) {
-            let text = quoted(&finding.portion.text);
-            let sort = finding.portion.sort.name();
+            let text = quoted(&finding.result_part.text);
+            let sort = finding.result_part.sort.name();
             let tried = |is: fn(Option<Outcome>) -> bool| {
                 let all = finding.tried.iter().filter(|(_, outcome)| is(*outcome));
                 all.map(|(with, _)| if with.is_empty() { "nothing".into() } else { quoted(with) }).collect::<Vec<_>>()
             };
             let (fails, passes) = (tried(|o| o == Some(Outcome::Fail)), tried(|o| o == Some(Outcome::Pass)));
-            lines.push(match freedom {
-                Freedom::Exactly => format!("{text} must be exactly so, not {}", passes.join(", ")),
-                Freedom::Partly if passes.is_empty() => {
+            lines.push(match constraint {
+                Constraint::Exactly => format!("{text} must be exactly so, not {}", passes.join(", ")),
+                Constraint::Partly if passes.is_empty() => {
                     format!("{text} may be {}; more is not known", fails.join(", "))
                 }
-                Freedom::Partly => format!("{text} may be {}, but not {}", fails.join(", "), passes.join(", ")),
-                Freedom::Anything => format!("{text} may be any {sort}: {}", fails.join(", ")),
-                Freedom::Unknown if finding.tried.iter().any(|(_, outcome)| outcome.is_none()) => {
+                Constraint::Partly => format!("{text} may be {}, but not {}", fails.join(", "), passes.join(", ")),
+                Constraint::Anything => format!("{text} may be any {sort}: {}", fails.join(", ")),
+                Constraint::Unknown if finding.tried.iter().any(|(_, outcome)| outcome.is_none()) => {
                     format!("{text}: not known")
                 }
-                Freedom::Unknown => {
+                Constraint::Unknown => {
                     let with = tried(|_| true).join(", ");
                     format!("{text}: not known: with {with} in its place it failed otherwise or could not be judged")
                 }
@@ -204,8 +204,8 @@ fn legend(findings: &[Finding<'_>]) -> Vec<String> {
 
 /// Returns the passing neighbour: the difference is the cause.
 fn cause(explanation: &Explanation) -> Option<String> {
-    let (portion, with, _) = explanation.neighbour()?;
-    let text = quoted(&portion.text);
+    let (result_part, with, _) = explanation.neighbour()?;
+    let text = quoted(&result_part.text);
     Some(match with {
         [] => format!("The passing neighbour: the same without {text}. So {text} is a cause"),
         with => format!(

@@ -12,7 +12,7 @@ use crate::cli::view::{Looks, hear};
 use crate::cli::{duration, size, usage};
 use clap::builder::PossibleValuesParser;
 use reduct_fuzz::Generator;
-use reduct_lib::{Classic, Fuzzing, InputDelivery, Job, ReductionOptions, Refusal, Until, fuzz, fuzz_again};
+use reduct_lib::{ClassicOptions, Fuzzing, InputDelivery, Job, ReductionOptions, Refusal, Until, fuzz, fuzz_again};
 use reduct_session::Stops;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write, stdout};
@@ -142,9 +142,9 @@ struct Parameters {
 }
 
 impl Parameters {
-    fn classic(&self) -> Classic {
+    fn classic(&self) -> ClassicOptions {
         let Parameters { length, printable, nul, lines, epilog } = self;
-        Classic { length: *length, printable: *printable, nul: *nul, lines: *lines, epilog: epilog.clone() }
+        ClassicOptions { length: *length, printable: *printable, nul: *nul, lines: *lines, epilog: epilog.clone() }
     }
 }
 
@@ -209,7 +209,7 @@ fn fuzzing(args: &FuzzArgs) -> Result<Fuzzing, Refusal> {
     let job = args.common.job(command, vec![args.name.clone()], folder.join(&args.out))?;
     let search = ReductionOptions { language: args.language.clone(), ..ReductionOptions::standard() };
     let classic = args.classic.classic();
-    let generators = match classic != Classic::default() && args.generators.is_empty() {
+    let generators = match classic != ClassicOptions::default() && args.generators.is_empty() {
         true => vec![Generator::Classic.name().to_owned()],
         false => args.generators.clone(),
     };

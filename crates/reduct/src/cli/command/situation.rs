@@ -5,7 +5,7 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH, TEST};
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
-use reduct_lib::{Goal, Job, Place, ReductionOptions, Refusal, Situation, begin};
+use reduct_lib::{Goal, Job, ReductionOptions, Refusal, Situation, TestPlace, begin};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -215,7 +215,7 @@ fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Re
     let out = folder.join(shared.out.clone().unwrap_or_else(|| named_after(&command)));
     let job = shared.common.job(command, inputs, out)?;
     let job = Job { search: ReductionOptions::standard(), goal: Goal::Command(what), ..job };
-    let job = Job { place: if shared.bare { Place::Bare } else { Place::Open }, ..job };
+    let job = Job { place: if shared.bare { TestPlace::Bare } else { TestPlace::Open }, ..job };
     let Common { looks, force, stopping, .. } = &shared.common;
     view::watch(&looks.discreet(job.varies_variables()), |audience| {
         begin(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))

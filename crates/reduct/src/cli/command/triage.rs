@@ -7,7 +7,7 @@ use crate::cli::headings::{LIMITS, OUTPUT, RESULT, SEARCH};
 use crate::cli::limits::hidden;
 use crate::cli::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Grouping, Job, ReductionOptions, Refusal, Triaged, Verdict, triage, triage_files};
+use reduct_lib::{Comparison, Grouping, Job, ReductionOptions, Refusal, Triaged, triage, triage_files};
 use reduct_report::human;
 use reduct_report::triage::TriageProgress;
 use reduct_session::Stops;
@@ -218,7 +218,7 @@ fn why(triaged: &Triaged, grouping: &Grouping<'_>, pair: &[String]) -> Result<St
     };
     let (one, other) = (find(&pair[0])?, find(&pair[1])?);
     Ok(match grouping.why(one, other) {
-        Verdict::Same(why) => format!("{} and {} are the same: {}", pair[0], pair[1], why.describe()),
-        Verdict::Different(why) => format!("{} and {} are not the same: {}", pair[0], pair[1], why.describe()),
+        Comparison::Same(why) => format!("{} and {} are the same: {}", pair[0], pair[1], why.describe()),
+        Comparison::Different(why) => format!("{} and {} are not the same: {}", pair[0], pair[1], why.describe()),
     })
 }

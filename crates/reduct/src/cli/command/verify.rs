@@ -2,7 +2,7 @@
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::view;
-use reduct_lib::{Holds, Refusal, Run, asks_and_varies_variables, verify};
+use reduct_lib::{ClaimCheck, Refusal, Run, asks_and_varies_variables, verify};
 use reduct_report::{excerpt, human};
 use reduct_session::event::Why;
 use std::path::PathBuf;
@@ -38,18 +38,18 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let finding = view::show(&looks, |audience| verify(&run, audience))?;
-    let is_pair = matches!(finding.holds, Holds::Differs | Holds::DoesNotDiffer);
+    let is_pair = matches!(finding.holds, ClaimCheck::Differs | ClaimCheck::DoesNotDiffer);
     let size = if is_pair { String::new() } else { format!(" ({})", human::bytes(finding.bytes)) };
     let subject = format!("{}{size}", excerpt::path(&finding.out));
     let tests = human::counted(finding.tests, "tests");
     let (says, status) = match finding.holds {
-        Holds::OneMinimal(kinds) => (format!("fails, and no single one of its {} can go", kinds.join(", ")), 0),
-        Holds::Fails => ("fails; the run claims no more than that".into(), 0),
-        Holds::Reducible(bytes) => (format!("fails, but it can be smaller by {}", human::bytes(bytes)), 1),
-        Holds::Differs => ("holds: one side passes, the other fails".into(), 0),
-        Holds::DoesNotDiffer => ("does not hold: one side does not pass, or the other does not fail".into(), 1),
-        Holds::DoesNotFail => ("does not fail".into(), 1),
-        Holds::Unknown(why) => (format!("could not be checked to the end: {}", reason(&why)), 4),
+        ClaimCheck::OneMinimal(kinds) => (format!("fails, and no single one of its {} can go", kinds.join(", ")), 0),
+        ClaimCheck::Fails => ("fails; the run claims no more than that".into(), 0),
+        ClaimCheck::Reducible(bytes) => (format!("fails, but it can be smaller by {}", human::bytes(bytes)), 1),
+        ClaimCheck::Differs => ("holds: one side passes, the other fails".into(), 0),
+        ClaimCheck::DoesNotDiffer => ("does not hold: one side does not pass, or the other does not fail".into(), 1),
+        ClaimCheck::DoesNotFail => ("does not fail".into(), 1),
+        ClaimCheck::Unknown(why) => (format!("could not be checked to the end: {}", reason(&why)), 4),
     };
     view::say(&format!("{subject} {says} ({tests})."));
     if finding.replaced {

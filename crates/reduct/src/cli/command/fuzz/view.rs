@@ -1,7 +1,7 @@
 //! What is shown while it fuzzes, and at the end.
 
 use crate::cli::view::{Looks, say};
-use reduct_lib::{Filed, Fuzzed, Happening, Refusal, Standing};
+use reduct_lib::{Filed, FindingStatus, Fuzzed, Happening, Refusal};
 use reduct_report::events::announcement;
 use reduct_report::schema::READ_BY;
 use reduct_report::{excerpt, human};
@@ -116,12 +116,12 @@ fn outcome(filed: &Filed) -> String {
         format!("{} → {after} in {}", human::count(filed.bytes as u64), human::counted(filed.tests, "tests"))
     };
     match filed.standing {
-        Standing::Reduced => sizes(),
-        Standing::Bounded => format!("{}; then the time was over", sizes()),
-        Standing::New => "not reduced to the end".into(),
-        Standing::Empty => "it fails on an empty input".into(),
-        Standing::Flaky => "it did not occur again: kept, but not reduced".into(),
-        Standing::Unreduced => format!("not reduced: {}", filed.why.as_deref().unwrap_or_default()),
+        FindingStatus::Reduced => sizes(),
+        FindingStatus::Bounded => format!("{}; then the time was over", sizes()),
+        FindingStatus::New => "not reduced to the end".into(),
+        FindingStatus::Empty => "it fails on an empty input".into(),
+        FindingStatus::Flaky => "it did not occur again: kept, but not reduced".into(),
+        FindingStatus::Unreduced => format!("not reduced: {}", filed.why.as_deref().unwrap_or_default()),
     }
 }
 

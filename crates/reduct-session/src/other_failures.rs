@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// Keeps the smallest candidate of each other failure.
-pub struct Finds {
+pub struct OtherFailures {
     folder: PathBuf,
     smallest: BTreeMap<String, Find>,
     /// How often other failures were met in this session.
@@ -44,19 +44,19 @@ const MOST: usize = 16;
 /// Larger candidates than this are not kept.
 const LARGEST: usize = 16 << 20;
 
-impl Finds {
+impl OtherFailures {
     /// Keeps them in `folder`, which is made with the first one, beside those that an earlier session has
     /// left there.
-    pub fn open(folder: PathBuf) -> Finds {
-        let mut finds = Finds { folder, smallest: BTreeMap::new(), met: 0, dropped: 0 };
+    pub fn open(folder: PathBuf) -> OtherFailures {
+        let mut other_failures = OtherFailures { folder, smallest: BTreeMap::new(), met: 0, dropped: 0 };
         for number in 1..=MOST {
-            let place = finds.place(number);
+            let place = other_failures.place(number);
             let Ok(signature) = fs::read_to_string(place.join("signature.txt")) else { continue };
             let Ok(artifact) = load_published(&place.join("input"), None) else { continue };
             let find = Find { number, bytes: artifact.bytes().len(), met: 0 };
-            finds.smallest.insert(signature.trim_end().to_owned(), find);
+            other_failures.smallest.insert(signature.trim_end().to_owned(), find);
         }
-        finds
+        other_failures
     }
 
     /// Returns the other failures met. Those that are kept are listed in a file beside them, if it can be written.
@@ -129,7 +129,7 @@ fn one_line(signature: &str) -> String {
     signature.replace('\n', " ")
 }
 
-impl Observer for Finds {
+impl Observer for OtherFailures {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Other { signature, candidate } => self.take(signature, candidate),

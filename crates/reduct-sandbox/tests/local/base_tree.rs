@@ -1,12 +1,12 @@
-//! Folders that are kept from test to test on a ground.
+//! Folders that are kept from test to test on a base tree.
 
 use crate::bench::{Grounded, Session, count_of, example, pid_in, setup, some_of, wait_until, write_pid};
 use reduct_core::laws::Chance;
-use reduct_input::{Artifact, Builder, Candidate, Entry, What};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, Entry, What};
 use reduct_oracle::{Exit, Limit};
 use reduct_sandbox::local::Local;
 use reduct_session::executor::{Completion, Executor, Trouble};
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -28,13 +28,13 @@ fn on(laid: &str) -> Grounded {
     Grounded::new(laid, |_, _| {})
 }
 
-fn artifact(add: impl FnOnce(&mut Builder)) -> Arc<Artifact> {
-    let mut builder = Builder::default();
+fn artifact(add: impl FnOnce(&mut ArtifactBuilder)) -> Arc<Artifact> {
+    let mut builder = ArtifactBuilder::default();
     add(&mut builder);
     Arc::new(builder.finish())
 }
 
-/// Two versions of a file `a`, in the ground's folder `src`, and files that are there or not.
+/// Two versions of a file `a`, in the base tree's folder `src`, and files that are there or not.
 fn two_versions() -> Arc<Artifact> {
     artifact(|builder| {
         builder.file("src/a", 0o644, b"one").unwrap();
@@ -60,7 +60,7 @@ fn only_what_differs_is_touched() {
     let after = all.map(|path| marks(&work.join(path)));
     assert_eq!(before[1..], after[1..]);
     assert!(after[0].1 > before[0].1);
-    // A folder that is empty goes, unless it is the ground's.
+    // A folder that is empty goes, unless it is the base tree's.
     assert!(!work.join("new").exists() && work.join("kept").is_dir());
     assert_eq!(it.laid(), 1);
 }
@@ -218,7 +218,7 @@ fn choice(base: &Arc<Artifact>, chance: &mut Chance) -> Candidate {
     some_of(base, &chosen)
 }
 
-/// What is to be seen of a candidate on a ground of `common`, `laid/in` and `laid/kept`, by going through its
+/// What is to be seen of a candidate on a base tree of `common`, `laid/in` and `laid/kept`, by going through its
 /// entries: kind, mode, and contents or target.
 fn seen_of(candidate: &Candidate) -> BTreeMap<String, String> {
     let mut seen: BTreeMap<String, String> =
@@ -358,11 +358,11 @@ fn what_cannot_stand_is_trouble_and_nothing_is_written_elsewhere() {
 fn a_ground_that_cannot_be_laid_is_trouble() {
     let mut it = on(LAID);
     let candidate = some_of(&two_versions(), &[0]);
-    let ground = it.ground.folder.clone();
-    fs::rename(&ground, it.home.path().join("away")).unwrap();
+    let base_tree = it.base_tree.folder.clone();
+    fs::rename(&base_tree, it.home.path().join("away")).unwrap();
     let notice = it.session.notice(&candidate);
     assert!(matches!(notice, Completion::Trouble(..)), "{notice:?}");
-    fs::rename(it.home.path().join("away"), &ground).unwrap();
+    fs::rename(it.home.path().join("away"), &base_tree).unwrap();
     assert_eq!(it.says(&candidate, "cat src/a"), "one");
 }
 
@@ -397,7 +397,7 @@ fn nothing_remains_of_a_kept_folder_after_a_kill() {
 #[test]
 fn a_place_in_memory_has_to_have_room_for_products() {
     let mut setup = setup(&["true"]);
-    setup.ground = Some(on(LAID).ground);
+    setup.base_tree = Some(on(LAID).base_tree);
     setup.room = u64::MAX;
     let local = Local::new(setup).unwrap();
     assert!(!local.scratch().starts_with("/dev/shm"));
@@ -407,12 +407,12 @@ fn a_place_in_memory_has_to_have_room_for_products() {
 #[derive(Debug)]
 struct Panics(std::path::PathBuf);
 
-impl Ground for Panics {
+impl BaseTree for Panics {
     fn identity(&self) -> Vec<u8> {
         vec![]
     }
 
-    fn lay(&self, _: &Path) -> std::io::Result<()> {
+    fn populate(&self, _: &Path) -> std::io::Result<()> {
         assert!(!self.0.exists(), "out of its depth");
         Ok(())
     }
@@ -426,7 +426,7 @@ fn a_panic_is_trouble_of_its_test_and_the_next_one_runs() {
     let mut setup = setup(&["sh", "a"]);
     setup.invocation.subject = ".".into();
     setup.invocation.path_argument = false;
-    setup.ground = Some(Arc::new(Panics(flag.clone())));
+    setup.base_tree = Some(Arc::new(Panics(flag.clone())));
     let mut session = Session::new(setup);
     let candidate = Candidate::whole(artifact(|builder| {
         builder.file("a", 0o644, b"exit 7").unwrap();

@@ -17,7 +17,7 @@ pub(super) fn is_plain(text: &str) -> bool {
 const LONGEST_LINE: usize = 400;
 
 /// Returns the line that says what went wrong, and whether it is only that of a program that ran another one.
-pub(super) fn telling_line(output: &Output) -> Option<(String, bool)> {
+pub(super) fn diagnostic_line(output: &Output) -> Option<(String, bool)> {
     let [stderr, stdout] = &output.own;
     let found = broken(stderr).or_else(|| broken(stdout)).or_else(|| complaint(stderr)).or_else(|| complaint(stdout));
     let found = found.or_else(|| if output.died { None } else { placed(stderr).or_else(|| placed(stdout)) });
@@ -126,7 +126,7 @@ mod tests {
     use crate::Exit;
 
     fn told(exit: &Exit, stderr: &str, stdout: &str) -> Option<String> {
-        telling_line(&Output::of(exit, stderr.as_bytes(), stdout.as_bytes())).map(|(line, _)| line)
+        diagnostic_line(&Output::of(exit, stderr.as_bytes(), stdout.as_bytes())).map(|(line, _)| line)
     }
 
     fn line(stderr: &str, stdout: &str) -> Option<String> {
@@ -280,7 +280,7 @@ mod tests {
     fn lines_compete_if_they_say_other_things_as_surely() {
         let of = |stderr: &str| {
             let output = Output::of(&Exit::Code(1), stderr.as_bytes(), b"");
-            let (chosen, _) = telling_line(&output).unwrap();
+            let (chosen, _) = diagnostic_line(&output).unwrap();
             competing(&output, &chosen)
         };
         let all = "x.c:1: error: no\nUncaught TypeError\nCaught signal 6\nLLVM ERROR: broken\nLLVM ERROR: again\n";

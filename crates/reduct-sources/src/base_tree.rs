@@ -4,11 +4,11 @@ use crate::Remark;
 
 /// What all candidates of a session stand on: the files that no change touches.
 ///
-/// With a ground, a slot keeps its folder from test to test and only touches what differs, so that a
+/// With a base tree, a slot keeps its folder from test to test and only touches what differs, so that a
 /// build in it stays incremental. What varies are the paths of all entries of
 /// [`Candidate::base`](reduct_input::Candidate::base); several of them may stand at one path, of which a candidate has
 /// one at most.
-pub trait Ground: Send + Sync + std::fmt::Debug {
+pub trait BaseTree: Send + Sync + std::fmt::Debug {
     /// Makes sure that it lays the same from now on, whatever becomes of what it lays: `place` is a path in the scratch
     /// folder of the session at which nothing stands, for what it needs for that.
     ///
@@ -22,9 +22,9 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// If something cannot be read or written.
-    fn lay(&self, folder: &std::path::Path) -> std::io::Result<()>;
+    fn populate(&self, folder: &std::path::Path) -> std::io::Result<()>;
 
-    /// Returns what tells it from other grounds: on another one, what was learned of candidates says nothing.
+    /// Returns what tells it from other base trees: on another one, what was learned of candidates says nothing.
     fn identity(&self) -> Vec<u8>;
 
     /// Returns what of it is another one each time, as it is written while a run goes on.
@@ -32,7 +32,7 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
         vec![]
     }
 
-    /// Returns the same as [`Ground::identity`], in which these do not count, which were another run's own.
+    /// Returns the same as [`BaseTree::identity`], in which these do not count, which were another run's own.
     fn identity_but(&self, _own: &[std::path::PathBuf]) -> Vec<u8> {
         self.identity()
     }
@@ -47,7 +47,7 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
         path.to_owned()
     }
 
-    /// Returns whether what tests do to what was laid is undone after each of them: see [`Ground::lay_again`].
+    /// Returns whether what tests do to what was laid is undone after each of them: see [`BaseTree::lay_again`].
     fn lays_again(&self) -> bool {
         false
     }
@@ -66,7 +66,7 @@ pub trait Ground: Send + Sync + std::fmt::Debug {
     }
 }
 
-/// What a ground lays at a path.
+/// What a base tree lays at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Laid {
     /// A folder.

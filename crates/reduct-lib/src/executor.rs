@@ -4,10 +4,10 @@ use crate::errors::Refusal;
 use crate::job::{InputDelivery, Job};
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
-use reduct_sandbox::{opened, warden};
+use reduct_sandbox::{opened, supervisor};
 use reduct_session::confinement::Confinement;
 use reduct_session::executor::Opened;
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If no test can be run here.
-pub fn lab(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<Opened>, Refusal> {
+pub fn executor(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<Opened>, Refusal> {
     if let Some(options) = job.source().person() {
-        return crate::ask::lab(&Job { handed, ..job.clone() }, options.by);
+        return crate::ask::executor(&Job { handed, ..job.clone() }, options.by);
     }
     let invocation = Job { handed, ..job.clone() }.invocation()?;
-    place_of(job, invocation, size, None)
+    open_local(job, invocation, size, None)
 }
 
 /// Returns the same, where the files below the folder of the command that it opens are written to a list: see
@@ -38,22 +38,22 @@ pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<Opened>
     let confinement =
         job.confinement.clone().map(|it| Confinement { writable: [&it.writable[..], &[folder.into()]].concat(), ..it });
     let job = Job { confinement, ..job.clone() };
-    place_of(&job, Invocation { argv, after, ..invocation }, size, None)
+    open_local(&job, Invocation { argv, after, ..invocation }, size, None)
 }
 
-/// Returns a place to run this on what stands on a ground, or in copies of the project of the job.
+/// Returns a place to run this on what stands on a base tree, or in copies of the project of the job.
 ///
 /// # Errors
 /// If no test can be run here.
-pub(crate) fn place_of(
+pub(crate) fn open_local(
     job: &Job,
     invocation: Invocation,
     size: usize,
-    ground: Option<Arc<dyn Ground>>,
+    base_tree: Option<Arc<dyn BaseTree>>,
 ) -> Result<Box<Opened>, Refusal> {
     let project = job.project()?.map(Arc::new);
     let room = project.as_ref().map_or(0, |project| project.bytes());
-    let ground = project.map(|project| project as Arc<dyn Ground>).or(ground);
+    let base_tree = project.map(|project| project as Arc<dyn BaseTree>).or(base_tree);
     let setup = Setup {
         jobs: job.job_count(),
         invocation,
@@ -61,14 +61,14 @@ pub(crate) fn place_of(
         scratch: job.scratch.clone(),
         room: room.saturating_add(size as u64),
         // What a test has made must not be there for the next one, unless that is seen to otherwise.
-        fresh: ground.as_ref().is_some_and(|ground| !ground.lays_again()),
-        ground,
-        warden: warden::command(),
+        fresh: base_tree.as_ref().is_some_and(|base_tree| !base_tree.lays_again()),
+        base_tree,
+        supervisor: supervisor::command(),
         random_addresses: job.limits.aslr,
         confinement: job.confinement.clone(),
     };
     match Local::open(setup) {
-        Ok(lab) => Ok(Box::new(lab)),
+        Ok(executor) => Ok(Box::new(executor)),
         Err(error) => Err(Refusal::of_setup(error)),
     }
 }

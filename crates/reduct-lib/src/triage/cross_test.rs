@@ -8,16 +8,16 @@
 //! for the other: each mixture fails alike. Of two bugs in one function, each needs its own piece: some mixture passes.
 
 use super::Bench;
-use super::evidence::{Crossing, How, Says};
+use super::evidence::{CrossTest, How, Says};
 use super::exchange::{exchanged, pieces};
 use super::group::{Failing, Grouping};
-use super::inside::ways;
 use super::refused::SoFarKept;
+use super::subsequence::ways;
 use super::tokens::counted;
 use crate::audience::Audience;
 use crate::errors::Refusal;
 use reduct_core::{Config, Outcome};
-use reduct_input::{Artifact, Builder, Candidate, What};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, What};
 use reduct_oracle::Exit;
 use reduct_oracle::Oracle;
 use reduct_session::event::Why;
@@ -39,7 +39,7 @@ pub fn cross(
     most: usize,
     (bench, ends): (Benches<'_>, &dyn Fn() -> bool),
     audience: &mut Audience<'_>,
-) -> Result<Vec<Crossing>, Refusal> {
+) -> Result<Vec<CrossTest>, Refusal> {
     let stopped = || Refusal::Stopped(SoFarKept.to_string(), Why::Interrupted);
     let mut grouping = Grouping::unless(failing, ends).ok_or_else(stopped)?;
     let mut laboratory = Laboratory { failing, bench, audience, left: most };
@@ -105,12 +105,12 @@ struct Laboratory<'a, 'b> {
 
 impl Laboratory<'_, '_> {
     /// Makes the experiments with two of them, until one says that they are the same.
-    fn compare(&mut self, grouping: &Grouping<'_>, small: usize, large: usize) -> Result<Vec<Crossing>, Refusal> {
+    fn compare(&mut self, grouping: &Grouping<'_>, small: usize, large: usize) -> Result<Vec<CrossTest>, Refusal> {
         let mut said = vec![];
         for way in ways(&self.failing[small].text, &self.failing[large].text).into_iter().take(self.left) {
             let (text, result) = self.leave_out(grouping, large, &way)?;
             let says = if result == Run::FailsAlike { Says::Same } else { Says::Nothing };
-            said.push(Crossing { small, large, how: How::LeftOut, text, says });
+            said.push(CrossTest { small, large, how: How::LeftOut, text, says });
             if says == Says::Same {
                 return Ok(said);
             }
@@ -121,7 +121,7 @@ impl Laboratory<'_, '_> {
 
     /// Looks for what is left of one of a group in one of another group, which fails in another place: what has all
     /// that the other one needs, and fails as that does without the rest, only got further with it.
-    fn look_within(&mut self, grouping: &Grouping<'_>, one: usize, other: usize) -> Result<Option<Crossing>, Refusal> {
+    fn look_within(&mut self, grouping: &Grouping<'_>, one: usize, other: usize) -> Result<Option<CrossTest>, Refusal> {
         let members = [one, other].map(|smallest| grouping.surely(smallest).iter().take(MOST_MEMBERS));
         let both = members[0]
             .clone()
@@ -139,7 +139,7 @@ impl Laboratory<'_, '_> {
             self.left = self.left.saturating_sub(1);
             let seen = bench.observe(&candidate, self.audience)?;
             let says = if grouping.looks_like(small, &seen, &text) { Says::Same } else { Says::Nothing };
-            last = Some(Crossing { small, large, how: How::Within, text, says });
+            last = Some(CrossTest { small, large, how: How::Within, text, says });
             if says == Says::Same {
                 break;
             }
@@ -171,10 +171,10 @@ impl Laboratory<'_, '_> {
     }
 
     /// Runs either one with each piece of the other. `None` if there is nothing to exchange.
-    fn exchange(&mut self, grouping: &Grouping<'_>, small: usize, large: usize) -> Result<Option<Crossing>, Refusal> {
+    fn exchange(&mut self, grouping: &Grouping<'_>, small: usize, large: usize) -> Result<Option<CrossTest>, Refusal> {
         let texts = [small, large].map(|at| &self.failing[at].text[..]);
         let pieces = pieces(texts[0], texts[1]);
-        let crossing = |text, says| Ok(Some(Crossing { small, large, how: How::Exchanged, text, says }));
+        let crossing = |text, says| Ok(Some(CrossTest { small, large, how: How::Exchanged, text, says }));
         let (mut tells, mut first) = (true, None);
         for (of_small, of_large) in &pieces {
             let mixtures = [
@@ -240,7 +240,7 @@ fn there(bench: &Bench) -> Result<Artifact, Refusal> {
 fn written(there: &Artifact, text: &[u8]) -> Option<Artifact> {
     let [entry] = there.entries() else { return None };
     let What::File { mode, .. } = entry.what else { return None };
-    let mut builder = Builder::default();
+    let mut builder = ArtifactBuilder::default();
     builder.file(&entry.path, mode, text).ok()?;
     Some(builder.finish())
 }

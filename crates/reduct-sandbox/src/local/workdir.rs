@@ -13,7 +13,7 @@ use super::wanted::{Wanted, contents_are, wanted};
 use crate::faults::FolderFault;
 use reduct_core::Key;
 use reduct_input::{Artifact, Candidate, What};
-use reduct_sources::Ground;
+use reduct_sources::BaseTree;
 use reduct_sources::write;
 use reduct_sources::write::folder_builder;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -24,12 +24,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use visit::{Visit, folders};
 
-/// A folder that no ground has laid has this mode, unless the candidate says otherwise.
+/// A folder that no base tree has laid has this mode, unless the candidate says otherwise.
 const CLOSED: u32 = 0o700;
 
 /// What stands in a folder.
-pub(super) struct Standing {
-    /// The folders that the ground has laid, and their modes. They stay, even empty.
+pub(super) struct IncrementalWorkdir {
+    /// The folders that the base tree has laid, and their modes. They stay, even empty.
     laid: HashMap<PathBuf, u32>,
     /// All paths at which a candidate has or could have had something, and the folders above these. Folders come
     /// before what is in them.
@@ -38,7 +38,7 @@ pub(super) struct Standing {
     last: Option<Candidate>,
     /// When the last test was over.
     rested: Time,
-    ground: Arc<dyn Ground>,
+    base_tree: Arc<dyn BaseTree>,
     /// What tests leave, on a ground that is laid again.
     traces: Option<Traces>,
     /// How many candidates were brought.
@@ -63,25 +63,28 @@ struct Put {
     fresh: bool,
 }
 
-impl Standing {
-    /// Returns what stands in a folder in which a ground was just laid.
-    pub(super) fn new(work: &Path, ground: Arc<dyn Ground>, made: &Arc<Made>) -> io::Result<Standing> {
+impl IncrementalWorkdir {
+    /// Returns what stands in a folder in which a base tree was just laid.
+    pub(super) fn new(work: &Path, base_tree: Arc<dyn BaseTree>, made: &Arc<Made>) -> io::Result<IncrementalWorkdir> {
         let nodes = BTreeMap::from([(PathBuf::new(), Node::default())]);
         let laid = folders(work)?;
-        let traces =
-            if ground.lays_again() { Some(Traces::watch(work, laid.keys(), &*ground, made.clone())?) } else { None };
-        Ok(Standing { laid, nodes, last: None, rested: Time::now(), ground, traces, brought: 0 })
+        let traces = if base_tree.lays_again() {
+            Some(Traces::watch(work, laid.keys(), &*base_tree, made.clone())?)
+        } else {
+            None
+        };
+        Ok(IncrementalWorkdir { laid, nodes, last: None, rested: Time::now(), base_tree, traces, brought: 0 })
     }
 
     /// Notes that a test is over. What it did to what was laid is undone; what it made stays if it ran to its `end`, and
     /// if tests make that once only.
     ///
     /// After an error, nothing is known of the folder any more.
-    pub(super) fn rest(&mut self, work: &Path, end: bool) -> io::Result<()> {
+    pub(super) fn note_test_end(&mut self, work: &Path, end: bool) -> io::Result<()> {
         self.rested = Time::now();
         let Some(traces) = &mut self.traces else { return Ok(()) };
         let varies = |path: &Path| self.nodes.get(path).is_some_and(|node| node.varies);
-        traces.undo(work, &*self.ground, &varies, end)
+        traces.undo(work, &*self.base_tree, &varies, end)
     }
 
     /// Is told, where it undoes what tests do, whether the next test makes something in this folder beside it.
@@ -97,7 +100,7 @@ impl Standing {
     /// Makes `work` hold this candidate. Returns whether anything had to be changed.
     ///
     /// After an error, nothing is known of the folder any more.
-    pub(super) fn bring(&mut self, work: &Path, candidate: &Candidate) -> io::Result<bool> {
+    pub(super) fn update_to(&mut self, work: &Path, candidate: &Candidate) -> io::Result<bool> {
         if self.last.as_ref().is_none_or(|last| !Arc::ptr_eq(last.base(), candidate.base())) {
             self.learn(candidate.base());
         }
@@ -106,7 +109,7 @@ impl Standing {
         }
         let mut visit = Visit {
             work,
-            wanted: wanted(candidate, &*self.ground)?,
+            wanted: wanted(candidate, &*self.base_tree)?,
             found: HashMap::new(),
             kept: HashSet::new(),
             thinned: HashSet::new(),
@@ -131,7 +134,7 @@ impl Standing {
     }
 
     fn learn(&mut self, base: &Artifact) {
-        for path in base.entries().iter().map(|entry| self.ground.place(&entry.path)) {
+        for path in base.entries().iter().map(|entry| self.base_tree.place(&entry.path)) {
             self.nodes.entry(path.clone()).or_default().varies = true;
             for above in path.ancestors().skip(1) {
                 self.nodes.entry(above.to_owned()).or_default();
@@ -160,8 +163,8 @@ impl Standing {
     /// Finds out which files and links stand there already, untouched.
     fn compare(&mut self, visit: &mut Visit<'_>) -> io::Result<()> {
         let last = self.last.take();
-        let ground = self.ground.clone();
-        let before = last.as_ref().map(|last| wanted(last, &*ground)).transpose()?.unwrap_or_default();
+        let base_tree = self.base_tree.clone();
+        let before = last.as_ref().map(|last| wanted(last, &*base_tree)).transpose()?.unwrap_or_default();
         let folders = before.iter().filter(|(_, then)| matches!(then, Wanted::Folder { .. }));
         visit.thinned.extend(folders.map(|(path, _)| path.clone()));
         // A build that finds the same again does nothing. What it makes anew each time is to be known from the start.
@@ -201,7 +204,7 @@ impl Standing {
             let Some(stamp) = visit.found.get(path).copied() else { continue };
             match visit.wanted.get(path) {
                 Some(Wanted::Folder { .. }) if stamp.is_folder() => {}
-                // With a ground in it, it stays; to put a file in its place is an error that writing it meets.
+                // With a base tree in it, it stays; to put a file in its place is an error that writing it meets.
                 _ if self.laid.contains_key(path) => {}
                 Some(_) => visit.remove(path, stamp)?,
                 None if node.varies => visit.remove(path, stamp)?,

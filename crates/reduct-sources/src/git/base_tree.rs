@@ -3,7 +3,7 @@
 use super::GitError;
 use super::ends::Repository;
 use super::run::{Git, read};
-use crate::Ground;
+use crate::BaseTree;
 use reduct_input::patch::Objects;
 use std::ffi::OsString;
 use std::fs;
@@ -90,12 +90,12 @@ impl Checkout {
     }
 }
 
-impl Ground for Checkout {
+impl BaseTree for Checkout {
     fn identity(&self) -> Vec<u8> {
         self.commit.clone().into_bytes()
     }
 
-    fn lay(&self, folder: &Path) -> io::Result<()> {
+    fn populate(&self, folder: &Path) -> io::Result<()> {
         let folder = folder.canonicalize()?;
         self.check_out(&folder).map_err(io::Error::other)
     }

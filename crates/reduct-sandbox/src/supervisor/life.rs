@@ -1,4 +1,4 @@
-//! The life of a warden: it sets itself up, does what it is told, and clears up when nobody is left to tell it.
+//! The life of a supervisor: it sets itself up, does what it is told, and clears up when nobody is left to tell it.
 
 use super::addresses;
 use super::conversation::Server;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// How often it is looked, a millisecond apart, whether a session is dead.
 const LOOKS: u32 = 5;
 
-/// A warden at work.
+/// A supervisor at work.
 pub(super) struct Warden {
     pub(super) me: Pid,
     pub(super) socket: UnixStream,
@@ -44,7 +44,7 @@ impl Warden {
     pub(super) fn begin() -> io::Result<Option<Warden>> {
         let socket = take_socket()?;
         close_on_exec();
-        // The name first: by it and by its session the main process tells a warden from a stray.
+        // The name first: by it and by its session the main process tells a supervisor from a stray.
         rustix::thread::set_name(NAME)?;
         SIGNALS.into_iter().for_each(|signal| set_signal(signal, libc::SIG_IGN));
         // Who ignores the end of children cannot wait for them, and a parent may have left it so.
@@ -116,13 +116,13 @@ impl Warden {
             }
         }
         self.dismiss();
-        // A second warden may be about it, too, or still have a server in it. What nobody can remove, the next session
-        // sweeps.
+        // A second supervisor may be about it, too, or still have a server in it. What nobody can remove, the next
+        // session sweeps.
         let _ = remove::tree(&self.slot);
         let view = self.confined.and_then(|confined| confined.view);
         let root = view.map_or_else(|| PathBuf::from(&self.orders.root), View::end);
         remove_what_was_taken_in(&root);
-        // Only the last warden finds it empty.
+        // Only the last supervisor finds it empty.
         let _ = rustix::fs::rmdir(&root);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A server below the warden: started, asked test after test, ended.
+//! A server below the supervisor: started, asked test after test, ended.
 
 use super::Warden;
 use super::answer::{self, CANNOT_TELL, shown};

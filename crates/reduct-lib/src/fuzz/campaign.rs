@@ -1,18 +1,18 @@
-//! The course of fuzzing: trials in batches, each failure confirmed, filed, reduced.
+//! A campaign of fuzzing: trials in batches, each failure confirmed, filed, reduced.
 
 mod reducing;
 
 use super::again::Known;
-use super::filing::{Filed, Standing, State};
+use super::finding_store::{Filed, FindingStatus, FindingStore};
 use super::fuzzing::{Fuzzing, Until};
 use super::happening::{Fuzzed, Happening};
 use super::inputs::Inputs;
 use super::refused::Advice;
-use super::seen::{self, Seen};
-use super::switchboard::Switchboard;
+use super::seen::{self, FailureSeen};
+use super::stop_signal::StopSignal;
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::lab::lab;
+use crate::executor::executor;
 use crate::program::cannot_start;
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Exit, Limit, Observed};
@@ -30,14 +30,14 @@ const LARGEST_BATCH: usize = 2_000;
 const MOST_BYTES: usize = 32 << 20;
 
 /// Fuzzing under way.
-pub(super) struct Course<'a> {
-    state: State,
+pub(super) struct Campaign<'a> {
+    state: FindingStore,
     inputs: Inputs,
     until: Until,
     watcher: &'a mut dyn FnMut(&Happening<'_>),
-    lab: Box<Opened>,
+    executor: Box<Opened>,
     control: Control,
-    switchboard: Switchboard,
+    stop_signal: StopSignal,
     began: Instant,
     time_limit: Duration,
     /// How long it reduced, which is no time of trials.
@@ -51,9 +51,9 @@ pub(super) fn can_start(fuzzing: &Fuzzing) -> Result<(), Refusal> {
     let job = &fuzzing.job;
     let name = job.inputs.first().cloned().unwrap_or_default();
     let empty = Artifact::of_file(name, b"").map_err(|_| Refusal::TooLarge)?;
-    let mut lab = lab(job, job.handed, 0)?;
-    lab.time_limit = Some(job.limits.time.unwrap_or(HANGS_AFTER));
-    let mut session = Session::new(&mut *lab, vec![], job.patience);
+    let mut executor = executor(job, job.handed, 0)?;
+    executor.time_limit = Some(job.limits.time.unwrap_or(HANGS_AFTER));
+    let mut session = Session::new(&mut *executor, vec![], job.patience);
     let seen = session.observe(&[Candidate::whole(empty.into())]);
     match seen.ok().and_then(|mut seen| seen.pop()).map(|seen| seen.exit) {
         Some(Exit::NotStarted(why)) => Err(cannot_start(job, &why, Advice::ByHand.to_string())),
@@ -62,28 +62,28 @@ pub(super) fn can_start(fuzzing: &Fuzzing) -> Result<(), Refusal> {
     }
 }
 
-impl<'a> Course<'a> {
+impl<'a> Campaign<'a> {
     pub(super) fn new(
-        state: State,
+        state: FindingStore,
         inputs: Inputs,
         until: Until,
         mut audience: Audience<'_>,
         watcher: &'a mut dyn FnMut(&Happening<'_>),
-    ) -> Result<Course<'a>, Refusal> {
+    ) -> Result<Campaign<'a>, Refusal> {
         let job = &state.fuzzing.job;
-        let mut lab = lab(job, job.handed, inputs.largest())?;
+        let mut executor = executor(job, job.handed, inputs.largest())?;
         let time_limit = job.shared_time_limit(job.limits.time.unwrap_or(HANGS_AFTER));
-        lab.time_limit = Some(time_limit);
-        let switchboard = Switchboard::new(&mut audience);
-        let control = lab.control();
-        Ok(Course {
+        executor.time_limit = Some(time_limit);
+        let stop_signal = StopSignal::new(&mut audience);
+        let control = executor.control();
+        Ok(Campaign {
             state,
             inputs,
             until,
             watcher,
-            lab,
+            executor,
             control,
-            switchboard,
+            stop_signal,
             began: Instant::now(),
             time_limit,
             reducing: Duration::ZERO,
@@ -92,7 +92,7 @@ impl<'a> Course<'a> {
     }
 
     pub(super) fn run(mut self) -> Result<Fuzzed, Refusal> {
-        self.switchboard.connect(self.control.clone());
+        self.stop_signal.connect(self.control.clone());
         let from = self.inputs.source();
         (self.watcher)(&Happening::Began { at: self.state.next, from });
         let ended = self.all();
@@ -106,7 +106,7 @@ impl<'a> Course<'a> {
             Err(refusal) => return Err(refusal),
         };
         let exhausted = self.inputs.count().is_some_and(|count| self.state.next >= count);
-        let State { findings, next: trials, fuzzing, .. } = self.state;
+        let FindingStore { findings, next: trials, fuzzing, .. } = self.state;
         Ok(Fuzzed { findings, trials, folder: fuzzing.job.out, interrupted, exhausted })
     }
 
@@ -116,7 +116,7 @@ impl<'a> Course<'a> {
         }
         self.state.reduce_what_is_missing()?;
         self.reduce_all()?;
-        let (mut size, mut told) = (self.lab.slots() * 2, (Instant::now(), self.state.next));
+        let (mut size, mut told) = (self.executor.slots() * 2, (Instant::now(), self.state.next));
         self.reducing = Duration::ZERO;
         loop {
             let next = self.state.next;
@@ -129,7 +129,8 @@ impl<'a> Course<'a> {
             self.batch(size.min(usize::try_from(left).unwrap_or(size)))?;
             let took = begin.elapsed().saturating_sub(self.reducing);
             let fitting = BATCH.as_secs_f64() / took.as_secs_f64().max(1e-6) * size as f64;
-            size = (fitting as usize).clamp(self.lab.slots(), (size * 2).min(LARGEST_BATCH).max(self.lab.slots()));
+            size = (fitting as usize)
+                .clamp(self.executor.slots(), (size * 2).min(LARGEST_BATCH).max(self.executor.slots()));
             told.0 += std::mem::take(&mut self.reducing);
             let since = told.0.elapsed();
             if since > BATCH {
@@ -166,7 +167,7 @@ impl<'a> Course<'a> {
 
     fn observe(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Refusal> {
         let patience = self.state.fuzzing.job.patience;
-        let seen = Session::new(&mut *self.lab, vec![], patience).observe(candidates);
+        let seen = Session::new(&mut *self.executor, vec![], patience).observe(candidates);
         seen.map_err(|why| stopped(&why))
     }
 
@@ -216,7 +217,7 @@ impl<'a> Course<'a> {
         self.state.met(&seen.signature);
         let filed = Filed::new(seen, standing, (from, number, file), bytes.len());
         match known {
-            Some(at) if standing == Standing::New && self.state.is_better(at, &filed.signature, bytes.len()) => {
+            Some(at) if standing == FindingStatus::New && self.state.is_better(at, &filed.signature, bytes.len()) => {
                 self.left.remove(&self.state.findings[at].folder);
                 self.state.replace(at, filed, bytes)
             }
@@ -230,18 +231,18 @@ impl<'a> Course<'a> {
     }
 
     /// Runs it twice more: a failure that repeats, one that does not, or none if it was only slow.
-    fn confirm(&mut self, seen: Seen, bytes: &[u8]) -> Result<(Seen, Option<Standing>), Refusal> {
+    fn confirm(&mut self, seen: FailureSeen, bytes: &[u8]) -> Result<(FailureSeen, Option<FindingStatus>), Refusal> {
         let candidate = self.candidate(bytes)?;
         let hangs = seen.signature.exit == Exit::Limit(Limit::Time);
         if hangs {
-            self.lab.time_limit = Some(self.time_limit * 2);
+            self.executor.time_limit = Some(self.time_limit * 2);
         }
         let runs = self.observe(&[candidate.clone(), candidate]);
-        self.lab.time_limit = Some(self.time_limit);
+        self.executor.time_limit = Some(self.time_limit);
         let failure = &self.state.fuzzing.job.failure;
-        let again: Vec<Option<Seen>> = runs?.iter().map(|run| seen::failure(run, failure, bytes)).collect();
+        let again: Vec<Option<FailureSeen>> = runs?.iter().map(|run| seen::failure(run, failure, bytes)).collect();
         if again.iter().all(|again| again.as_ref() == Some(&seen)) {
-            return Ok((seen, Some(Standing::New)));
+            return Ok((seen, Some(FindingStatus::New)));
         }
         if hangs && again.iter().all(Option::is_none) {
             return Ok((seen, None));
@@ -249,9 +250,9 @@ impl<'a> Course<'a> {
         // What it says may differ from run to run, as long as it ends alike.
         let exit = &seen.signature.exit;
         if again.iter().all(|again| again.as_ref().is_some_and(|again| again.signature.exit == *exit)) {
-            return Ok((seen.without_text(), Some(Standing::New)));
+            return Ok((seen.without_text(), Some(FindingStatus::New)));
         }
-        Ok((seen, Some(Standing::Flaky)))
+        Ok((seen, Some(FindingStatus::Flaky)))
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a report says of a failure, without what may differ from candidate to candidate.
 
-use super::Words;
+use super::InputVocabulary;
 use crate::frames::{Frame, Spot, innermost};
 use crate::reports;
-use crate::reports::Report;
+use crate::reports::FailureReport;
 use crate::words::{strip, strip_text};
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 const LONGEST: usize = 400;
 
 /// Another exception of a chain: its type, and where it happened.
-pub type Link = (String, Option<Spot>);
+pub type ChainedClass = (String, Option<Spot>);
 
 /// What a report says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Said {
+pub struct Reported {
     /// The kind of failure.
     pub class: String,
     /// The stripped message. `None`: whatever it says.
@@ -24,11 +24,11 @@ pub struct Said {
     /// What else is in its chain: the types of other exceptions, and where they happened.
     /// `None`: whatever is in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chain: Option<Box<[Link]>>,
+    pub chain: Option<Box<[ChainedClass]>>,
 }
 
-impl Said {
-    pub(super) fn of(report: &Report, words: &Words) -> Said {
+impl Reported {
+    pub(super) fn of(report: &FailureReport, words: &InputVocabulary) -> Reported {
         let message = message(report);
         let is_of_program =
             |frame: &Frame| frame.at.as_ref().is_some_and(|(file, _)| !words.are_of(file, Some(&frame.name)));
@@ -38,19 +38,19 @@ impl Said {
             Some(frame) if is_of_program(frame) => message,
             _ => strip_text(&message, words),
         };
-        let place = |link: &reports::Link| innermost(&link.frames, words).into_iter().next();
+        let place = |link: &reports::ChainedException| innermost(&link.frames, words).into_iter().next();
         let chain = report.chain.iter().map(|link| (link.class.chars().take(LONGEST).collect(), place(link)));
         let class = report.class.chars().take(LONGEST).collect();
-        Said { class, message: Some(message), chain: Some(chain.collect()) }
+        Reported { class, message: Some(message), chain: Some(chain.collect()) }
     }
 
-    pub(super) fn common(self, again: &Said) -> Said {
+    pub(super) fn common(self, again: &Reported) -> Reported {
         let message = self.message.filter(|message| again.message.as_ref() == Some(message));
         let chain = self.chain.filter(|chain| again.chain.as_ref() == Some(chain));
-        Said { message, chain, ..self }
+        Reported { message, chain, ..self }
     }
 
-    pub(super) fn matches(&self, reference: &Said) -> bool {
+    pub(super) fn matches(&self, reference: &Reported) -> bool {
         self.class == reference.class
             && (reference.chain.is_none() || self.chain == reference.chain)
             && (reference.message.is_none() || self.message == reference.message)
@@ -58,7 +58,7 @@ impl Said {
 }
 
 /// Returns what a report says, as it was printed.
-pub(super) fn message(report: &Report) -> String {
+pub(super) fn message(report: &FailureReport) -> String {
     shortened(report.message.trim())
 }
 

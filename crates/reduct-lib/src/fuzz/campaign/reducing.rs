@@ -1,10 +1,10 @@
 //! What is found is reduced, and compared with what is found already.
 
-use super::{Course, HANGS_AFTER, stopped};
-use crate::engine::Report;
+use super::{Campaign, HANGS_AFTER, stopped};
+use crate::engine::RunReport;
 use crate::errors::Refusal;
 use crate::fuzz::again::{self, Left};
-use crate::fuzz::filing::Standing;
+use crate::fuzz::finding_store::FindingStatus;
 use crate::fuzz::happening::Happening;
 use crate::fuzz::seen;
 use crate::reduce::reduce;
@@ -12,7 +12,7 @@ use crate::resume::resume;
 use crate::runs::Run;
 use crate::triage::Failing;
 use reduct_input::Candidate;
-use reduct_oracle::signature::Words;
+use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Exit, Limit, Observed};
 use reduct_session::Stops;
 use reduct_session::event::Why;
@@ -24,11 +24,11 @@ use std::time::{Duration, Instant};
 const TIMES_SLOWEST: u32 = 10;
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 
-impl Course<'_> {
+impl Campaign<'_> {
     /// Reduces what is filed and not reduced yet.
     pub(super) fn reduce_all(&mut self) -> Result<(), Refusal> {
         let Some(time) = self.state.fuzzing.reduce_time else { return Ok(()) };
-        while let Some(at) = self.state.findings.iter().position(|filed| filed.standing == Standing::New) {
+        while let Some(at) = self.state.findings.iter().position(|filed| filed.standing == FindingStatus::New) {
             let limit = self.limit();
             let filed = &mut self.state.findings[at];
             if filed.signature.exit == Exit::Limit(Limit::Time) {
@@ -38,7 +38,7 @@ impl Course<'_> {
             let begin = Instant::now();
             let done = self.reduce_one(at, time);
             self.reducing += begin.elapsed();
-            self.switchboard.connect(self.control.clone());
+            self.stop_signal.connect(self.control.clone());
             match done {
                 Err(refusal @ Refusal::Stopped(..)) => return Err(refusal),
                 Err(refusal) => self.state.settle(at, refusal)?,
@@ -52,7 +52,7 @@ impl Course<'_> {
             // Who is interrupted while it is compared compares it again.
             let compared = self.compare_again(at);
             if compared.is_err() {
-                self.state.findings[at].standing = Standing::New;
+                self.state.findings[at].standing = FindingStatus::New;
             }
             compared?;
         }
@@ -102,7 +102,7 @@ impl Course<'_> {
         let folder = self.state.fuzzing.job.out.join(&self.state.findings[at].folder).join(RUNS);
         fs::remove_dir_all(&folder).map_err(Refusal::io("remove", &folder))?;
         let filed = &mut self.state.findings[at];
-        (filed.limit, filed.standing) = (Some(self.time_limit), Standing::New);
+        (filed.limit, filed.standing) = (Some(self.time_limit), FindingStatus::New);
         self.state.save()?;
         Ok(true)
     }
@@ -127,7 +127,7 @@ impl Course<'_> {
             return Ok(None);
         }
         let less = seen.iter().zip(&texts).skip(1).filter_map(|(seen, text)| looks(seen, text)).collect();
-        let (name, observed, words) = (filed.folder.clone(), seen[0].clone(), Words::default());
+        let (name, observed, words) = (filed.folder.clone(), seen[0].clone(), InputVocabulary::default());
         let failing = Failing { name, observed, text, reduced: true, words };
         let left = Left { failing, signature: filed.signature, less };
         self.left.insert(filed.folder, left.clone());
@@ -144,7 +144,7 @@ impl Course<'_> {
     }
 
     /// `None` if it was done before.
-    fn reduce_one(&self, at: usize, time: Duration) -> Result<Option<Report>, Refusal> {
+    fn reduce_one(&self, at: usize, time: Duration) -> Result<Option<RunReport>, Refusal> {
         let filed = &self.state.findings[at];
         let job = self.state.reduction(filed, HANGS_AFTER)?;
         if filed.bytes == 0 {
@@ -152,12 +152,12 @@ impl Course<'_> {
         }
         let stops = Stops { time: Some(time), ..Stops::default() };
         if let Ok(run) = Run::find(&job.folder) {
-            let resumed = resume(&run, stops, self.switchboard.audience())?;
+            let resumed = resume(&run, stops, self.stop_signal.audience())?;
             // A result that was taken away after its run was over takes another run.
             if resumed.is_some() || job.out.exists() {
                 return Ok(resumed.map(|(_, report)| report));
             }
         }
-        reduce(&job, true, stops, self.switchboard.audience()).map(Some)
+        reduce(&job, true, stops, self.stop_signal.audience()).map(Some)
     }
 }

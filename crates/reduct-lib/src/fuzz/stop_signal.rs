@@ -5,7 +5,7 @@ use reduct_session::executor::{Control, Request};
 use std::sync::{Arc, Mutex};
 
 /// Hands requests on to the session of the moment, and to the next one if there is none.
-pub(crate) struct Switchboard(Arc<Mutex<Board>>);
+pub(crate) struct StopSignal(Arc<Mutex<Board>>);
 
 #[derive(Default)]
 struct Board {
@@ -14,16 +14,16 @@ struct Board {
     ends: bool,
 }
 
-impl Switchboard {
-    pub(crate) fn new(audience: &mut Audience<'_>) -> Switchboard {
+impl StopSignal {
+    pub(crate) fn new(audience: &mut Audience<'_>) -> StopSignal {
         let board = Arc::new(Mutex::new(Board::default()));
         let shared = Arc::clone(&board);
-        (audience.wishes)(Control::new(move |request| {
+        (audience.requests)(Control::new(move |request| {
             let Ok(mut board) = shared.lock() else { return };
             board.ends |= request != Request::Skip;
             board.current.iter().for_each(|current| current.send(request));
         }));
-        Switchboard(board)
+        StopSignal(board)
     }
 
     /// From now on this session is under way.
@@ -39,7 +39,7 @@ impl Switchboard {
     /// Returns those who watch a reduction: nobody, but it hears of requests.
     pub(crate) fn audience(&self) -> Audience<'static> {
         let board = Arc::clone(&self.0);
-        Audience { views: vec![], wishes: Box::new(move |control| connect(&board, control)) }
+        Audience { views: vec![], requests: Box::new(move |control| connect(&board, control)) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A failure, and what is kept of it.
 
-use crate::fuzz::seen::Seen;
+use crate::fuzz::seen::FailureSeen;
 use reduct_oracle::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How far a failure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
+pub enum FindingStatus {
     /// It is to be reduced.
     New,
     /// Nothing more can go.
@@ -32,7 +32,7 @@ pub struct Filed {
     /// What it looks like.
     pub failure: String,
     /// How far it is.
-    pub standing: Standing,
+    pub standing: FindingStatus,
     /// What made the input.
     pub generator: String,
     /// The number of the trial.
@@ -68,8 +68,8 @@ pub struct Filed {
 
 impl Filed {
     pub(in crate::fuzz) fn new(
-        Seen { signature, own }: Seen,
-        standing: Standing,
+        FailureSeen { signature, own }: FailureSeen,
+        standing: FindingStatus,
         (from, trial, file): (&str, u64, Option<PathBuf>),
         bytes: usize,
     ) -> Filed {

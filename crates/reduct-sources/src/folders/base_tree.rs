@@ -1,8 +1,8 @@
 //! What is left of a folder without what is touched: copied wherever it is laid.
 
 use super::walk::{Listing, What};
-use crate::Ground;
-use crate::ground::stamp;
+use crate::BaseTree;
+use crate::base_tree::stamp;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
@@ -50,8 +50,8 @@ impl Rest {
     }
 }
 
-impl Ground for Rest {
-    fn lay(&self, folder: &Path) -> io::Result<()> {
+impl BaseTree for Rest {
+    fn populate(&self, folder: &Path) -> io::Result<()> {
         for (path, what) in &self.entries {
             lay_one(&self.from.join(path), &folder.join(path), what).map_err(|error| named(error, path))?;
         }

@@ -1,8 +1,8 @@
-//! The warden: a small process that runs tests, one at a time, and lets nothing of them survive.
+//! The supervisor: a small process that runs tests, one at a time, and lets nothing of them survive.
 //!
 //! It is the same executable, started again with a hidden argument, so that a `fork` copies little,
 //! and so that somebody is there to clean up after a `kill -9` of the main process. All that a test
-//! starts stays below its warden, however hard it tries to detach itself: the warden is a child
+//! starts stays below its supervisor, however hard it tries to detach itself: the supervisor is a child
 //! subreaper, so orphans become its children. When the socket to the main process is closed, it
 //! kills what runs, removes its scratch folder and exits.
 //!
@@ -31,24 +31,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The hidden argument.
 const ARGUMENT: &str = "__warden";
 
-/// Another executable that becomes a warden.
+/// Another executable that becomes a supervisor.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
 /// Whether `main` has asked [`run_if_asked`].
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Takes another executable for a warden than the one that runs, e.g. `reduct`. The first one that is named counts.
+/// Takes another executable for a supervisor than the one that runs, e.g. `reduct`. The first one that is named counts.
 pub fn use_program(program: PathBuf) {
     PROGRAM.get_or_init(|| program);
 }
 
-/// Returns whether something becomes a warden when it is started with [`command`]: if not, that would start all of an
-/// unsuspecting program again.
+/// Returns whether something becomes a supervisor when it is started with [`command`]: if not, that would start all of
+/// an unsuspecting program again.
 pub fn is_there() -> bool {
     ASKED.load(Ordering::Relaxed) || PROGRAM.get().is_some()
 }
 
-/// Returns the command line that makes this executable a warden, provided that its `main` begins with [`run_if_asked`].
+/// Returns the command line that makes this executable a supervisor, provided that its `main` begins with
+/// [`run_if_asked`].
 pub fn command() -> Vec<OsString> {
     if let Some(program) = PROGRAM.get() {
         return vec![program.clone().into_os_string(), ARGUMENT.into()];
@@ -59,7 +60,7 @@ pub fn command() -> Vec<OsString> {
     vec![program.into_os_string(), ARGUMENT.into()]
 }
 
-/// Becomes a warden if the hidden argument says so, and then does not return. To be called first
+/// Becomes a supervisor if the hidden argument says so, and then does not return. To be called first
 /// thing in `main`, before any thread is started.
 pub fn run_if_asked() {
     ASKED.store(true, Ordering::Relaxed);
@@ -68,7 +69,7 @@ pub fn run_if_asked() {
         exit(i32::from(life::try_confinement().is_err()));
     }
     if first.is_some_and(|argument| argument == ARGUMENT) {
-        if let Err(error) = Warden::begin().and_then(|warden| warden.map_or(Ok(()), Warden::serve)) {
+        if let Err(error) = Warden::begin().and_then(|supervisor| supervisor.map_or(Ok(()), Warden::serve)) {
             eprintln!("reduct-warden: {error}");
             exit(2);
         }

@@ -30,11 +30,17 @@ const QUIET: [(&str, &str); 3] =
 const BUSY_TRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
-/// Starts the test, or the build before it, in `slot`, as a child of the warden. An error is what to report instead.
+/// Starts the test, or the build before it, in `slot`, as a child of the supervisor. An error is what to report
+/// instead.
 ///
 /// A test is given these arguments after its own, and these variables; what it is compared with, the variables only.
-pub(super) fn launch(warden: &Warden, [words, variables]: &Blobs, step: Step, slot: &Path) -> Result<Child, Verdict> {
-    let Warden { orders, nothing, .. } = warden;
+pub(super) fn launch(
+    supervisor: &Warden,
+    [words, variables]: &Blobs,
+    step: Step,
+    slot: &Path,
+) -> Result<Child, Verdict> {
+    let Warden { orders, nothing, .. } = supervisor;
     let place = Place::new(orders, step, slot);
     // Under gdb it is the same test.
     let is_test = matches!(step, Step::Test | Step::Backtrace(_));
@@ -48,12 +54,12 @@ pub(super) fn launch(warden: &Warden, [words, variables]: &Blobs, step: Step, sl
     };
     let mut tries = 0;
     let error = loop {
-        let mut command = place.command(warden, program)?;
+        let mut command = place.command(supervisor, program)?;
         command.args(arguments).args(&words).envs(as_pairs(&variables)).stdin(place.stdin(orders, nothing)?);
         match command.spawn() {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 // A script that does not name its shell. The C library sees to it, but not every one does.
-                let mut command = place.command(warden, OsStr::new("/bin/sh"))?;
+                let mut command = place.command(supervisor, OsStr::new("/bin/sh"))?;
                 command
                     .arg(program)
                     .args(arguments)
@@ -212,8 +218,8 @@ impl Place {
         })
     }
 
-    fn command(&self, warden: &Warden, program: &OsStr) -> Result<Command, Verdict> {
-        let (orders, me) = (&warden.orders, warden.me);
+    fn command(&self, supervisor: &Warden, program: &OsStr) -> Result<Command, Verdict> {
+        let (orders, me) = (&supervisor.orders, supervisor.me);
         let mut command = Command::new(program);
         // gdb keeps the usual environment, and starts the test in that of the test.
         let is_gdb = matches!(self.step, Step::Backtrace(_));
@@ -239,15 +245,15 @@ impl Place {
         if !is_gdb {
             command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         }
-        let rules = warden.confined.as_ref().map(|confined| confined.for_test(self.slot())).transpose();
+        let rules = supervisor.confined.as_ref().map(|confined| confined.for_test(self.slot())).transpose();
         let rules = rules.map_err(|error| verdict(&error, &Attempt::Confine))?;
         let prepare = move || {
             SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));
-            // A group of its own, to be killed as a whole. It needs no session: that of the warden has no
+            // A group of its own, to be killed as a whole. It needs no session: that of the supervisor has no
             // terminal either, and a new one costs a scheduling group.
             setpgid(None, None)?;
             set_parent_process_death_signal(Some(Signal::KILL))?;
-            // If the warden died before that call, its death is not signalled any more.
+            // If the supervisor died before that call, its death is not signalled any more.
             if getppid() != Some(me) {
                 return Err(io::ErrorKind::BrokenPipe.into());
             }

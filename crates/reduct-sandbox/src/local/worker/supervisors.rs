@@ -1,4 +1,4 @@
-//! The wardens of a worker: started, asked, parted with.
+//! The supervisors of a worker: started, asked, parted with.
 
 use super::link::{Link, Settled};
 use super::parts::{Answer, Worker};
@@ -20,11 +20,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How long a warden may take to end, before it is killed. It waits for its test that long, too.
+/// How long a supervisor may take to end, before it is killed. It waits for its test that long, too.
 const PATIENCE: Duration = Duration::from_secs(6);
 
 impl Worker {
-    /// Has the warden do this with these blobs, and waits.
+    /// Has the supervisor do this with these blobs, and waits.
     pub(in super::super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Answer {
         let Some(link) = &mut self.link else { return Answer::Unheard };
         {
@@ -34,7 +34,7 @@ impl Worker {
             }
             if send(&link.socket, request, [one, other]).is_err() {
                 drop(sent);
-                return self.mourn(true);
+                return self.drop_supervisor(true);
             }
             *sent = Some((job.run, Arc::clone(&link.socket)));
         }
@@ -54,10 +54,11 @@ impl Worker {
             return Answer::Unwanted;
         }
         let unheard = !link.met;
-        reply.unwrap_or_else(|| self.mourn(unheard))
+        reply.unwrap_or_else(|| self.drop_supervisor(unheard))
     }
 
-    /// Waits for what comes of the server that is made ready. From then on its warden hears what it is told at once.
+    /// Waits for what comes of the server that is made ready. From then on its supervisor hears what it is told at
+    /// once.
     pub(in super::super) fn settle_spare(&mut self, job: &Job) -> Settled {
         let Some(spare) = self.spare.as_mut().filter(|spare| spare.owed > 0) else { return Settled::Nothing };
         {
@@ -76,10 +77,10 @@ impl Worker {
         settled.unwrap_or(Settled::Nothing)
     }
 
-    /// Clears up after a warden that died.
-    pub(super) fn mourn(&mut self, unheard: bool) -> Answer {
+    /// Clears up after a supervisor that died.
+    pub(super) fn drop_supervisor(&mut self, unheard: bool) -> Answer {
         if let Some(Link { mut child, .. }) = self.link.take() {
-            // It may have closed the socket without dying, if it is no warden at all.
+            // It may have closed the socket without dying, if it is no supervisor at all.
             let _ = child.kill();
             let _ = child.wait();
             if !end_strays() {
@@ -89,10 +90,10 @@ impl Worker {
         if unheard { Answer::Unheard } else { Answer::Lost }
     }
 
-    /// Parts from the second warden, which is killed, if it lives.
+    /// Parts from the second supervisor, which is killed, if it lives.
     pub(in super::super) fn mourn_spare(&mut self) {
         std::mem::swap(&mut self.link, &mut self.spare);
-        self.mourn(true);
+        self.drop_supervisor(true);
         std::mem::swap(&mut self.link, &mut self.spare);
     }
 
@@ -104,31 +105,35 @@ impl Worker {
 
     /// Notes that the folders of servers are none of the slot's any more, and that nobody there is asked any more.
     fn part(&mut self) {
-        self.distrust();
+        self.restart_supervisor();
         self.link.iter_mut().chain(&mut self.spare).for_each(|link| link.places.clear());
     }
 
     /// Notes that no server there is, or is made ready, is to be asked any more.
-    pub(super) fn distrust(&mut self) {
+    pub(super) fn restart_supervisor(&mut self) {
         self.link.iter_mut().chain(&mut self.spare).for_each(|link| link.serves = false);
         if let Some(spare) = self.spare.as_mut().filter(|spare| spare.ready) {
-            // It is ended now, not to be in the way of one that cannot be there twice. If the warden is dead, that is
-            // seen when it is told more.
+            // It is ended now, not to be in the way of one that cannot be there twice. If the supervisor is dead, that
+            // is seen when it is told more.
             let _ = spare.prepare(None);
         }
     }
 
-    /// After a test: see [`SlotFolder::rest`](crate::local::folder::SlotFolder::rest).
-    pub(in super::super) fn rest(&mut self, keep: bool) {
+    /// After a test: see [`SlotFolder::note_test_end`](crate::local::folder::SlotFolder::note_test_end).
+    pub(in super::super) fn note_test_end(&mut self, keep: bool) {
         let servers: Vec<CString> =
             self.link.iter().chain(&self.spare).flat_map(|link| &link.places).cloned().collect();
-        let stays = if servers.is_empty() { self.folder.rest(keep) } else { self.folder.rest_around(&servers) };
+        let stays = if servers.is_empty() {
+            self.folder.note_test_end(keep)
+        } else {
+            self.folder.note_test_end_around(&servers)
+        };
         if !stays {
             self.part();
         }
     }
 
-    /// Parts from a warden below which something lives that cannot be killed, and from the other one, for the first
+    /// Parts from a supervisor below which something lives that cannot be killed, and from the other one, for the first
     /// removes the folder of both in the end.
     pub(in super::super) fn retire(&mut self) {
         let links = [self.link.take(), self.spare.take()].into_iter().flatten();
@@ -136,18 +141,18 @@ impl Worker {
         self.abandon();
     }
 
-    /// Sees to it that there is a warden.
+    /// Sees to it that there is a supervisor.
     pub(in super::super) fn link(&mut self) -> Result<(), Trouble> {
         if self.link.is_none() {
-            let started = self.start_warden();
-            let program = self.terms.warden.first().map(Path::new).unwrap_or(Path::new("a warden"));
+            let started = self.start_supervisor();
+            let program = self.terms.supervisor.first().map(Path::new).unwrap_or(Path::new("a warden"));
             self.link = Some(started.map_err(|error| trouble(program, &error))?);
         }
         Ok(())
     }
 
-    pub(in super::super) fn start_warden(&self) -> io::Result<Link> {
-        let [program, arguments @ ..] = &self.terms.warden[..] else {
+    pub(in super::super) fn start_supervisor(&self) -> io::Result<Link> {
+        let [program, arguments @ ..] = &self.terms.supervisor[..] else {
             return Err(io::Error::other(Fault::NoWardenCommand));
         };
         let (socket, theirs) = UnixStream::pair()?;
@@ -166,7 +171,7 @@ impl Worker {
     }
 }
 
-/// Waits for a warden whose socket is closed; kills it if that takes too long.
+/// Waits for a supervisor whose socket is closed; kills it if that takes too long.
 pub(super) fn end(mut child: Child) {
     if let Ok(pidfd) = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
         let patience = Timespec { tv_sec: PATIENCE.as_secs() as i64, tv_nsec: 0 };

@@ -66,7 +66,7 @@ impl Warden {
             Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
             Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
         ];
-        let mut watch = Watch { warden: self, run, pid, pidfd, streams, processor, used: Used::default() };
+        let mut watch = Watch { supervisor: self, run, pid, pidfd, streams, processor, used: Used::default() };
         let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
         let elapsed = began.elapsed();
         let mut used = watch.used;
@@ -90,7 +90,7 @@ impl Warden {
 
 /// A test under way.
 struct Watch<'a> {
-    warden: &'a Warden,
+    supervisor: &'a Warden,
     run: u64,
     pid: Pid,
     pidfd: OwnedFd,
@@ -103,7 +103,7 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// Takes what the test writes until it is over, for whatever reason.
     fn until(&mut self, mut deadline: Option<Instant>, buffer: &mut [u8]) -> Why {
-        let limits = self.warden.orders.limits;
+        let limits = self.supervisor.orders.limits;
         let sampled = limits.memory.is_some() || limits.processes.is_some() || self.processor.is_some();
         let mut sample = sampled.then(|| Instant::now() + SAMPLE);
         let mut asked = false;
@@ -133,10 +133,10 @@ impl Watch<'_> {
             }
             if sample.is_some_and(|sample| now >= sample) {
                 sample = Some(now + SAMPLE);
-                if let Some(limit) = self.warden.sample(self.pid, &mut self.used) {
+                if let Some(limit) = self.supervisor.sample(self.pid, &mut self.used) {
                     return Why::Limit(limit);
                 }
-                if !asked && self.processor.is_some_and(|most| self.warden.processor(&self.used) >= most) {
+                if !asked && self.processor.is_some_and(|most| self.supervisor.processor(&self.used) >= most) {
                     deadline = Some(now);
                 }
             }
@@ -149,7 +149,8 @@ impl Watch<'_> {
             Some(pipe) => PollFd::new(pipe, PollFlags::IN),
             None => PollFd::new(&self.pidfd, PollFlags::IN),
         };
-        let [socket, over] = [PollFd::new(&self.warden.socket, PollFlags::IN), PollFd::new(&self.pidfd, PollFlags::IN)];
+        let [socket, over] =
+            [PollFd::new(&self.supervisor.socket, PollFlags::IN), PollFd::new(&self.pidfd, PollFlags::IN)];
         let mut all = [socket, over, pipe(0), pipe(1)];
         let timeout = until.map(|until| {
             let left = until.saturating_duration_since(Instant::now());
@@ -163,7 +164,7 @@ impl Watch<'_> {
 
     /// Takes a message of the main process.
     fn hear(&self) -> Option<Why> {
-        match receive::<Request>(&self.warden.socket) {
+        match receive::<Request>(&self.supervisor.socket) {
             Ok(Some((Request::Cancel { run }, _))) if run == self.run => Some(Why::Cancelled),
             // A cancellation that came too late for an earlier run.
             Ok(Some(_)) => None,
@@ -190,13 +191,13 @@ impl Warden {
 }
 
 impl Warden {
-    /// Returns the processor time of all below the warden, and of who was reaped before.
+    /// Returns the processor time of all below the supervisor, and of who was reaped before.
     fn processor(&self, used: &Used) -> Duration {
         descendants(self.me).into_iter().map(processor).fold(used.processor, Duration::saturating_add)
     }
 }
 
-/// Ends all processes there are below the warden. Returns how the test ended, and whether there is
+/// Ends all processes there are below the supervisor. Returns how the test ended, and whether there is
 /// somebody who cannot be ended.
 pub(super) fn end(pid: Pid, me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
     // This alone does it for nearly all tests. The number of the group is not reused before its

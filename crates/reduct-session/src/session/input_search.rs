@@ -3,16 +3,16 @@
 use crate::event::Why;
 use reduct_core::{Outcome, Search};
 use reduct_input::parts::Edits;
-use reduct_input::{Candidate, Stuck, Subject};
+use reduct_input::{Candidate, Subject, UnmetNeeds};
 use reduct_passes::Stage;
 use reduct_strategies::{
-    Audited, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minima, Minimal, Others, Plan, Proof,
-    Reduction, Unproved, Whereabouts,
+    AllMinima, Audited, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minimal, Others, Phase, Plan, Proof,
+    Reduction, Unproved,
 };
 use std::sync::Arc;
 
 /// A search for candidates that can be watched.
-pub trait Inquiry: Search<Question = Candidate> {
+pub trait InputSearch: Search<Question = Candidate> {
     /// Returns what sizes are counted in.
     fn unit(&self) -> &'static str;
 
@@ -23,7 +23,7 @@ pub trait Inquiry: Search<Question = Candidate> {
     fn left(&self) -> usize;
 
     /// Returns what is being done now; `None` once all is done.
-    fn whereabouts(&self) -> Option<Whereabouts>;
+    fn phase(&self) -> Option<Phase>;
 
     /// Returns what is published with the best. Of an isolation: what passes, and differs from the best in nothing but
     /// what is to blame. Of an enumeration: all that was found, in one folder.
@@ -43,7 +43,7 @@ pub trait Inquiry: Search<Question = Candidate> {
     fn claim(&self, why: &Why, best: &Candidate) -> Claim;
 }
 
-impl Inquiry for Reduction {
+impl InputSearch for Reduction {
     fn unit(&self) -> &'static str {
         self.plan().unit()
     }
@@ -56,8 +56,8 @@ impl Inquiry for Reduction {
         Reduction::size(self, &self.best())
     }
 
-    fn whereabouts(&self) -> Option<Whereabouts> {
-        Reduction::whereabouts(self)
+    fn phase(&self) -> Option<Phase> {
+        Reduction::phase(self)
     }
 
     fn passing(&self) -> Option<Candidate> {
@@ -74,7 +74,7 @@ impl Inquiry for Reduction {
     }
 }
 
-impl Inquiry for Audited {
+impl InputSearch for Audited {
     fn unit(&self) -> &'static str {
         self.reduction().unit()
     }
@@ -87,8 +87,8 @@ impl Inquiry for Audited {
         self.reduction().left()
     }
 
-    fn whereabouts(&self) -> Option<Whereabouts> {
-        Audited::whereabouts(self)
+    fn phase(&self) -> Option<Phase> {
+        Audited::phase(self)
     }
 
     fn passing(&self) -> Option<Candidate> {
@@ -116,7 +116,7 @@ fn counted_in(grain: Grain) -> &'static str {
     }
 }
 
-impl Inquiry for Isolation {
+impl InputSearch for Isolation {
     fn unit(&self) -> &'static str {
         counted_in(self.grain())
     }
@@ -129,8 +129,8 @@ impl Inquiry for Isolation {
         Isolation::left(self)
     }
 
-    fn whereabouts(&self) -> Option<Whereabouts> {
-        Isolation::whereabouts(self)
+    fn phase(&self) -> Option<Phase> {
+        Isolation::phase(self)
     }
 
     fn passing(&self) -> Option<Candidate> {
@@ -151,7 +151,7 @@ fn end(why: &Why, skipped: u64) -> End {
     }
 }
 
-impl Inquiry for Causes {
+impl InputSearch for Causes {
     fn unit(&self) -> &'static str {
         "changed lines"
     }
@@ -164,8 +164,8 @@ impl Inquiry for Causes {
         Causes::left(self)
     }
 
-    fn whereabouts(&self) -> Option<Whereabouts> {
-        Causes::whereabouts(self)
+    fn phase(&self) -> Option<Phase> {
+        Causes::phase(self)
     }
 
     fn passing(&self) -> Option<Candidate> {
@@ -180,9 +180,9 @@ impl Inquiry for Causes {
     }
 }
 
-impl Inquiry for Minima {
+impl InputSearch for AllMinima {
     fn unit(&self) -> &'static str {
-        Minima::unit(self)
+        AllMinima::unit(self)
     }
 
     fn size(&self, candidate: &Candidate) -> usize {
@@ -193,8 +193,8 @@ impl Inquiry for Minima {
         self.best().deltas()
     }
 
-    fn whereabouts(&self) -> Option<Whereabouts> {
-        Minima::whereabouts(self)
+    fn phase(&self) -> Option<Phase> {
+        AllMinima::phase(self)
     }
 
     fn passing(&self) -> Option<Candidate> {
@@ -202,7 +202,7 @@ impl Inquiry for Minima {
     }
 
     fn found(&self) -> usize {
-        Minima::found(self).len()
+        AllMinima::found(self).len()
     }
 
     fn claim(&self, why: &Why, _: &Candidate) -> Claim {
@@ -213,14 +213,14 @@ impl Inquiry for Minima {
             (Why::Done, ..) => Others::NotAsked,
             _ => Others::Unfinished,
         };
-        match Minima::found(self).len() {
+        match AllMinima::found(self).len() {
             0 => Claim::Fails(Unproved::Unfinished),
             count => Claim::Minima { count, unit: self.unit(), others },
         }
     }
 }
 
-impl Inquiry for Explanation {
+impl InputSearch for Explanation {
     fn unit(&self) -> &'static str {
         "bytes"
     }
@@ -233,7 +233,7 @@ impl Inquiry for Explanation {
         self.best().len()
     }
 
-    fn whereabouts(&self) -> Option<Whereabouts> {
+    fn phase(&self) -> Option<Phase> {
         None
     }
 
@@ -246,9 +246,11 @@ impl Inquiry for Explanation {
     }
 }
 
-/// In what a result of this plan is minimal, once the search is over; `stuck` are the events that others seemed to need.
-pub fn minimal(plan: &Plan, result: &Candidate, stuck: &Stuck) -> Minimal {
-    let subject = Subject::new(Arc::new(result.artifact()), plan.grammars.clone()).with_stuck(stuck.clone());
+/// In what a result of this plan is minimal, once the search is over; `unmet_needs` are the events that others seemed
+/// to need.
+pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Minimal {
+    let subject =
+        Subject::new(Arc::new(result.artifact()), plan.grammars.clone()).with_unmet_needs(unmet_needs.clone());
     let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0, together: 0 };
     let reads = subject.knows_a_language();
     for (at, pass) in plan.passes.iter().enumerate() {
@@ -290,11 +292,11 @@ fn claim(reduction: &Reduction, why: &Why, best: &Candidate, groups: bool) -> Cl
         // The empty side of the first list is not the one that was tested.
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => Unproved::PassingSideUntested,
         (Why::Done, Proof::OneMinimal) => {
-            let minimal = minimal(plan, best, reduction.stuck());
+            let minimal = minimal(plan, best, reduction.unmet_needs());
             return Claim::OneMinimal(Minimal { together: if groups { minimal.together } else { 0 }, ..minimal });
         }
         (Why::Done, Proof::MinimalDifference) => {
-            return Claim::OneMinimalDifference { units: minimal(plan, best, reduction.stuck()).units };
+            return Claim::OneMinimalDifference { units: minimal(plan, best, reduction.unmet_needs()).units };
         }
         (Why::Granularity(least), _) => Unproved::MinRemoval { least: *least, unit: plan.unit() },
         _ => Unproved::Unfinished,

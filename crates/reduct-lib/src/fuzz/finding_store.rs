@@ -2,12 +2,12 @@
 
 mod filed;
 
-pub use filed::{Filed, Standing};
+pub use filed::{Filed, FindingStatus};
 
 use super::fuzzing::{Fuzzing, Until};
 use super::refused::FuzzingError;
 use super::slug::slug;
-use crate::engine::Report;
+use crate::engine::RunReport;
 use crate::errors::Refusal;
 use crate::job::Job;
 use reduct_oracle::signature::Signature;
@@ -30,12 +30,12 @@ const SECOND_CHANCES: u64 = 5;
 
 /// Returns whether a folder is one in which it was fuzzed.
 pub fn is_fuzzing(folder: &Path) -> bool {
-    State::read(folder).is_ok()
+    FindingStore::read(folder).is_ok()
 }
 
 /// All that is known, as it stands in [`STATE`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct FindingStore {
     v: u32,
     pub(super) fuzzing: Fuzzing,
     /// The next trial.
@@ -59,9 +59,9 @@ struct Goals {
     findings: Option<usize>,
 }
 
-impl State {
+impl FindingStore {
     /// Makes the folder.
-    pub(super) fn begin(fuzzing: &Fuzzing, force: bool, until: Until) -> Result<State, Refusal> {
+    pub(super) fn begin(fuzzing: &Fuzzing, force: bool, until: Until) -> Result<FindingStore, Refusal> {
         let folder = &fuzzing.job.out;
         if fs::symlink_metadata(folder).is_ok() {
             if !(force && is_fuzzing(folder)) {
@@ -75,7 +75,7 @@ impl State {
         }
         fs::create_dir(folder).map_err(Refusal::io("make", folder))?;
         let goals = Goals { trials: until.trials, findings: until.findings };
-        let state = State {
+        let state = FindingStore {
             v: 1,
             fuzzing: fuzzing.clone(),
             next: 0,
@@ -87,11 +87,11 @@ impl State {
         Ok(state)
     }
 
-    pub(super) fn read(folder: &Path) -> Result<State, Refusal> {
+    pub(super) fn read(folder: &Path) -> Result<FindingStore, Refusal> {
         let file = folder.join(STATE);
         let text = fs::read(&file).map_err(Refusal::io("read", &file))?;
         let unknown = |why: String| Refusal::UnknownJob(folder.to_owned(), why);
-        let state: State = serde_json::from_slice(&text).map_err(|error| unknown(error.to_string()))?;
+        let state: FindingStore = serde_json::from_slice(&text).map_err(|error| unknown(error.to_string()))?;
         if state.v != 1 {
             return Err(unknown(format!("version {}", state.v)));
         }
@@ -119,7 +119,7 @@ impl State {
 
     /// Returns how many failures repeat, and need an input: what fails without any says nothing about inputs.
     pub(super) fn counted(&self) -> usize {
-        let counts = |filed: &&Filed| !matches!(filed.standing, Standing::Flaky | Standing::Empty);
+        let counts = |filed: &&Filed| !matches!(filed.standing, FindingStatus::Flaky | FindingStatus::Empty);
         self.findings.iter().filter(counts).count()
     }
 
@@ -175,7 +175,7 @@ impl State {
             return false;
         }
         match filed.standing {
-            Standing::Flaky => filed.seen <= SECOND_CHANCES,
+            FindingStatus::Flaky => filed.seen <= SECOND_CHANCES,
             _ => bytes < filed.reduced.unwrap_or(filed.bytes),
         }
     }
@@ -223,19 +223,19 @@ impl State {
     }
 
     /// Notes what came of a reduction.
-    pub(super) fn settled(&mut self, at: usize, report: Option<&Report>) -> Result<(), Refusal> {
+    pub(super) fn settled(&mut self, at: usize, report: Option<&RunReport>) -> Result<(), Refusal> {
         let out = self.fuzzing.job.out.join(&self.findings[at].folder).join(self.reduced_name()?);
         let filed = &mut self.findings[at];
         filed.reduced = fs::metadata(&out).ok().map(|meta| meta.len() as usize);
         filed.standing = match report {
-            None => Standing::Reduced,
+            None => FindingStatus::Reduced,
             Some(report) => {
                 filed.tests = report.ended.asked;
                 match (&report.ended.why, report.ended.confirmed) {
-                    (Why::Interrupted | Why::Stopped, _) => Standing::New,
-                    (_, Some(false)) => Standing::Flaky,
-                    (Why::Done, _) => Standing::Reduced,
-                    _ => Standing::Bounded,
+                    (Why::Interrupted | Why::Stopped, _) => FindingStatus::New,
+                    (_, Some(false)) => FindingStatus::Flaky,
+                    (Why::Done, _) => FindingStatus::Reduced,
+                    _ => FindingStatus::Bounded,
                 }
             }
         };
@@ -250,12 +250,12 @@ impl State {
             Refusal::EmptyFails { .. } => {
                 fs::write(&out, "").map_err(Refusal::io("write", &out))?;
                 filed.reduced = Some(0);
-                Standing::Empty
+                FindingStatus::Empty
             }
-            Refusal::DoesNotFail { .. } => Standing::Flaky,
+            Refusal::DoesNotFail { .. } => FindingStatus::Flaky,
             other => {
                 filed.why = Some(other.to_string());
-                Standing::Unreduced
+                FindingStatus::Unreduced
             }
         };
         Ok(())
