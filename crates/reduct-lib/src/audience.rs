@@ -11,6 +11,13 @@ pub struct Audience<'a> {
     pub requests: Box<dyn FnMut(Control) + 'a>,
 }
 
+impl Default for Audience<'_> {
+    /// Nobody watches, and nothing is asked.
+    fn default() -> Self {
+        Audience { views: vec![], requests: Box::new(|_| {}) }
+    }
+}
+
 impl Audience<'_> {
     /// Lets those who watch ask something of the session at this place.
     pub(crate) fn connect(&mut self, executor: &Opened) {

@@ -29,6 +29,7 @@ use std::path::PathBuf;
 
 /// What came of explaining a result.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Explained {
     /// The result.
     pub result: Candidate,

@@ -22,6 +22,7 @@ use std::time::Duration;
 
 /// What came of checking a claim.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Recheck {
     /// What was checked.
     pub out: PathBuf,

@@ -155,8 +155,6 @@ enum Record<'a> {
 
 fn record(event: &Event) -> Option<Record<'_>> {
     Some(match event {
-        Event::Checking { .. } | Event::Note { .. } | Event::Started { .. } | Event::Finishing { .. } => return None,
-        Event::Voted { .. } | Event::Ran { .. } => return None,
         Event::Preflight { what, outcome, exit, elapsed } => {
             Record::Preflight { what, outcome: outcome.name(), exit: exit_value(exit), ms: milliseconds(*elapsed) }
         }
@@ -182,14 +180,15 @@ fn record(event: &Event) -> Option<Record<'_>> {
         Event::Forgotten { why } => Record::Forgotten { why },
         Event::Skipped { n } => Record::Skipped { after: *n },
         Event::Ended(ended) => ended_record(ended),
+        // How the session goes about it, and what is not known here.
+        _ => return None,
     })
 }
 
 fn ended_record(ended: &Ended) -> Record<'_> {
-    let (why, detail) = why(&ended.why);
     Record::Ended {
-        why,
-        detail,
+        why: ended.why.name(),
+        detail: detail(&ended.why),
         size: ended.size,
         unit: ended.unit,
         bytes: ended.best.len(),
@@ -206,16 +205,15 @@ fn ended_record(ended: &Ended) -> Record<'_> {
     }
 }
 
-fn why(why: &Why) -> (&'static str, Option<String>) {
+/// Returns what belongs to the reason why a session ended, e.g. the limit that it reached.
+fn detail(why: &Why) -> Option<String> {
     match why {
-        Why::Done => ("done", None),
-        Why::Granularity(least) => ("granularity", Some(least.to_string())),
-        Why::Stall { tests, percent } => ("stall", Some(format!("less than {percent} % in {tests} tests"))),
-        Why::Time(limit) => ("time", Some(format!("{} ms", milliseconds(*limit)))),
-        Why::Tests(tests) => ("tests", Some(tests.to_string())),
-        Why::Stopped => ("stopped", None),
-        Why::Interrupted => ("interrupted", None),
-        Why::Trouble(what) => ("trouble", Some(what.clone())),
+        Why::Granularity(least) => Some(least.to_string()),
+        Why::Stall { tests, percent } => Some(format!("less than {percent} % in {tests} tests")),
+        Why::Time(limit) => Some(format!("{} ms", milliseconds(*limit))),
+        Why::Tests(tests) => Some(tests.to_string()),
+        Why::Trouble(what) => Some(what.clone()),
+        _ => None,
     }
 }
 

@@ -112,12 +112,13 @@ impl<W: Write> Observer for Lines<W> {
                 let lines = summary(self.state.began.as_ref(), ended, self.place.as_deref());
                 self.write(lines.into_iter().skip(usize::from(self.state.began.is_some())), now);
             }
-            Event::Phase(_) | Event::Retired { .. } | Event::Improved { .. } => {
-                if now >= self.written + PAUSE && self.state.began.is_some() {
-                    self.write([self.progress(now)], now);
-                }
+            Event::Phase(_) | Event::Retired { .. } | Event::Improved { .. }
+                if now >= self.written + PAUSE && self.state.began.is_some() =>
+            {
+                self.write([self.progress(now)], now);
             }
-            Event::Started { .. } | Event::Voted { .. } | Event::Ran { .. } | Event::Finishing { .. } => {}
+            // How the session goes about it, and what is not known here.
+            _ => {}
         }
         Ok(())
     }

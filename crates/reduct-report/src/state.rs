@@ -89,11 +89,12 @@ impl State {
                 self.steps = vec![(0, self.size)];
             }
             Event::Forgotten { why } => self.preflight = Some(clean(why)),
-            Event::Skipped { .. } | Event::Finishing { .. } => {}
             Event::Ended(ended) => {
                 (self.size, self.unit, self.bytes) = (ended.size, ended.unit, ended.best.len());
                 self.ended = Some((**ended).clone());
             }
+            // What changes nothing that is shown.
+            _ => {}
         }
     }
 

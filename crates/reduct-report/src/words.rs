@@ -52,6 +52,7 @@ pub(crate) fn why(why: &Why, unit: &str) -> Option<String> {
         Why::Stopped => "Stopped before the end: smaller may be possible.".to_owned(),
         Why::Interrupted => "Interrupted: smaller may be possible.".to_owned(),
         Why::Trouble(what) => format!("Stopped because of trouble that did not pass: {what}"),
+        other => format!("Stopped ({}): smaller may be possible.", other.name()),
     })
 }
 

@@ -9,9 +9,10 @@ use reduct_strategies::{Evidence, Phase};
 use std::io;
 use std::time::Duration;
 
-/// Something that happened in a session, in the order in which it happened. Closed: everything that
-/// can happen is on this page.
+/// Something that happened in a session, in the order in which it happened. Everything that can happen is on this page;
+/// an observer passes over what it does not know, as there may be more one day.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// A run before the search is about to be made, which may take a while.
     Checking {
@@ -223,6 +224,7 @@ pub struct Timeouts {
 
 /// Why a session ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Why {
     /// The search is over.
     Done,
@@ -245,6 +247,22 @@ pub enum Why {
     Interrupted,
     /// Something outside the tests went wrong and did not pass.
     Trouble(String),
+}
+
+impl Why {
+    /// Returns its name, as in the event file.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Why::Done => "done",
+            Why::Granularity(_) => "granularity",
+            Why::Stall { .. } => "stall",
+            Why::Time(_) => "time",
+            Why::Tests(_) => "tests",
+            Why::Stopped => "stopped",
+            Why::Interrupted => "interrupted",
+            Why::Trouble(_) => "trouble",
+        }
+    }
 }
 
 /// Something that is shown or kept of a session.

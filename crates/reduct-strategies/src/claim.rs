@@ -2,6 +2,7 @@
 
 /// What was shown of a result, and what has to be said beside it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Evidence {
     /// What was shown.
     pub claim: Claim,

@@ -41,6 +41,7 @@ pub enum Happening<'a> {
 
 /// What came of it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Fuzzed {
     /// The different failures.
     pub findings: Vec<Filed>,

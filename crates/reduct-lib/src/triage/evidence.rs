@@ -5,6 +5,7 @@ pub use reduct_report::triage::{How, Says};
 
 /// What an experiment with what is left of two inputs said.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CrossTest {
     /// The one of which less is left.
     pub small: usize,

@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Those that are the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Group {
     /// Its members, by place in the list they came in, the smallest first.
     pub members: Vec<usize>,

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 /// What is known of a folder of inputs.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Triaged {
     /// Those that fail, with what is left of them.
     pub failing: Vec<Failing>,
@@ -34,6 +35,7 @@ impl Triaged {
 
 /// What became of an input.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Reduced {
     /// Its size in bytes.
     pub before: usize,

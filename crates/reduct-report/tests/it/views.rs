@@ -145,8 +145,8 @@ fn a_view_that_nobody_sees_does_not_stop_the_search() {
 #[test]
 fn a_claim_is_the_same_in_words_and_as_data() {
     let minimal = Minimal { units: vec!["lines", "nodes", "tokens"], checked: vec!["nodes"], edits: 2, together: 0 };
-    let caveats = vec![Caveat::ByPersonsWord { unresolved: 3 }];
-    let evidence = Evidence { claim: Claim::OneMinimal(minimal), caveats };
+    let mut evidence = Evidence::from(Claim::OneMinimal(minimal));
+    evidence.caveats.push(Caveat::ByPersonsWord { unresolved: 3 });
     assert_eq!(
         claims::describe(&evidence),
         "by your answers, and taken that the whole fails and that what it is compared with passes and that what you could not tell of does not \

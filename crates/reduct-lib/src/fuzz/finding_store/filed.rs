@@ -26,6 +26,7 @@ pub enum FindingStatus {
 
 /// A failure, and what is kept of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Filed {
     /// Its folder, below that of all.
     pub folder: String,

@@ -5,6 +5,7 @@ use reduct_oracle::signature::{InputVocabulary, Signature};
 
 /// An input that fails.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Failing {
     /// What it is called; of no two the same.
     pub name: String,

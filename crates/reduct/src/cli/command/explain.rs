@@ -89,7 +89,7 @@ const MOST_LINES: usize = 60;
 const MOST_PARTS: usize = 60;
 
 fn report(explained: &Explained, colored: bool) -> Vec<String> {
-    let Explained { result, explanation, tests: (asked, runs), why, json } = explained;
+    let Explained { result, explanation, tests: (asked, runs), why, json, .. } = explained;
     let base = result.base();
     let findings = explanation.findings();
     let mut marks = vec![b' '; base.bytes().len()];

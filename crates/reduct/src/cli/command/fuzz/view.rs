@@ -128,7 +128,7 @@ fn outcome(filed: &Filed) -> String {
 /// Says what was found.
 pub(super) fn conclude(here: &Path, done: Fuzzed, view: View) -> Result<ExitCode, Refusal> {
     view.clear();
-    let Fuzzed { findings, trials, folder, interrupted, exhausted } = done;
+    let Fuzzed { findings, trials, folder, interrupted, exhausted, .. } = done;
     let place = excerpt::path(folder.strip_prefix(here).unwrap_or(&folder));
     for filed in &findings {
         let Filed { folder, seen, .. } = filed;
