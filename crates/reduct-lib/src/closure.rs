@@ -85,6 +85,14 @@ pub enum NotReduced {
         /// Whether it panicked.
         panicked: bool,
     },
+    /// What is compared with what fails does not pass.
+    #[error("the input that should pass does not: the test says {}", if *.panicked { "unresolved, as it panicked" } else { .outcome.name() })]
+    DoesNotPass {
+        /// What the test says of it.
+        outcome: Outcome,
+        /// Whether it panicked.
+        panicked: bool,
+    },
     /// The input is larger than 4 GiB, or there are more items than that.
     #[error("the input is larger than can be reduced")]
     TooLarge,
@@ -138,9 +146,14 @@ fn plan(search: &ReductionOptions) -> Result<Plan, NotReduced> {
 /// # Errors
 /// If it does not say that the failure occurs.
 pub(crate) fn check<Q>(whole: &Q, test: &impl Fn(&Q) -> Outcome) -> Result<(), NotReduced> {
-    let said = catch_unwind(AssertUnwindSafe(|| test(whole)));
-    let (outcome, panicked) = said.map_or((Outcome::Unresolved, true), |outcome| (outcome, false));
+    let (outcome, panicked) = call(whole, test);
     if outcome == Outcome::Fail { Ok(()) } else { Err(NotReduced::DoesNotFail { outcome, panicked }) }
+}
+
+/// Calls a test once. Returns what it says, and whether it panicked.
+pub(crate) fn call<Q>(question: &Q, test: &impl Fn(&Q) -> Outcome) -> (Outcome, bool) {
+    let said = catch_unwind(AssertUnwindSafe(|| test(question)));
+    said.map_or((Outcome::Unresolved, true), |outcome| (outcome, false))
 }
 
 /// Runs a reduction between a first test, of the whole, and a last one, of the result.

@@ -45,6 +45,31 @@ pub struct Explained {
 
 /// Explains the result of a finished reduction by so many tests at most.
 ///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Constraint, Run, Stops, Test};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("explain-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     std::fs::write(folder.join("list"), "width 3\nheight 10\n")?;
+///     let test = Test::shell("grep -q 'width [0-9]' {}").exit_zero();
+///     reduct_lib::reduce("list").folder(&folder).test(test).out("small").keep_runs(true).run()?;
+///
+///     // `width 3` is left. The word must be just that, the number need not.
+///     let explained = reduct_lib::explain(&Run::find(&folder)?, Stops::default(), Audience::default())?;
+///     for part in explained.explanation.findings() {
+///         match &part.result_part.text[..] {
+///             b"width" => assert_eq!(part.constraint, Constraint::Exactly),
+///             b"3" => assert_ne!(part.constraint, Constraint::Exactly),
+///             _ => {}
+///         }
+///     }
+///     assert_eq!(explained.result.artifact().bytes(), b"width 3");
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
+///
 /// # Errors
 /// If the run was none, is not finished, or its result is not there; or if nothing can be run.
 pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Explained, Refusal> {

@@ -30,6 +30,23 @@ use std::path::Path;
 
 /// Fuzzes, in a folder of its own that must not exist, or may be replaced with `force` if it is of this sort.
 ///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Fuzzing, Test, Until};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("fuzz-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     let test = Test::shell("grep -q '[0-9]' {}").exit_zero();
+///     let mut job = reduct_lib::reduce("input").folder(&folder).test(test).to_job();
+///     job.out = folder.join("found");
+///     let until = Until { findings: Some(1), trials: Some(1000), ..Until::default() };
+///     let fuzzed = reduct_lib::fuzz(&Fuzzing::new(job), false, until, Audience::default(), &mut |_| {})?;
+///     assert_eq!(fuzzed.findings.len(), 1);
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
+///
 /// # Errors
 /// If the inputs cannot be made or the command cannot be started. Nothing is changed then.
 pub fn fuzz(

@@ -3,7 +3,9 @@
 //! | You have | and want | use |
 //! | --- | --- | --- |
 //! | bytes, and a function that says whether they fail | the smallest that fail | [`reduce_bytes`] |
+//! | two texts, and a function that fails on one | their smallest difference that matters | [`isolate_bytes()`] |
 //! | a list of anything, and such a function | the items that are needed | [`reduce_items`] |
+//! | the same, if it fails in several ways | all choices of items of which none can go | [`minima_items()`] |
 //! | a search of `reduct-core`, and such a function | to run it on threads | [`Parallel`] |
 //! | a file or folder, and a command | the smallest that fails | [`reduce()`] |
 //! | two inputs, of which one passes | their smallest difference that matters | [`isolate()`] |
@@ -11,6 +13,8 @@
 //! | a program that worked earlier | the changes to blame | [`changes()`], [`changes_since()`] |
 //! | a [`Job`] as the command makes it | it done, with its words | [`begin()`] |
 //! | an earlier run | to go on, to walk through it, to check its claim | [`resume()`], [`Replay`], [`verify()`] |
+//! | a result | what of it has to be exactly so | [`explain()`] |
+//! | a program | inputs on which it fails, made from a seed | [`fuzz()`] |
 //! | many inputs that fail | groups of the same failure | [`triage()`] |
 //! | your own loop in which tests run | candidates one by one | `ask` and `tell` of `reduct_strategies::Reduction` |
 //!
@@ -57,11 +61,13 @@ mod fuzz;
 mod goal;
 mod identity;
 mod isolate;
+mod isolate_bytes;
 mod items;
 mod job;
 mod judge;
 mod list;
 mod minima;
+mod minima_items;
 mod open;
 mod options;
 mod originals;
@@ -100,12 +106,14 @@ pub use explain::{Explained, explain};
 pub use fuzz::refused::FuzzingError;
 pub use fuzz::{ClassicOptions, Filed, FindingStatus, Fuzzed, Fuzzing, Happening, Until, fuzz, fuzz_again, is_fuzzing};
 pub use goal::{Goal, Situation};
+pub use isolate_bytes::{IsolateBytes, IsolatedBytes, isolate_bytes};
 pub use items::{ReduceItems, ReducedItems, reduce_items};
 pub use job::refused::JobError;
 pub use job::{
     Copied, Failure, InputDelivery, Job, Means, PersonOptions, ReductionOptions, ResourceLimits, ServerInput,
     TestPlace, TestSource, VersionOptions, is_program, standard_confinement,
 };
+pub use minima_items::{FoundMinima, MinimaItems, minima_items};
 pub use open::begin;
 pub use originals::{Changed, named};
 pub use own::note_begin;
@@ -117,9 +125,10 @@ pub use recorded::asks_and_varies_variables;
 pub use reduct_core::Outcome;
 pub use reduct_passes::Pass;
 pub use reduct_sandbox::{opened, supervisor};
+pub use reduct_session::Stops;
 pub use reduct_session::confinement::Confinement;
 pub use reduct_session::event::{Event, Why};
-pub use reduct_strategies::{Caveat, Claim, Cut, Evidence, Method};
+pub use reduct_strategies::{Caveat, Claim, Constraint, Cut, Evidence, Method};
 pub use replay::Replay;
 pub use resume::{resume, resume_without_the_last_answer};
 pub use runs::Run;

@@ -13,6 +13,27 @@ use reduct_session::journal::{Journal, JournalRecord};
 /// Goes on with a run where it stopped. No test whose outcome is known is run again. `None` if there
 /// is nothing left to do.
 ///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Run, Stops, Test, Why};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("resume-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     std::fs::write(folder.join("list"), "a\nb\nc\nd\n")?;
+///     let test = Test::shell("grep -q c {}").exit_zero();
+///     let job = reduct_lib::reduce("list").folder(&folder).test(test).out("small").keep_runs(true);
+///     assert_eq!(job.tests(1).run()?.why, Why::Tests(1));
+///
+///     // Later, perhaps in another process:
+///     let run = Run::find(&folder)?;
+///     let resumed = reduct_lib::resume(&run, Stops::default(), Audience::default())?;
+///     assert!(resumed.is_some_and(|(_, report)| report.ended.why == Why::Done));
+///     assert_eq!(std::fs::read(folder.join("small"))?, b"c");
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
+///
 /// # Errors
 /// If its journal cannot be used, or its input is not what it began with.
 pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<(Job, RunReport)>, Refusal> {

@@ -55,6 +55,26 @@ pub use triaged::{Reduced, Triaged};
 /// `template` says how; its inputs do not matter. With at most `cross_tests` experiments it is found out whether what
 /// is left of one is what fails in another. `say` is told of each input as it is done.
 ///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Test};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("triage-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     for (name, text) in [("1", "a\n"), ("2", "aa\n"), ("3", "b\n"), ("4", "c\n")] {
+///         std::fs::write(folder.join(name), text)?;
+///     }
+///     // It ends with another status for `a` than for `b`.
+///     let test = Test::shell("if grep -q a {}; then exit 3; fi; if grep -q b {}; then exit 4; fi");
+///     let job = reduct_lib::reduce("").test(test).to_job();
+///     let triaged = reduct_lib::triage(&job, &folder, (None, 0), &mut Audience::default(), &mut |_| {})?;
+///     assert_eq!((triaged.failing.len(), triaged.passing.len()), (3, 1));
+///     assert_eq!(triaged.grouping().groups().len(), 2);
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
+///
 /// # Errors
 /// If the folder cannot be read, the test not be run, or if it was interrupted.
 pub fn triage(

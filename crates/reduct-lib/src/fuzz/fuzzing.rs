@@ -59,6 +59,22 @@ pub struct Until {
 }
 
 impl Fuzzing {
+    /// Fuzzes the command of this job with inputs of at most 100,000 bytes, from seed 0, by all generators that apply.
+    /// What is found is not reduced.
+    pub fn new(job: Job) -> Fuzzing {
+        Fuzzing {
+            job,
+            seed: 0,
+            generators: vec![],
+            largest: 100_000,
+            classic: ClassicOptions::default(),
+            examples: vec![],
+            from: vec![],
+            reduce_time: None,
+            recipe: String::new(),
+        }
+    }
+
     /// Returns what a failure is for the reduction of one with this signature.
     pub(super) fn reading(&self, signature: &Signature) -> Failure {
         match &self.job.failure {
