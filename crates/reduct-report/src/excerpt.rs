@@ -3,13 +3,13 @@
 //! An input may contain escape sequences that move the cursor, rename the window or worse, and characters that reorder
 //! the text around them. Whatever is shown goes through [`clean`], which replaces all of them by visible signs.
 
-use ratatui::text::Span;
 use reduct_core::Config;
 use reduct_input::situation::SituationRole;
 use reduct_input::{Artifact, Candidate};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 /// Returns the text on one line, without any character that a terminal would obey instead of show.
 pub fn clean(text: &str) -> String {
@@ -58,7 +58,7 @@ fn reorders_or_hides(character: char) -> bool {
 
 /// Returns how many columns of a terminal the text takes.
 pub fn width(text: &str) -> usize {
-    Span::raw(text).width()
+    UnicodeWidthStr::width(text)
 }
 
 /// Returns the beginning of the text that fits into so many columns, with `…` where it is cut.

@@ -5,7 +5,7 @@
 //!
 //! * [`EventFile`]: JSON lines for scripts; the tests in it are the same for any number of jobs.
 //! * [`Lines`]: plain progress, for what is not a terminal.
-//! * [`Screen`]: the live view on a terminal; [`keys`] reads its keys.
+//! * `Screen`: the live view on a terminal, with the feature `screen`; [`keys`] reads its keys.
 //! * [`Table`]: the table of tests, as in Example 5.8 of the book.
 //!
 //! Both views end with the same [`summary()`]. They fold the events into a [`State`], which knows no terminal; drawing
@@ -33,6 +33,7 @@ pub mod own_place;
 mod pace;
 pub mod remarks;
 pub mod schema;
+#[cfg(feature = "screen")]
 pub mod screen;
 pub mod situation;
 mod state;
@@ -47,6 +48,7 @@ use std::time::Duration;
 pub use color::Color;
 pub use events::EventFile;
 pub use lines::Lines;
+#[cfg(feature = "screen")]
 pub use screen::Screen;
 pub use state::State;
 pub use summary::summary;
