@@ -8,6 +8,12 @@ use crate::job::refused::JobError;
 use crate::script::refused::OracleScriptError;
 use crate::situation::refused::SituationError;
 use crate::triage::refused::TriageError;
+mod not_explained;
+mod place;
+
+pub use not_explained::NotExplained;
+pub use place::{Needed, PlaceError};
+
 use miette::Diagnostic;
 use reduct_sandbox::local::SetupError;
 use reduct_session::event::Why;
@@ -34,6 +40,10 @@ pub enum Refusal {
         /// What to do.
         help: String,
     },
+    /// What passes and what fails are the same.
+    #[error("both inputs are the same, so nothing can be isolated")]
+    #[diagnostic(help("give one that passes and one that fails"))]
+    SameInputs,
     /// A name that stands for nothing.
     #[error("there is no {what} called `{name}`")]
     #[diagnostic(help("`reduct --help` lists the names"))]
@@ -119,6 +129,14 @@ pub enum Refusal {
     #[error("{0} exists, and is not a result of an earlier run here")]
     #[diagnostic(help("move it away, choose another place with --out, or allow it to be replaced with --force"))]
     OutExists(PathBuf),
+    /// The result cannot be put where the job says.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    TestPlace(#[from] PlaceError),
+    /// The result of a run is not explained.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    NotExplained(#[from] NotExplained),
     /// There is no run to go on with.
     #[error("there is no run in {0}")]
     #[diagnostic(help("a run is begun with: reduct FILE -- COMMAND"))]

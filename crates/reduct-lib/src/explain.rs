@@ -5,7 +5,7 @@
 
 use crate::audience::Audience;
 use crate::beside::words_of;
-use crate::errors::Refusal;
+use crate::errors::{NotExplained, Refusal};
 use crate::executor::executor;
 use crate::identity;
 use crate::job::Job;
@@ -75,8 +75,8 @@ pub struct Explained {
 pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Explained, Refusal> {
     let (journal, records) = Journal::resume(&run.journal())?;
     let (job, input) = run.job(&records)?;
-    if let Some(what) = not_explained(&job) {
-        return Err(Refusal::Usage { what: what.into(), help: "reduct FILE -- COMMAND, then reduct explain".into() });
+    if let Some(why) = not_explained(&job) {
+        return Err(why.into());
     }
     let best = finished(&records, run)?;
     let (files, around) = (files(&records).unwrap_or_default(), around(&records).unwrap_or_default());
@@ -85,8 +85,7 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     let artifact = load_published(&job.out, job.subject()?.as_deref())?;
     let result = Candidate::whole(artifact.clone().into());
     if result.key() != best {
-        let what = format!("what stands at {} is not what the run has left there", job.out.display());
-        return Err(Refusal::Usage { what, help: "put it back, or reduce again".into() });
+        return Err(NotExplained::ResultChanged(job.out).into());
     }
     let mut known: Vec<(Key, Outcome)> = outcomes(&records);
     known.extend(shared_outcomes(&job, &records, run));
@@ -136,10 +135,7 @@ fn finished(records: &[JournalRecord], run: &Run) -> Result<Key, Refusal> {
     });
     match ended {
         Some((true, best)) => Ok(best),
-        _ => {
-            let what = format!("the run {} is not finished", run.folder.display());
-            Err(Refusal::Usage { what, help: "go on with it first: reduct resume".into() })
-        }
+        _ => Err(NotExplained::Unfinished(run.folder.clone()).into()),
     }
 }
 
@@ -167,9 +163,9 @@ fn keep(explanation: &Explanation, asked: u64, run: &Run) -> Result<PathBuf, Ref
 }
 
 /// Returns why what such a job found is not explained, if it is not.
-fn not_explained(job: &Job) -> Option<&'static str> {
+fn not_explained(job: &Job) -> Option<NotExplained> {
     if !job.source().repeats() {
-        return Some("only what was reduced with a test can be explained: a person is not asked so much");
+        return Some(NotExplained::Person);
     }
     job.goal.why_not_explained()
 }

@@ -1,6 +1,7 @@
 //! The goal of a run: the question that it asks of a failure. This is the only file that tells goals apart. The others ask
 //! a goal for what they need to know of it, or have something done for each goal ([`PerGoal`]).
 
+use crate::errors::NotExplained;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -176,20 +177,13 @@ impl Goal {
     }
 
     /// Returns why an answer to this cannot be explained, if it cannot.
-    pub(crate) fn why_not_explained(&self) -> Option<&'static str> {
+    pub(crate) fn why_not_explained(&self) -> Option<NotExplained> {
         match self {
             Goal::Reduce => None,
-            Goal::Command(_) => Some(
-                "only files that were reduced can be explained: other arguments, variables and names in their place \
-                 could make the command do anything",
-            ),
-            Goal::Minima(_) => Some("only one result can be explained, not all minima: give one of them to `reduct`"),
-            Goal::IsolateAlone | Goal::Isolate(_) => {
-                Some("a difference explains itself: nothing lies between its two sides")
-            }
-            Goal::BlameRange(_) | Goal::BlameFolder(_) | Goal::BlamePatches { .. } => Some(
-                "changes to blame cannot be explained further: with anything else in their place, they are other changes",
-            ),
+            Goal::Command(_) => Some(NotExplained::Command),
+            Goal::Minima(_) => Some(NotExplained::Minima),
+            Goal::IsolateAlone | Goal::Isolate(_) => Some(NotExplained::Difference),
+            Goal::BlameRange(_) | Goal::BlameFolder(_) | Goal::BlamePatches { .. } => Some(NotExplained::Changes),
         }
     }
 }

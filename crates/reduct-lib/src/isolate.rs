@@ -70,8 +70,7 @@ impl<'a> Isolating<'a> {
         let isolating =
             Isolating { setting: Setting { job: Cow::Borrowed(job), whole: failing, words }, passing, grammars };
         if isolating.passing.key() == isolating.setting.whole.key() {
-            let what = "both inputs are the same, so nothing can be isolated";
-            return Err(Refusal::Usage { what: what.into(), help: "give one that passes and one that fails".into() });
+            return Err(Refusal::SameInputs);
         }
         Ok(isolating)
     }

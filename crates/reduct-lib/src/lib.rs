@@ -101,7 +101,7 @@ pub use builder::{
 pub use changes::refused::VersionsError;
 pub use closure::{NotReduced, ReduceBytes, ReducedBytes, reduce_bytes};
 pub use engine::RunReport;
-pub use errors::Refusal;
+pub use errors::{Needed, NotExplained, PlaceError, Refusal};
 pub use explain::{Explained, explain};
 pub use fuzz::refused::FuzzingError;
 pub use fuzz::{ClassicOptions, Filed, FindingStatus, Fuzzed, Fuzzing, Happening, Until, fuzz, fuzz_again, is_fuzzing};

@@ -1,6 +1,6 @@
 //! Where the result goes, and what must not be lost there.
 
-use crate::errors::Refusal;
+use crate::errors::{Needed, PlaceError, Refusal};
 use crate::job::Job;
 use crate::own::original_of;
 use crate::runs::{Run, is_input_of_a_run};
@@ -70,8 +70,7 @@ fn future(folder: &Path) -> Result<PathBuf, Refusal> {
     let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
     let mut full = there.canonicalize().map_err(Refusal::io("put the result into", folder))?;
     if !full.is_dir() {
-        let what = format!("the result cannot be put into {}: {} is no folder", folder.display(), there.display());
-        return Err(Refusal::Usage { what, help: "choose another place with --out".into() });
+        return Err(PlaceError::NoFolder { folder: folder.into(), there: there.into() }.into());
     }
     for name in missing.into_iter().rev() {
         if name == Component::ParentDir {
@@ -94,24 +93,21 @@ pub fn check(job: &Job) -> Result<(), Refusal> {
     if job.in_place {
         return check_in_place(job, &place);
     }
-    let over = |what: &str| Refusal::Usage {
-        what: format!("the result would be written over {what}"),
-        help: "choose another --out, or --in-place, which keeps the original".into(),
-    };
+    let over = |needed: Needed| Refusal::from(PlaceError::Over(needed));
     let is_the_test = |word: &OsString| job.folder.join(word).canonicalize().is_ok_and(|file| file == place);
     if job.command.iter().any(is_the_test) {
-        return Err(over(&format!("{}, which the test needs", job.out.display())));
+        return Err(over(Needed::ByTest(job.out.clone())));
     }
     let situation = job.goal.situation();
     if let Some(folder) = situation.filter(|situation| situation.files).map(|situation| &situation.folder)
         && job.folder.join(folder).canonicalize().is_ok_and(|of| of.starts_with(&place))
     {
-        return Err(over(&format!("the folder {}", folder.display())));
+        return Err(over(Needed::Folder(folder.clone())));
     }
     // Files that the command names may stand in it.
     let named = |word: &OsString| job.folder.join(word).canonicalize().is_ok_and(|named| named.starts_with(&place));
     if situation.is_some() && job.command.iter().any(named) {
-        return Err(over(&format!("{}, in which is what the command names", job.out.display())));
+        return Err(over(Needed::HoldsNamed(job.out.clone())));
     }
     let other = job.goal.passing().map(|other| job.folder.join(other));
     for input in job.input_paths().into_iter().chain(other) {
@@ -119,11 +115,11 @@ pub fn check(job: &Job) -> Result<(), Refusal> {
         // An answer may stand in a repository; nothing in it is a version.
         let is_apart = job.goal.may_answer_in_the_input();
         if place.starts_with(&original) && !is_apart || original.starts_with(&place) {
-            return Err(over(&format!("the input {}", input.display())));
+            return Err(over(Needed::Input(input)));
         }
     }
     if job.folder.canonicalize().is_ok_and(|folder| folder.starts_with(&place)) {
-        return Err(over("the folder you are in"));
+        return Err(over(Needed::Current));
     }
     Ok(())
 }
@@ -132,8 +128,7 @@ pub fn check(job: &Job) -> Result<(), Refusal> {
 /// that somebody else keeps is not to be taken for ours.
 fn check_in_place(job: &Job, place: &Path) -> Result<(), Refusal> {
     if holds_runs(place) {
-        let what = format!("{} holds runs of reduct, which would be lost", place.display());
-        return Err(Refusal::Usage { what, help: format!("move {RUNS} out of it, or use --out") });
+        return Err(PlaceError::HoldsRuns(place.into()).into());
     }
     let kept = original_of(place);
     let subject = job.subject()?;
@@ -143,8 +138,7 @@ fn check_in_place(job: &Job, place: &Path) -> Result<(), Refusal> {
     if there == here || is_input_of_a_run(job.runs_folder(), &job.out, there) {
         return Ok(());
     }
-    let what = format!("{} exists, and is not an original that an earlier run has kept", kept.display());
-    Err(Refusal::Usage { what, help: "move it away, or use --out instead of --in-place".into() })
+    Err(PlaceError::OtherOriginal(kept).into())
 }
 
 fn holds_runs(place: &Path) -> bool {
