@@ -3,6 +3,7 @@
 pub mod cores;
 pub mod family;
 pub mod os_path;
+pub mod permissions;
 pub mod remove;
 pub mod signals;
 

@@ -3,7 +3,8 @@
 //! Never follows a symbolic link, opens folders without permissions, and needs neither stack nor open
 //! files in proportion to the depth: what a nested folder holds is first moved up to the top.
 
-use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, chmod, chmodat, fchmod, openat, renameat, unlinkat};
+use crate::permissions;
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, fchmod, openat, renameat, unlinkat};
 use rustix::io::{Errno, Result};
 use std::ffi::{CStr, CString};
 use std::os::fd::{AsFd, OwnedFd};
@@ -28,16 +29,21 @@ pub fn contents_but(folder: &Path, kept: &[CString]) -> Result<()> {
     let top = match open(CWD, folder) {
         Err(Errno::NOENT) => return Ok(()),
         // Only a folder, not a link to one, fails to be opened in this way.
-        Err(Errno::ACCESS) => chmod(folder, Mode::RWXU).and_then(|()| open(CWD, folder))?,
+        Err(Errno::ACCESS) => permissions::set_at(CWD, folder, Mode::RWXU).and_then(|()| open(CWD, folder))?,
         other => other?,
     };
     // The test may have taken the right to write from the folder itself.
     fchmod(&top, Mode::RWXU)?;
+    empty(&mut Up { top, names_tried: 0 }, kept)
+}
+
+/// Removes everything at the top but what is kept.
+fn empty(up: &mut Up, kept: &[CString]) -> Result<()> {
     loop {
         let mut again = false;
         let mut result = Ok(());
-        for name in names(&top)?.into_iter().filter(|name| !kept.contains(name)) {
-            match remove(&top, &name) {
+        for name in names(&up.top)?.into_iter().filter(|name| !kept.contains(name)) {
+            match remove(up, &name) {
                 // Somebody else may remove it, too.
                 Ok(Removed::All) | Err(Errno::NOENT) => {}
                 Ok(Removed::MovedUp) => again = true,
@@ -58,26 +64,33 @@ enum Removed {
     MovedUp,
 }
 
-fn remove(top: &OwnedFd, name: &CStr) -> Result<Removed> {
-    if unlink(top, name)? {
+/// The folder at the top, to which nested folders are moved up.
+struct Up {
+    top: OwnedFd,
+    /// How many names were tried there. None is tried twice: what was moved up before may still have it.
+    names_tried: u64,
+}
+
+fn remove(up: &mut Up, name: &CStr) -> Result<Removed> {
+    if unlink(&up.top, name)? {
         return Ok(Removed::All);
     }
     // A folder that is not empty.
-    chmodat(top, name, Mode::RWXU, AtFlags::empty())?;
-    let folder = open(top, name)?;
+    permissions::set_at(&up.top, name, Mode::RWXU)?;
+    let folder = open(&up.top, name)?;
     let mut moved = false;
     for inner in names(&folder)? {
         if !unlink(&folder, &inner)? {
             // A folder can be moved only where this process may write into it, for its `..` changes.
-            let changed = chmodat(&folder, &inner, Mode::RWXU, AtFlags::empty());
-            match changed.and_then(|()| move_up(&folder, &inner, top)) {
+            let changed = permissions::set_at(&folder, &inner, Mode::RWXU);
+            match changed.and_then(|()| up.bring(&folder, &inner)) {
                 Ok(()) => moved = true,
                 Err(Errno::NOENT) => {}
                 Err(error) => return Err(error),
             }
         }
     }
-    match unlinkat(top, name, AtFlags::REMOVEDIR) {
+    match unlinkat(&up.top, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => {}
         Err(error) => return Err(error),
     }
@@ -98,15 +111,19 @@ fn unlink(folder: &OwnedFd, name: &CStr) -> Result<bool> {
     }
 }
 
-fn move_up(folder: &OwnedFd, name: &CStr, top: &OwnedFd) -> Result<()> {
-    for n in 0u32.. {
-        match renameat(folder, name, top, format!(".moved-up-{n}").as_str()) {
-            // That name is taken.
-            Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => {}
-            result => return result,
+impl Up {
+    /// Moves a nested folder to the top, under a name that is free.
+    fn bring(&mut self, folder: &OwnedFd, name: &CStr) -> Result<()> {
+        loop {
+            let free = format!(".moved-up-{}", self.names_tried);
+            self.names_tried += 1;
+            match renameat(folder, name, &self.top, free.as_str()) {
+                // That name is taken.
+                Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR) => {}
+                result => return result,
+            }
         }
     }
-    Err(Errno::EXIST)
 }
 
 fn open(at: impl AsFd, name: impl rustix::path::Arg) -> Result<OwnedFd> {
@@ -166,6 +183,21 @@ mod tests {
             std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(|| tree(&top)))));
             assert!(!top.exists());
         }
+    }
+
+    #[test]
+    fn each_folder_is_moved_up_once() {
+        let home = tempfile::tempdir().unwrap();
+        for n in 0..50 {
+            fs::create_dir_all(home.path().join(format!("top/{n}/a/b"))).unwrap();
+            // What stands in the way takes one more try, not one for each that is moved.
+            fs::write(home.path().join(format!("top/.moved-up-{n}")), "").unwrap();
+        }
+        let mut up = Up { top: open(CWD, home.path().join("top")).unwrap(), names_tried: 0 };
+        empty(&mut up, &[]).unwrap();
+        assert_eq!(fs::read_dir(home.path().join("top")).unwrap().count(), 0);
+        // Only folders that are not empty are moved: `a`, but not `b`.
+        assert!((50..=100).contains(&up.names_tried), "{}", up.names_tried);
     }
 
     #[test]
