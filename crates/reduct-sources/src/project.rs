@@ -14,6 +14,7 @@ pub use entry::{Bounds, Excess, ProjectError};
 use entry::{Entry, HISTORY, NotCopied, Stands, named, set_time};
 use left_out::LeftOut;
 use pristine::Pristine;
+use reduct_system::permissions::set_below;
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, Permissions};
@@ -147,7 +148,7 @@ impl Project {
         let to = folder.join(path);
         set_time(&to, entry.modified)?;
         // What varies may stand in any of them.
-        fs::set_permissions(&to, Permissions::from_mode(mode | 0o700))
+        set_below(folder, path, Permissions::from_mode(mode | 0o700))
     }
 }
 

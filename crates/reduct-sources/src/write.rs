@@ -1,7 +1,8 @@
 //! Writes candidates into folders.
 
 use reduct_input::{Candidate, What};
-use std::fs::{DirBuilder, File, OpenOptions, Permissions, set_permissions};
+use reduct_system::permissions::set_below;
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, IoSlice, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
@@ -43,7 +44,7 @@ pub fn whole(candidate: &Candidate, work: &Path) -> io::Result<()> {
             What::File { mode, .. } => file(&path, *mode, &pieces)?,
             What::Folder { mode } => {
                 folder_builder(true).create(&path)?;
-                folders.push((path, *mode));
+                folders.push((&entry.path, *mode));
             }
             What::Link { target } => links.push((path, target)),
         }
@@ -54,7 +55,7 @@ pub fn whole(candidate: &Candidate, work: &Path) -> io::Result<()> {
     }
     // And the modes of folders after that, or a folder that is not writable could not be filled.
     for (path, mode) in folders.into_iter().rev() {
-        set_permissions(path, Permissions::from_mode(mode))?;
+        set_below(work, path, Permissions::from_mode(mode))?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use crate::faults::FolderFault;
 use looks::Reasons;
 pub(super) use made::Made;
 use reduct_sources::{BaseTree, Laid};
+use reduct_system::permissions::set_below;
 use reduct_system::remove;
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 use rustix::io::Errno;
@@ -221,7 +222,7 @@ impl Traces {
             let mode = fs::symlink_metadata(&full)?.mode() & 0o7777;
             if mode & OPEN != OPEN {
                 // Closed to who has to look into it.
-                fs::set_permissions(&full, fs::Permissions::from_mode(mode | OPEN))?;
+                set_below(work, &folder, fs::Permissions::from_mode(mode | OPEN))?;
             }
             self.add(work, folder.clone())?;
             for entry in fs::read_dir(&full)? {

@@ -16,8 +16,9 @@ use reduct_input::{Artifact, Candidate, What};
 use reduct_sources::BaseTree;
 use reduct_sources::write;
 use reduct_sources::write::folder_builder;
+use reduct_system::permissions::set_below;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{Permissions, set_permissions};
+use std::fs::Permissions;
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -153,7 +154,7 @@ impl IncrementalWorkdir {
             }
             let Some(stamp) = stamp else { continue };
             if stamp.is_folder() && stamp.permissions() & CLOSED != CLOSED {
-                set_permissions(&full, Permissions::from_mode(stamp.permissions() | CLOSED))?;
+                set_below(visit.work, path, Permissions::from_mode(stamp.permissions() | CLOSED))?;
             }
             visit.found.insert(path.clone(), stamp);
         }
@@ -267,7 +268,7 @@ impl IncrementalWorkdir {
             let now = found.map_or(CLOSED, |found| found | CLOSED);
             let full = visit.work.join(path);
             if now != mode && Stamp::of(&full)?.is_some_and(|stamp| stamp.is_folder()) {
-                set_permissions(&full, Permissions::from_mode(mode))?;
+                set_below(visit.work, path, Permissions::from_mode(mode))?;
             }
             visit.changed |= found.is_some_and(|found| found != mode);
         }

@@ -3,6 +3,7 @@
 use super::walk::{Listing, What};
 use crate::BaseTree;
 use crate::base_tree::stamp;
+use reduct_system::permissions::set_below;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 use std::collections::HashSet;
 use std::fs::{self, Metadata, Permissions};
@@ -53,7 +54,7 @@ impl Rest {
 impl BaseTree for Rest {
     fn populate(&self, folder: &Path) -> io::Result<()> {
         for (path, what) in &self.entries {
-            lay_one(&self.from.join(path), &folder.join(path), what).map_err(|error| named(error, path))?;
+            lay_one(&self.from.join(path), (folder, path), what).map_err(|error| named(error, path))?;
         }
         // Inner folders first: the mode of an outer one may close them, and what is done in one changes its time.
         for (path, what) in self.entries.iter().rev() {
@@ -62,7 +63,7 @@ impl BaseTree for Rest {
                 let mode = if self.open.contains(path) { mode | 0o700 } else { *mode };
                 let set = fs::metadata(self.from.join(path)).and_then(|meta| {
                     set_time(&to, &meta)?;
-                    fs::set_permissions(&to, Permissions::from_mode(mode))
+                    set_below(folder, path, Permissions::from_mode(mode))
                 });
                 set.map_err(|error| named(error, path))?;
             }
@@ -76,14 +77,15 @@ impl BaseTree for Rest {
     }
 }
 
-fn lay_one(from: &Path, to: &Path, what: &What) -> io::Result<()> {
+fn lay_one(from: &Path, (folder, path): (&Path, &Path), what: &What) -> io::Result<()> {
+    let to = &folder.join(path);
     let meta = fs::symlink_metadata(from)?;
     match what {
         What::Folder { .. } => return fs::create_dir(to),
         What::Link => symlink(fs::read_link(from)?, to)?,
         What::File { mode, .. } => {
             fs::copy(from, to)?;
-            fs::set_permissions(to, Permissions::from_mode(*mode))?;
+            set_below(folder, path, Permissions::from_mode(*mode))?;
         }
     }
     set_time(to, &meta)

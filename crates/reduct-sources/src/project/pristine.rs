@@ -6,6 +6,7 @@
 use super::entry::{Entry, Stands, modified, named, set_time};
 use super::left_out::LeftOut;
 use crate::Remark;
+use reduct_system::permissions::set_below;
 use rustix::fs::OFlags;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
@@ -75,7 +76,7 @@ impl Pristine {
             Stands::Link { target } => symlink(target, &to)?,
             Stands::File { mode, .. } => {
                 fs::copy(self.folder.join(path), &to)?;
-                fs::set_permissions(&to, Permissions::from_mode(*mode))?;
+                set_below(folder, path, Permissions::from_mode(*mode))?;
             }
         }
         set_time(&to, entry.modified)

@@ -7,8 +7,9 @@ use super::looks::{Looks, Reasons};
 use super::within::is_within;
 use crate::local::stamp::{Stamp, Time, set_modified};
 use reduct_sources::{BaseTree, Laid};
+use reduct_system::permissions::set_below;
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{self, Permissions, set_permissions};
+use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,7 @@ impl Stands {
                 && let Some(now) = Stamp::of(&work.join(folder))?.filter(Stamp::is_folder)
                 && now.permissions() != *mode
             {
-                set_permissions(work.join(folder), Permissions::from_mode(*mode))?;
+                set_below(work, folder, Permissions::from_mode(*mode))?;
             }
         }
         Ok(())
