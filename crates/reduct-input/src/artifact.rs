@@ -74,6 +74,15 @@ pub struct ArtifactBuilder {
 }
 
 impl ArtifactBuilder {
+    /// Checks whether so many more bytes can be added, before they are read.
+    ///
+    /// # Errors
+    /// If the contents would exceed 4 GiB.
+    pub fn check_room(&self, bytes: u64) -> Result<(), TooLarge> {
+        let all = bytes.saturating_add(self.bytes.len() as u64);
+        u32::try_from(all).map(drop).map_err(|_| TooLarge)
+    }
+
     /// Adds a file.
     ///
     /// # Errors

@@ -128,6 +128,8 @@ fn add(builder: &mut ArtifactBuilder, name: PathBuf, path: &Path, meta: &fs::Met
     // Without set-id bits: a copy belongs to who reduces, not to who owned the original.
     let mode = meta.permissions().mode() & 0o777;
     if meta.is_file() {
+        // A sparse file is as long as a full one, and would be read to its end first.
+        builder.check_room(meta.len())?;
         builder.file(name, mode, &fs::read(path).map_err(wrap(path))?)?;
     } else if meta.is_symlink() {
         builder.link(name, fs::read_link(path).map_err(wrap(path))?);
