@@ -1,6 +1,9 @@
 //! Keeps the best so far where the user finds it: replaced atomically, at every moment a whole one.
 
+mod flush;
+
 use crate::event::{Event, Observer};
+use flush::Flush;
 use reduct_core::{Key, Question};
 use reduct_input::Candidate;
 use reduct_sources::write_below;
@@ -98,13 +101,14 @@ impl ResultWriter {
             remove::tree(workplace)?;
         }
         fs::create_dir(workplace)?;
-        let replaced = self.make_and_move(best, workplace, to_disk);
+        let flush = if to_disk { Some(Flush::of(workplace)?) } else { None };
+        let replaced = self.make_and_move(best, workplace, flush);
         // What it holds is the old one, or not wanted. A leftover is removed the next time.
         let _ = remove::tree(workplace);
         replaced
     }
 
-    fn make_and_move(&self, best: &Candidate, workplace: &Path, to_disk: bool) -> io::Result<()> {
+    fn make_and_move(&self, best: &Candidate, workplace: &Path, flush: Option<Flush>) -> io::Result<()> {
         let new = match &self.subject {
             Some(subject) => {
                 write_below(best, workplace)?;
@@ -117,8 +121,8 @@ impl ResultWriter {
                 all
             }
         };
-        if to_disk {
-            sync(&new)?;
+        if let Some(flush) = &flush {
+            flush.all(&new)?;
         }
         // A whole subject that is gone is an empty folder, or an empty file.
         if !new.exists() {
@@ -131,7 +135,7 @@ impl ResultWriter {
             }
             _ => fs::rename(&new, &self.out)?,
         }
-        let folder = self.out.parent().filter(|folder| to_disk && !folder.as_os_str().is_empty());
+        let folder = self.out.parent().filter(|folder| flush.is_some() && !folder.as_os_str().is_empty());
         folder.map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     }
 
@@ -184,22 +188,4 @@ fn beside(path: &Path) -> PathBuf {
     name.push(path.file_name().unwrap_or_default());
     name.push(format!(".reduct-{}", std::process::id()));
     path.with_file_name(name)
-}
-
-/// Flushes a file, or a folder with all that is in it, to the disk.
-fn sync(path: &Path) -> io::Result<()> {
-    let mut todo = vec![path.to_owned()];
-    while let Some(path) = todo.pop() {
-        let kind = fs::symlink_metadata(&path)?.file_type();
-        if kind.is_symlink() {
-            continue;
-        }
-        File::open(&path)?.sync_all()?;
-        if kind.is_dir() {
-            for entry in fs::read_dir(&path)? {
-                todo.push(entry?.path());
-            }
-        }
-    }
-    Ok(())
 }
