@@ -15,6 +15,7 @@ use std::io::{self, BufRead, BufReader};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread::Builder;
 
 /// What is wanted: an object, and where it stands, on which depends how it is converted.
 pub(super) type Wanted = (PathBuf, State);
@@ -141,9 +142,13 @@ fn stream(mut command: Command, input: Vec<u8>, head: &[u8]) -> Result<Vec<Vec<u
     let input = &input;
     let answers = std::thread::scope(|scope| {
         // What cannot be written is not answered, which is seen below.
-        scope.spawn(move || stdin.map(|mut to| io::Write::write_all(&mut to, input)));
+        Builder::new().spawn_scoped(scope, move || stdin.map(|mut to| io::Write::write_all(&mut to, input)))?;
         stdout.map_or(Ok(vec![]), |stdout| cut(BufReader::new(stdout), head))
     });
+    if answers.is_err() {
+        // It may wait for somebody to read.
+        let _ = child.kill();
+    }
     let ended = child.wait();
     ended.and(answers).map_err(no_git)
 }

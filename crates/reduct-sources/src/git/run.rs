@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
+use std::thread::{self, Builder};
 
 /// Settings that would write to a repository or run something, and those that would hide a part of it.
 const SETTINGS: &[&str] = &[
@@ -124,10 +124,14 @@ fn run(mut command: Command, input: Vec<u8>) -> Result<Said, GitError> {
     let input = &input;
     let read = thread::scope(|scope| {
         // Who does not read on has a reason, which is in its status.
-        scope.spawn(move || stdin.map(|mut to| to.write_all(input)));
-        scope.spawn(|| stderr.as_mut().map(|from| from.read_to_end(&mut complaint)));
+        Builder::new().spawn_scoped(scope, move || stdin.map(|mut to| to.write_all(input)))?;
+        Builder::new().spawn_scoped(scope, || stderr.as_mut().map(|from| from.read_to_end(&mut complaint)))?;
         child.stdout.as_mut().map_or(Ok(0), |from| from.read_to_end(&mut output))
     });
+    if read.is_err() {
+        // It may wait for somebody to read.
+        let _ = child.kill();
+    }
     let status = child.wait();
     read.map_err(no_git)?;
     Ok(Said { status: status.map_err(no_git)?, output, complaint: text(&complaint) })

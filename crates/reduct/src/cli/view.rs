@@ -1,5 +1,6 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
+use super::values::usage;
 use reduct_lib::{Audience, Job, Refusal, RunReport};
 use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
@@ -133,7 +134,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
         None => None,
     };
     let live = looks.is_live() && !looks.asks;
-    let signals = SignalsAndKeys::new();
+    let signals = SignalsAndKeys::new()?;
     let screen = live.then(|| {
         let screen =
             Screen::new(io::stderr(), clock()).colored(looks.is_colored(true)).with_keys(io::stdin().is_terminal());
@@ -166,8 +167,8 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
 }
 
 /// Does something of which nothing is shown, but which signals end cleanly.
-pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> T) -> T {
-    let signals = SignalsAndKeys::new();
+pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let signals = SignalsAndKeys::new()?;
     run(Audience { views: vec![], requests: Box::new(move |control| signals.connect(control)) })
 }
 
@@ -297,13 +298,13 @@ struct SignalsAndKeys {
 }
 
 impl SignalsAndKeys {
-    /// Returns the first Ctrl-C ends a session cleanly with the best so far, a second one at once.
-    fn new() -> SignalsAndKeys {
+    /// Listens from now on: the first Ctrl-C ends a session cleanly with the best so far, a second one at once.
+    fn new() -> Result<SignalsAndKeys, Refusal> {
         let control = SignalsAndKeys::default();
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return control };
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return Ok(control) };
         let taker = control.clone();
         let terminal = rustix::termios::tcgetattr(rustix::stdio::stdin()).ok();
-        std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
             let mut asked = false;
             for _ in signals.forever() {
                 // Before there is a session there is nothing to end cleanly. Tests and their folders
@@ -317,7 +318,8 @@ impl SignalsAndKeys {
                 }
             }
         });
-        control
+        thread.map_err(no_thread)?;
+        Ok(control)
     }
 
     fn connect(&self, control: Control) {
@@ -332,6 +334,12 @@ impl SignalsAndKeys {
         slot.iter().for_each(|control| control.send(request));
         slot.is_some()
     }
+}
+
+/// Returns why nothing can be begun where not even a thread can be started.
+fn no_thread(error: io::Error) -> Refusal {
+    let what = format!("no thread can be started: {error}");
+    usage(what, "let this user have more processes (`ulimit -u` says how many), or end some")
 }
 
 /// Says what came of a run, and nothing before: beside a question, that is all there is room for.
@@ -371,13 +379,14 @@ impl Ticker {
 
     fn start(screen: Arc<Mutex<Screen<io::Stderr>>>) -> Ticker {
         let (stop, stopped) = std::sync::mpsc::channel();
-        let thread = std::thread::spawn(move || {
+        // Without it, what happens is shown all the same.
+        let thread = std::thread::Builder::new().name("ticker".into()).spawn(move || {
             while let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(Ticker::EVERY) {
                 let Ok(mut screen) = screen.lock() else { break };
                 screen.tick();
             }
         });
-        Ticker { stop, thread: Some(thread) }
+        Ticker { stop, thread: thread.ok() }
     }
 }
 
