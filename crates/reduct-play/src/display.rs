@@ -3,6 +3,7 @@
 use super::quiet::Quiet;
 use super::terminal::later;
 use super::{Action, Doing, Impossible, PlayError, Played, Playing, Script, keys, pid_of};
+use reduct_system::signals::restore_file_size_limit;
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -54,8 +55,11 @@ impl Drop for Server {
 }
 
 fn die_with_parent(command: &mut Command) {
-    let prepare = || Ok(set_parent_process_death_signal(Some(Signal::KILL))?);
-    // SAFETY: the closure makes one system call, which is async-signal-safe; it allocates nothing and takes no lock.
+    let prepare = || {
+        restore_file_size_limit();
+        Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
+    };
+    // SAFETY: the closure makes system calls, all of them async-signal-safe; it allocates nothing and takes no lock.
     unsafe { command.pre_exec(prepare) };
 }
 

@@ -2,6 +2,7 @@
 
 use super::quiet::Quiet;
 use super::{Action, Doing, GaveUp, Impossible, PlayError, Played, Playing, Script, keys, pid_of};
+use reduct_system::signals::restore_file_size_limit;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal, ioctl_tiocsctty, set_parent_process_death_signal, setsid};
@@ -55,6 +56,7 @@ impl Terminal {
         let side = || slave.try_clone().map(Stdio::from).map_err(PlayError::trouble(Doing::OpenTerminal));
         command.stdin(side()?).stdout(side()?).stderr(side()?);
         let prepare = || {
+            restore_file_size_limit();
             setsid()?;
             ioctl_tiocsctty(rustix::stdio::stdin())?;
             Ok(set_parent_process_death_signal(Some(Signal::KILL))?)

@@ -13,6 +13,17 @@ pub fn set_signal(signal: i32, action: libc::sighandler_t) {
     unsafe { libc::signal(signal, action) };
 }
 
+/// Has a write beyond the limit on the size of files (`ulimit -f`) fail, which can be told, where it would else end this
+/// process without a word. Programs that are started from here inherit that: see [`restore_file_size_limit`].
+pub fn survive_file_size_limit() {
+    set_signal(libc::SIGXFSZ, libc::SIG_IGN);
+}
+
+/// Sets that back to the default, for a program about to be started. It is async-signal-safe.
+pub fn restore_file_size_limit() {
+    set_signal(libc::SIGXFSZ, libc::SIG_DFL);
+}
+
 /// Ends this process as the program ended.
 pub fn end_as(status: ExitStatus) -> ! {
     if let Some(signal) = status.signal() {
