@@ -7,8 +7,10 @@ use crate::runs::{Run, is_input_of_a_run};
 use reduct_core::Question;
 use reduct_input::Candidate;
 use reduct_sources::{RUNS, load, load_published, write_below};
+use rustix::fs::{Access, access};
 use std::ffi::OsString;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Tells whether what stands in the place of a job's result was written there by one of the runs of its folder.
@@ -40,7 +42,24 @@ pub(crate) fn check_out(job: &Job, force: bool, is_ours: IsOurs) -> Result<(), R
     if !is_free && !is_ours(job) {
         return Err(Refusal::OutExists(job.out.clone()));
     }
-    Ok(())
+    check_writable(job)
+}
+
+/// Checks whether something can be put at the place of the result, and in place, the original be kept beside it: better
+/// now than when all is found.
+fn check_writable(job: &Job) -> Result<(), Refusal> {
+    let kept = job.in_place.then(|| original_of(&job.out));
+    for place in [Some(&job.out), kept.as_ref()].into_iter().flatten() {
+        match fs::symlink_metadata(place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Refusal::io("write the result to", place)(error)),
+            Ok(_) => {}
+        }
+    }
+    let folder = job.out.parent().unwrap_or(&job.folder);
+    let there = folder.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(&job.folder);
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    access(there, Access::WRITE_OK | Access::EXEC_OK).map_err(io::Error::from).map_err(Refusal::io("write into", there))
 }
 
 /// Returns a folder in which nothing can be lost.

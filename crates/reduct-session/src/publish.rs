@@ -12,6 +12,7 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is shown of the best and, in an isolation, of what passes.
@@ -182,10 +183,10 @@ fn is_of_the_workshop(error: &io::Error) -> bool {
     matches!(error.kind(), CrossesDevices | StorageFull | QuotaExceeded)
 }
 
-/// Returns a name beside `path`, on the same file system, that nobody else uses.
+/// Returns a name beside `path`, on the same file system, that nobody else uses. It is short, however long that of the
+/// result is.
 fn beside(path: &Path) -> PathBuf {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".reduct-{}", std::process::id()));
-    path.with_file_name(name)
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    path.with_file_name(format!(".reduct-{}-{number}", std::process::id()))
 }

@@ -11,7 +11,7 @@ use reduct_lib::{Audience, Failure, Job, ReductionOptions, Refusal, begin, is_pr
 use reduct_passes::Pass;
 use reduct_sources::RUNS;
 use reduct_strategies::{Cut, Method};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -304,20 +304,65 @@ fn default_out(inputs: &[PathBuf]) -> PathBuf {
     beside(input, "reduced")
 }
 
-/// `page.WORD.html` beside `page.html`.
+/// As long as a name may be, in bytes, on nearly all file systems.
+const LONGEST_NAME: usize = 255;
+
+/// `page.WORD.html` beside `page.html`. Of a name that gets too long, the middle is left out.
 pub(super) fn beside(input: &Path, word: &str) -> PathBuf {
     let input = match input.file_name() {
         Some(_) => input.to_owned(),
         None => input.canonicalize().unwrap_or_else(|_| input.to_owned()),
     };
-    let mut name = input.file_stem().unwrap_or_default().to_os_string();
-    name.push(".");
-    name.push(word);
+    let mut end = OsString::from(format!(".{word}"));
     if let (Some(extension), false) = (input.extension(), input.is_dir()) {
-        name.push(".");
-        name.push(extension);
+        end.push(".");
+        end.push(extension);
     }
+    let stem = input.file_stem().unwrap_or_default();
+    let mut name = shortened(stem, LONGEST_NAME.saturating_sub(end.len()));
+    name.push(end);
     input.with_file_name(name)
+}
+
+/// Returns a name that has at most so many bytes: of a longer one its beginning and its end.
+fn shortened(name: &OsStr, most: usize) -> OsString {
+    const END: usize = 32;
+    let bytes = name.as_bytes();
+    if bytes.len() <= most {
+        return name.to_owned();
+    }
+    // No character is cut in two.
+    let is_inside = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let mut tail = bytes.len() - END.min(most / 2);
+    while is_inside(tail) {
+        tail += 1;
+    }
+    let mut head = most.saturating_sub(bytes.len() - tail + 1);
+    while head > 0 && is_inside(head) {
+        head -= 1;
+    }
+    OsStr::from_bytes(&[&bytes[..head], b"~", &bytes[tail..]].concat()).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_shortened_where_it_is_not_cut_in_a_character() {
+        let name = |input: &str| beside(Path::new(input), "reduced").into_os_string().into_string().unwrap();
+        assert_eq!(name("a/page.html"), "a/page.reduced.html");
+        let long = "x".repeat(242) + ".html";
+        // With `.reduced` it has 255 bytes.
+        assert_eq!(name(&long), "x".repeat(242) + ".reduced.html");
+        let (one, other) = (name(&("x".repeat(249) + "1.html")), name(&("x".repeat(249) + "2.html")));
+        assert_eq!((one.len(), one.ends_with("x1.reduced.html")), (255, true));
+        assert_ne!(one, other);
+        for shift in 0..3 {
+            let name = name(&("y".repeat(shift) + &"\u{20ac}".repeat(84)));
+            assert!(name.len() <= 255 && name.len() > 245 && name.ends_with("\u{20ac}.reduced"), "{name}");
+        }
+    }
 }
 
 fn in_place(folder: &Path, inputs: &[PathBuf]) -> Result<PathBuf, Refusal> {
