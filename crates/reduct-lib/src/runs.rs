@@ -8,7 +8,7 @@ use reduct_session::journal::JournalRecord;
 use reduct_sources::{RUNS, load_published, write_below};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 /// A run's folder.
@@ -61,7 +61,9 @@ impl Run {
     /// # Errors
     /// If there is none.
     pub fn find(place: &Path) -> Result<Run, Refusal> {
-        let is_run = |folder: &Path| folder.join("journal").metadata().is_ok_and(|meta| meta.len() > 0);
+        let is_run = |folder: &Path| {
+            fs::symlink_metadata(folder.join("journal")).is_ok_and(|meta| meta.is_file() && meta.len() > 0)
+        };
         if is_run(place) {
             return Ok(Run { folder: place.into() });
         }
@@ -100,10 +102,12 @@ impl Run {
 pub fn results(below: &Path) -> Vec<PathBuf> {
     // That is said in one of the first records.
     const FIRST: usize = 8;
+    // No journal begins with longer ones.
+    const LONGEST: u64 = 1 << 30;
     let mut results = vec![];
     for run in list(&below.join(RUNS)) {
-        let Ok(file) = fs::File::open(run.journal()) else { continue };
-        let lines = io::BufReader::new(file).split(b'\n').take(FIRST).map_while(Result::ok);
+        let Ok(file) = journal::open(&run.journal()) else { continue };
+        let lines = io::BufReader::new(file.take(LONGEST)).split(b'\n').take(FIRST).map_while(Result::ok);
         let records = lines.filter_map(|line| {
             let json = line.split(|byte| *byte == b'\t').next()?;
             serde_json::from_slice(json).ok()

@@ -11,11 +11,12 @@ use reduct_core::{Key, Outcome};
 use reduct_oracle::sampling::{Policy, Tally, Vote, Votes};
 use reduct_oracle::{CANNOT_TELL, Criterion};
 use reduct_oracle::{Exit, FROM_OUTSIDE, Limit};
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -199,17 +200,34 @@ pub enum Unreadable {
     NoRun,
 }
 
+/// No record is longer, whatever stands in the file.
+const LONGEST_LINE: u64 = 1 << 30;
+
+/// Opens a journal to read it. Anything but a file of its own is refused at once: a pipe would be waited for, and a link
+/// may lead to what has no end.
+///
+/// # Errors
+/// If it cannot be opened, or is a link, or no file.
+pub fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    only_a_file(OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(path)?)
+}
+
+fn only_a_file(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
 /// Returns all records of a journal that are whole, and how many bytes of it they take.
 ///
 /// # Errors
 /// If it cannot be read, or its first record is not that of a run this version knows.
 pub fn read(path: &Path) -> Result<(Vec<JournalRecord>, u64), JournalError> {
     let wrap = |source| JournalError::Io { path: path.into(), source };
-    let mut reader = BufReader::new(File::open(path).map_err(wrap)?);
+    let mut reader = BufReader::new(open(path).map_err(wrap)?);
     let (mut records, mut whole, mut line) = (vec![], 0, vec![]);
     loop {
         line.clear();
-        let length = reader.by_ref().read_until(b'\n', &mut line).map_err(wrap)?;
+        let length = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(wrap)?;
         // What does not check is a torn write: what follows it was written by nobody.
         let Some(record) = parse(&line) else { break };
         whole += length as u64;
@@ -284,7 +302,8 @@ impl Journal {
     /// If it cannot be read or written, or another process writes it.
     pub fn resume(path: &Path) -> Result<(Journal, Vec<JournalRecord>), JournalError> {
         let wrap = |source| JournalError::Io { path: path.into(), source };
-        let file = OpenOptions::new().write(true).open(path).map_err(wrap)?;
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
+        let file = OpenOptions::new().write(true).custom_flags(flags).open(path).and_then(only_a_file).map_err(wrap)?;
         // Locked before it is read: what another process still writes must not be cut off.
         let mut journal = Journal::lock(file, path, 0)?;
         let (records, whole) = read(path)?;
