@@ -24,6 +24,7 @@ use reduct_session::event::{Event, Observer};
 use reduct_session::executor::Opened;
 use reduct_session::journal;
 use reduct_session::journal::{Journal, JournalRecord, VERSION};
+use reduct_session::publish::Stands;
 use reduct_session::{Session, Stops};
 use relies::describe_environment;
 pub use report::RunReport;
@@ -41,10 +42,12 @@ impl<T: Problem> Engine<T> {
     pub(crate) fn begin(mut self, stops: Stops, mut audience: Audience<'_>) -> Result<RunReport, Refusal> {
         let witness = self.witness()?;
         let originals = Originals::of(self.0.job());
+        let stands = Stands::at(&self.0.job().out);
         let checked = self.establish_baseline(&mut audience, witness);
         let (mut executor, checked) = checked.map_err(|refusal| originals.told(refusal))?;
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
+        let found = place::clear_since(self.0.job(), &run, stands)?;
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
         let job =
             serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
@@ -56,7 +59,7 @@ impl<T: Problem> Engine<T> {
         let known = Resumed { from_others: borrowed.len(), borrowed, says, ..known };
         let job = self.0.job().clone();
         let report = self.search(executor, &run, journal, known, stops, audience)?;
-        Ok(report.with(&originals, &job))
+        Ok(RunReport { found: found.or(report.found.clone()), ..report }.with(&originals, &job))
     }
 
     /// Takes outcomes of earlier runs, if they are asked for and worth something; and what is to be said of that.

@@ -6,6 +6,7 @@ use crate::own::original_of;
 use crate::runs::{Run, is_input_of_a_run};
 use reduct_core::Question;
 use reduct_input::Candidate;
+use reduct_session::publish::{Stands, keep_unless};
 use reduct_sources::{RUNS, load, load_published, write_below};
 use rustix::fs::{Access, access};
 use std::ffi::OsString;
@@ -25,10 +26,18 @@ pub(crate) fn clear(job: &Job, run: &Run, is_ours: IsOurs) -> Result<Option<Path
     if !is_there || job.in_place || is_ours(job) {
         return Ok(None);
     }
-    let aside = (1..).map(|n| run.folder.join(format!("found-{n}"))).find(|aside| fs::symlink_metadata(aside).is_err());
-    let aside = aside.unwrap_or_else(|| run.folder.join("found"));
-    fs::rename(&job.out, &aside).map_err(Refusal::io("move aside", &job.out))?;
-    Ok(Some(aside))
+    keep_unless(None, &job.out, &run.folder).map_err(Refusal::io("move aside", &job.out))
+}
+
+/// Moves what has come to the place of the result aside, since it was looked at, and says where to.
+///
+/// # Errors
+/// If it cannot be moved.
+pub(crate) fn clear_since(job: &Job, run: &Run, then: Option<Stands>) -> Result<Option<PathBuf>, Refusal> {
+    if job.in_place || job.out.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    keep_unless(then, &job.out, &run.folder).map_err(Refusal::io("move aside", &job.out))
 }
 
 /// Checks whether the result may be written where the job says.

@@ -64,7 +64,7 @@ fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Resul
     let found = place::clear(&job, run, open::recognizes(&job))?;
     let problem = open::of_run(&job, run, input)?;
     let report = problem.resume(run, journal, (&records, undone), stops, audience)?;
-    let report = RunReport { found, ..report };
+    let report = RunReport { found: found.or(report.found.clone()), ..report };
     Ok(Some((job, report)))
 }
 

@@ -1,9 +1,11 @@
 //! Keeps the best so far where the user finds it: replaced atomically, at every moment a whole one.
 
 mod flush;
+mod kept;
 
 use crate::event::{Event, Observer};
 use flush::Flush;
+pub use kept::{Stands, keep_unless};
 use reduct_core::{Key, Question};
 use reduct_input::Candidate;
 use reduct_sources::write_below;
@@ -35,6 +37,10 @@ pub struct ResultWriter {
     until: Option<(u64, Key)>,
     /// When the last one was written, and how long that took.
     last: Option<(Instant, Duration)>,
+    /// What stands there now, if nobody else has put something there since.
+    stands: Option<Stands>,
+    /// Where what somebody else had put there is kept.
+    kept: Vec<PathBuf>,
 }
 
 /// Of the time, writing the best takes at most one part in so many: a large input that shrinks in
@@ -45,8 +51,12 @@ const SHARE: u32 = 10;
 impl ResultWriter {
     /// Publishes at `out`. What is not yet whole stands in `workshop`, so that nothing else is left
     /// behind by a `kill -9`.
+    ///
+    /// What stands at `out` now may be replaced. What somebody else puts there later is kept in `workshop`.
     pub fn new(out: PathBuf, subject: Option<PathBuf>, workshop: PathBuf) -> ResultWriter {
-        ResultWriter { out, shown: None, subject, workshop, waiting: None, published: None, until: None, last: None }
+        let (shown, waiting, published, until, last) = (None, None, None, None, None);
+        let (stands, kept) = (Stands::at(&out), vec![]);
+        ResultWriter { out, shown, subject, workshop, waiting, published, until, last, stands, kept }
     }
 
     /// Publishes what this makes of the best, instead of the best itself.
@@ -57,6 +67,11 @@ impl ResultWriter {
     /// Returns where the best is.
     pub fn out(&self) -> &Path {
         &self.out
+    }
+
+    /// Returns where what somebody else had put at the place meanwhile is kept.
+    pub fn kept(&self) -> &[PathBuf] {
+        &self.kept
     }
 
     /// Publishes nothing that comes before this, which an earlier session has put there already: the best after so
@@ -97,7 +112,7 @@ impl ResultWriter {
         Ok(())
     }
 
-    fn replace(&self, best: &Candidate, workplace: &Path, to_disk: bool) -> io::Result<()> {
+    fn replace(&mut self, best: &Candidate, workplace: &Path, to_disk: bool) -> io::Result<()> {
         if workplace.exists() {
             remove::tree(workplace)?;
         }
@@ -109,7 +124,7 @@ impl ResultWriter {
         replaced
     }
 
-    fn make_and_move(&self, best: &Candidate, workplace: &Path, flush: Option<Flush>) -> io::Result<()> {
+    fn make_and_move(&mut self, best: &Candidate, workplace: &Path, flush: Option<Flush>) -> io::Result<()> {
         let new = match &self.subject {
             Some(subject) => {
                 write_below(best, workplace)?;
@@ -129,6 +144,7 @@ impl ResultWriter {
         if !new.exists() {
             fs::create_dir(&new)?;
         }
+        self.kept.extend(keep_unless(self.stands, &self.out, &self.workshop)?);
         match fs::symlink_metadata(&self.out) {
             // Folders cannot be renamed over: they change places, at one moment.
             Ok(old) if old.is_dir() || new.is_dir() => {
@@ -136,6 +152,7 @@ impl ResultWriter {
             }
             _ => fs::rename(&new, &self.out)?,
         }
+        self.stands = Stands::at(&self.out);
         let folder = self.out.parent().filter(|folder| flush.is_some() && !folder.as_os_str().is_empty());
         folder.map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     }

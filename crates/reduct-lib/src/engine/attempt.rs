@@ -251,7 +251,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             passing,
             out: self.problem.out(self.run),
             written,
-            found: None,
+            found: self.publisher.kept().first().cloned(),
             run: self.run.folder.clone(),
             others: self.other_failures.conclude(),
             changed: vec![],
