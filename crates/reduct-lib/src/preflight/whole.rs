@@ -74,16 +74,13 @@ pub(crate) fn establish_baseline(
     let time_limit = job.limits.time.unwrap_or(derived);
     session.emit(&Event::Checking { what: "the empty input" }).map_err(Refusal::stopped)?;
     let nothing = Candidate::nothing(whole.base().clone());
-    let empty = observe(session, std::slice::from_ref(&nothing))?;
-    let mut of_empty = Outcome::Unresolved;
-    for observed in empty {
-        of_empty = oracle.verdict_on(&observed, &nothing).outcome;
-        tell(session, "the empty input", &observed, of_empty)?;
-        // That nothing of what a command is given matters is an answer.
-        if of_empty == Outcome::Fail && job.goal.situation().is_none() {
-            let refusal = empty_fails(job, words, first, &observed);
-            return Err(NoBaseline::of(refusal, Doubt::EmptyFails(Box::new(observed))));
-        }
+    let observed = session.observe_or_give_up(&nothing).map_err(Refusal::stopped)?;
+    let of_empty = oracle.verdict_on(&observed, &nothing).outcome;
+    tell(session, "the empty input", &observed, of_empty)?;
+    // That nothing of what a command is given matters is an answer.
+    if of_empty == Outcome::Fail && job.goal.situation().is_none() {
+        let refusal = empty_fails(job, words, first, &observed);
+        return Err(NoBaseline::of(refusal, Doubt::EmptyFails(Box::new(observed))));
     }
     let failure = describe_first(job, &reading, first);
     Ok((Baseline { failure, reading, time_limit, policy: None }, of_empty))

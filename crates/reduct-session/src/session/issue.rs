@@ -11,7 +11,7 @@ use crate::journal::depends_on_the_day;
 use reduct_core::{Key, Outcome, Speculator, Wanted};
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Vote;
-use reduct_oracle::{Exit, Observed};
+use reduct_oracle::{Also, Exit, Observed};
 use std::time::Duration;
 
 impl Session<'_> {
@@ -138,7 +138,12 @@ impl Session<'_> {
         if *times < MOST_LOST {
             return Ok(());
         }
-        let exit = Exit::NotStarted(Lost::OneTest.to_string());
-        self.count(desk, speculator, test, Outcome::Unresolved, exit, Duration::ZERO)
+        self.count(desk, speculator, test, Outcome::Unresolved, never_begun().exit, Duration::ZERO)
     }
+}
+
+/// Returns what is seen of a run with which its workers have died too often.
+pub(super) fn never_begun() -> Observed {
+    let exit = Exit::NotStarted(Lost::OneTest.to_string());
+    Observed { exit, stdout: vec![], stderr: vec![], elapsed: Duration::ZERO, also: Also::default() }
 }

@@ -1,6 +1,7 @@
 //! Runs outside of any search: before it, and of its result.
 
 use super::alone::is_doubtful;
+use super::issue::never_begun;
 use super::lost::Lost;
 use super::polls::Polls;
 use super::reused::doubted;
@@ -15,6 +16,14 @@ use reduct_oracle::Oracle;
 use reduct_oracle::sampling::{Policy, Tally, Vote};
 use std::collections::{HashMap, VecDeque};
 
+/// What came of runs outside of any search.
+enum Runs {
+    /// They were seen.
+    Seen(Vec<Observed>),
+    /// The workers died with them too often.
+    Lost,
+}
+
 impl Session<'_> {
     /// Runs candidates as wide as the place allows, outside of any search, and returns what was seen,
     /// in their order.
@@ -25,6 +34,18 @@ impl Session<'_> {
         self.observe_from(0, candidates, None)
     }
 
+    /// Runs a candidate of which it may stay open what it does, outside of any search: if workers die with it time after
+    /// time, it counts as one that cannot be started, as in a search.
+    ///
+    /// # Errors
+    /// If the session was interrupted, or met other trouble that did not pass.
+    pub fn observe_or_give_up(&mut self, candidate: &Candidate) -> Result<Observed, Why> {
+        match self.runs(0, std::slice::from_ref(candidate), None)? {
+            Runs::Seen(mut seen) if !seen.is_empty() => Ok(seen.swap_remove(0)),
+            _ => Ok(never_begun()),
+        }
+    }
+
     /// Does so; the runs are numbered from `first`. With an oracle, processes that have run other tests before may be
     /// asked, as in a search; without one, each run has a fresh one.
     pub(super) fn observe_from(
@@ -33,6 +54,13 @@ impl Session<'_> {
         candidates: &[Candidate],
         oracle: Option<&Oracle>,
     ) -> Result<Vec<Observed>, Why> {
+        match self.runs(first, candidates, oracle)? {
+            Runs::Seen(seen) => Ok(seen),
+            Runs::Lost => Err(Why::Trouble(Lost::Session.to_string())),
+        }
+    }
+
+    fn runs(&mut self, first: u32, candidates: &[Candidate], oracle: Option<&Oracle>) -> Result<Runs, Why> {
         let process = if oracle.is_some() { ProcessWanted::Reused } else { ProcessWanted::Fresh };
         let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
         let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
@@ -62,8 +90,8 @@ impl Session<'_> {
                     waiting.extend(running.remove(&run).map(|(at, _)| at));
                     lost += 1;
                     if lost == MOST_LOST {
-                        let why = Why::Trouble(Lost::Session.to_string());
-                        return Err(self.drop_all(running.into_keys(), why));
+                        running.into_keys().for_each(|run| self.opened.executor.cancel(run));
+                        return Ok(Runs::Lost);
                     }
                 }
                 Happened::There(Completion::Trouble(run, trouble)) => {
@@ -78,7 +106,7 @@ impl Session<'_> {
                 | Happened::There(Completion::Deadline | Completion::Woken) => {}
             }
         }
-        Ok(seen.into_iter().flatten().collect())
+        Ok(Runs::Seen(seen.into_iter().flatten().collect()))
     }
 
     /// Returns what the candidate said, word for word, that was polled and failed last.
