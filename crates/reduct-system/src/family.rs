@@ -128,7 +128,12 @@ pub fn times(pid: Pid) -> Option<[u64; 4]> {
     Some([fields.next()?, fields.next()?, fields.next()?, fields.next()?])
 }
 
-/// Returns the `n`th field of a process' `stat`, from 4 on, numbered as in proc(5).
+/// Returns whether a process is stopped, as by SIGSTOP; one that a debugger holds is not.
+pub fn is_stopped(pid: Pid) -> bool {
+    stat(pid, 3).is_some_and(|state| state == "T")
+}
+
+/// Returns the `n`th field of a process' `stat`, from 3 on, numbered as in proc(5).
 fn stat(pid: Pid, n: usize) -> Option<String> {
     stat_from(pid, n)?.split(' ').next().map(str::to_owned)
 }

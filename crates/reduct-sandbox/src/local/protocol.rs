@@ -127,7 +127,7 @@ pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, head: &T, blobs: [&[u8
 }
 
 /// Receives a frame; `None` if the other side is gone.
-pub(crate) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Result<Option<(T, Blobs)>> {
+pub(crate) fn receive<T: DeserializeOwned>(mut socket: impl Read) -> io::Result<Option<(T, Blobs)>> {
     let mut lengths = [[0; 4]; 3];
     if let Err(error) = socket.read_exact(lengths.as_flattened_mut()) {
         return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };

@@ -100,6 +100,19 @@ fn a_test_whose_supervisor_is_killed_is_lost_and_can_be_run_again() {
 }
 
 #[test]
+fn a_test_that_stops_its_supervisor_is_lost_though_it_has_no_time_limit() {
+    let _alone = ORPHANS.lock().unwrap_or_else(PoisonError::into_inner);
+    let home = tempfile::tempdir().unwrap();
+    let hidden = home.path().join("hidden");
+    let script = format!("[ -e {} ] && exit 5\n{}kill -STOP $PPID\nsleep 1000", hidden.display(), daemon(&hidden));
+    let mut session = Session::of_scripts();
+    let notice = session.notice(&file(script.as_bytes()));
+    assert!(matches!(notice, Completion::Lost(_)), "{notice:?}");
+    assert!(!runs(pid_in(&hidden)));
+    assert_eq!(session.exit(&script), Exit::Code(5));
+}
+
+#[test]
 fn what_survives_the_session_and_its_supervisors_is_swept() {
     let _alone = ORPHANS.lock().unwrap_or_else(PoisonError::into_inner);
     let home = tempfile::tempdir().unwrap();

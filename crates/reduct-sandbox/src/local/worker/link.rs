@@ -1,12 +1,22 @@
 //! A supervisor and the way to talk to it.
 
-use crate::local::protocol::{Reply, Request, receive, send};
+use crate::local::protocol::{Blobs, Reply, Request, receive, send};
+use reduct_system::family::is_stopped;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::Pid;
 use std::ffi::CString;
-use std::io;
+use std::io::{self, Read};
+use std::mem;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Child;
 use std::sync::Arc;
+use std::time::Instant;
+
+/// How often it is looked whether a supervisor that says nothing is stopped. It is taken for that if it is twice in a
+/// row.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 250_000_000 };
 
 /// A supervisor and the way to talk to it.
 pub(in super::super) struct Link {
@@ -25,6 +35,13 @@ pub(in super::super) struct Link {
 }
 
 impl Link {
+    /// Waits for what it says next; `None` if it is gone. It is an error if it says nothing until the deadline, or is
+    /// stopped: a test can do that to it.
+    pub(super) fn hear(&self, deadline: Option<Instant>) -> io::Result<Option<(Reply, Blobs)>> {
+        let pid = Pid::from_child(&self.child);
+        receive(Hearing { socket: &self.socket, pid, deadline, was_stopped: false })
+    }
+
     /// Notes that a server is to be started in this folder, in place of the one there is.
     pub(in super::super) fn moves(&mut self, place: CString) {
         self.serves = false;
@@ -47,7 +64,7 @@ impl Link {
     pub(super) fn settle(&mut self) -> Option<Settled> {
         let (mut is_ready, mut is_left) = (false, false);
         while self.owed > 0 {
-            match receive::<Reply>(&self.socket) {
+            match self.hear(None) {
                 Ok(Some((Reply::Prepared { ready, survivors }, _))) => {
                     self.owed -= 1;
                     (is_ready, is_left) = (ready, is_left | survivors);
@@ -70,6 +87,38 @@ impl Link {
     pub(super) fn forget_places(&mut self) {
         let kept = usize::from(self.serves && !self.places.is_empty());
         self.places.drain(..self.places.len() - kept);
+    }
+}
+
+/// Reads what a supervisor says, as long as it can be expected to say anything.
+struct Hearing<'a> {
+    socket: &'a UnixStream,
+    pid: Pid,
+    deadline: Option<Instant>,
+    /// Whether it was, when it was last looked.
+    was_stopped: bool,
+}
+
+impl Hearing<'_> {
+    fn look(&mut self) -> io::Result<()> {
+        let is_stopped = is_stopped(self.pid);
+        let was_stopped = mem::replace(&mut self.was_stopped, is_stopped);
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late || is_stopped && was_stopped { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
+    }
+}
+
+impl Read for Hearing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            // What is there to be read counts, however late it is: this process may have been stopped itself.
+            match poll(&mut [PollFd::new(self.socket, PollFlags::IN)], Some(&LOOK)) {
+                Ok(0) => self.look()?,
+                Ok(_) => return Read::read(&mut &*self.socket, buffer),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::link::{Link, Settled};
 use super::parts::{Answer, Worker};
 use crate::faults::Fault;
 use crate::local::assigned::Job;
-use crate::local::protocol::{Blobs, Reply, Request, receive, send};
+use crate::local::protocol::{Blobs, Reply, Request, send};
 use crate::local::strays::end_strays;
 use crate::local::troubles::trouble;
 use reduct_session::executor::Trouble;
@@ -18,15 +18,23 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a supervisor may take to end, before it is killed. It waits for its test that long, too.
 const PATIENCE: Duration = Duration::from_secs(6);
+
+/// How much longer than its test a supervisor may take to answer, before it is killed: it waits for the test to end,
+/// and then for all that is left of it. And so long it may take to read what it is told.
+const ANSWER: Duration = Duration::from_secs(20);
 
 impl Worker {
     /// Has the supervisor do this with these blobs, and waits.
     pub(in super::super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Answer {
         let Some(link) = &mut self.link else { return Answer::Unheard };
+        let greeting = self.terms.invocation.server.map(|serving| serving.greeting).unwrap_or_default();
+        let (Request::Run { time, .. } | Request::Ask { time, .. }) = request else { return Answer::Unheard };
+        let latest = time.map(|time| time.saturating_add(greeting).saturating_add(ANSWER));
+        let deadline = latest.and_then(|latest| Instant::now().checked_add(latest));
         {
             let mut sent = self.shared.sent();
             if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
@@ -39,7 +47,7 @@ impl Worker {
             *sent = Some((job.run, Arc::clone(&link.socket)));
         }
         let reply = loop {
-            match receive::<Reply>(&link.socket) {
+            match link.hear(deadline) {
                 Ok(Some((Reply::Hello | Reply::Prepared { .. }, _))) => link.met = true,
                 Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
                     link.serves = serves;
@@ -156,6 +164,7 @@ impl Worker {
             return Err(io::Error::other(Fault::NoWardenCommand));
         };
         let (socket, theirs) = UnixStream::pair()?;
+        socket.set_write_timeout(Some(ANSWER))?;
         let output = theirs.try_clone()?;
         // As standard output it gets its own socket, not to depend on a /dev/null; it writes nothing there.
         let mut command = Command::new(program);
