@@ -112,7 +112,7 @@ impl Problem for Blame<'_> {
     type Search = Causes;
 
     fn is_ours(job: &Job) -> bool {
-        holds_only(&job.out, answer::is_of_an_answer) && has_published(&job.folder, &job.out, |_| true)
+        holds_only(&job.out, answer::is_of_an_answer) && has_published(job.runs_folder(), &job.out, |_| true)
     }
 
     fn setting(&self) -> &Setting<'_> {

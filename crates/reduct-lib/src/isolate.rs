@@ -137,7 +137,7 @@ impl Problem for Isolating<'_> {
         let there = holds_only(&job.out, |name| name == FAILING || name == PASSING)
             .then(|| load_published(&job.out.join(FAILING), None).ok())
             .flatten();
-        there.is_some_and(|there| is_result_of_a_run(&job.folder, &job.out, Candidate::whole(there.into()).key()))
+        there.is_some_and(|there| is_result_of_a_run(job.runs_folder(), &job.out, Candidate::whole(there.into()).key()))
     }
 
     fn setting(&self) -> &Setting<'_> {

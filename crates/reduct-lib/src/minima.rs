@@ -92,7 +92,7 @@ impl Problem for Enumerating<'_> {
 
     fn is_ours(job: &Job) -> bool {
         let there = holds_only(&job.out, is_of_a_shelf).then(|| load_published(&job.out, None).ok()).flatten();
-        there.is_some_and(|there| is_result_of_a_run(&job.folder, &job.out, Candidate::whole(there.into()).key()))
+        there.is_some_and(|there| is_result_of_a_run(job.runs_folder(), &job.out, Candidate::whole(there.into()).key()))
     }
 
     fn setting(&self) -> &Setting<'_> {

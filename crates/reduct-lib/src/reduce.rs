@@ -65,7 +65,7 @@ impl Problem for Reducing<'_> {
     type Search = Audited;
 
     fn is_ours(job: &Job) -> bool {
-        published(job).is_some_and(|there| is_result_of_a_run(&job.folder, &job.out, there.key()))
+        published(job).is_some_and(|there| is_result_of_a_run(job.runs_folder(), &job.out, there.key()))
     }
 
     fn setting(&self) -> &Setting<'_> {

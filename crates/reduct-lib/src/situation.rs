@@ -147,7 +147,7 @@ impl Problem for Situated<'_> {
     type Search = Reduction;
 
     fn is_ours(job: &Job) -> bool {
-        let is_known = |there: Candidate| is_result_of_a_run(&job.folder, &job.out, there.key());
+        let is_known = |there: Candidate| is_result_of_a_run(job.runs_folder(), &job.out, there.key());
         holds_only(&job.out, shown::is_of_an_answer) && published(job).is_some_and(is_known)
     }
 

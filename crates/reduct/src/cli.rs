@@ -9,6 +9,7 @@ mod foreign;
 mod generated;
 mod headings;
 mod help;
+mod keeping;
 mod limits;
 mod persistent;
 mod values;

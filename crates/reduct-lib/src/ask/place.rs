@@ -26,7 +26,7 @@ const MOST: u32 = 1000;
 impl Place {
     /// Makes one, and removes what was left by those that were killed.
     pub(super) fn new(job: &Job) -> Result<Place, Refusal> {
-        let all = job.folder.join(RUNS).join(ASKED);
+        let all = job.runs_folder().join(RUNS).join(ASKED);
         fs::create_dir_all(&all).map_err(Refusal::io("make", &all))?;
         sweep(&all);
         Place::below(&all).map_err(Refusal::io("make a folder in", &all))

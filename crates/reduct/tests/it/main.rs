@@ -14,6 +14,7 @@ mod choice;
 mod confined;
 mod copies;
 mod durable;
+mod edges;
 mod events;
 mod explain;
 mod frames;

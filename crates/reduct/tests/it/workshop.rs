@@ -150,6 +150,7 @@ impl Workshop {
             .env("PATH", search_path())
             .env_remove("NO_COLOR")
             .env_remove("REDUCT_SCRATCH")
+            .env_remove("REDUCT_STATE")
             .env("TERM", "xterm-256color")
             .stdin(Stdio::null());
         Call { workshop: self, command }

@@ -3,6 +3,7 @@
 use crate::cli::common::{Building, Common, Repeating};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, VERSIONS};
+use crate::cli::keeping::Keeping;
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
 use reduct_lib::{Goal, Job, Refusal, begin};
@@ -49,6 +50,9 @@ struct ChangesArgs {
 
     #[command(flatten)]
     repeating: Repeating,
+
+    #[command(flatten)]
+    keeping: Keeping,
 }
 
 impl CommandArgs for ChangesArgs {
@@ -97,7 +101,7 @@ fn job(args: &ChangesArgs) -> Result<Job, Refusal> {
     };
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let out = args.out.as_ref().map(|out| folder.join(out)).unwrap_or_default();
-    let job = args.common.comparison("changes", input, goal, out)?;
+    let job = args.keeping.of(args.common.comparison("changes", input, goal, out)?);
     Ok(Job { comparing: args.building.comparing(), repeat: args.repeating.repeat, ..job })
 }
 

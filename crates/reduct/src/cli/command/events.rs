@@ -4,6 +4,7 @@ use super::reduce::beside;
 use crate::cli::common::{Common, Handing, Placing};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
+use crate::cli::keeping::Keeping;
 use crate::cli::{usage, view};
 use reduct_input::{Artifact, Circumstances, Parts, Subject};
 use reduct_lib::{Job, ReductionOptions, Refusal, begin};
@@ -36,6 +37,9 @@ struct EventsArgs {
 
     #[command(flatten)]
     placing: Placing,
+
+    #[command(flatten)]
+    keeping: Keeping,
 
     /// Do not make pauses shorter
     #[arg(long, help_heading = SEARCH)]
@@ -99,5 +103,6 @@ fn job(args: &EventsArgs) -> Result<Job, Refusal> {
         ..ReductionOptions::standard()
     };
     let handed = args.handing.handed();
-    args.placing.of(Job { search, handed, ..args.common.job(command, vec![args.file.clone()], out)? })
+    let job = args.keeping.of(args.common.job(command, vec![args.file.clone()], out)?);
+    args.placing.of(Job { search, handed, ..job })
 }

@@ -1,6 +1,7 @@
 //! `reduct explain [RUN]`.
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::keeping::Chosen;
 use crate::cli::view;
 use reduct_core::Outcome;
 use reduct_lib::{Explained, Refusal, Run, RunReport, explain};
@@ -9,7 +10,6 @@ use reduct_session::Stops;
 use reduct_session::event::Why;
 use reduct_strategies::{Constraint, ExplainedPart, Explanation};
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
@@ -18,9 +18,8 @@ pub(super) const ENTRY: Entry = Entry::of::<ExplainArgs>("explain", Group::Runs,
 /// Show which parts of a result may vary, and which must not
 #[derive(clap::Args, Debug)]
 struct ExplainArgs {
-    /// The folder of a run, or a folder with runs, of which the last one is taken
-    #[arg(default_value = ".")]
-    run: PathBuf,
+    #[command(flatten)]
+    chosen: Chosen,
 
     /// Stop after N tests; the parts that are left stay unexplained
     #[arg(long, help_heading = crate::cli::headings::LIMITS, value_name = "N", default_value_t = TESTS)]
@@ -42,7 +41,7 @@ impl CommandArgs for ExplainArgs {
 
 /// Explains a result.
 fn run(args: &ExplainArgs) -> Result<ExitCode, Refusal> {
-    let run = Run::find(&args.run)?;
+    let run = Run::find(&args.chosen.place())?;
     let stops = Stops { tests: Some(args.tests), ..Stops::default() };
     let explained = view::show(&args.looks, |audience| explain(&run, stops, audience))?;
     let colored = args.looks.is_colored(io::stdout().is_terminal());

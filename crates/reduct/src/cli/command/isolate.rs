@@ -4,6 +4,7 @@ use super::reduce::{beside, languages};
 use crate::cli::common::{Asking, Common, Handing, Placing, Repeating};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
+use crate::cli::keeping::Keeping;
 use crate::cli::limits::without_granularity;
 use crate::cli::persistent::Persisting;
 use crate::cli::{usage, view};
@@ -47,6 +48,9 @@ struct IsolateArgs {
 
     #[command(flatten)]
     placing: Placing,
+
+    #[command(flatten)]
+    keeping: Keeping,
 
     #[command(flatten)]
     repeating: Repeating,
@@ -102,6 +106,7 @@ fn job(args: &IsolateArgs) -> Result<Job, Refusal> {
         None if is_asked => Job { goal, ..args.common.job(vec![], vec![failing.clone()], folder.join(out))? },
         _ => args.common.comparison("isolate", failing.clone(), goal, folder.join(out))?,
     };
+    let job = args.keeping.of(job);
     // Words and characters are a long tail of small questions.
     let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
     let search = ReductionOptions { by, language: args.language.clone(), ..ReductionOptions::standard() };

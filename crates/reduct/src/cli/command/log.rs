@@ -1,13 +1,13 @@
 //! `reduct log [RUN]`: the tests of a run, as in Example 5.8.
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::keeping::Chosen;
 use crate::cli::limits::hidden;
 use crate::cli::usage;
 use crate::cli::view::Looks;
 use reduct_lib::{Refusal, Replay, Run};
 use reduct_report::{Row, Table};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
@@ -20,9 +20,8 @@ pub(super) const ENTRY: Entry = Entry::of::<LogArgs>("log", Group::Runs, "runs")
 #[derive(clap::Args, Debug)]
 #[command(mut_args(without_a_run))]
 struct LogArgs {
-    /// The folder of a run, or a folder with runs, of which the last one is taken
-    #[arg(default_value = ".")]
-    run: PathBuf,
+    #[command(flatten)]
+    chosen: Chosen,
 
     /// Print one JSON object a test
     #[arg(long, help_heading = crate::cli::headings::OUTPUT)]
@@ -52,7 +51,7 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
     if args.looks.events().is_some() || args.looks.is_quiet() || args.looks.is_plain() {
         return Err(usage("no test runs here: there are no events and no progress", "--json prints one object a test"));
     }
-    let mut replay = Replay::of(&Run::find(&args.run)?)?;
+    let mut replay = Replay::of(&Run::find(&args.chosen.place())?)?;
     let output = io::stdout();
     let colored = args.looks.is_colored(output.is_terminal());
     let columns = rustix::termios::tcgetwinsize(&output).map_or(120, |size| usize::from(size.ws_col.max(40)));

@@ -4,6 +4,7 @@ use super::reduce::{beside, check_inputs, languages};
 use crate::cli::common::{Common, Handing, Placing};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{LIMITS, RESULT, SEARCH};
+use crate::cli::keeping::Keeping;
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
 use clap::builder::PossibleValuesParser;
@@ -44,6 +45,9 @@ struct MinimaArgs {
     #[command(flatten)]
     placing: Placing,
 
+    #[command(flatten)]
+    keeping: Keeping,
+
     /// Parse the input as this language instead of the one that its name tells; `none` parses nothing
     #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", hide_possible_values = true, ignore_case = true, value_parser = PossibleValuesParser::new(languages()))]
     language: Option<String>,
@@ -76,7 +80,7 @@ fn job(args: &MinimaArgs) -> Result<Job, Refusal> {
     // A folder, whatever the input is.
     let out = args.out.clone().unwrap_or_else(|| beside(&args.input.with_extension(""), "minima"));
     let goal = Goal::Minima(args.most as usize);
-    let job = args.common.comparison("minima", args.input.clone(), goal, folder.join(out))?;
+    let job = args.keeping.of(args.common.comparison("minima", args.input.clone(), goal, folder.join(out))?);
     let by = vec![args.by.clone()];
     if !args.input.exists() {
         return Err(usage(format!("there is no {}", args.input.display()), "give a file or folder that fails"));

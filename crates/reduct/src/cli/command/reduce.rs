@@ -3,6 +3,7 @@
 use crate::cli::common::{Asking, Common, Handing, Placing, Repeating};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
+use crate::cli::keeping::Keeping;
 use crate::cli::persistent::Persisting;
 use crate::cli::{command_word, usage, view};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -84,6 +85,9 @@ pub(in crate::cli) struct ReduceArgs {
     placing: Placing,
 
     #[command(flatten)]
+    keeping: Keeping,
+
+    #[command(flatten)]
     repeating: Repeating,
 
     #[command(flatten)]
@@ -147,7 +151,7 @@ fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
         normalize: args.normalize,
     };
     let search = if args.asking.is_asked() { asked(search, &inputs) } else { search };
-    let job = args.common.job(command, inputs, out)?;
+    let job = args.keeping.of(args.common.job(command, inputs, out)?);
     let failure = if script && job.failure == Failure::Observed && !args.persisting.is_asked() {
         Failure::ExitZero
     } else {
@@ -344,6 +348,13 @@ fn shortened(name: &OsStr, most: usize) -> OsString {
     OsStr::from_bytes(&[&bytes[..head], b"~", &bytes[tail..]].concat()).to_owned()
 }
 
+fn in_place(folder: &Path, inputs: &[PathBuf]) -> Result<PathBuf, Refusal> {
+    match inputs {
+        [input] => folder.join(input).canonicalize().map_err(Refusal::io("read", input)),
+        _ => Err(usage("--in-place works on one input", "put the inputs into one folder and give that")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,12 +373,5 @@ mod tests {
             let name = name(&("y".repeat(shift) + &"\u{20ac}".repeat(84)));
             assert!(name.len() <= 255 && name.len() > 245 && name.ends_with("\u{20ac}.reduced"), "{name}");
         }
-    }
-}
-
-fn in_place(folder: &Path, inputs: &[PathBuf]) -> Result<PathBuf, Refusal> {
-    match inputs {
-        [input] => folder.join(input).canonicalize().map_err(Refusal::io("read", input)),
-        _ => Err(usage("--in-place works on one input", "put the inputs into one folder and give that")),
     }
 }

@@ -1,10 +1,10 @@
 //! `reduct resume [RUN]`.
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::keeping::Chosen;
 use crate::cli::limits::{Stopping, without_granularity};
 use crate::cli::{usage, view};
 use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
@@ -14,9 +14,8 @@ pub(super) const ENTRY: Entry = Entry::of::<ResumeArgs>("resume", Group::Runs, "
 #[derive(clap::Args, Debug)]
 #[command(mut_args(without_granularity))]
 struct ResumeArgs {
-    /// The folder of a run, or a folder with runs, of which the last one is taken
-    #[arg(default_value = ".")]
-    run: PathBuf,
+    #[command(flatten)]
+    chosen: Chosen,
 
     /// Take back the last answer of a person (`--ask`) first, even if it ended the run
     #[arg(long, help_heading = crate::cli::headings::SEARCH)]
@@ -45,14 +44,15 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         let help = "begin again with --until-granularity, and with --reuse to take what is known of the candidates";
         return Err(usage("a run keeps the granularity it began with", help));
     }
-    if reduct_lib::is_fuzzing(&args.run) {
+    let place = args.chosen.place();
+    if reduct_lib::is_fuzzing(&place) {
         if args.undo {
             let help = "reduct resume, without --undo";
             return Err(usage("only what a person has answered can be taken back", help));
         }
-        return super::fuzz::resume(&args.run, args.stopping.stops(), &args.looks);
+        return super::fuzz::resume(&place, args.stopping.stops(), &args.looks);
     }
-    let run = Run::find(&args.run)?;
+    let run = Run::find(&place)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let mut is_done = false;

@@ -3,6 +3,7 @@
 use crate::cli::common::Common;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH, TEST};
+use crate::cli::keeping::Keeping;
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
 use reduct_lib::{Goal, Job, ReductionOptions, Refusal, Situation, TestPlace, begin};
@@ -30,6 +31,9 @@ fn own(option: clap::Arg) -> clap::Arg {
 struct Shared {
     #[command(flatten)]
     common: Common,
+
+    #[command(flatten)]
+    keeping: Keeping,
 
     /// Run the command in a folder that holds only copies of the files that it names
     ///
@@ -213,7 +217,7 @@ fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Re
     }
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let out = folder.join(shared.out.clone().unwrap_or_else(|| named_after(&command)));
-    let job = shared.common.job(command, inputs, out)?;
+    let job = shared.keeping.of(shared.common.job(command, inputs, out)?);
     let job = Job { search: ReductionOptions::standard(), goal: Goal::Command(what), ..job };
     let job = Job { place: if shared.bare { TestPlace::Bare } else { TestPlace::Open }, ..job };
     let Common { looks, force, stopping, .. } = &shared.common;

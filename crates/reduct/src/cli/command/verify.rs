@@ -1,11 +1,11 @@
 //! `reduct verify [RUN]`.
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::keeping::Chosen;
 use crate::cli::view;
 use reduct_lib::{ClaimCheck, Refusal, Run, asks_and_varies_variables, verify};
 use reduct_report::{excerpt, human};
 use reduct_session::event::Why;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
@@ -14,9 +14,8 @@ pub(super) const ENTRY: Entry = Entry::of::<VerifyArgs>("verify", Group::Runs, "
 /// Check again that the result of a run fails and is minimal
 #[derive(clap::Args, Debug)]
 struct VerifyArgs {
-    /// The folder of a run, or a folder with runs, of which the last one is taken
-    #[arg(default_value = ".")]
-    run: PathBuf,
+    #[command(flatten)]
+    chosen: Chosen,
 
     #[command(flatten)]
     looks: view::Looks,
@@ -34,7 +33,7 @@ impl CommandArgs for VerifyArgs {
 
 /// Checks a claim.
 fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
-    let run = Run::find(&args.run)?;
+    let run = Run::find(&args.chosen.place())?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let finding = view::show(&looks, |audience| verify(&run, audience))?;
