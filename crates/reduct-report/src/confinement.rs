@@ -23,6 +23,9 @@ pub fn describe(confinement: &Confinement, strength: Strength) -> String {
     if strength.confines_writes() && !strength.confines_metadata() {
         open.push("it may change modes and times of files elsewhere");
     }
+    if strength.view && strength.landlock == 0 {
+        open.push("a hostile test finds a way around that, by the processes of others");
+    }
     if !strength.confines_signals() {
         open.push("it may send signals to your other processes");
     }

@@ -2,7 +2,7 @@
 //!
 //! Three mechanisms, of which each is used as far as the kernel and the surroundings allow it:
 //!
-//! - a *view* of the file system ([`view`]): in mount namespace of its own, all of it can be read and nothing be
+//! - a *view* of the file system ([`view`]): in a mount namespace of its own, all of it can be read and nothing be
 //!   changed, but for the folders of the tests, a `/tmp` and a `/dev/shm` of its own, and what was allowed;
 //! - *rules* of Landlock ([`rules`]): a test writes below its own folder only, sends no signal to processes that are
 //!   not its own and reaches no abstract Unix socket of others;
@@ -75,13 +75,16 @@ pub(crate) fn strength(
     }
 }
 
+/// The device and number of a folder.
+type Folder = (u64, u64);
+
 /// The confinement of the tests of a supervisor, which is set up.
 pub(crate) struct Confined {
     pub strength: Strength,
     pub view: Option<view::View>,
     order: Order,
-    /// The rules of the test before, with the device and number of the folder that they are for.
-    last: RefCell<Option<((u64, u64), Arc<rules::Rules>)>>,
+    /// The rules of the test before, with the folder that they are for.
+    last: RefCell<Option<(Folder, Arc<rules::Rules>)>>,
 }
 
 impl Confined {

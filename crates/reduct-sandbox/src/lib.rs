@@ -5,7 +5,7 @@
 
 mod faults;
 
-pub mod confine;
+mod confine;
 pub mod local;
 pub mod opened;
 pub mod supervisor;

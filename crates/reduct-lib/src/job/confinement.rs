@@ -10,7 +10,8 @@ const CACHES: [&str; 8] = [".cache", ".cargo", ".ccache", ".gradle", ".m2", ".np
 /// Files and folders in `writable` it may change.
 pub fn standard_confinement(writable: Vec<PathBuf>) -> Confinement {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-    let is_shared = |cache: &Path| writable.iter().any(|path| cache.starts_with(path));
+    // What a test may change in a copy would be thrown away with the copy.
+    let is_shared = |cache: &Path| writable.iter().any(|path| cache.starts_with(path) || path.starts_with(cache));
     let caches = home.iter().flat_map(|home| CACHES.map(|name| home.join(name)));
     let copied = caches.filter(|cache| cache.is_dir() && !is_shared(cache)).collect();
     Confinement { copied, writable, ..Confinement::default() }

@@ -53,6 +53,9 @@ ATTACKS = {
     'new namespace': lambda: (check(libc.unshare(0x10020000)), check(libc.mount(None, V.encode(), None, 32 | 4096, None))),
     'root': lambda: (os.chroot(V), write('/new')),
     'kill': lambda: os.kill(VICTIM, signal.SIGKILL), 'stop its parent': lambda: os.kill(SUPERVISOR, signal.SIGSTOP),
+    'by a process': lambda: write('/proc/%d/root' % VICTIM + f),
+    'mode by a process': lambda: os.chmod('/proc/%d/root' % SUPERVISOR + f, 0o777),
+    'by a descriptor of the supervisor': lambda: [os.chmod(g + V[V.index('/', 1):], 0o777) for n in range(3, 20) for g in ['/proc/%d/fd/%d' % (SUPERVISOR, n)]],
     'memory': victims_memory, 'trace': lambda: check(libc.ptrace(16, VICTIM, None, None)),
     'internet': lambda: connect(socket.AF_INET, ('8.8.8.8', 53)), 'server of the user': lambda: connect(socket.AF_INET, ('127.0.0.1', PORT)),
     'abstract socket': lambda: connect(socket.AF_UNIX, '\0' + ABSTRACT),
@@ -201,7 +204,7 @@ fn a_test_that_needs_the_network_gets_it_when_it_is_allowed() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let connect =
         format!("import socket; socket.create_connection({:?})", ("127.0.0.1", listener.local_addr().unwrap().port()));
-    let line = format!("python3 -c '{}' || exit 0; grep -q needle input && exit 3; exit 0", connect.replace('"', "\""));
+    let line = format!("python3 -c '{}' || exit 0; grep -q needle input && exit 3; exit 0", connect);
     let run = |option: &[&str]| {
         let words = ["input", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
         workshop.reduct(words.iter().chain(option).chain(&["-c", &line])).run()
