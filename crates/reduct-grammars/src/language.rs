@@ -138,6 +138,8 @@ pub struct Language {
     /// (or under none), of one kind (or of any), are to it.
     /// The first that fits counts; `*` stands for the end of a name of a kind.
     pub roles: &'static [(&'static str, &'static str, &'static str, Role)],
+    /// Says of which texts what reads it cannot be trusted to come to an end. They are not read.
+    pub is_beyond: fn(&[u8]) -> bool,
 }
 
 /// What reads a language.
@@ -185,6 +187,7 @@ impl Language {
             lenient: false,
             wrong: &[],
             roles: &[],
+            is_beyond: |_| false,
         }
     }
 }

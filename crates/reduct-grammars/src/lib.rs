@@ -53,7 +53,9 @@ impl Languages {
 
     /// Returns the language a text is read in.
     pub fn of(&self, path: &Path, text: &[u8]) -> Option<&'static Language> {
-        self.only.or_else(|| language_of(path, text)).filter(|_| text.len() <= LONGEST)
+        self.only
+            .or_else(|| language_of(path, text))
+            .filter(|language| text.len() <= LONGEST && !(language.is_beyond)(text))
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
     shortest: SHORTEST,
     words: &[],
     lenient: false,
+    is_beyond: |_| false,
     wrong: &[],
     roles: &[],
 };

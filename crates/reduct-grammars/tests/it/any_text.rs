@@ -88,3 +88,22 @@ proptest! {
         }
     }
 }
+
+/// A text of YAML with so many blocks within each other: the scanner of its grammar fails at 255.
+#[test]
+fn blocks_of_yaml_within_each_other_end_nothing() {
+    let yaml = Languages::only("yaml").unwrap();
+    let path = Path::new("a.yaml");
+    for depth in [100, 119, 121, 254, 255, 256, 1000, 40_000] {
+        let sequences = "- ".repeat(depth) + "x\n";
+        let mappings: String = (0..depth.min(1000)).map(|n| format!("{}k:\n", " ".repeat(n))).collect();
+        let both: String = (0..depth.min(1000)).map(|n| format!("{0}k:\n{0}- a: 1\n", " ".repeat(n))).collect();
+        for text in [sequences, mappings, both, "? ".repeat(depth) + "x", "- ? ".repeat(depth), "a: ".repeat(depth)] {
+            let tree = yaml.parse(path, text.as_bytes());
+            assert_eq!(tree.is_some(), yaml.errors(path, text.as_bytes()).is_some());
+            assert!(depth < 254 || tree.is_none(), "{depth}");
+        }
+    }
+    let flat: String = (0..1000).map(|n| format!("k{n}: {{a: 1, b: [1, 2]}}\nl{n}:\n- a\n- b: c\n")).collect();
+    assert!(yaml.parse(path, flat.as_bytes()).is_some());
+}
