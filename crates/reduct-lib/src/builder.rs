@@ -377,6 +377,7 @@ impl Job {
             search: ReductionOptions::standard(),
             limits: ResourceLimits::default(),
             confinement: None,
+            watched: vec![],
             out,
             in_place: false,
             cache: true,

@@ -8,6 +8,7 @@ pub(crate) mod refused;
 use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::goal::Compared;
+use crate::list::List;
 use crate::job::{InputDelivery, Job};
 use crate::judge::Judge;
 use crate::place::check_out;
@@ -124,7 +125,7 @@ impl Problem for Blame<'_> {
     }
 
     /// Returns what is watched is the command of a job, and not what varies here.
-    fn watched(&self, _: &Path) -> Option<Result<Box<Opened>, Refusal>> {
+    fn watched(&self, _: &List) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
 

@@ -10,7 +10,7 @@ use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::originals::Originals;
 use crate::place;
-use crate::preflight::{self, Baseline, Begun, describe_failure};
+use crate::preflight::{self, Baseline, Begun, Denied, describe_failure};
 use crate::problem::Problem;
 use crate::recorded::{outcomes_of, policy, reading, shared_outcomes, time_limit};
 use crate::reliance;
@@ -152,6 +152,7 @@ impl<T: Problem> Engine<T> {
             reading,
             time_limit: time_limit(records).unwrap_or(Duration::MAX),
             policy: policy(records),
+            denied: Denied::default(),
         };
         let preflight = [self.0.whole().key(), self.0.other().key()];
         let mut known = Resumed::recorded(baseline, records, &preflight);
@@ -250,11 +251,14 @@ impl<T: Problem> Engine<T> {
         audience: &mut Audience<'_>,
         witness: Option<Witness>,
     ) -> Result<(Box<Opened>, Checked), Refusal> {
+        if let Some(witness) = &witness {
+            self.0.job_mut().watched = witness.folders().to_vec();
+        }
         let Begun { executor, baseline, of_other } = preflight::begin(&mut self.0, audience)?;
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
         // With repeats run again, an outcome belongs to its place in the sequence.
         let outcomes = if self.0.job().cache { known } else { vec![] };
-        let (files, around) = match witness.map(Witness::end) {
+        let (files, around) = match witness.map(|witness| witness.end(executor.elsewhere())) {
             Some(Witnessed { files, mut around, written }) => {
                 around.own = relies::own(&self.0, &*executor, &written);
                 (Some(files), Some(around))

@@ -15,6 +15,7 @@ pub use not_explained::NotExplained;
 pub use place::{Needed, PlaceError};
 
 use miette::Diagnostic;
+use reduct_report::confinement::Need;
 use reduct_sandbox::local::SetupError;
 use reduct_session::event::Why;
 use reduct_session::journal::JournalError;
@@ -23,9 +24,8 @@ use reduct_sources::ProjectError;
 use reduct_sources::folders::FoldersError;
 use reduct_sources::git::GitError;
 use reduct_sources::patches::PatchError;
-use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why reduct did not do what it was asked for.
 #[derive(Debug, thiserror::Error, Diagnostic)]
@@ -219,17 +219,17 @@ pub enum Refusal {
     },
     /// Tests cannot be confined as was asked for.
     #[error("tests cannot be confined fully here")]
-    #[diagnostic(help("{confined}\nwithout `=strict`, --confine does as much as there is"))]
+    #[diagnostic(help("{confined}\nwithout --confine=strict, tests are confined as far as it is possible here"))]
     TooWeak {
         /// What can be confined, and what cannot.
         confined: String,
     },
     /// Confined, the test does something else.
-    #[error("confined, the test does something else than when it may write elsewhere and use the network{needs}")]
+    #[error("{what}")]
     #[diagnostic(help("{advice}"))]
     Confined {
         /// What it was seen to need.
-        needs: String,
+        what: String,
         /// What to do.
         advice: String,
     },
@@ -242,11 +242,6 @@ pub enum Refusal {
 pub(crate) fn does_not_fail(error: &impl Diagnostic) -> Refusal {
     let advice = error.help().map(|help| help.to_string()).unwrap_or_default();
     Refusal::DoesNotFail { headline: error.to_string(), advice }
-}
-
-/// Returns a path, or if nothing is there, the folder above it that is.
-fn there(path: &Path) -> &Path {
-    path.ancestors().find(|above| above.exists()).unwrap_or(path)
 }
 
 /// Returns what to do about an input that is not taken.
@@ -283,20 +278,10 @@ impl Refusal {
         }
     }
 
-    /// Returns the refusal of a test that is confined and changes these files elsewhere, or needs the network.
-    pub(crate) fn needs_more_than_it_is_allowed(paths: &[PathBuf], network: bool) -> Refusal {
-        let named: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        let writes = if paths.is_empty() { None } else { Some(format!("it changes {}", named.join(", "))) };
-        let needs: Vec<String> = writes.into_iter().chain(network.then(|| "it needs the network".into())).collect();
-        let needs = if needs.is_empty() { String::new() } else { format!(": {}", needs.join(", and ")) };
-        let switches: BTreeSet<String> =
-            paths.iter().map(|path| format!("--allow-write {}", there(path).display())).collect();
-        let switches: Vec<String> = switches.into_iter().chain(network.then(|| "--allow-network".into())).collect();
-        let advice = match &switches[..] {
-            [] => "allow it what it needs with --allow-write, or leave out --confine".into(),
-            some => format!("allow it that: {}; or leave out --confine", some.join(" ")),
-        };
-        Refusal::Confined { needs, advice }
+    /// Returns the refusal of a test that needs more than it is allowed.
+    pub(crate) fn needs(need: &Need) -> Refusal {
+        use reduct_report::confinement::{allowed, needed};
+        Refusal::Confined { what: needed(need), advice: allowed(need) }
     }
 
     /// Returns whether it could be otherwise if tests were not confined.

@@ -2,6 +2,7 @@
 
 use crate::errors::Refusal;
 use crate::job::{InputDelivery, Job};
+use crate::list::List;
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::{opened, supervisor};
@@ -28,17 +29,22 @@ pub fn executor(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<Ope
 ///
 /// # Errors
 /// If no test can be run here.
-pub(crate) fn watched(job: &Job, size: usize, list: &Path) -> Result<Box<Opened>, Refusal> {
+pub(crate) fn watched(job: &Job, size: usize, list: &List) -> Result<Box<Opened>, Refusal> {
     let invocation = job.invocation()?;
-    let argv = [&opened::before(list)[..], &invocation.argv[..]].concat();
+    let argv = [&opened::before(&list.path())[..], &invocation.argv[..]].concat();
     // gdb would be asked about the one that watches.
     let after = Afterwards { backtraces: false, ..invocation.after };
-    // The list stands outside of the folder of the test.
-    let folder = list.parent().unwrap_or(list);
-    let confinement =
-        job.confinement.clone().map(|it| Confinement { writable: [&it.writable[..], &[folder.into()]].concat(), ..it });
-    let job = Job { confinement, ..job.clone() };
-    open_local(&job, Invocation { argv, after, ..invocation }, size, None)
+    open_local(&writing(job, list), Invocation { argv, after, ..invocation }, size, None)
+}
+
+/// Returns a job whose tests may also write to a list, which stands outside of their folders.
+pub(crate) fn writing(job: &Job, list: &List) -> Job {
+    let folder = list.folder().map(Path::to_owned);
+    let confinement = job.confinement.clone().map(|it| {
+        let writable = it.writable.iter().cloned().chain(folder).collect();
+        Confinement { writable, ..it }
+    });
+    Job { confinement, ..job.clone() }
 }
 
 /// Returns a place to run this on what stands on a base tree, or in copies of the project of the job.
@@ -65,7 +71,7 @@ pub(crate) fn open_local(
         base_tree,
         supervisor: supervisor::command(),
         random_addresses: job.limits.aslr,
-        confinement: job.confinement.clone(),
+        confinement: job.confined(),
     };
     match Local::open(setup) {
         Ok(executor) => Ok(Box::new(executor)),

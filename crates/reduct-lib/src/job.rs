@@ -14,7 +14,6 @@ mod words;
 
 use crate::errors::Refusal;
 use crate::goal::Goal;
-pub use confinement::standard_confinement;
 pub use invocation::is_program;
 pub use options::{ReductionOptions, ResourceLimits};
 pub(crate) use own_place::Goes;
@@ -23,7 +22,7 @@ pub use source::{Means, PersonOptions, ServerInput, TestSource};
 
 use reduct_oracle::condition::Condition;
 use reduct_oracle::signature::Signature;
-use reduct_session::confinement::Confinement;
+use reduct_session::confinement::{Confinement, Copies};
 use reduct_sources::name_of;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -56,6 +55,9 @@ pub struct Job {
     /// Where the result goes.
     #[serde(with = "reduct_system::os_path")]
     pub out: PathBuf,
+    /// Folders in which it is watched what the test opens before a search; those of this process, not of the run.
+    #[serde(skip)]
+    pub watched: Vec<PathBuf>,
     /// Whether that is the input itself.
     pub in_place: bool,
     /// Whether outcomes are remembered.
@@ -150,6 +152,14 @@ pub enum Failure {
 }
 
 impl Job {
+    /// Returns what its tests may do outside of their folders, with the folders of which they see copies; `None` if they may
+    /// do whatever they like.
+    pub(crate) fn confined(&self) -> Option<(Confinement, Copies)> {
+        let confinement = self.confinement.clone()?;
+        let copies = confinement::copies(self, &confinement);
+        Some((confinement, copies))
+    }
+
     /// Returns the name under which the subject stands in the test's folder, if it is one file or folder.
     ///
     /// # Errors

@@ -111,7 +111,7 @@ pub use items::{ReduceItems, ReducedItems, reduce_items};
 pub use job::refused::JobError;
 pub use job::{
     Copied, Failure, InputDelivery, Job, Means, PersonOptions, ReductionOptions, ResourceLimits, ServerInput,
-    TestPlace, TestSource, VersionOptions, is_program, standard_confinement,
+    TestPlace, TestSource, VersionOptions, is_program,
 };
 pub use minima_items::{FoundMinima, MinimaItems, minima_items};
 pub use open::begin;

@@ -18,6 +18,7 @@ mod why;
 
 pub(crate) use baseline::{Baseline, NoBaseline, describe_failure};
 pub(crate) use choice::{Begun, begin};
+pub(crate) use confined::Denied;
 pub(crate) use pair::{Named, Pair, establish_baseline_of_pair};
 pub(crate) use whole::establish_baseline;
 pub(crate) use why::explain;

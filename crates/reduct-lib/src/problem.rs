@@ -4,6 +4,7 @@
 use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::executor::{executor, watched};
+use crate::list::List;
 use crate::job::{InputDelivery, Job, TestPlace};
 use crate::judge::Judge;
 use crate::preflight::{Baseline, NoBaseline, establish_baseline};
@@ -19,7 +20,7 @@ use reduct_session::executor::Opened;
 use reduct_session::publish::ResultWriter;
 use reduct_session::{InputSearch, Session};
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What every problem has: the job, what fails, and its words.
 pub(crate) struct Setting<'a> {
@@ -95,7 +96,7 @@ pub(crate) trait Problem {
 
     /// Returns the same, where what the test opens in its folder is written to a list: see [`reduct_sandbox::opened`].
     /// `None` if that cannot be heard of.
-    fn watched(&self, list: &Path) -> Option<Result<Box<Opened>, Refusal>> {
+    fn watched(&self, list: &List) -> Option<Result<Box<Opened>, Refusal>> {
         Some(watched(self.job(), self.whole().len(), list))
     }
 

@@ -13,6 +13,7 @@ use command::{lines, program};
 pub(crate) use environment::differing;
 use folders::Watched;
 use reduct_input::{digest_of, hex};
+use reduct_session::confinement::Elsewhere;
 use reduct_sandbox::watched::{Heard, Missed, Watch};
 use reduct_session::relied::{Around, Relied, Variable};
 use std::collections::BTreeSet;
@@ -40,6 +41,7 @@ pub(crate) struct Witness {
     /// Links by which programs are found.
     links: Vec<PathBuf>,
     watch: io::Result<Watch>,
+    folders: Vec<PathBuf>,
     ours: Vec<PathBuf>,
     /// Why not all is watched, if so.
     missed: Option<String>,
@@ -64,7 +66,8 @@ impl Witness {
         let Watched { folders, links, more, scripts } = folders::of(job, &named);
         let missed = more.then(|| "there are too many folders".to_owned());
         let variables = environment::now(job, &scripts);
-        Ok(Witness { named, links, watch: Watch::begin(folders), ours: ours(job), missed, variables })
+        let watch = Watch::begin(folders.iter().cloned());
+        Ok(Witness { named, links, watch, folders, ours: ours(job), missed, variables })
     }
 
     /// Returns the environment of the test.
@@ -72,11 +75,18 @@ impl Witness {
         &self.variables
     }
 
+    /// Returns the folders that are watched.
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
     /// Returns the files that the test relies on, as far as that was seen, as they are now: those that were written
-    /// meanwhile are the test's own.
-    pub(crate) fn end(self) -> Witnessed {
+    /// meanwhile are the test's own. What it did in copies of folders was heard `elsewhere`.
+    pub(crate) fn end(self, elsewhere: Elsewhere) -> Witnessed {
         let deaf = |error: io::Error| Heard { missed: Some(Missed::All(error.to_string())), ..Heard::default() };
-        let Heard { opened, written, missed } = self.watch.map_or_else(deaf, Watch::end);
+        let Heard { mut opened, mut written, missed } = self.watch.map_or_else(deaf, Watch::end);
+        opened.extend(elsewhere.opened);
+        written.extend(elsewhere.written);
         let in_full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is_ours = |path: &Path| self.ours.iter().any(|ours| path.starts_with(ours));
         let mut files: Vec<Relied> = self.named.into_iter().filter(|file| !has_changed(file)).collect();
@@ -92,7 +102,7 @@ impl Witness {
         let room = MOST.saturating_sub(files.len());
         let more = (others.len() > room).then(|| format!("it opens more than {MOST} files"));
         files.extend(others.into_iter().take(room).map(|path| noted(path, false)));
-        let missed = self.missed.or(missed.map(|missed| missed.to_string())).or(more);
+        let missed = self.missed.or(missed.map(|missed| missed.to_string())).or(elsewhere.missed).or(more);
         Witnessed { files, around: Around { missed, variables: self.variables, own: vec![] }, written }
     }
 }

@@ -10,6 +10,7 @@ use crate::audience::Audience;
 use crate::errors::{Refusal, does_not_fail};
 use crate::executor::open_local;
 use crate::goal::Situation;
+use crate::list::List;
 use crate::job::{Failure, InputDelivery, Job};
 use crate::judge::Judge;
 use crate::place::check_out;
@@ -37,7 +38,7 @@ use shown::Shape;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A command whose circumstances are to be reduced.
@@ -160,7 +161,7 @@ impl Problem for Situated<'_> {
     }
 
     /// Returns what is watched is the command of a job, and not what varies here.
-    fn watched(&self, _: &Path) -> Option<Result<Box<Opened>, Refusal>> {
+    fn watched(&self, _: &List) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
 

@@ -1,16 +1,17 @@
 //! What tests may do outside of their folders, in words.
 
 use reduct_session::confinement::{Confinement, Network, Strength};
+use std::path::PathBuf;
 
 /// Returns a line that says what is confined, and what the system cannot confine of what it should.
 pub fn describe(confinement: &Confinement, strength: Strength) -> String {
     let mut kept = vec![];
     let mut open = vec![];
     if strength.confines_writes() {
-        let own = if strength.view { "in its folder and a /tmp of its own" } else { "in its folder" };
-        let more: Vec<String> = confinement.writable.iter().map(|path| path.display().to_string()).collect();
-        let more = if more.is_empty() { String::new() } else { format!(", and in {}", more.join(", ")) };
-        kept.push(format!("writes only {own}{more}"));
+        let more = &confinement.writable;
+        let more = if more.is_empty() { String::new() } else { format!(" and in {}", listed(more)) };
+        let elsewhere = if strength.copies { " (what it writes elsewhere is thrown away)" } else { "" };
+        kept.push(format!("writes only in its folder{more}{elsewhere}"));
     } else {
         open.push("it may write anywhere");
     }
@@ -36,27 +37,78 @@ pub fn describe(confinement: &Confinement, strength: Strength) -> String {
     }
 }
 
+/// Returns what is said of files that tests have changed in copies of their folders.
+pub fn thrown_away(files: &[PathBuf]) -> String {
+    format!("The test writes to {}: that is thrown away after each test, unless --allow-write names it.", listed(files))
+}
+
+/// What a test needs to do the same as when it is not confined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The network.
+    Network,
+    /// To talk to a program of the system, such as Docker, D-Bus or a display.
+    Services,
+    /// To change these files.
+    ToChange(Vec<PathBuf>),
+}
+
+/// What is said where it cannot be tried whether a test does the same when it is not confined.
+pub const UNTRIED: &str = "Not tried: whether the test does something else for being confined, as it could change your files. If \
+     it needs to write elsewhere, --allow-write PATH lets it, and --unconfined runs it as it is.";
+
+/// Returns what a test needs, in words.
+pub fn needed(need: &Need) -> String {
+    let needs = match need {
+        Need::Network => "it needs the network".to_owned(),
+        Need::Services => "it needs a program of the system, such as Docker, D-Bus or a display".into(),
+        Need::ToChange(files) => format!("it changes {}", listed(files)),
+    };
+    format!("confined, the test does something else: {needs}")
+}
+
+/// Returns how a test is allowed what it needs.
+pub fn allowed(need: &Need) -> String {
+    let options = match need {
+        Need::Network => "--allow-network".to_owned(),
+        Need::Services => "--allow-write with the path of its socket".into(),
+        Need::ToChange(files) => {
+            let options: Vec<String> = files.iter().map(|file| format!("--allow-write {}", file.display())).collect();
+            options.join(" ")
+        }
+    };
+    format!("allow it that by {options}, or run it as it is by --unconfined")
+}
+
+fn listed(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    names.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FULL: Strength = Strength { view: true, landlock: 6, network: Network::Own };
+    const FULL: Strength = Strength { view: true, copies: true, landlock: 6, network: Network::Own };
 
     #[test]
     fn what_is_allowed_is_said() {
         let plain = Confinement::default();
-        assert_eq!(describe(&plain, FULL), "Confined: writes only in its folder and a /tmp of its own, no network.");
+        assert_eq!(
+            describe(&plain, FULL),
+            "Confined: writes only in its folder (what it writes elsewhere is thrown away), no network."
+        );
         let more = Confinement { writable: vec!["/a".into()], network: true, ..plain };
         assert_eq!(
             describe(&more, FULL),
-            "Confined: writes only in its folder and a /tmp of its own, and in /a, any network."
+            "Confined: writes only in its folder and in /a (what it writes elsewhere is thrown away), any network."
         );
     }
 
     #[test]
     fn what_cannot_be_confined_is_said() {
         let words = |strength| describe(&Confinement::default(), strength);
-        let landlock = Strength { view: false, landlock: 4, network: Network::Open };
+        let landlock = Strength { landlock: 4, ..Strength::default() };
         assert_eq!(
             words(landlock),
             "Confined: writes only in its folder. What this system cannot confine: it may use the network; it may change \

@@ -3,7 +3,7 @@
 //! Three mechanisms, of which each is used as far as the kernel and the surroundings allow it:
 //!
 //! - a *view* of the file system ([`view`]): in a mount namespace of its own, all of it can be read and nothing be
-//!   changed, but for the folders of the tests, a `/tmp` and a `/dev/shm` of its own, and what was allowed;
+//!   changed, but for the folders of the tests, copies that are thrown away, a `/dev/shm` of its own, and what was allowed;
 //! - *rules* of Landlock ([`rules`]): a test writes below its own folder only, sends no signal to processes that are
 //!   not its own and reaches no abstract Unix socket of others;
 //! - a *network* of its own ([`network`]), in which only the loopback device is there; or, where that cannot be had,
@@ -20,7 +20,7 @@ pub(crate) mod view;
 use crate::faults::Fault;
 use crate::local::protocol::{receive, send};
 use order::Order;
-use reduct_session::confinement::{Confinement, Network, Strength};
+use reduct_session::confinement::{Confinement, Copies, Network, Strength};
 use reduct_system::remove;
 use std::cell::RefCell;
 use std::fs;
@@ -33,13 +33,13 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// All there can be.
-const MOST: Strength = Strength { view: true, landlock: u8::MAX, network: Network::Own };
+const MOST: Strength = Strength { view: true, copies: true, landlock: u8::MAX, network: Network::Own };
 
 /// The hidden argument by which a program tries what there is of a confinement, and says it: see [`strength`].
 pub(crate) const ARGUMENT: &str = "__confine";
 
 /// What was tried before in this process: of the same confinement, as much can be had again.
-static TRIED: Mutex<Vec<(Confinement, Strength)>> = Mutex::new(vec![]);
+static TRIED: Mutex<Vec<((Confinement, Copies), Strength)>> = Mutex::new(vec![]);
 
 /// Returns how much of a confinement can be had here, by trying it: `supervisor` is the command line of a supervisor,
 /// `scratch` the scratch folder of the session.
@@ -47,12 +47,14 @@ static TRIED: Mutex<Vec<(Confinement, Strength)>> = Mutex::new(vec![]);
 /// # Errors
 /// If it cannot be tried.
 pub(crate) fn strength(
-    confinement: &Confinement,
+    (confinement, copies): &(Confinement, Copies),
     supervisor: &[std::ffi::OsString],
     scratch: &Path,
 ) -> io::Result<Strength> {
+    // Where a test may write to does not matter for it.
+    let like = Confinement { writable: vec![], ..confinement.clone() };
     let mut tried = TRIED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, strength)) = tried.iter().find(|(other, _)| other == confinement) {
+    if let Some((_, strength)) = tried.iter().find(|((allowed, copied), _)| (allowed, copied) == (&like, copies)) {
         return Ok(*strength);
     }
     let program = supervisor.first().ok_or_else(|| io::Error::other(Fault::NoWardenCommand))?;
@@ -62,13 +64,14 @@ pub(crate) fn strength(
     command.arg(ARGUMENT).current_dir("/").stdin(OwnedFd::from(theirs)).stdout(Stdio::from(OwnedFd::from(output)));
     let mut child = command.spawn()?;
     drop(command);
-    let order = Order { confinement: confinement.clone(), scratch: scratch.into(), strength: MOST };
+    let (confinement, copies) = (confinement.clone(), copies.clone());
+    let order = Order { confinement: confinement.clone(), copies: copies.clone(), scratch: scratch.into(), strength: MOST };
     let sent = send(&socket, &order, [b"", b""]);
     let heard = sent.and_then(|()| receive::<Strength>(&socket));
     let _ = child.wait();
     match heard? {
         Some((strength, _)) => {
-            tried.push((confinement.clone(), strength));
+            tried.push(((like, copies), strength));
             Ok(strength)
         }
         None => Err(io::Error::other(Fault::NoWarden(program.into()))),
@@ -81,7 +84,7 @@ type Folder = (u64, u64);
 /// The confinement of the tests of a supervisor, which is set up.
 pub(crate) struct Confined {
     pub strength: Strength,
-    pub view: Option<view::View>,
+    pub view: Option<RefCell<view::View>>,
     order: Order,
     /// The rules of the test before, with the folder that they are for.
     last: RefCell<Option<(Folder, Arc<rules::Rules>)>>,
@@ -103,7 +106,7 @@ impl Confined {
             network::bring_loopback_up()?;
         }
         let view = before.map(|before| before.make(&order)).transpose()?;
-        Ok(Confined { strength: order.strength, view, order, last: RefCell::new(None) })
+        Ok(Confined { strength: order.strength, view: view.map(RefCell::new), order, last: RefCell::new(None) })
     }
 
     /// Returns what a test in this folder has to do before its program is started.
@@ -116,11 +119,32 @@ impl Confined {
         if let Some((_, rules)) = last.as_ref().filter(|(of, _)| *of == folder) {
             return Ok(Arc::clone(rules));
         }
-        let rules = rules::Rules::new(&self.order.confinement, self.strength, slot, self.view.as_ref())?;
+        let view = self.view.as_ref().map(RefCell::borrow);
+        if let Some(why) = view.as_ref().and_then(|view| view.broken()) {
+            return Err(io::Error::other(why.to_owned()));
+        }
+        let rules = rules::Rules::new(&self.order.confinement, self.strength, slot, view.as_deref())?;
         let (_, rules) = last.insert((folder, Arc::new(rules)));
         Ok(Arc::clone(rules))
     }
+
+    /// Undoes what a test has changed in what it sees, as far as no server lives there.
+    pub fn clear(&self, has_server: bool) {
+        let Some(view) = &self.view else { return };
+        if view.borrow_mut().clear(has_server) {
+            // They are for the view as it was.
+            self.last.replace(None);
+        }
+    }
+
+    /// Ends it, and returns the scratch folder as all others see it, if it has a view.
+    pub fn end(self) -> Option<std::path::PathBuf> {
+        self.view.map(|view| view.into_inner().end())
+    }
 }
+
+/// What a trial ends with whose view has no copies.
+const NO_COPIES: i32 = 2;
 
 /// Tries what there is of a confinement, and says it to the one at the other end of standard input. Each part is tried
 /// in a process of its own, as a part that fails leaves its process confined by half.
@@ -128,7 +152,7 @@ pub(crate) fn try_and_say(socket: &UnixStream) -> io::Result<()> {
     let Some((order, _)) = receive::<Order>(socket)? else { return Ok(()) };
     let landlock = rules::version();
     let own_network =
-        order.confinement.network || works(&order, Strength { view: false, landlock: 0, network: Network::Own });
+        order.confinement.network || works(&order, Strength { network: Network::Own, ..Strength::default() }).is_some();
     let network = match (order.confinement.network, own_network) {
         (true, _) => Network::Open,
         (_, true) => Network::Own,
@@ -140,20 +164,25 @@ pub(crate) fn try_and_say(socket: &UnixStream) -> io::Result<()> {
             }
         }
     };
-    let view = works(&order, Strength { view: true, landlock: 0, network });
-    send(socket, &Strength { view, landlock, network }, [b"", b""])
+    let view = works(&order, Strength { view: true, network, ..Strength::default() });
+    let copies = view.is_some_and(|has_copies| has_copies);
+    send(socket, &Strength { view: view.is_some(), copies, landlock, network }, [b"", b""])
 }
 
-/// Returns whether this much can be set up, tried in a child.
-fn works(order: &Order, strength: Strength) -> bool {
+/// Tries to set this much up, in a child. Returns whether tests see copies; `None` if it does not work.
+fn works(order: &Order, strength: Strength) -> Option<bool> {
     let trial = Order { strength, ..order.clone() };
     // SAFETY: this process has one thread, so the child may do whatever it likes.
     match unsafe { libc::fork() } {
-        -1 => false,
+        -1 => None,
         0 => {
-            let done = Confined::set_up(trial).is_ok();
+            let done = match Confined::set_up(trial) {
+                Ok(Confined { view: Some(view), .. }) if !view.borrow().has_copies() => NO_COPIES,
+                Ok(_) => 0,
+                Err(_) => 1,
+            };
             // SAFETY: it ends the child at once, without what its parent has registered for its own end.
-            unsafe { libc::_exit(i32::from(!done)) }
+            unsafe { libc::_exit(done) }
         }
         child => {
             let mut status = 0;
@@ -161,7 +190,12 @@ fn works(order: &Order, strength: Strength) -> bool {
             let waited = unsafe { libc::waitpid(child, &mut status, 0) };
             // Of a view that nobody uses any more, only its folders are left.
             let _ = remove::tree(&view::base(&order.scratch, child));
-            waited == child && libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
+            match libc::WEXITSTATUS(status) {
+                _ if waited != child || !libc::WIFEXITED(status) => None,
+                0 => Some(true),
+                NO_COPIES => Some(false),
+                _ => None,
+            }
         }
     }
 }

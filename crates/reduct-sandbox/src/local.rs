@@ -36,12 +36,13 @@ use assigned::{Job, Terms};
 use protocol::Orders;
 use reduct_core::Question;
 use reduct_oracle::{Backtraces, Exit, Invocation, Limits};
-use reduct_session::confinement::Confinement;
+use reduct_session::confinement::{Confinement, Copies};
 use reduct_session::executor::{
-    ChangedElsewhere, Completion, Executor, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker,
+    Completion, Executor, LookElsewhere, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker,
 };
 use reduct_sources::BaseTree;
 use scratch::Scratch;
+pub use scratch::OwnFolder;
 pub use setup::SetupError;
 pub(crate) use setup::TAKEN_IN;
 use slot::Slot;
@@ -78,8 +79,8 @@ pub struct Setup {
     pub supervisor: Vec<OsString>,
     /// Whether the system may give the memory of a test other addresses in each run.
     pub random_addresses: bool,
-    /// What a test may do outside of its folder; `None`: whatever it likes.
-    pub confinement: Option<Confinement>,
+    /// What a test may do outside of its folder, and the folders of which it sees copies; `None`: whatever it likes.
+    pub confinement: Option<(Confinement, Copies)>,
 }
 
 /// Runs tests as processes on this machine.
@@ -161,14 +162,14 @@ impl Local {
         let has_random_addresses = executor.has_random_addresses();
         let waker = executor.waker();
         let confined = executor.terms.confinement.as_ref().map(|order| (order.confinement.clone(), order.strength));
-        let changed_elsewhere = confined.as_ref().map(|(confinement, _)| {
-            let (root, copied) = (executor.scratch().to_owned(), confinement.copied.clone());
-            Box::new(move || confine::view::changed(&root, &copied)) as ChangedElsewhere
+        let elsewhere = confined.as_ref().map(|_| {
+            let root = executor.scratch().to_owned();
+            Box::new(move || confine::view::elsewhere(&root)) as LookElsewhere
         });
         Ok(Opened {
             base_tree,
             confined,
-            changed_elsewhere,
+            elsewhere,
             has_random_addresses,
             time_limit,
             backtraces,
@@ -317,15 +318,16 @@ impl Local {
 }
 
 /// Returns the order by which supervisors confine tests as far as that can be done here.
-fn confined(confinement: Confinement, supervisor: &[OsString], root: &Path) -> Result<Order, SetupError> {
-    let strength = confine::strength(&confinement, supervisor, root).map_err(SetupError::Trial)?;
+fn confined(told: (Confinement, Copies), supervisor: &[OsString], root: &Path) -> Result<Order, SetupError> {
+    let strength = confine::strength(&told, supervisor, root).map_err(SetupError::Trial)?;
+    let (confinement, copies) = told;
     if confinement.strict && !strength.is_full(&confinement) {
         return Err(SetupError::TooWeak(Box::new((confinement, strength))));
     }
     if !strength.view && !confinement.hidden.is_empty() {
         return Err(SetupError::CannotHide);
     }
-    Ok(Order { confinement, scratch: root.into(), strength })
+    Ok(Order { confinement, copies, scratch: root.into(), strength })
 }
 
 /// Returns whether the program stands somewhere else than in the folder of the test.

@@ -73,20 +73,9 @@ impl Watch {
     /// # Errors
     /// If that is not possible here.
     pub fn begin(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Watch> {
-        let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        let ears = Ears::open(folders)?;
         let (is_over, end) = pipe_with(PipeFlags::CLOEXEC)?;
-        let mut listening = Listening { inotify, folders: BTreeMap::new(), heard: Heard::default() };
-        for folder in folders {
-            match add_watch(&listening.inotify, &folder, WatchFlags::OPEN | WRITES | WatchFlags::ONLYDIR) {
-                Ok(number) => drop(listening.folders.insert(number, folder)),
-                // What is not there, or closed to tests as well, is opened by nobody.
-                Err(Errno::NOENT | Errno::NOTDIR) => {}
-                Err(Errno::ACCESS) if access(&folder, Access::EXEC_OK).is_err() => {}
-                Err(Errno::NOSPC) => listening.misses(Missed::TooManyFolders),
-                Err(error) => listening.misses(Missed::Folder { path: folder, why: error.to_string() }),
-            }
-        }
-        let listener = std::thread::Builder::new().name("watch".into()).spawn(move || listening.until(&is_over));
+        let listener = std::thread::Builder::new().name("watch".into()).spawn(move || ears.until(&is_over));
         Ok(Watch { end, listener: listener? })
     }
 
@@ -98,13 +87,34 @@ impl Watch {
     }
 }
 
-struct Listening {
+/// What hears what is done in folders, without a thread.
+pub(crate) struct Ears {
     inotify: OwnedFd,
     folders: BTreeMap<i32, PathBuf>,
     heard: Heard,
 }
 
-impl Listening {
+impl Ears {
+    /// Begins to listen in these folders, each without the folders in it.
+    ///
+    /// # Errors
+    /// If that is not possible here.
+    pub(crate) fn open(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Ears> {
+        let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        let mut ears = Ears { inotify, folders: BTreeMap::new(), heard: Heard::default() };
+        for folder in folders {
+            match add_watch(&ears.inotify, &folder, WatchFlags::OPEN | WRITES | WatchFlags::ONLYDIR) {
+                Ok(number) => drop(ears.folders.insert(number, folder)),
+                // What is not there, or closed to tests as well, is opened by nobody.
+                Err(Errno::NOENT | Errno::NOTDIR) => {}
+                Err(Errno::ACCESS) if access(&folder, Access::EXEC_OK).is_err() => {}
+                Err(Errno::NOSPC) => ears.misses(Missed::TooManyFolders),
+                Err(error) => ears.misses(Missed::Folder { path: folder, why: error.to_string() }),
+            }
+        }
+        Ok(ears)
+    }
+
     /// Notes why not all is heard of. The first reason will do.
     fn misses(&mut self, why: Missed) {
         self.heard.missed.get_or_insert(why);
@@ -123,7 +133,8 @@ impl Listening {
         }
     }
 
-    fn hear(&mut self) {
+    /// Hears what was done until now, and returns all that was heard.
+    pub(crate) fn hear(&mut self) -> &Heard {
         let mut room = [MaybeUninit::uninit(); 1 << 14];
         let mut reader = Reader::new(&self.inotify, &mut room);
         let missed = loop {
@@ -145,11 +156,12 @@ impl Listening {
                     };
                 }
                 Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => return,
+                Err(Errno::AGAIN) => return &self.heard,
                 Err(error) => break Missed::Ended(error.to_string()),
             }
         };
         self.misses(missed);
+        &self.heard
     }
 }
 
@@ -199,7 +211,7 @@ mod tests {
             fs::File::open(&files[n % 2]).unwrap();
         }
         drop(end);
-        let heard = Listening { inotify, folders, heard: Heard::default() }.until(&is_over);
+        let heard = Ears { inotify, folders, heard: Heard::default() }.until(&is_over);
         assert_eq!(heard.missed, Some(Missed::TooMuch));
     }
 }

@@ -12,15 +12,45 @@ pub struct Confinement {
     /// Files and folders that it does not see.
     #[serde(with = "reduct_system::os_path::several", default)]
     pub hidden: Vec<PathBuf>,
-    /// Folders of which it sees copies: it may change them, and the changes are thrown away with the run. Where copies
-    /// cannot be had, they can only be read.
-    #[serde(with = "reduct_system::os_path::several", default)]
-    pub copied: Vec<PathBuf>,
     /// Whether it may use the network.
     pub network: bool,
     /// Whether nothing is run where the system cannot keep all of this.
     #[serde(default)]
     pub strict: bool,
+    /// Whether it may reach programs of the system that do what they are asked for: Docker, D-Bus, a display.
+    #[serde(default)]
+    pub services: bool,
+}
+
+/// Folders of which tests see copies, of which only what is changed is really copied. Where copies cannot be had, the
+/// folders can only be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copies {
+    /// Folders of which each test sees a copy as the folder is.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub fresh: Vec<PathBuf>,
+    /// Folders of which the tests of a slot share a copy, such as those of caches.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub kept: Vec<PathBuf>,
+    /// Folders in which it is watched what the first tests open: nobody else hears of that in a copy.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub watched: Vec<PathBuf>,
+}
+
+/// What tests have done outside of their folders, where they see copies, by the paths of the originals.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Elsewhere {
+    /// Files that they have changed.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub changed: Vec<PathBuf>,
+    /// Files that they have opened, of those that are watched.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub opened: Vec<PathBuf>,
+    /// Files that they have written, of those that are watched.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub written: Vec<PathBuf>,
+    /// Why not all that was opened was heard of, if so.
+    pub missed: Option<String>,
 }
 
 /// How much of a confinement the kernel and the surroundings allow.
@@ -28,6 +58,9 @@ pub struct Confinement {
 pub struct Strength {
     /// Whether tests have a view of the file system of their own.
     pub view: bool,
+    /// Whether that view has copies of folders, so that they can be written to.
+    #[serde(default)]
+    pub copies: bool,
     /// The version of Landlock's interface; 0 if there is none.
     pub landlock: u8,
     /// What is done about the network.

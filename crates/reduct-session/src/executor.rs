@@ -6,7 +6,7 @@ pub mod person;
 pub mod simulated;
 
 pub use control::{Control, Request, Requests};
-pub use opened::{ChangedElsewhere, Opened, Waker};
+pub use opened::{LookElsewhere, Opened, Waker};
 use reduct_input::Candidate;
 use reduct_oracle::{Backtraces, Observed};
 use std::time::Duration;

@@ -152,7 +152,7 @@ impl Bench {
             fresh: comparing.fresh,
             supervisor: supervisor::command(),
             random_addresses: job.limits.aslr,
-            confinement: job.confinement.clone(),
+            confinement: job.confined(),
         };
         match Local::open(setup) {
             Ok(executor) => Ok(Box::new(executor)),

@@ -71,7 +71,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         (run, journal): (&'a Run, &'a mut Journal),
         known: &Resumed,
     ) -> Result<Attempt<'a, T>, Refusal> {
-        let Baseline { reading, time_limit, failure, policy } = known.baseline.clone();
+        let Baseline { reading, time_limit, failure, policy, .. } = known.baseline.clone();
         if problem.job().afterwards().backtraces {
             executor.backtraces = reading.backtraces();
         }

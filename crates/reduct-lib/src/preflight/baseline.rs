@@ -7,6 +7,7 @@ use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Policy;
 use reduct_oracle::signature::{InputVocabulary, Signature, describe};
+use super::confined::Denied;
 use reduct_oracle::{Also, Observed};
 use reduct_oracle::{Criterion, Oracle};
 use reduct_session::Session;
@@ -24,6 +25,8 @@ pub struct Baseline {
     pub failure: String,
     /// When a candidate has been run often enough. `None`: one run decides.
     pub policy: Option<Policy>,
+    /// What the test says of what is refused to it.
+    pub(crate) denied: Denied,
 }
 
 /// The failure, in the words of a report, where a person says what fails.
@@ -36,7 +39,7 @@ impl Baseline {
     /// Returns what is taken from the word of a person who asks: that the whole fails, and that nothing or the other side
     /// passes.
     pub(super) fn by_word() -> Baseline {
-        Baseline { reading: Criterion::ExitZero, time_limit: NO_HURRY, failure: BY_WORD.into(), policy: None }
+        Baseline { reading: Criterion::ExitZero, time_limit: NO_HURRY, failure: BY_WORD.into(), policy: None, denied: Denied::default() }
     }
 }
 

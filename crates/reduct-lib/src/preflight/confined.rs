@@ -1,22 +1,20 @@
-//! Whether a test does the same when it is confined: found out by a run of what fails with copies of the folders of the
-//! user, in which it may write, and, if there is a reason, by one with the network.
+//! Whether a test does the same when it is confined. If it does not fail as it should, or says what programs say where
+//! something is refused to them, it is run once with the network, and once with all that can do no harm.
 
 use super::baseline::observe;
 use super::choice::Begun;
 use super::look::note;
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::Job;
 use crate::problem::Problem;
 use reduct_core::Outcome;
 use reduct_oracle::{Exit, Observed, Oracle};
+use reduct_report::confinement::{Need, UNTRIED, describe, thrown_away};
 use reduct_session::Session;
 use reduct_session::confinement::Confinement;
+use reduct_session::executor::Opened;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// Folders besides those of the user to which tests are known to write.
-const ELSEWHERE: [&str; 5] = ["/var/tmp", "/var/lib", "/etc", "/opt", "/usr/local"];
 
 /// Where nothing is known of how long a test takes, a run takes this long at most.
 const A_LOOK: Duration = Duration::from_secs(5);
@@ -24,10 +22,37 @@ const A_LOOK: Duration = Duration::from_secs(5);
 /// So many of the files that a test changes are named.
 const NAMED: usize = 3;
 
+/// Where tests leave new files that nobody misses.
+const TEMPORARY: [&str; 2] = ["/tmp", "/var/tmp"];
+
+/// What programs say where they cannot use the network.
+const NO_NETWORK: [&[u8]; 5] = [b"network", b"resolv", b"unreachable", b"connect", b"socket"];
+
+/// What programs say where the system refuses them something else.
+const REFUSED: [&[u8]; 5] =
+    [b"read-only file system", b"permission denied", b"not permitted", b"no new privileges", b"cannot open display"];
+
+/// What a test says of what is refused to it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Denied {
+    network: bool,
+    other: bool,
+}
+
+impl Denied {
+    /// Returns what the runs of what fails say of it.
+    pub(super) fn of(seen: &[Observed]) -> Denied {
+        let said = |words: &[&[u8]]| seen.iter().take(1).any(|observed| says_one_of(observed, words));
+        Denied { network: said(&NO_NETWORK), other: said(&REFUSED) }
+    }
+}
+
 /// What a run showed, and what it changed outside of its folder.
 struct Trial {
     observed: Observed,
     changed: Vec<PathBuf>,
+    /// Whether the test saw copies of folders, if it was confined.
+    has_copies: bool,
 }
 
 /// What a run has to show to do the same as when it is confined.
@@ -42,6 +67,8 @@ impl Same {
     fn is_shown_by(&self, observed: &Observed) -> bool {
         match self {
             Same::Failure(oracle) => oracle.verdict(observed).outcome == Outcome::Fail,
+            // Why a program cannot be started names folders of the time.
+            Same::End(Exit::NotStarted(_)) => matches!(observed.exit, Exit::NotStarted(_)),
             Same::End(exit) => observed.exit == *exit,
         }
     }
@@ -57,62 +84,113 @@ pub(super) fn compare<T: Problem>(
     begun: Result<Begun, Refusal>,
 ) -> Result<Begun, Refusal> {
     let Some(confinement) = problem.job().confinement.clone() else { return begun };
-    if let Some((confinement, strength)) = begun.as_ref().ok().and_then(|begun| begun.executor.confined.as_ref()) {
-        note(audience, reduct_report::confinement::describe(confinement, *strength));
+    if let Ok(begun) = &begun {
+        say(audience, begun);
     }
     // Who insists on being confined is not run otherwise, not even once. Of what comes and goes, one run says nothing.
     if confinement.strict || problem.job().repeat || !problem.job().source().is_command() {
         return begun;
     }
-    let (same, time_limit) = match &begun {
-        Ok(begun) => {
-            let oracle = Oracle::new(begun.baseline.reading.clone(), problem.words().clone());
-            (Same::Failure(oracle), begun.baseline.time_limit)
-        }
-        Err(refusal) if refusal.may_be_of_the_confinement() => {
-            let confined = trial(problem, audience, (confinement.clone(), A_LOOK))?;
-            (Same::End(confined.observed.exit), A_LOOK)
-        }
-        Err(_) => return begun,
-    };
-    if matches!(same, Same::End(Exit::Limit(_))) {
-        return begun;
+    let tried = try_with_more(problem, audience, &confinement, &begun);
+    if let Ok(begun) = &begun {
+        // The trials had places of their own, to which signals went.
+        audience.connect(&begun.executor);
     }
-    let writing = Confinement { copied: folders(problem.job(), &confinement), ..confinement };
-    let first = differing(problem, audience, &same, (&writing, time_limit))?;
-    if let Some(Trial { changed, .. }) = first.as_ref().err() {
-        return Err(Refusal::needs_more_than_it_is_allowed(&changed[..changed.len().min(NAMED)], false));
-    }
-    // Nothing is sent without a reason.
-    let may_want_network = begun.is_err() || first.is_ok_and(|same| speaks_of_network(&same));
-    if !writing.network && may_want_network {
-        let connected = Confinement { network: true, ..writing };
-        if differing(problem, audience, &same, (&connected, time_limit))?.is_err() {
-            return Err(Refusal::needs_more_than_it_is_allowed(&[], true));
-        }
-    }
+    tried?;
     begun
 }
 
-/// Runs what fails, confined like this, and returns what it showed if that is the same; else the trial, which was made
-/// twice then.
+/// Says how tests are confined, and what they have written that is thrown away.
+fn say(audience: &mut Audience<'_>, begun: &Begun) {
+    if let Some((confinement, strength)) = &begun.executor.confined {
+        note(audience, describe(confinement, *strength));
+    }
+    let is_missed = |file: &PathBuf| file.exists() || !TEMPORARY.iter().any(|folder| file.starts_with(folder));
+    let changed: Vec<PathBuf> = begun.executor.elsewhere().changed.into_iter().filter(is_missed).take(NAMED).collect();
+    if !changed.is_empty() {
+        note(audience, thrown_away(&changed));
+    }
+}
+
+/// Runs what fails with more rights, if there is a reason.
+///
+/// # Errors
+/// With what the test needs, if it does something else then.
+fn try_with_more<T: Problem>(
+    problem: &mut T,
+    audience: &mut Audience<'_>,
+    confinement: &Confinement,
+    begun: &Result<Begun, Refusal>,
+) -> Result<(), Refusal> {
+    let (same, time_limit, denied, has_copies) = match begun {
+        Ok(Begun { baseline, executor, .. }) if baseline.denied.network || baseline.denied.other => {
+            let oracle = Oracle::new(baseline.reading.clone(), problem.words().clone());
+            (Same::Failure(oracle), baseline.time_limit, baseline.denied, has_copies(executor))
+        }
+        Err(refusal) if refusal.may_be_of_the_confinement() => {
+            let confined = trial(problem, audience, (confinement.clone(), A_LOOK))?;
+            let denied = Denied { network: true, other: true };
+            (Same::End(confined.observed.exit), A_LOOK, denied, confined.has_copies)
+        }
+        _ => return Ok(()),
+    };
+    if matches!(same, Same::End(Exit::Limit(_))) {
+        return Ok(());
+    }
+    let connected = Confinement { network: true, ..confinement.clone() };
+    let all = Confinement { services: true, ..connected.clone() };
+    // Where there are no copies, a run that could change the files of the user is none that they have asked for.
+    if denied.other && !has_copies {
+        note(audience, UNTRIED.into());
+    }
+    let most = match denied {
+        Denied { other: true, .. } if has_copies => &all,
+        Denied { network: true, .. } if !confinement.network => &connected,
+        _ => return Ok(()),
+    };
+    let Some(Trial { changed, .. }) = differing(problem, audience, &same, (most, time_limit))? else { return Ok(()) };
+    let changed: Vec<PathBuf> = changed.into_iter().filter(|file| is_of_programs(file)).take(NAMED).collect();
+    let needs_network = !confinement.network
+        && (*most == connected || differing(problem, audience, &same, (&connected, time_limit))?.is_some());
+    Err(Refusal::needs(&match () {
+        () if needs_network => Need::Network,
+        () if changed.is_empty() => Need::Services,
+        () => Need::ToChange(changed),
+    }))
+}
+
+/// Runs what fails, confined like this, and returns what it showed if that is something else twice.
 fn differing<T: Problem>(
     problem: &mut T,
     audience: &mut Audience<'_>,
     same: &Same,
     (confinement, time_limit): (&Confinement, Duration),
-) -> Result<Result<Observed, Trial>, Refusal> {
-    let mut last = trial(problem, audience, (confinement.clone(), time_limit))?;
-    if !same.is_shown_by(&last.observed) {
-        last = trial(problem, audience, (confinement.clone(), time_limit))?;
+) -> Result<Option<Trial>, Refusal> {
+    for last in [false, true] {
+        let trial = trial(problem, audience, (confinement.clone(), time_limit))?;
+        if same.is_shown_by(&trial.observed) {
+            return Ok(None);
+        }
+        if last {
+            return Ok(Some(trial));
+        }
     }
-    Ok(if same.is_shown_by(&last.observed) { Ok(last.observed) } else { Err(last) })
+    Ok(None)
 }
 
-/// Returns whether a test says something that programs say where they cannot use the network.
-fn speaks_of_network(observed: &Observed) -> bool {
+/// Returns whether a file stands where programs are installed: only then a confined test cannot change it.
+fn is_of_programs(file: &Path) -> bool {
+    ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/boot"].iter().any(|folder| file.starts_with(folder))
+}
+
+/// Returns whether tests see copies of folders.
+fn has_copies(executor: &Opened) -> bool {
+    executor.confined.as_ref().is_some_and(|(_, strength)| strength.copies)
+}
+
+/// Returns whether a test says one of these words.
+fn says_one_of(observed: &Observed, words: &[&[u8]]) -> bool {
     let said = [&observed.stdout[..], &observed.stderr[..]].concat().to_ascii_lowercase();
-    let words: [&[u8]; 5] = [b"network", b"resolv", b"unreachable", b"connect", b"socket"];
     words.iter().any(|word| said.windows(word.len()).any(|part| part == *word))
 }
 
@@ -127,27 +205,13 @@ fn trial<T: Problem>(
     problem.job_mut().confinement = usual;
     let mut executor = executor?;
     executor.time_limit = Some(time_limit);
-    audience.connect(&*executor);
+    audience.connect(&executor);
     let patience = problem.job().patience;
     let mut session = Session::new(&mut *executor, audience.views(), patience);
     let observed = observe(&mut session, std::slice::from_ref(problem.whole()))?;
     drop(session);
-    let changed = executor.changed_elsewhere.as_ref().map(|changed| changed()).unwrap_or_default();
+    let changed = executor.elsewhere().changed;
     let observed = observed.into_iter().next().ok_or_else(|| Refusal::Executor("a run said nothing".into()))?;
-    Ok(Trial { observed, changed })
-}
-
-/// Returns the folders of which a trial gets copies: those of the user and some of the system, none below another one.
-fn folders(job: &Job, confinement: &Confinement) -> Vec<PathBuf> {
-    let home = std::env::var_os("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
-    let all = [home, job.folder.canonicalize().ok()].into_iter().flatten();
-    let all = all.chain(confinement.copied.iter().cloned()).chain(ELSEWHERE.map(PathBuf::from));
-    let mut folders: Vec<PathBuf> = vec![];
-    for folder in all.filter(|folder| folder.is_dir() && folder != Path::new("/")) {
-        if !folders.iter().chain(&confinement.writable).any(|above| folder.starts_with(above)) {
-            folders.retain(|below| !below.starts_with(&folder));
-            folders.push(folder);
-        }
-    }
-    folders
+    let has_copies = has_copies(&executor);
+    Ok(Trial { observed, changed, has_copies })
 }

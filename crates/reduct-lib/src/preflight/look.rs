@@ -92,6 +92,10 @@ pub(super) fn note_differences(
 
 /// Says that what is started from the user's folder may write there, where that is not looked at in a copy.
 pub(super) fn note_unseen_writes(job: &Job, audience: &mut Audience<'_>) {
+    let is_ours = |path: &PathBuf| job.folder.starts_with(path);
+    if job.confinement.as_ref().is_some_and(|confinement| !confinement.writable.iter().any(is_ours)) {
+        return;
+    }
     if let Some(goer) = job.goer(&job.stands(), &[]).filter(|goer| goer.goes == Goes::Asks) {
         note(audience, format!("{}: what it writes there, it writes to yours.", goer.in_words()));
     }
@@ -158,8 +162,8 @@ fn look<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<(Vec<Obs
     let once = (where_it_runs(problem.job(), problem.whole_is()), 1, Duration::ZERO);
     let project = problem.job().project()?;
     let mut uses = project.as_ref().map(|project| Uses::unheard(problem.job(), project)).unwrap_or_default();
-    let list = List::new()?;
-    if let Some(executor) = problem.watched(&list.path()) {
+    let list = List::new(problem.job())?;
+    if let Some(executor) = problem.watched(&list) {
         let observed = seen(problem, audience, &mut *executor?, once)?;
         if let (Some(touched), Some(project)) = (opened::read(&list.path()), &project) {
             uses = Uses::of(problem.job(), project, &touched);

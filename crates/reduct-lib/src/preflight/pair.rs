@@ -1,5 +1,6 @@
 //! The baseline of a comparison: what fails does so twice and alike, what passes does not.
 
+use super::confined::Denied;
 use super::baseline::{
     Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, says, tell,
     took, where_it_runs,
@@ -60,7 +61,7 @@ pub(crate) fn establish_baseline_of_pair(
     let time_limit = time_limit(job, first, seen.iter().chain([&other]));
     let reading = reading.as_quiet_as(&seen, &other);
     let failure = describe_first(job, &reading, first);
-    Ok((Baseline { failure, reading, time_limit, policy: None }, outcome))
+    Ok((Baseline { failure, reading, time_limit, policy: None, denied: Denied::of(&seen) }, outcome))
 }
 
 /// Runs what fails twice, less what was seen already; what fails now and then until it fails for the first time, and that
@@ -157,7 +158,7 @@ fn repeated(
         reading = if let [other] = &other[..] { reading.as_quiet_as(seen, other) } else { reading };
     }
     let failure = describe_failure(job, &reading);
-    Ok(Baseline { failure, reading, time_limit, policy: Some(policy) })
+    Ok(Baseline { failure, reading, time_limit, policy: Some(policy), denied: Denied::default() })
 }
 
 /// Refuses what does not fail each time.

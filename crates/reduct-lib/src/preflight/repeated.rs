@@ -1,6 +1,7 @@
 //! Before a reduction with a test that fails now and then: how often it does, and how often it does where it should
 //! not.
 
+use super::confined::Denied;
 use super::baseline::{
     Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, observe, says, tell, took,
     where_it_runs,
@@ -63,7 +64,8 @@ pub(super) fn establish_baseline_by_repeating(
     let time_limit = job.limits.time.unwrap_or(derived.max(job.least_time_limit()));
     let passes = empty.iter().any(|observed| oracle.verdict(observed).outcome == Outcome::Pass);
     let of_empty = if passes { Outcome::Pass } else { Outcome::Unresolved };
-    Ok((Baseline { failure: describe_repeated(job, &reading), reading, time_limit, policy: Some(policy) }, of_empty))
+    let (failure, policy) = (describe_repeated(job, &reading), Some(policy));
+    Ok((Baseline { failure, reading, time_limit, policy, denied: Denied::default() }, of_empty))
 }
 
 /// Returns what the failure is: what the whole input shows in a run, and the empty one does not. An exit status of 0 is

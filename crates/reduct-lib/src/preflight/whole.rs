@@ -4,6 +4,7 @@ use super::baseline::{
     Baseline, Doubt, NoBaseline, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_first, observe, tell, took,
     where_it_runs,
 };
+use super::confined::Denied;
 use super::recipe::recipe;
 use super::repeated::establish_baseline_by_repeating;
 use super::why::{cannot_tell, does_not_fail, empty_fails, server_passes};
@@ -83,5 +84,5 @@ pub(crate) fn establish_baseline(
         return Err(NoBaseline::of(refusal, Doubt::EmptyFails(Box::new(observed))));
     }
     let failure = describe_first(job, &reading, first);
-    Ok((Baseline { failure, reading, time_limit, policy: None }, of_empty))
+    Ok((Baseline { failure, reading, time_limit, policy: None, denied: Denied::of(&seen) }, of_empty))
 }

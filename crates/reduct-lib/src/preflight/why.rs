@@ -252,8 +252,8 @@ impl<'a, 'b> Doctor<'a, 'b> {
             None => Some(invocation.subject.as_path()),
         };
         let Some(subject) = subject.filter(|_| !invocation.stdin) else { return Ok(None) };
-        let Ok(list) = List::new() else { return Ok(None) };
-        let Ok(mut executor) = watched(self.job, self.whole.len(), &list.path()) else { return Ok(None) };
+        let Ok(list) = List::new(self.job) else { return Ok(None) };
+        let Ok(mut executor) = watched(self.job, self.whole.len(), &list) else { return Ok(None) };
         let seen = self.observe(&mut *executor, std::slice::from_ref(self.whole), A_LOOK)?;
         let Some(touched) = opened::read(&list.path()).filter(|_| !seen.is_empty()) else { return Ok(None) };
         let names: Vec<&Path> = match &self.job.inputs[..] {

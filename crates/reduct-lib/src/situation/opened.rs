@@ -6,7 +6,7 @@
 use super::brought::{Change, Plan, changed, said};
 use super::place;
 use crate::errors::Refusal;
-use crate::executor::open_local;
+use crate::executor::{open_local, writing};
 use crate::goal::Situation;
 use crate::job::{Failure, Job};
 use crate::list::List;
@@ -57,8 +57,8 @@ pub(super) fn chosen(
     if !has_many && plan.changes.is_empty() {
         return Ok(Chosen { whole: all.artifact(), says: plan.says });
     }
-    let list = List::new()?;
-    let mut executor = executor(job, situation, laid, &all, &list.path())?;
+    let list = List::new(job)?;
+    let mut executor = executor(job, situation, laid, &all, &list)?;
     let mut session = Session::new(&mut *executor, vec![], job.patience);
     let mut run = |candidate: &Candidate| -> Result<Seen, Refusal> {
         let _ = fs::write(list.path(), "");
@@ -146,13 +146,13 @@ fn executor(
     situation: &Situation,
     laid: &Arc<place::Laid>,
     all: &Candidate,
-    list: &Path,
+    list: &List,
 ) -> Result<Box<Opened>, Refusal> {
     let program = place::program(job, situation, laid)?;
-    let by = [&opened::before(list)[..], &[program][..]].concat();
+    let by = [&opened::before(&list.path())[..], &[program][..]].concat();
     let invocation = place::invocation(job, situation, by);
     let base_tree = (!laid.is_empty()).then(|| laid.clone() as Arc<dyn BaseTree>);
-    open_local(job, invocation, all.len() + laid.len(), base_tree)
+    open_local(&writing(job, list), invocation, all.len() + laid.len(), base_tree)
 }
 
 /// Returns whether a run shows the failure that the first one showed.

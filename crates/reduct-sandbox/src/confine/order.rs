@@ -1,6 +1,6 @@
 //! What a supervisor is told of the confinement of its tests.
 
-use reduct_session::confinement::{Confinement, Strength};
+use reduct_session::confinement::{Confinement, Copies, Strength};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -8,6 +8,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub confinement: Confinement,
+    /// The folders of which they see copies.
+    pub copies: Copies,
     /// The scratch folder of the session.
     #[serde(with = "reduct_system::os_path")]
     pub scratch: PathBuf,

@@ -102,10 +102,9 @@ fn rules_of_landlock(confinement: &Confinement, slot: &Path, view: Option<&View>
     let ruleset = ruleset.scope(Scope::from_all(NEWEST)).map_err(io::Error::other)?;
     let mut ruleset = ruleset.create().map_err(io::Error::other)?;
     ruleset = allow(ruleset, slot, usual)?;
-    let own = view.map(View::own).unwrap_or_default();
-    let copied = if view.is_some() { &confinement.copied[..] } else { &[] };
+    let own = view.map(View::writable).unwrap_or_default();
     let devices = DEVICES.map(PathBuf::from);
-    for path in devices.iter().chain(&own).chain(copied).chain(&confinement.writable) {
+    for path in devices.iter().chain(&own).chain(&confinement.writable) {
         ruleset = allow(ruleset, path, usual)?;
     }
     Ok(ruleset.into())

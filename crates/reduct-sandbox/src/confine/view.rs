@@ -1,45 +1,41 @@
-//! The file system as the tests of a supervisor see it: readable as a whole, and not to be changed but for a few folders.
+//! The file system as the tests of a supervisor see it: readable as a whole, and not to be changed.
 //!
-//! All of it is set up once for each supervisor, in a mount namespace of its own, and costs a test nothing but a look
-//! whether its `/tmp` is empty again. Nobody else sees any of it, and it is gone with the last process that lives in it.
+//! What a test writes to its own folder, and to what was allowed, is really written. Other folders of the user are copies,
+//! of which only what is changed is really copied; the changes are thrown away after the test. All else can only be read.
+//!
+//! The view is set up once for each supervisor, in a mount namespace of its own, and costs a test a look whether the copies
+//! are as the folders are. If they are not, the view is made anew, in a namespace that begins as the first one did, the
+//! *template*. Nobody else sees any of it, and it is gone with the last process that lives in it.
+
+mod copies;
+mod mounts;
+mod told;
 
 use super::order::Order;
+use copies::{Copy, folder};
+use mounts::{Opened, below, set_read_only};
+pub(crate) use told::elsewhere;
+use told::Told;
 use reduct_system::remove;
 use rustix::fs::{CWD, Mode, OFlags};
-use rustix::mount::{
-    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind, mount_bind_recursive, mount_change, mount_move,
-    unmount,
-};
+use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_bind, mount_change, mount_move, unmount};
 use rustix::process::{getegid, geteuid, getpid};
-use rustix::thread::{UnshareFlags, unshare_unsafe};
+use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 use std::ffi::{CString, OsStr};
 use std::fs;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 
-/// Folders that tests have for themselves, and whether they see what stands in them for all others.
-const OWN: [(&str, Shared); 2] = [("/tmp", Shared::All), ("/dev/shm", Shared::Scratch)];
+/// A folder in memory that tests have for themselves.
+const OWN: &str = "/dev/shm";
 
-/// What tests see of a folder of which they have one of their own.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shared {
-    /// All that stands in it, to be read.
-    All,
-    /// What leads to the scratch folder.
-    Scratch,
-}
-
-/// Of a folder with more entries than this, tests have none of their own: each one costs some system calls.
-const ENTRIES: usize = 512;
-
-/// So many changed files of a copy are told of.
-const CHANGED: usize = 100;
+/// A folder below which more is mounted than this has no copy: each mount costs some system calls.
+const MOUNTS: usize = 64;
 
 /// Sockets by which programs of the system do what they are asked for, as if the user had asked. A display is one, too.
-const DOORS: [&str; 6] =
+const SERVICES: [&str; 6] =
     ["/run/docker.sock", "/run/containerd", "/run/podman", "/run/dbus", "/run/user", "/tmp/.X11-unix"];
 
 /// What has to be known before this process parts from the others.
@@ -51,11 +47,23 @@ pub(crate) struct Before {
 /// The view of the tests of a supervisor.
 pub(crate) struct View {
     before: Before,
-    scratch: PathBuf,
+    order: Order,
     /// What stands in the scratch folder for it.
     base: PathBuf,
-    /// The folders that are the tests' own, and the names in them that stay.
-    own: Vec<(PathBuf, Vec<CString>)>,
+    /// The names in the folder in memory that stay, if tests have one.
+    in_memory: Option<Vec<CString>>,
+    /// Copies that tests share.
+    kept: Vec<Copy>,
+    /// The namespace in which each view begins.
+    template: OwnedFd,
+    /// Copies that are as their folders are at the beginning of each test.
+    fresh: Vec<Copy>,
+    /// How often the view was made.
+    made: usize,
+    /// What tests have done in them.
+    told: Told,
+    /// Why the view could not be made again.
+    broken: Option<String>,
 }
 
 /// Parts from the namespaces of the others. Who is not root becomes the root of a namespace of users, with the same
@@ -92,223 +100,190 @@ impl Before {
     /// If the system refuses something that it cannot do without.
     pub(super) fn make(self, order: &Order) -> io::Result<View> {
         mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
-        let scratch = order.scratch.clone();
-        let base = base(&scratch, getpid().as_raw_nonzero().get());
+        let base = base(&order.scratch, getpid().as_raw_nonzero().get());
         folder(&base)?;
-        let mut view = View { before: self, scratch, base, own: vec![] };
-        view.hide(order)?;
-        let is_shared = |folder: &Path| order.confinement.writable.iter().any(|path| path == folder);
-        for (path, shared) in OWN {
-            let path = Path::new(path);
-            if path.is_dir() && !is_shared(path) {
-                view.make_own(path, shared)?;
-            }
-        }
-        let copied = view.copy(order);
-        set_read_only(Path::new("/"), true, true)?;
-        for path in view.own.iter().map(|(path, _)| path).chain(&copied) {
-            set_read_only(path, false, false)?;
-        }
-        for path in std::iter::once(&view.scratch).chain(&order.confinement.writable) {
-            // What is not there cannot be written to, and is told of before anything is run.
-            if path.exists() {
-                mount_bind_recursive(path, path)?;
-                // What can only be read for all others stays so.
-                let _ = set_read_only(path, false, true);
-            }
-        }
+        let in_memory = make_own(order, &base)?;
+        let kept = copies(&order.copies.kept, &base, "kept")?;
+        let template = rustix::fs::open("/proc/self/ns/mnt", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+        let (order, fresh, told, broken) = (order.clone(), vec![], Told::new(&order.copies.watched), None);
+        let mut view = View { before: self, order, base, in_memory, kept, template, fresh, made: 0, told, broken };
+        view.build()?;
         Ok(view)
     }
 }
 
 impl View {
-    /// Returns the folders that are the tests' own.
-    pub(super) fn own(&self) -> Vec<PathBuf> {
-        self.own.iter().map(|(path, _)| path.clone()).collect()
+    /// Makes what tests see, beginning with the template.
+    fn build(&mut self) -> io::Result<()> {
+        // SAFETY: no descriptors are parted with, and this process has one thread.
+        unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
+        let confinement = &self.order.confinement;
+        // Whatever is mounted over their paths from here on, these are the real ones.
+        let scratch = Opened::new(&self.order.scratch)?;
+        let base = Opened::new(&self.base)?;
+        // What is not there cannot be written to, and is told of before anything is run.
+        let writable: Vec<Opened> = confinement.writable.iter().filter_map(|path| Opened::new(path).ok()).collect();
+        self.made += 1;
+        let made = base.link().join(self.made().file_name().unwrap_or_default());
+        folder(&made)?;
+        let (copied, again) = self.copied_and_shown_again()?;
+        self.fresh = copies(&copied, &made, "copy")?;
+        for mounted in &again {
+            // What lies in a folder that has no copy is there anyway.
+            if self.fresh.iter().any(|copy| mounted.path.starts_with(copy.path())) {
+                mounted.show_again()?;
+            }
+        }
+        set_read_only(Path::new("/"), true, true)?;
+        for copy in self.fresh.iter().chain(&self.kept) {
+            set_read_only(copy.path(), false, false)?;
+        }
+        if self.in_memory.is_some() {
+            set_read_only(Path::new(OWN), false, false)?;
+        }
+        for place in std::iter::once(&scratch).chain(&writable) {
+            place.show_again()?;
+            // What can only be read for all others stays so.
+            let _ = set_read_only(&place.path, false, true);
+        }
+        self.hide(&self.made())?;
+        self.told.listen();
+        Ok(())
     }
 
-    /// Removes what a test has left in the folders that are its own.
-    pub(crate) fn clear(&self) {
-        for (path, kept) in &self.own {
-            // What cannot be removed, the next test sees. It can be nothing but what the kernel holds.
-            let _ = remove::contents_but(path, kept);
+    /// Returns the folders that get a copy, and what else is mounted below them.
+    fn copied_and_shown_again(&self) -> io::Result<(Vec<PathBuf>, Vec<Opened>)> {
+        let mut copied: Vec<PathBuf> = self.order.copies.fresh.iter().filter(|path| path.is_dir()).cloned().collect();
+        copied.sort();
+        let mounted = below(&copied)?;
+        let is_crowded = |folder: &Path| mounted.iter().filter(|point| point.starts_with(folder)).count() > MOUNTS;
+        copied.retain(|folder| !is_crowded(folder));
+        let mounted = mounted.iter().filter(|point| !copied.contains(point));
+        Ok((copied.clone(), mounted.filter_map(|point| Opened::new(point).ok()).collect()))
+    }
+
+    /// Puts nothing in the place of what is not to be seen.
+    fn hide(&self, made: &Path) -> io::Result<()> {
+        let (no_folder, no_file) = (made.join("no-folder"), made.join("no-file"));
+        folder(&no_folder)?;
+        fs::write(&no_file, "")?;
+        let confinement = &self.order.confinement;
+        let services = SERVICES.iter().filter(|_| !confinement.services).map(PathBuf::from);
+        // Nobody listens to a socket that stands in a copy, except who has made it there.
+        let is_in_copy = |path: &Path| self.fresh.iter().any(|copy| path.starts_with(copy.path()));
+        let services = services.filter(|path| !confinement.writable.contains(path) && !is_in_copy(path));
+        for path in services.chain(confinement.hidden.iter().cloned()) {
+            let Ok(kind) = fs::metadata(&path) else { continue };
+            mount_bind(if kind.is_dir() { &no_folder } else { &no_file }, &path)?;
+            set_read_only(&path, true, false)?;
         }
+        Ok(())
+    }
+
+    /// Returns what stands in the scratch folder for the view as it was made last.
+    fn made(&self) -> PathBuf {
+        self.base.join(format!("made-{}", self.made))
+    }
+
+    /// Returns the folders besides its own to which a test may write.
+    pub(super) fn writable(&self) -> Vec<PathBuf> {
+        let copies = self.fresh.iter().chain(&self.kept).map(|copy| copy.path().to_owned());
+        copies.chain(self.in_memory.as_ref().map(|_| PathBuf::from(OWN))).collect()
+    }
+
+    /// Returns whether tests see copies of folders, if they were to see any.
+    pub(super) fn has_copies(&self) -> bool {
+        !self.fresh.is_empty() || self.order.copies.fresh.is_empty()
+    }
+
+    /// Returns why the view is of no use any more, if it is not.
+    pub(super) fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
+    /// Undoes what a test has changed in what it sees. Returns whether the view was made anew for that, which it is not
+    /// while a server lives in it.
+    pub(crate) fn clear(&mut self, has_server: bool) -> bool {
+        if let Some(kept) = &self.in_memory {
+            // What cannot be removed, the next test sees. It can be nothing but what the kernel holds.
+            let _ = remove::contents_but(Path::new(OWN), kept);
+        }
+        let made = self.made();
+        self.told.hear();
+        let mut is_clean = true;
+        for copy in &self.fresh {
+            is_clean &= copy.clear(&made, &mut self.told.elsewhere.changed);
+        }
+        self.told.write_down(&self.base);
+        if is_clean || has_server {
+            return false;
+        }
+        self.broken = self.make_anew().err().map(|error| error.to_string());
+        true
+    }
+
+    /// Leaves the view for one that nobody has changed.
+    fn make_anew(&mut self) -> io::Result<()> {
+        let old = self.made();
+        self.fresh.clear();
+        move_into_link_name_space(self.template.as_fd(), Some(LinkNameSpaceType::Mount))?;
+        std::env::set_current_dir("/")?;
+        // What cannot be removed now goes with the scratch folder.
+        let _ = remove::tree(&old);
+        self.build()
     }
 
     /// Ends it, and returns the scratch folder as all others see it.
     pub(crate) fn end(self) -> PathBuf {
-        let own = self.own.iter().map(|(path, _)| path);
-        for path in own.chain([&self.scratch]) {
+        let _ = move_into_link_name_space(self.template.as_fd(), Some(LinkNameSpaceType::Mount));
+        for path in self.kept.iter().map(Copy::path).chain([Path::new(OWN)]) {
             let _ = unmount(path, UnmountFlags::DETACH);
         }
         let outside = PathBuf::from(format!("/proc/self/fd/{}", self.before.outside.as_raw_fd()));
-        let scratch = outside.join(self.scratch.file_name().unwrap_or_default());
+        let scratch = outside.join(self.order.scratch.file_name().unwrap_or_default());
         let _ = remove::tree(&scratch.join(self.base.file_name().unwrap_or_default()));
         // The path leads there as long as the descriptor is open, which is until this process ends.
         std::mem::forget(self.before.outside);
         scratch
     }
+}
 
-    /// Puts nothing in the place of what is not to be seen.
-    fn hide(&self, order: &Order) -> io::Result<()> {
-        let (no_folder, no_file) = (self.base.join("no-folder"), self.base.join("no-file"));
-        folder(&no_folder)?;
-        fs::write(&no_file, "")?;
+/// Puts copies in the place of folders. Returns those of which that could be done.
+fn copies(of: &[PathBuf], base: &Path, name: &str) -> io::Result<Vec<Copy>> {
+    let originals: Vec<Opened> = of.iter().filter_map(|path| Opened::new(path).ok()).collect();
+    let copies = originals.into_iter().enumerate();
+    Ok(copies.filter_map(|(n, original)| Copy::mount(original, base, format!("{name}-{n}")).ok()).collect())
+}
+
+/// Puts a folder of the tests' own in the place of the one in memory that all share, in which nothing stands but what leads
+/// to the scratch folder, and to what may be written to. Returns the names in it that stay; `None` if it stays what it is.
+fn make_own(order: &Order, base: &Path) -> io::Result<Option<Vec<CString>>> {
+    let path = Path::new(OWN);
+    if !path.is_dir() || order.confinement.writable.iter().any(|writable| writable == path) {
+        return Ok(None);
+    }
+    let own = base.join("memory");
+    folder(&own)?;
+    // Anybody may make files in it, as in the one it stands for.
+    rustix::fs::chmod(&own, Mode::from_raw_mode(0o1777))?;
+    mount_bind(&own, &own)?;
+    let leads_to = |entry: &Path| {
         let writable = &order.confinement.writable;
-        let doors = DOORS.iter().map(PathBuf::from).filter(|door| !writable.contains(door));
-        for path in doors.chain(order.confinement.hidden.iter().cloned()) {
-            let Ok(kind) = fs::metadata(&path) else { continue };
-            mount_bind(if kind.is_dir() { &no_folder } else { &no_file }, &path)?;
-        }
-        Ok(())
+        order.scratch.starts_with(entry) || writable.iter().any(|path| path.starts_with(entry))
+    };
+    let mut kept = vec![];
+    for entry in fs::read_dir(path)?.flatten().map(|entry| entry.path()).filter(|entry| leads_to(entry)) {
+        let name = entry.file_name().unwrap_or_default();
+        if entry.is_dir() { folder(&own.join(name))? } else { fs::write(own.join(name), "")? }
+        // With what is mounted below it, it would lead to itself.
+        mount_bind(&entry, own.join(name))?;
+        kept.extend(CString::new(OsStr::as_bytes(name)));
     }
-
-    /// Puts a folder of their own in the place of one that all share. A folder with very many entries stays as it is.
-    fn make_own(&mut self, path: &Path, shared: Shared) -> io::Result<()> {
-        let own = self.base.join(path.file_name().unwrap_or_default());
-        folder(&own)?;
-        // Anybody may make files in it, as in the one it stands for.
-        rustix::fs::chmod(&own, Mode::from_raw_mode(0o1777))?;
-        let leads_to_scratch = |entry: &Path| self.scratch.starts_with(entry);
-        let mut entries = vec![];
-        for entry in fs::read_dir(path)? {
-            let entry = entry?.path();
-            if shared == Shared::All || leads_to_scratch(&entry) {
-                entries.push(entry);
-            }
-        }
-        if entries.len() > ENTRIES {
-            return Ok(());
-        }
-        mount_bind(&own, &own)?;
-        let mut kept = vec![];
-        for entry in entries {
-            let name = entry.file_name().unwrap_or_default();
-            let is_scratch = leads_to_scratch(&entry);
-            // What goes away meanwhile, or cannot be looked at, is not there for tests either.
-            if show(&entry, &own.join(name), entry == self.scratch).is_ok() || is_scratch {
-                kept.extend(CString::new(name.as_bytes()));
-            }
-        }
-        mount_move(&own, path)?;
-        self.own.push((path.to_owned(), kept));
-        Ok(())
-    }
-
-    /// Puts copies in the place of folders, of which only what is changed is really copied. Returns those of which that
-    /// could be done.
-    fn copy(&self, order: &Order) -> Vec<PathBuf> {
-        let is_root = geteuid().is_root();
-        let mut done = vec![];
-        for (n, path) in order.confinement.copied.iter().enumerate().filter(|(_, path)| path.is_dir()) {
-            let [upper, work] = [upper(n), format!("copy-{n}-work")].map(|name| self.base.join(name));
-            if folder(&upper).and_then(|()| folder(&work)).is_err() {
-                continue;
-            }
-            let options = [("lowerdir=", path), (",upperdir=", &upper), (",workdir=", &work)];
-            let mut data: Vec<u8> =
-                options.iter().flat_map(|(name, path)| [name.as_bytes(), &escaped(path)].concat()).collect();
-            if !is_root {
-                data.extend(b",userxattr");
-            }
-            let Ok(data) = CString::new(data) else { continue };
-            if mount("overlay", path, "overlay", MountFlags::empty(), data.as_c_str()).is_ok() {
-                done.push(path.clone());
-            }
-        }
-        done
-    }
-}
-
-/// Returns the files that tests of a session have changed in the copies of these folders, by the paths of the originals, at
-/// most [`CHANGED`] of each.
-pub(crate) fn changed(scratch: &Path, copied: &[PathBuf]) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(scratch) else { return vec![] };
-    let bases: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    let mut changed = vec![];
-    for (n, original) in copied.iter().enumerate() {
-        for upper in bases.iter().map(|base| base.join(upper(n))) {
-            changed.extend(files_below(&upper).map(|file| original.join(file)));
-        }
-    }
-    changed.sort();
-    changed.dedup();
-    changed
-}
-
-/// Returns the paths of the files below a folder, relative to it, at most [`CHANGED`].
-fn files_below(top: &Path) -> impl Iterator<Item = PathBuf> {
-    let mut folders = vec![top.to_owned()];
-    let mut files = vec![];
-    while let Some(folder) = folders.pop().filter(|_| files.len() < CHANGED) {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(entry.path());
-            } else {
-                files.extend(entry.path().strip_prefix(top).map(Path::to_owned));
-            }
-        }
-    }
-    files.truncate(CHANGED);
-    files.into_iter()
-}
-
-/// Returns the name of the folder that takes the changes of the copy of this number.
-fn upper(n: usize) -> String {
-    format!("copy-{n}-upper")
-}
-
-/// Returns a path as a value of an option of a mount.
-fn escaped(path: &Path) -> Vec<u8> {
-    let bytes = path.as_os_str().as_bytes().iter();
-    bytes.flat_map(|byte| if b"\\,:".contains(byte) { vec![b'\\', *byte] } else { vec![*byte] }).collect()
+    mount_move(&own, path)?;
+    Ok(Some(kept))
 }
 
 /// Returns what stands in a scratch folder for the view of the process of this number.
 pub(super) fn base(scratch: &Path, process: i32) -> PathBuf {
     scratch.join(format!("own-{process}"))
-}
-
-/// Makes a folder for this user alone.
-fn folder(path: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().mode(0o700).create(path)
-}
-
-/// Shows an entry at another place: a link as a link, anything else with all that is mounted below it, unless `alone`.
-fn show(entry: &Path, at: &Path, alone: bool) -> io::Result<()> {
-    let kind = fs::symlink_metadata(entry)?.file_type();
-    if kind.is_symlink() {
-        return symlink(fs::read_link(entry)?, at);
-    }
-    if kind.is_dir() {
-        folder(at)?
-    } else {
-        fs::write(at, "")?
-    }
-    if alone {
-        mount_bind(entry, at)?
-    } else {
-        mount_bind_recursive(entry, at)?
-    }
-    Ok(())
-}
-
-/// Has all mounts below a path, or that one alone, be only readable, or writable again.
-fn set_read_only(path: &Path, read_only: bool, below: bool) -> io::Result<()> {
-    let path = CString::new(OsStr::as_bytes(path.as_os_str()))?;
-    let (set, clear) = if read_only { (libc::MOUNT_ATTR_RDONLY, 0) } else { (0, libc::MOUNT_ATTR_RDONLY) };
-    let attributes = libc::mount_attr { attr_set: set, attr_clr: clear, propagation: 0, userns_fd: 0 };
-    let flags = if below { libc::AT_RECURSIVE } else { 0 };
-    // SAFETY: path and attributes are whole and live until the call returns, which only reads them; the size is theirs.
-    let result = unsafe {
-        libc::syscall(
-            libc::SYS_mount_setattr,
-            libc::AT_FDCWD,
-            path.as_ptr(),
-            flags as libc::c_uint,
-            &raw const attributes,
-            size_of::<libc::mount_attr>(),
-        )
-    };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

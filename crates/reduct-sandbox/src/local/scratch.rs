@@ -83,6 +83,24 @@ impl Scratch {
     }
 }
 
+/// A folder of this process, for files that are read and written by others. Removed in the end, or by the next session.
+pub struct OwnFolder(Scratch);
+
+impl OwnFolder {
+    /// Makes it where temporary files go.
+    ///
+    /// # Errors
+    /// If the system refuses it.
+    pub fn make() -> io::Result<OwnFolder> {
+        Scratch::make(&std::env::temp_dir().canonicalize()?).map(OwnFolder)
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        self.0.root()
+    }
+}
+
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now, the next session sweeps.

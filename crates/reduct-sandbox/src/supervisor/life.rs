@@ -4,7 +4,6 @@ use super::addresses;
 use super::conversation::Server;
 use crate::faults::Fault;
 
-use crate::confine::view::View;
 use crate::confine::{self, Confined};
 use crate::local::TAKEN_IN;
 use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
@@ -119,8 +118,8 @@ impl Warden {
         // A second supervisor may be about it, too, or still have a server in it. What nobody can remove, the next
         // session sweeps.
         let _ = remove::tree(&self.slot);
-        let view = self.confined.and_then(|confined| confined.view);
-        let root = view.map_or_else(|| PathBuf::from(&self.orders.root), View::end);
+        let root = self.confined.and_then(Confined::end);
+        let root = root.unwrap_or_else(|| PathBuf::from(&self.orders.root));
         remove_what_was_taken_in(&root);
         // Only the last supervisor finds it empty.
         let _ = rustix::fs::rmdir(&root);

@@ -81,8 +81,8 @@ impl Warden {
             },
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
-        if let Some(view) = self.confined.as_ref().and_then(|confined| confined.view.as_ref()) {
-            view.clear();
+        if let Some(confined) = &self.confined {
+            confined.clear(self.server.is_some());
         }
         Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
     }

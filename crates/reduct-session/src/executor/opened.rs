@@ -1,12 +1,11 @@
 //! An executor that is ready, and what sessions need to know and to keep beside it.
 
 use super::{Control, Executor, ProcessWanted, Requests, RunRequest};
-use crate::confinement::{Confinement, Strength};
+use crate::confinement::{Confinement, Elsewhere, Strength};
 use crate::event::Observer;
 use reduct_input::Candidate;
 use reduct_oracle::Backtraces;
 use reduct_sources::BaseTree;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,8 +18,8 @@ pub struct Opened<E: Executor + ?Sized = dyn Executor> {
     pub has_random_addresses: bool,
     /// What tests may do outside of their folders, and how far the system sees to it; `None`: they are not confined.
     pub confined: Option<(Confinement, Strength)>,
-    /// Returns which files outside of their folders tests have changed, where they see copies of them.
-    pub changed_elsewhere: Option<ChangedElsewhere>,
+    /// Returns what tests have done outside of their folders, where they see copies.
+    pub elsewhere: Option<LookElsewhere>,
     /// How long each test may run.
     pub time_limit: Option<Duration>,
     /// How much processor time each test may use, with all its children.
@@ -39,8 +38,8 @@ pub struct Opened<E: Executor + ?Sized = dyn Executor> {
     pub executor: E,
 }
 
-/// Returns the files that tests have changed in copies of folders, by the paths of the originals.
-pub type ChangedElsewhere = Box<dyn Fn() -> Vec<PathBuf>>;
+/// Returns what tests have done in copies of folders.
+pub type LookElsewhere = Box<dyn Fn() -> Elsewhere>;
 
 /// Has a call of [`Executor::next`] return [`Completion::Woken`](super::Completion::Woken) that waits, or else the next one;
 /// from any thread. Where nobody can, it does nothing: requests are then taken when a test has ended.
@@ -53,7 +52,7 @@ impl<E: Executor> Opened<E> {
             base_tree: None,
             has_random_addresses: false,
             confined: None,
-            changed_elsewhere: None,
+            elsewhere: None,
             time_limit: None,
             processor_limit: None,
             backtraces: Backtraces::Never,
@@ -70,6 +69,11 @@ impl<E: Executor + ?Sized> Opened<E> {
     /// Returns what all candidates stand on, if they stand on anything.
     pub fn base_tree(&self) -> Option<&dyn BaseTree> {
         self.base_tree.as_deref()
+    }
+
+    /// Returns what tests have done outside of their folders so far, where they see copies.
+    pub fn elsewhere(&self) -> Elsewhere {
+        self.elsewhere.as_ref().map(|look| look()).unwrap_or_default()
     }
 
     /// Returns how many tests can run at a time.

@@ -288,6 +288,7 @@ impl Common {
             search: ReductionOptions::standard(),
             limits: self.limits.allowed(),
             confinement: self.confining.confinement()?,
+            watched: vec![],
             out,
             in_place: false,
             cache: !self.no_cache,

@@ -3,7 +3,7 @@
 use super::headings::CONFINEMENT;
 use super::values::usage;
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Refusal, standard_confinement};
+use reduct_lib::Refusal;
 use reduct_session::confinement::Confinement;
 use std::path::{Path, PathBuf};
 
@@ -14,30 +14,31 @@ const WRITABLE: &str = "REDUCT_ALLOW_WRITE";
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = CONFINEMENT)]
 pub(super) struct Confining {
-    /// Confine tests: each one writes in its own folder only, and uses no network
+    /// Confine tests fully, or run none: `--confine=strict`
     ///
-    /// A test can read everything. It has a /tmp and a /dev/shm of its own, a loopback device of its own, and sees copies of
-    /// folders such as ~/.cache. A line says what is confined; with `--confine=strict`, nothing is run where the system
-    /// cannot confine all of it (docs/CONFINEMENT.md).
+    /// Tests are confined as far as the system can: each one can read everything, and writes in its own folder only; what
+    /// it writes elsewhere goes to copies that are thrown away after it. It uses no network, and reaches no process that is
+    /// not its own. A line says what holds here. With `--confine=strict`, nothing is run where the system cannot confine all
+    /// of it (docs/CONFINEMENT.md).
     #[arg(long, value_name = "HOW", hide_short_help = true, num_args = 0..=1, require_equals = true,
           default_missing_value = "auto", value_parser = PossibleValuesParser::new(["auto", "strict"]))]
     confine: Option<String>,
 
-    /// With --confine: let tests change this file or folder (may be given several times)
+    /// Let tests change this file or folder (may be given several times)
     ///
     /// The variable REDUCT_ALLOW_WRITE names more of them, with `:` between them.
-    #[arg(long, value_name = "PATH", hide_short_help = true, requires = "confine")]
+    #[arg(long, value_name = "PATH", conflicts_with = "unconfined", hide_short_help = true)]
     allow_write: Vec<PathBuf>,
 
-    /// With --confine: let tests use the network
-    #[arg(long, hide_short_help = true, requires = "confine")]
+    /// Let tests use the network
+    #[arg(long, conflicts_with = "unconfined", hide_short_help = true)]
     allow_network: bool,
 
-    /// With --confine: hide this file or folder from tests (may be given several times)
-    #[arg(long, value_name = "PATH", hide_short_help = true, requires = "confine")]
+    /// Hide this file or folder from tests (may be given several times)
+    #[arg(long, value_name = "PATH", conflicts_with = "unconfined", hide_short_help = true)]
     hide: Vec<PathBuf>,
 
-    /// Do not confine tests, which is what happens without any of these options
+    /// Do not confine tests: they may do whatever you may do
     #[arg(long, hide_short_help = true, conflicts_with = "confine")]
     unconfined: bool,
 }
@@ -45,14 +46,17 @@ pub(super) struct Confining {
 impl Confining {
     /// Returns how tests are confined; `None` if they are not.
     pub(super) fn confinement(&self) -> Result<Option<Confinement>, Refusal> {
-        let Some(how) = self.confine.as_deref().filter(|_| !self.unconfined) else { return Ok(None) };
+        if self.unconfined {
+            return Ok(None);
+        }
         let named = std::env::var_os(WRITABLE).unwrap_or_default();
         let named: Vec<PathBuf> = std::env::split_paths(&named).filter(|path| path.is_absolute()).collect();
         let writable = self.allow_write.iter().map(|path| found(path, "--allow-write"));
-        let writable = writable.chain(named.into_iter().filter(|path| path.exists()).map(Ok));
+        let writable = writable.chain(named.iter().filter_map(|path| path.canonicalize().ok()).map(Ok));
+        let writable = writable.collect::<Result<_, _>>()?;
         let hidden = self.hide.iter().map(|path| found(path, "--hide")).collect::<Result<_, _>>()?;
-        let standard = standard_confinement(writable.collect::<Result<_, _>>()?);
-        Ok(Some(Confinement { hidden, network: self.allow_network, strict: how == "strict", ..standard }))
+        let strict = self.confine.as_deref() == Some("strict");
+        Ok(Some(Confinement { writable, hidden, network: self.allow_network, strict, ..Confinement::default() }))
     }
 }
 

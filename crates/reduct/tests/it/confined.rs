@@ -3,7 +3,7 @@
 //! The script tries each attack of the list and reduces on; what it did is looked for from outside.
 
 use crate::workshop::Workshop;
-use rustix::process::Signal;
+use rustix::process::{Signal, geteuid};
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
 use std::os::linux::net::SocketAddrExt;
@@ -58,6 +58,7 @@ ATTACKS = {
     'by a descriptor of the supervisor': lambda: [os.chmod(g + V[V.index('/', 1):], 0o777) for n in range(3, 20) for g in ['/proc/%d/fd/%d' % (SUPERVISOR, n)]],
     'memory': victims_memory, 'trace': lambda: check(libc.ptrace(16, VICTIM, None, None)),
     'internet': lambda: connect(socket.AF_INET, ('8.8.8.8', 53)), 'server of the user': lambda: connect(socket.AF_INET, ('127.0.0.1', PORT)),
+    'socket by path': lambda: connect(socket.AF_UNIX, V + '/socket'),
     'abstract socket': lambda: connect(socket.AF_UNIX, '\0' + ABSTRACT),
     'raw socket': lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1).sendto(b'x', ('8.8.8.8', 0)),
 }
@@ -95,13 +96,16 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
     let name = format!("reduct-{}", std::process::id());
     let abstracted = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
     abstracted.set_nonblocking(true).unwrap();
+    let by_path = UnixListener::bind(user.join("socket")).unwrap();
+    by_path.set_nonblocking(true).unwrap();
     let done = workshop
         .reduct(
-            "input --confine --by lines --bare --fails-if exit=3 -j2 -- python3"
+            "input --by lines --bare --fails-if exit=3 -j2 -- python3"
                 .split(' ')
                 .chain([workshop.path("attack.py").to_str().unwrap()]),
         )
         .env("HOME", &home)
+        .env("REDUCT_ALLOW_WRITE", "")
         .env("V", &user)
         .env("VICTIM", victim.process().0.to_string())
         .env("PORT", listener.local_addr().unwrap().port().to_string())
@@ -109,10 +113,11 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
         .run();
     let done = done.exits_with(0);
     assert_eq!(workshop.text("input.reduced"), "needle\n");
-    done.says("Confined: writes only in its folder and a /tmp of its own, no network.");
+    done.says("Confined: writes only in its folder (what it writes elsewhere is thrown away), no network.");
     assert_eq!([&user, &user.join("file"), &user.join("folder"), &home].map(|path| state(path)), before);
     assert_eq!(victim.process().name(), "sleep", "killed");
     assert!(listener.accept().is_err(), "the user's server was reached");
+    assert!(by_path.accept().is_err(), "the user's socket was reached by its path");
     assert!(abstracted.accept().is_err(), "the user's socket was reached");
     assert!(!fs::exists("/etc/reduct-harm").unwrap());
     victim.process().kill(Signal::KILL);
@@ -121,51 +126,65 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
 }
 
 #[test]
-fn a_confined_test_has_a_tmp_and_a_loopback_device_of_its_own() {
+fn each_test_finds_the_files_of_the_user_as_they_are() {
     let workshop = Workshop::new();
     workshop.write("input", "a\nneedle\nb\n");
+    let [log, tool] = ["log.txt", "of-the-user/tool"].map(|name| workshop.beside(name));
+    fs::create_dir(tool.parent().unwrap()).unwrap();
+    fs::write(&log, "kept\n").unwrap();
+    fs::write(&tool, "#!/bin/sh\n").unwrap();
     let left = format!("/tmp/reduct-left-{}", std::process::id());
     workshop.script(
         "test.sh",
         &format!(
             "[ ! -e {left} ] || exit 5\necho x >{left} || exit 6\necho x >/dev/shm/left || exit 6\n\
-             python3 -c 'import socket as s\nl = s.create_server((\"127.0.0.1\", 0))\ns.create_connection(l.getsockname())' || exit 7\n\
-             ! grep -q needle input || exit 3"
+             [ \"$(cat {log})\" = kept ] || exit 7\necho more >>{log} || exit 8\n\
+             [ -e {tool} ] || exit 9\nrm -r {of_the_user} || exit 10\n\
+             python3 -c 'import socket as s\nl = s.create_server((\"127.0.0.1\", 0))\ns.create_connection(l.getsockname())' || exit 11\n\
+             ! grep -q needle input || exit 3",
+            log = log.display(),
+            tool = tool.display(),
+            of_the_user = tool.parent().unwrap().display(),
         ),
     );
-    let done = workshop.reduct("input --confine --by lines --bare --fails-if exit=3 -- ./test.sh".split(' ')).run();
-    done.exits_with(0);
+    let words = "input --by lines --bare --fails-if exit=3 -- ./test.sh".split(' ');
+    let done = workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run().exits_with(0);
+    done.says("The test writes to /").says("is thrown away after each test, unless --allow-write names it");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
-    assert!(!fs::exists(&left).unwrap());
+    assert_eq!(fs::read(&log).unwrap(), b"kept\n");
+    assert!(tool.exists() && !fs::exists(&left).unwrap());
 }
 
 #[test]
-fn what_a_confined_test_needs_is_named() {
+fn what_a_test_may_change_stays_changed() {
     let workshop = Workshop::new();
     workshop.write("input", "a\nneedle\nb\n");
-    let [there, absent] = ["there", "absent"].map(|name| workshop.beside(name));
+    let there = workshop.beside("there");
     fs::write(&there, "").unwrap();
-    let line = |path: &std::path::Path| {
-        format!("echo x >{} || exit 0; grep -q needle input && exit 3; exit 0", path.display())
+    let line = format!("echo x >{} || exit 0; grep -q needle input && exit 3; exit 0", there.display());
+    let words = ["input", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
+    let run = |more: &[&str]| {
+        let words = [&words[..], more, &["-c", &line]].concat();
+        workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run().exits_with(0)
     };
-    let run = |path, more: &[&str]| {
-        let words = ["input", "--confine", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
-        workshop.reduct(words.iter().chain(more).chain(&["-c", &line(path)])).env("HOME", workshop.beside(".")).run()
-    };
-    let what = format!("it changes {}", there.display());
-    run(&there, &[]).exits_with(3).says(&what).says(&format!("--allow-write {}", there.display()));
-    assert_eq!(fs::read(&there).unwrap(), b"", "the trial writes to a copy");
-    // What is not there yet is made in a folder that has to be allowed.
-    let folder = format!("--allow-write {}", absent.parent().unwrap().display());
-    run(&absent, &[]).exits_with(3).says(&folder);
-    assert!(!absent.exists());
-    run(&there, &["--allow-write", there.to_str().unwrap()]).exits_with(0).says("and in ");
+    run(&[]);
+    assert_eq!(fs::read(&there).unwrap(), b"");
+    run(&["--allow-write", there.to_str().unwrap()]).says("writes only in its folder and in ");
     assert_eq!(fs::read(&there).unwrap(), b"x\n");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
-    // Who insists is never run otherwise.
-    fs::write(&there, "").unwrap();
-    let words = ["input", "--confine=strict", "--bare", "--force", "--fails-if", "exit=3", "-c", &line(&there)];
-    workshop.reduct(words).run().exits_with(3).says("the failure does not occur on the whole input");
+}
+
+#[test]
+fn a_test_that_changes_programs_is_told_what_it_needs() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let line = "touch /usr/reduct-of-nobody || exit 0; grep -q needle input && exit 3; exit 0";
+    let words = ["input", "--bare", "--by", "lines", "--fails-if", "exit=3", "-c", line];
+    let done = workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run();
+    assert!(!fs::exists("/usr/reduct-of-nobody").unwrap());
+    // As anybody else, it cannot be made there at all.
+    let what = if geteuid().is_root() { "it changes /usr/reduct-of-nobody" } else { "the failure does not occur" };
+    done.exits_with(3).says(what);
 }
 
 #[test]
@@ -175,8 +194,8 @@ fn a_run_goes_on_as_confined_as_it_began() {
     let harmed = workshop.beside("harmed");
     fs::write(&harmed, "").unwrap();
     let line = format!("echo x >{} 2>&-; grep -q needle input && exit 3; exit 0", harmed.display());
-    let words = ["input", "--confine", "--bare", "--by", "lines", "--tests", "1", "--fails-if", "exit=3", "-c", &line];
-    workshop.reduct(words).run().exits_with(4);
+    let words = ["input", "--bare", "--by", "lines", "--tests", "1", "--fails-if", "exit=3", "-c", &line];
+    workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run().exits_with(4);
     workshop.reduct(["resume"]).run().exits_with(0);
     workshop.reduct(["verify"]).run().exits_with(0);
     assert_eq!(workshop.text("input.reduced"), "needle\n");
@@ -192,7 +211,7 @@ fn what_is_hidden_is_not_there() {
     fs::write(secret.join("key"), "k").unwrap();
     let line = format!("[ ! -e {}/key ] && grep -q needle input && exit 3; exit 0", secret.display());
     let words =
-        ["input", "--confine", "--hide", secret.to_str().unwrap(), "--bare", "--fails-if", "exit=3", "-c", &line];
+        ["input", "--hide", secret.to_str().unwrap(), "--bare", "--fails-if", "exit=3", "-c", &line];
     workshop.reduct(words).run().exits_with(0);
     assert!(workshop.text("input.reduced").contains("needle"));
 }
@@ -209,8 +228,8 @@ fn a_test_that_needs_the_network_gets_it_when_it_is_allowed() {
         let words = ["input", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
         workshop.reduct(words.iter().chain(option).chain(&["-c", &line])).run()
     };
-    run(&["--confine"]).exits_with(3).says("it needs the network").says("allow it that: --allow-network");
-    run(&["--confine", "--allow-network"]).exits_with(0).says("any network");
+    run(&[]).exits_with(3).says("it needs the network").says("allow it that by --allow-network");
+    run(&["--allow-network"]).exits_with(0).says("any network");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
     let plain = run(&["--unconfined"]).exits_with(0);
     assert!(!plain.stderr.contains("Confined"), "{}", plain.stderr);

@@ -111,7 +111,8 @@ fn are_like(lines: &[String], expected: &[String]) -> bool {
 /// Runs a command as the user does, in the user's folder.
 pub fn printed(workshop: &Workshop, command: &str) -> Vec<String> {
     let line = format!("PATH=$(dirname \"$REDUCT\"):$PATH; exec 2>&1\n{command}");
-    let done = workshop.shell(&line).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").run();
+    let variables = [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1"), ("REDUCT_ALLOW_WRITE", "")];
+    let done = variables.iter().fold(workshop.shell(&line), |line, (name, value)| line.env(name, value)).run();
     let home = workshop.home().canonicalize().unwrap();
     let text = done.stdout.replace(home.to_str().unwrap(), "/home/ann");
     // How far a search is, which is said each second.

@@ -147,6 +147,8 @@ impl Workshop {
             .env("WORKSHOP", self.folder.path())
             .env("LOG", self.beside("log"))
             .env("REDUCT", env!("CARGO_BIN_EXE_reduct"))
+            // Scripts keep a log there.
+            .env("REDUCT_ALLOW_WRITE", self.folder.path())
             .env("PATH", search_path())
             .env_remove("NO_COLOR")
             .env_remove("REDUCT_SCRATCH")

@@ -1,0 +1,97 @@
+//! Copies of folders of which only what is changed is really copied, and what tests have changed in them.
+
+use super::mounts::{Opened, overlay};
+use reduct_system::remove;
+use rustix::fs::{Access, AtFlags, CWD, Gid, Mode, Uid, accessat, chmod, chown};
+use rustix::process::geteuid;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// So many changed files are told of.
+const CHANGED: usize = 100;
+
+/// A copy that stands in the place of its folder.
+pub(super) struct Copy {
+    /// The folder as all others see it.
+    original: Opened,
+    /// The name of the folder that takes the changes.
+    name: String,
+}
+
+impl Copy {
+    /// Puts a copy in the place of a folder. What it needs is made in `base`, under `name`.
+    ///
+    /// # Errors
+    /// If the system or the file system of the folder refuses it.
+    pub fn mount(original: Opened, base: &Path, name: String) -> io::Result<Copy> {
+        let [upper, work] = ["", "-work"].map(|end| base.join(format!("{name}{end}")));
+        folder(&upper)?;
+        folder(&work)?;
+        // The folder itself is seen with the mode and the owner of what takes its changes.
+        let like = fs::metadata(original.link())?;
+        let is_writable = accessat(CWD, original.link(), Access::WRITE_OK, AtFlags::EACCESS).is_ok();
+        let mode = if is_writable { like.mode() } else { like.mode() & !0o222 };
+        if geteuid().is_root() {
+            chown(&upper, Some(Uid::from_raw(like.uid())), Some(Gid::from_raw(like.gid())))?;
+        }
+        chmod(&upper, Mode::from_raw_mode(mode & 0o7777))?;
+        overlay(&original, &upper, &work)?;
+        Ok(Copy { original, name })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.original.path
+    }
+
+    /// Removes the new files that stand in the folder itself, and returns whether the copy is as the folder is again.
+    /// Adds the files that were changed to `changed`. `base` is the one of [`Copy::mount`].
+    pub fn clear(&self, base: &Path, changed: &mut Vec<PathBuf>) -> bool {
+        let mut is_clean = true;
+        for entry in fs::read_dir(base.join(&self.name)).into_iter().flatten() {
+            let Ok(entry) = entry else { return false };
+            let is_new = fs::symlink_metadata(self.original.link().join(entry.file_name())).is_err();
+            let name = PathBuf::from(entry.file_name());
+            let files = if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                files_below(&entry.path()).into_iter().map(|file| name.join(file)).collect()
+            } else {
+                vec![name.clone()]
+            };
+            for file in files.into_iter().map(|file| self.path().join(file)) {
+                if changed.len() < CHANGED && !changed.contains(&file) {
+                    changed.push(file);
+                }
+            }
+            // It is removed where it is seen: what takes the changes is the system's to write to.
+            is_clean &= is_new && remove_any(&self.path().join(&name)).is_ok();
+        }
+        is_clean
+    }
+}
+
+fn remove_any(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() { Ok(remove::tree(path)?) } else { fs::remove_file(path) }
+}
+
+/// Returns the paths of the files below a folder, relative to it, at most [`CHANGED`].
+fn files_below(top: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![top.to_owned()];
+    let mut files = vec![];
+    while let Some(folder) = folders.pop().filter(|_| files.len() < CHANGED) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(entry.path());
+            } else {
+                files.extend(entry.path().strip_prefix(top).map(Path::to_owned));
+            }
+        }
+    }
+    files.truncate(CHANGED);
+    files
+}
+
+/// Makes a folder for this user alone.
+pub(super) fn folder(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().mode(0o700).create(path)
+}
