@@ -6,6 +6,7 @@
 mod baseline;
 mod choice;
 mod confined;
+mod denied;
 pub(crate) mod hints;
 mod look;
 mod missing;
@@ -18,7 +19,8 @@ mod why;
 
 pub(crate) use baseline::{Baseline, NoBaseline, describe_failure};
 pub(crate) use choice::{Begun, begin};
-pub(crate) use confined::Denied;
+pub(crate) use denied::Denied;
+pub(crate) use look::note;
 pub(crate) use pair::{Named, Pair, establish_baseline_of_pair};
 pub(crate) use whole::establish_baseline;
 pub(crate) use why::explain;

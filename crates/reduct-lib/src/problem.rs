@@ -4,9 +4,9 @@
 use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::executor::{executor, watched};
-use crate::list::List;
 use crate::job::{InputDelivery, Job, TestPlace};
 use crate::judge::Judge;
+use crate::list::List;
 use crate::preflight::{Baseline, NoBaseline, establish_baseline};
 use crate::recheck::{Claimed, Recheck};
 use crate::runs::Run;

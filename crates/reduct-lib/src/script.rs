@@ -8,7 +8,7 @@ use crate::errors::{Refusal, does_not_fail};
 use crate::executor::executor;
 use crate::job::{Failure, InputDelivery, Job, ResourceLimits};
 use crate::place::make_room;
-use crate::preflight::{establish_baseline, explain};
+use crate::preflight::{establish_baseline, explain, note};
 use crate::probe::Probe;
 use crate::recorded::{policy, time_limit};
 use crate::runs::Run;
@@ -17,6 +17,7 @@ use reduct_input::{Artifact, Candidate};
 use reduct_oracle::script::{Terms, script};
 use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Criterion, Oracle};
+use reduct_report::confinement::OF_A_SCRIPT;
 use reduct_session::Session;
 use reduct_session::event::Why;
 use reduct_session::executor::Opened;
@@ -107,6 +108,9 @@ fn checked(
     called: &str,
     mut audience: Audience<'_>,
 ) -> Result<Vec<u8>, Refusal> {
+    if job.confinement.is_some() {
+        note(&mut audience, OF_A_SCRIPT.into());
+    }
     let invocation = job.invocation()?;
     let terms = Terms { reading, invocation: &invocation, time, memory: job.limits.memory, called };
     let script = script(&terms).map_err(OracleScriptError::Unsayable)?;

@@ -22,7 +22,7 @@ pub fn describe(confinement: &Confinement, strength: Strength) -> String {
         Network::Open => open.push("it may use the network"),
     }
     if strength.confines_writes() && !strength.confines_metadata() {
-        open.push("it may change modes and times of files elsewhere");
+        open.push("it may change modes, owners and times of files elsewhere");
     }
     if strength.view && strength.landlock == 0 {
         open.push("a hostile test finds a way around that, by the processes of others");
@@ -51,7 +51,12 @@ pub enum Need {
     Services,
     /// To change these files.
     ToChange(Vec<PathBuf>),
+    /// It says that something is refused to it, and it cannot be tried whether that matters.
+    Unknown,
 }
+
+/// What is said of a script that another program will run.
+pub const OF_A_SCRIPT: &str = "Tests are confined here, and not where another program runs the script.";
 
 /// What is said where it cannot be tried whether a test does the same when it is not confined.
 pub const UNTRIED: &str = "Not tried: whether the test does something else for being confined, as it could change your files. If \
@@ -63,6 +68,11 @@ pub fn needed(need: &Need) -> String {
         Need::Network => "it needs the network".to_owned(),
         Need::Services => "it needs a program of the system, such as Docker, D-Bus or a display".into(),
         Need::ToChange(files) => format!("it changes {}", listed(files)),
+        Need::Unknown => {
+            return "the test says that something is refused to it, and it cannot be tried here whether it would do the same if \
+                    it were not confined"
+                .into();
+        }
     };
     format!("confined, the test does something else: {needs}")
 }
@@ -75,6 +85,11 @@ pub fn allowed(need: &Need) -> String {
         Need::ToChange(files) => {
             let options: Vec<String> = files.iter().map(|file| format!("--allow-write {}", file.display())).collect();
             options.join(" ")
+        }
+        Need::Unknown => {
+            return "--allow-write PATH lets it write there, --unconfined runs it as it is, and --confine takes what it does \
+                    confined for what it is to do"
+                .into();
         }
     };
     format!("allow it that by {options}, or run it as it is by --unconfined")
@@ -112,7 +127,7 @@ mod tests {
         assert_eq!(
             words(landlock),
             "Confined: writes only in its folder. What this system cannot confine: it may use the network; it may change \
-             modes and times of files elsewhere; it may send signals to your other processes."
+             modes, owners and times of files elsewhere; it may send signals to your other processes."
         );
         assert!(words(Strength::default()).starts_with("Confined: nothing. "), "{}", words(Strength::default()));
     }

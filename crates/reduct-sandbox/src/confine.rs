@@ -65,7 +65,8 @@ pub(crate) fn strength(
     let mut child = command.spawn()?;
     drop(command);
     let (confinement, copies) = (confinement.clone(), copies.clone());
-    let order = Order { confinement: confinement.clone(), copies: copies.clone(), scratch: scratch.into(), strength: MOST };
+    let order =
+        Order { confinement: confinement.clone(), copies: copies.clone(), scratch: scratch.into(), strength: MOST };
     let sent = send(&socket, &order, [b"", b""]);
     let heard = sent.and_then(|()| receive::<Strength>(&socket));
     let _ = child.wait();

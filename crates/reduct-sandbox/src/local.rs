@@ -41,8 +41,8 @@ use reduct_session::executor::{
     Completion, Executor, LookElsewhere, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker,
 };
 use reduct_sources::BaseTree;
-use scratch::Scratch;
 pub use scratch::OwnFolder;
+use scratch::Scratch;
 pub use setup::SetupError;
 pub(crate) use setup::TAKEN_IN;
 use slot::Slot;

@@ -17,6 +17,9 @@ pub struct Confinement {
     /// Whether nothing is run where the system cannot keep all of this.
     #[serde(default)]
     pub strict: bool,
+    /// Whether the user has asked for it: what a test does then is what it is to do.
+    #[serde(default)]
+    pub asked: bool,
     /// Whether it may reach programs of the system that do what they are asked for: Docker, D-Bus, a display.
     #[serde(default)]
     pub services: bool,

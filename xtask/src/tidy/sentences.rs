@@ -80,11 +80,18 @@ impl<'a> Visit<'a> for Sentences {
 }
 
 impl Sentences {
-    /// The texts among the tokens of a macro.
+    /// Counts the texts among the tokens of a macro, but for attributes, which are a `#` or `#!` and a bracketed group.
     fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
+        let mut is_attribute = false;
         for token in tokens {
+            let was_attribute = std::mem::take(&mut is_attribute);
             match token {
+                proc_macro2::TokenTree::Group(group)
+                    if was_attribute && group.delimiter() == proc_macro2::Delimiter::Bracket => {}
                 proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
+                proc_macro2::TokenTree::Punct(sign) => {
+                    is_attribute = sign.as_char() == '#' || was_attribute && sign.as_char() == '!';
+                }
                 proc_macro2::TokenTree::Literal(literal) => {
                     if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
                         self.note(&text.value());

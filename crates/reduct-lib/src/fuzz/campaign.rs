@@ -94,6 +94,9 @@ impl<'a> Campaign<'a> {
     pub(super) fn run(mut self) -> Result<Fuzzed, Refusal> {
         self.stop_signal.connect(self.control.clone());
         let from = self.inputs.source();
+        if let Some((confinement, strength)) = &self.executor.confined {
+            (self.watcher)(&Happening::Confined(confinement, *strength));
+        }
         (self.watcher)(&Happening::Began { at: self.state.next, from });
         let ended = self.all();
         if ended.is_ok() {

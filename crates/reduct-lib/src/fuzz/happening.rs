@@ -3,11 +3,14 @@
 use super::finding_store::Filed;
 use reduct_report::fuzzing::InputSource;
 use reduct_report::triage::Reason;
+use reduct_session::confinement::{Confinement, Strength};
 use std::path::PathBuf;
 
 /// What happens, for who watches.
 #[derive(Debug)]
 pub enum Happening<'a> {
+    /// Tests are confined in this way, and so far.
+    Confined(&'a Confinement, Strength),
     /// It begins, at this trial.
     Began {
         /// The trial.

@@ -56,14 +56,17 @@ fn is_writable(path: &Path) -> bool {
     path.is_dir() && accessat(CWD, path, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
 }
 
-/// Returns the folders without those that stand below another one, on the same file system.
+/// Returns the folders without those that are copied with another one: they stand below it on the same file system, and
+/// all between the two can be written to. What belongs to others cannot always be copied.
 fn outermost(all: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     let device = |path: &Path| fs::metadata(path).ok().map(|it| it.dev());
     let mut all: Vec<PathBuf> = all.collect();
     all.sort();
     let mut folders: Vec<PathBuf> = vec![];
     for folder in all {
-        if !folders.iter().any(|above| folder.starts_with(above) && device(&folder) == device(above)) {
+        let highest = highest_writable(&folder).unwrap_or_else(|| folder.clone());
+        let is_copied_with = |above: &PathBuf| folder.starts_with(above) && above.starts_with(&highest);
+        if !folders.iter().any(|above| is_copied_with(above) && device(&folder) == device(above)) {
             folders.push(folder);
         }
     }

@@ -1,5 +1,6 @@
 //! What the preflight establishes, or why it cannot; and the steps that its ways to do so share.
 
+use super::denied::Denied;
 use super::hints;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
@@ -7,7 +8,6 @@ use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Policy;
 use reduct_oracle::signature::{InputVocabulary, Signature, describe};
-use super::confined::Denied;
 use reduct_oracle::{Also, Observed};
 use reduct_oracle::{Criterion, Oracle};
 use reduct_session::Session;
@@ -39,7 +39,13 @@ impl Baseline {
     /// Returns what is taken from the word of a person who asks: that the whole fails, and that nothing or the other side
     /// passes.
     pub(super) fn by_word() -> Baseline {
-        Baseline { reading: Criterion::ExitZero, time_limit: NO_HURRY, failure: BY_WORD.into(), policy: None, denied: Denied::default() }
+        Baseline {
+            reading: Criterion::ExitZero,
+            time_limit: NO_HURRY,
+            failure: BY_WORD.into(),
+            policy: None,
+            denied: Denied::default(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::baseline::observe;
 use super::choice::Begun;
+use super::denied::Denied;
 use super::look::note;
 use crate::audience::Audience;
 use crate::errors::Refusal;
@@ -24,28 +25,6 @@ const NAMED: usize = 3;
 
 /// Where tests leave new files that nobody misses.
 const TEMPORARY: [&str; 2] = ["/tmp", "/var/tmp"];
-
-/// What programs say where they cannot use the network.
-const NO_NETWORK: [&[u8]; 5] = [b"network", b"resolv", b"unreachable", b"connect", b"socket"];
-
-/// What programs say where the system refuses them something else.
-const REFUSED: [&[u8]; 5] =
-    [b"read-only file system", b"permission denied", b"not permitted", b"no new privileges", b"cannot open display"];
-
-/// What a test says of what is refused to it.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Denied {
-    network: bool,
-    other: bool,
-}
-
-impl Denied {
-    /// Returns what the runs of what fails say of it.
-    pub(super) fn of(seen: &[Observed]) -> Denied {
-        let said = |words: &[&[u8]]| seen.iter().take(1).any(|observed| says_one_of(observed, words));
-        Denied { network: said(&NO_NETWORK), other: said(&REFUSED) }
-    }
-}
 
 /// What a run showed, and what it changed outside of its folder.
 struct Trial {
@@ -87,8 +66,8 @@ pub(super) fn compare<T: Problem>(
     if let Ok(begun) = &begun {
         say(audience, begun);
     }
-    // Who insists on being confined is not run otherwise, not even once. Of what comes and goes, one run says nothing.
-    if confinement.strict || problem.job().repeat || !problem.job().source().is_command() {
+    // What is to be confined is not run otherwise, not even once. Of what comes and goes, one run says nothing.
+    if confinement.asked || problem.job().repeat || !problem.job().source().is_command() {
         return begun;
     }
     let tried = try_with_more(problem, audience, &confinement, &begun);
@@ -123,13 +102,17 @@ fn try_with_more<T: Problem>(
     begun: &Result<Begun, Refusal>,
 ) -> Result<(), Refusal> {
     let (same, time_limit, denied, has_copies) = match begun {
+        Ok(Begun { baseline, .. }) if baseline.denied.copy => return Err(Refusal::needs(&Need::Unknown)),
         Ok(Begun { baseline, executor, .. }) if baseline.denied.network || baseline.denied.other => {
             let oracle = Oracle::new(baseline.reading.clone(), problem.words().clone());
             (Same::Failure(oracle), baseline.time_limit, baseline.denied, has_copies(executor))
         }
         Err(refusal) if refusal.may_be_of_the_confinement() => {
             let confined = trial(problem, audience, (confinement.clone(), A_LOOK))?;
-            let denied = Denied { network: true, other: true };
+            if Denied::of(std::slice::from_ref(&confined.observed)).copy {
+                note(audience, UNTRIED.into());
+            }
+            let denied = Denied { network: true, other: true, copy: false };
             (Same::End(confined.observed.exit), A_LOOK, denied, confined.has_copies)
         }
         _ => return Ok(()),
@@ -141,7 +124,10 @@ fn try_with_more<T: Problem>(
     let all = Confinement { services: true, ..connected.clone() };
     // Where there are no copies, a run that could change the files of the user is none that they have asked for.
     if denied.other && !has_copies {
-        note(audience, UNTRIED.into());
+        match begun {
+            Ok(_) => return Err(Refusal::needs(&Need::Unknown)),
+            Err(_) => note(audience, UNTRIED.into()),
+        }
     }
     let most = match denied {
         Denied { other: true, .. } if has_copies => &all,
@@ -186,12 +172,6 @@ fn is_of_programs(file: &Path) -> bool {
 /// Returns whether tests see copies of folders.
 fn has_copies(executor: &Opened) -> bool {
     executor.confined.as_ref().is_some_and(|(_, strength)| strength.copies)
-}
-
-/// Returns whether a test says one of these words.
-fn says_one_of(observed: &Observed, words: &[&[u8]]) -> bool {
-    let said = [&observed.stdout[..], &observed.stderr[..]].concat().to_ascii_lowercase();
-    words.iter().any(|word| said.windows(word.len()).any(|part| part == *word))
 }
 
 /// Runs what fails once, confined like this.

@@ -107,7 +107,7 @@ fn is_configured(file: &Path) -> bool {
 }
 
 /// Says something while nothing runs.
-pub(super) fn note(audience: &mut Audience<'_>, text: String) {
+pub(crate) fn note(audience: &mut Audience<'_>, text: String) {
     let event = Event::Note { text };
     audience.views().iter_mut().for_each(|view| drop(view.on(&event)));
 }

@@ -1,10 +1,10 @@
 //! The baseline of a comparison: what fails does so twice and alike, what passes does not.
 
-use super::confined::Denied;
 use super::baseline::{
     Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, says, tell,
     took, where_it_runs,
 };
+use super::denied::Denied;
 use crate::errors::Refusal;
 use crate::job::{Failure, Job};
 use crate::program::cannot_start;

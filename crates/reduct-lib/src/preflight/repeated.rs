@@ -1,11 +1,11 @@
 //! Before a reduction with a test that fails now and then: how often it does, and how often it does where it should
 //! not.
 
-use super::confined::Denied;
 use super::baseline::{
     Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, observe, says, tell, took,
     where_it_runs,
 };
+use super::denied::Denied;
 use super::pair::{Named, Pair, calibrate};
 use super::recipe::recipe;
 use crate::errors::Refusal;

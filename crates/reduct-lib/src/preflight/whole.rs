@@ -4,7 +4,7 @@ use super::baseline::{
     Baseline, Doubt, NoBaseline, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_first, observe, tell, took,
     where_it_runs,
 };
-use super::confined::Denied;
+use super::denied::Denied;
 use super::recipe::recipe;
 use super::repeated::establish_baseline_by_repeating;
 use super::why::{cannot_tell, does_not_fail, empty_fails, server_passes};

@@ -14,8 +14,6 @@ mod told;
 use super::order::Order;
 use copies::{Copy, folder};
 use mounts::{Opened, below, set_read_only};
-pub(crate) use told::elsewhere;
-use told::Told;
 use reduct_system::remove;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_bind, mount_change, mount_move, unmount};
@@ -27,6 +25,8 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use told::Told;
+pub(crate) use told::elsewhere;
 
 /// A folder in memory that tests have for themselves.
 const OWN: &str = "/dev/shm";
@@ -274,7 +274,11 @@ fn make_own(order: &Order, base: &Path) -> io::Result<Option<Vec<CString>>> {
     let mut kept = vec![];
     for entry in fs::read_dir(path)?.flatten().map(|entry| entry.path()).filter(|entry| leads_to(entry)) {
         let name = entry.file_name().unwrap_or_default();
-        if entry.is_dir() { folder(&own.join(name))? } else { fs::write(own.join(name), "")? }
+        if entry.is_dir() {
+            folder(&own.join(name))?
+        } else {
+            fs::write(own.join(name), "")?
+        }
         // With what is mounted below it, it would lead to itself.
         mount_bind(&entry, own.join(name))?;
         kept.extend(CString::new(OsStr::as_bytes(name)));

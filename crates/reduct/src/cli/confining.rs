@@ -14,12 +14,12 @@ const WRITABLE: &str = "REDUCT_ALLOW_WRITE";
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = CONFINEMENT)]
 pub(super) struct Confining {
-    /// Confine tests fully, or run none: `--confine=strict`
+    /// Confine tests fully, or run none (`--confine=strict`); else they are confined as far as the system can
     ///
-    /// Tests are confined as far as the system can: each one can read everything, and writes in its own folder only; what
-    /// it writes elsewhere goes to copies that are thrown away after it. It uses no network, and reaches no process that is
-    /// not its own. A line says what holds here. With `--confine=strict`, nothing is run where the system cannot confine all
-    /// of it (docs/CONFINEMENT.md).
+    /// A test can read everything, and writes in its own folder only; what it writes elsewhere goes to copies that are
+    /// thrown away after it. It uses no network, and reaches no process that is not its own. A line says what holds here.
+    /// With `--confine=strict`, nothing is run where the system cannot confine all of it; with `--confine`, what a test does
+    /// confined is taken for what it is to do, without a further look (docs/CONFINEMENT.md).
     #[arg(long, value_name = "HOW", hide_short_help = true, num_args = 0..=1, require_equals = true,
           default_missing_value = "auto", value_parser = PossibleValuesParser::new(["auto", "strict"]))]
     confine: Option<String>,
@@ -55,8 +55,9 @@ impl Confining {
         let writable = writable.chain(named.iter().filter_map(|path| path.canonicalize().ok()).map(Ok));
         let writable = writable.collect::<Result<_, _>>()?;
         let hidden = self.hide.iter().map(|path| found(path, "--hide")).collect::<Result<_, _>>()?;
-        let strict = self.confine.as_deref() == Some("strict");
-        Ok(Some(Confinement { writable, hidden, network: self.allow_network, strict, ..Confinement::default() }))
+        let (asked, strict) = (self.confine.is_some(), self.confine.as_deref() == Some("strict"));
+        let network = self.allow_network;
+        Ok(Some(Confinement { writable, hidden, network, strict, asked, ..Confinement::default() }))
     }
 }
 

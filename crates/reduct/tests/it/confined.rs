@@ -167,8 +167,10 @@ fn what_a_test_may_change_stays_changed() {
         let words = [&words[..], more, &["-c", &line]].concat();
         workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run().exits_with(0)
     };
-    run(&[]);
-    assert_eq!(fs::read(&there).unwrap(), b"");
+    for how in [&[][..], &["--confine"], &["--confine=strict"]] {
+        run(how);
+        assert_eq!(fs::read(&there).unwrap(), b"");
+    }
     run(&["--allow-write", there.to_str().unwrap()]).says("writes only in its folder and in ");
     assert_eq!(fs::read(&there).unwrap(), b"x\n");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
@@ -210,8 +212,7 @@ fn what_is_hidden_is_not_there() {
     fs::create_dir(&secret).unwrap();
     fs::write(secret.join("key"), "k").unwrap();
     let line = format!("[ ! -e {}/key ] && grep -q needle input && exit 3; exit 0", secret.display());
-    let words =
-        ["input", "--hide", secret.to_str().unwrap(), "--bare", "--fails-if", "exit=3", "-c", &line];
+    let words = ["input", "--hide", secret.to_str().unwrap(), "--bare", "--fails-if", "exit=3", "-c", &line];
     workshop.reduct(words).run().exits_with(0);
     assert!(workshop.text("input.reduced").contains("needle"));
 }

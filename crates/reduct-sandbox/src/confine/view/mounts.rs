@@ -36,7 +36,7 @@ impl Opened {
     /// # Errors
     /// If the system refuses it.
     pub fn show_again(&self) -> io::Result<()> {
-        Ok(mount_bind_recursive(&self.link(), &self.path)?)
+        Ok(mount_bind_recursive(self.link(), &self.path)?)
     }
 }
 
@@ -58,7 +58,10 @@ pub(super) fn overlay(of: &Opened, upper: &Path, work: &Path) -> io::Result<()> 
 
 /// Returns a path as a value of an option of a mount.
 fn escaped(path: &OsStr) -> Vec<u8> {
-    path.as_bytes().iter().flat_map(|byte| if b"\\,:".contains(byte) { vec![b'\\', *byte] } else { vec![*byte] }).collect()
+    path.as_bytes()
+        .iter()
+        .flat_map(|byte| if b"\\,:".contains(byte) { vec![b'\\', *byte] } else { vec![*byte] })
+        .collect()
 }
 
 /// Returns where something is mounted below the folders, what is mounted first before what is mounted on it.

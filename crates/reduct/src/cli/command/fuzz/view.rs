@@ -2,6 +2,7 @@
 
 use crate::cli::view::{Looks, say};
 use reduct_lib::{Filed, FindingStatus, Fuzzed, Happening, Refusal};
+use reduct_report::confinement::describe;
 use reduct_report::events::announcement;
 use reduct_report::schema::READ_BY;
 use reduct_report::{excerpt, human};
@@ -40,6 +41,7 @@ impl View {
             return;
         }
         match what {
+            Happening::Confined(confinement, strength) => self.line(&describe(confinement, *strength)),
             Happening::Began { at: 0, from } => self.line(&format!("fuzzing: {}", from.describe())),
             Happening::Began { at, from } => self.line(&format!("going on at trial {at}: {}", from.describe())),
             Happening::Progress { trials, rate, findings } => self.progress(*trials, *rate, *findings),
@@ -92,6 +94,8 @@ impl View {
     fn note(&mut self, what: &Happening<'_>) {
         let Some(file) = &mut self.events else { return };
         let event = match what {
+            // It is for people: it is not what comes of the session.
+            Happening::Confined(..) => return,
             Happening::Began { at, from } => {
                 json!({ "v": READ_BY, "type": "fuzzing", "trial": at, "from": from.describe() })
             }
