@@ -158,6 +158,11 @@ pub enum Reader {
 }
 
 impl Language {
+    /// Returns whether what reads it is not Rust, and may end the process that it is in.
+    pub fn is_foreign(&self) -> bool {
+        !matches!(self.reader, Reader::Lists)
+    }
+
     /// Returns what it may be called: its name, what else it is called, and what its files end in.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> + '_ {
         std::iter::once(self.name).chain(self.nicknames.iter().copied()).chain(self.extensions.iter().copied())

@@ -51,6 +51,11 @@ impl Languages {
         LANGUAGES.iter().find(named).map(|language| Languages { only: Some(language) })
     }
 
+    /// Returns this language, for all texts.
+    pub fn one(language: &'static Language) -> Languages {
+        Languages { only: Some(language) }
+    }
+
     /// Returns the language a text is read in.
     pub fn of(&self, path: &Path, text: &[u8]) -> Option<&'static Language> {
         self.only

@@ -11,6 +11,7 @@ use crate::goal::Compared;
 use crate::job::{InputDelivery, Job};
 use crate::judge::Judge;
 use crate::list::List;
+use crate::parser::CarefulGrammars;
 use crate::place::check_out;
 use crate::preflight::{Baseline, Named, NoBaseline, Pair, establish_baseline_of_pair};
 use crate::problem::{Problem, Setting, of_both};
@@ -147,7 +148,7 @@ impl Problem for Blame<'_> {
     }
 
     fn search(&self) -> Result<Causes, Refusal> {
-        let grammars = Languages::all();
+        let grammars = CarefulGrammars(Languages::all());
         let (weave, given, most) = (self.weave.clone(), self.given.clone(), self.setting.job.comparing.causes.max(1));
         Ok(Causes::new(weave, given, &Level::ALL, most, Some(&grammars)))
     }

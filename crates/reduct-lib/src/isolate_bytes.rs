@@ -5,11 +5,12 @@ use crate::job::ReductionOptions;
 use crate::options::parallel_options;
 use crate::parallel::{Parallel, ParallelRun};
 use reduct_core::{Memo, Outcome, Question, Search};
-use reduct_input::{Artifact, Candidate};
+use reduct_input::{Artifact, Candidate, Grammars};
 use reduct_session::InputSearch;
 use reduct_session::event::Why;
 use reduct_strategies::{Claim, Evidence, Grain, Isolation, Refuted};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Prepares to find the smallest difference between two inputs, of which `test` says that the failure occurs on the later
@@ -96,7 +97,8 @@ impl<'a, F> IsolateBytes<'a, F> {
     {
         let IsolateBytes { passing, failing, test, name, search, parallel } = self;
         let unknown = |_| NotReduced::UnknownLanguage(search.language.clone().unwrap_or_default());
-        let grammars = search.grammars().map_err(unknown)?;
+        let languages = search.languages().map_err(unknown)?;
+        let grammars = languages.map(|languages| Arc::new(languages) as Arc<dyn Grammars>);
         let read = |text: &[u8]| Artifact::of_file(name.clone(), text).map_err(|_| NotReduced::TooLarge);
         let grains = [Grain::Lines, Grain::Words, Grain::Chars];
         let isolation = Isolation::new(&read(passing)?, &read(failing)?, &grains, grammars);

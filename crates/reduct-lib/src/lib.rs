@@ -73,6 +73,7 @@ mod options;
 mod originals;
 mod own;
 mod parallel;
+pub mod parser;
 mod place;
 mod preflight;
 mod probe;

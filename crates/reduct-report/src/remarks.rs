@@ -2,6 +2,16 @@
 
 use reduct_sources::{NoHistory, NoWay, Remark};
 
+/// Returns what is said of grammars that have died of a text, if any has.
+pub fn of_grammars(languages: &[&str]) -> Option<String> {
+    (!languages.is_empty()).then(|| {
+        format!(
+            "What reads {} died of a text, or took too long: where it did, the text counts as one of no language.",
+            languages.join(", ")
+        )
+    })
+}
+
 /// Returns the words of a remark on versions, or on the folder that tests run in copies of.
 pub fn describe(remark: &Remark) -> String {
     match remark {

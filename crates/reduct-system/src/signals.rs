@@ -7,6 +7,11 @@ use std::process::{ExitStatus, exit};
 /// Signals that are meant for the main process, which then tells its supervisors what to do.
 pub const SIGNALS: [i32; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
 
+/// Ignores all of [`SIGNALS`].
+pub fn ignore() {
+    SIGNALS.into_iter().for_each(|signal| set_signal(signal, libc::SIG_IGN));
+}
+
 /// Ignores a signal, or sets it back to its default.
 pub fn set_signal(signal: i32, action: libc::sighandler_t) {
     // SAFETY: `signal` has no precondition, and neither action runs any code of this program.

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Reads a text in one language; whatever is read has the form of a tree, and its parts that of parts.
-fn read(grammars: Languages, text: &[u8]) -> Option<Tree> {
+pub fn read(grammars: Languages, text: &[u8]) -> Option<Tree> {
     let path = Path::new("input");
     let errors = grammars.errors(path, text).unwrap();
     let tree = grammars.parse(path, text);

@@ -8,4 +8,5 @@ mod names;
 mod nodes;
 mod passes;
 mod reductions;
+mod scanners;
 mod support;

@@ -7,6 +7,7 @@ use crate::audience::Audience;
 use crate::confirm::Confirming;
 use crate::errors::Refusal;
 use crate::judge::Judge;
+use crate::parser;
 use crate::place;
 use crate::preflight::Baseline;
 use crate::problem::Problem;
@@ -229,6 +230,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         says.extend(top.map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))));
         let of_base_tree = executor.base_tree().map(|base_tree| base_tree.remarks()).unwrap_or_default();
         says.extend(of_base_tree.iter().map(|remark| format!("{}.", reduct_report::remarks::describe(remark))));
+        says.extend(reduct_report::remarks::of_grammars(&parser::failed()));
         says.extend(remarks::of_borrowed(found.borrowed));
         says.extend(remarks::of_addresses(executor));
         says.extend(remarks::of_death(&self.reading));

@@ -1,6 +1,7 @@
 //! How an input is reduced, and what a test may use.
 
 use crate::errors::Refusal;
+use crate::parser::CarefulGrammars;
 use reduct_grammars::Languages;
 use reduct_input::Grammars;
 use serde::{Deserialize, Serialize};
@@ -47,11 +48,19 @@ impl ReductionOptions {
     /// # Errors
     /// If it names a language that there is not.
     pub fn grammars(&self) -> Result<Option<Arc<dyn Grammars>>, Refusal> {
+        Ok(self.languages()?.map(|languages| Arc::new(CarefulGrammars(languages)) as Arc<dyn Grammars>))
+    }
+
+    /// Returns the languages that the inputs may be in.
+    ///
+    /// # Errors
+    /// If it names a language that there is not.
+    pub(crate) fn languages(&self) -> Result<Option<Languages>, Refusal> {
         let unknown = |name: &str| Refusal::UnknownName { what: "language", name: name.into() };
         Ok(match self.language.as_deref() {
             Some("none") => None,
-            Some(name) => Some(Arc::new(Languages::only(name).ok_or_else(|| unknown(name))?)),
-            None => Some(Arc::new(Languages::all())),
+            Some(name) => Some(Languages::only(name).ok_or_else(|| unknown(name))?),
+            None => Some(Languages::all()),
         })
     }
 }

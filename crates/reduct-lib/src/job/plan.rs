@@ -2,8 +2,10 @@
 
 use super::{Job, ReductionOptions};
 use crate::errors::Refusal;
+use reduct_input::Grammars;
 use reduct_passes::{Needs, Pass, Stage};
 use reduct_strategies::{Cut, Method, Plan};
+use std::sync::Arc;
 
 impl ReductionOptions {
     /// Returns the plan of a reduction of files.
@@ -22,7 +24,8 @@ impl ReductionOptions {
         let cut = Cut::named(cut).ok_or_else(|| unknown("split", cut))?;
         let normal = if *normalize { Pass::of(Stage::Normalise).collect() } else { vec![] };
         // Published runs over lines or characters know no language.
-        let grammars = self.grammars()?.filter(|_| language.is_some() || passes.iter().any(uses_grammar));
+        let languages = self.languages()?.map(|languages| Arc::new(languages) as Arc<dyn Grammars>);
+        let grammars = languages.filter(|_| language.is_some() || passes.iter().any(uses_grammar));
         Ok(Plan { cut, monotone: *monotone, min_removal: *least, grammars, normal, ..Plan::new(passes, method) })
     }
 }
@@ -33,7 +36,10 @@ impl Job {
     /// # Errors
     /// If it names a kind, search or cut that there is not.
     pub fn plan(&self) -> Result<Plan, Refusal> {
-        let plan = self.search.plan()?;
+        let mut plan = self.search.plan()?;
+        if plan.grammars.is_some() {
+            plan.grammars = self.search.grammars()?;
+        }
         Ok(match self.goal.situation() {
             // Words are no texts of a language, and have nothing in them but tokens and characters.
             Some(situation) if !situation.files => {

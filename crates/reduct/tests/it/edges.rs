@@ -1,6 +1,6 @@
 //! What is at the edge of what can be: sizes, names, limits of the system, and others who are at the same files.
 
-use crate::workshop::{Workshop, listed};
+use crate::workshop::{Events, Workshop, listed};
 use std::fs::{self, File};
 
 /// A workshop with three lines of which one says `needle`, and a script that looks for it after `more`.
@@ -98,7 +98,7 @@ fn what_comes_to_the_place_of_the_result_meanwhile_is_kept() {
 #[test]
 fn a_test_that_kills_its_supervisor_on_the_empty_input_is_unresolved_there() {
     let workshop = with_needle("[ -s input ] || kill -KILL $PPID");
-    workshop.reduct(["-j1", "--by", "lines", "./test.sh", "input"]).run().exits_with(0);
+    workshop.reduct(["-j1", "--unconfined", "--by", "lines", "./test.sh", "input"]).run().exits_with(0);
     assert_eq!(workshop.text("input.reduced"), "needle\n");
 }
 
@@ -117,4 +117,24 @@ fn runs_can_be_kept_elsewhere() {
     workshop.shell(&format!("REDUCT_STATE='{state}' exec \"$REDUCT\" --by lines ./test.sh input")).run().exits_with(0);
     workshop.reduct(["verify", "--state", state]).run().exits_with(0);
     assert_eq!(workshop.names(), ["input", "input.reduced", "test.sh"]);
+}
+
+#[test]
+fn what_reads_texts_may_die() {
+    let run = |kills: &str| {
+        let workshop = Workshop::new();
+        let deep: String = (0..30).map(|n| format!("{}key{n}:\n", "  ".repeat(n))).collect();
+        workshop.write("input.yaml", format!("{deep}{}needle: 1\n", "  ".repeat(30)));
+        workshop.script("test.sh", &format!("{kills}\ngrep -q needle input.yaml && exit 3\nexit 0"));
+        let words = ["input.yaml", "-j1", "--unconfined", "--bare", "--events", "events", "--", "./test.sh"];
+        workshop.reduct(words).run().exits_with(0);
+        (workshop.text("input.reduced.yaml"), Events::read(workshop.path("events")).tests(), workshop.runs().len())
+    };
+    // The parent of the parent of a test is the program, one of whose children reads texts.
+    let kills = "main=$(cut -d' ' -f4 /proc/$PPID/stat)\nfor child in $(cat /proc/$main/task/*/children); do\n\
+                 grep -q __parse /proc/$child/cmdline && kill -9 $child && echo killed >>\"$LOG\"\ndone";
+    let (result, tests, _) = run("");
+    let (other, others, killed) = run(kills);
+    assert!(killed > 0, "none was there");
+    assert_eq!((other, others), (result, tests));
 }
