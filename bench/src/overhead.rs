@@ -83,8 +83,15 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     let contents: Vec<u8> = (0..size).map(|_| chance.number() as u8).collect();
     let artifact = Artifact::of_file("input", &contents).map_err(|error| error.to_string())?;
     let kind = Pass::named("bytes").ok_or("bytes are a kind")?;
-    let limits =
-        Limits { time: None, build_time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
+    let limits = Limits {
+        time: None,
+        build_time: None,
+        memory: None,
+        processes: None,
+        disk: None,
+        file_size: None,
+        output: 1 << 16,
+    };
     let invocation = Invocation {
         argv: vec![NOTHING.into()],
         subject: "input".into(),

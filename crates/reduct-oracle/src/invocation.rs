@@ -64,6 +64,10 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// How many processes it may have at a time.
     pub processes: Option<u64>,
+    /// How many bytes all files that it writes may occupy; if `None`, half of what is free, shared by the tests that run at
+    /// a time.
+    #[serde(default)]
+    pub disk: Option<u64>,
     /// How large a file it may write, in bytes.
     pub file_size: Option<u64>,
     /// How many bytes of each output stream are kept.

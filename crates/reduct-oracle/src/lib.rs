@@ -176,7 +176,9 @@ impl Oracle {
         match &observed.exit {
             Exit::Code(0) => Some(Criterion::ExitZero),
             Exit::Code(code) if CANNOT_TELL.contains(code) && !is_end_of_child(*code, observed) => None,
-            Exit::NotStarted(_) | Exit::NotBuilt(_) | Exit::Limit(Limit::Memory | Limit::Processes) => None,
+            Exit::NotStarted(_) | Exit::NotBuilt(_) | Exit::Limit(Limit::Memory | Limit::Processes | Limit::Disk) => {
+                None
+            }
             Exit::Code(_) | Exit::Signal(_) | Exit::Limit(Limit::Time) => {
                 Some(Criterion::Same(Signature::of(observed, words)))
             }

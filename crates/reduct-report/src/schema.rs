@@ -141,7 +141,7 @@ pub const KEYS: &[(&[&str], &str)] = &[
     (&["outcome"], "`pass`, `fail` or `unresolved`"),
     (
         &["exit"],
-        r#"one of `{"code":1}`, `{"signal":11}`, `{"limit":"time"}` (or `memory`, `processes`), `{"not_started":"why"}`, `{"not_built":"why"}` (the build before the test failed)"#,
+        r#"one of `{"code":1}`, `{"signal":11}`, `{"limit":"time"}` (or `memory`, `processes`, `disk`), `{"not_started":"why"}`, `{"not_built":"why"}` (the build before the test failed)"#,
     ),
     (&["kind"], "the name of a kind of parts, as `--by` takes it"),
     (
@@ -251,7 +251,7 @@ fn exit() -> Value {
     let one =
         |name: &str, schema: Value| json!({ "type": "object", "properties": { name: schema }, "required": [name] });
     let (text, number) = (json!({ "type": "string" }), json!({ "type": "integer" }));
-    let limit = json!({ "enum": ["time", "memory", "processes"] });
+    let limit = json!({ "enum": ["time", "memory", "processes", "disk"] });
     let names =
         [("code", &number), ("signal", &number), ("limit", &limit), ("not_started", &text), ("not_built", &text)];
     json!({ "oneOf": names.map(|(name, schema)| one(name, schema.clone())) })

@@ -22,6 +22,7 @@ pub(crate) fn limit(limit: Limit) -> &'static str {
         Limit::Time => "time",
         Limit::Memory => "memory",
         Limit::Processes => "processes",
+        Limit::Disk => "disk",
     }
 }
 

@@ -57,6 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             build_time: None,
             memory: None,
             processes: None,
+            disk: None,
             file_size: None,
             output: 1 << 16,
         },

@@ -28,7 +28,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -129,6 +129,11 @@ impl Confined {
         Ok(Arc::clone(rules))
     }
 
+    /// Returns the folder that takes what tests change in copies, if they see any.
+    pub fn written(&self) -> Option<PathBuf> {
+        self.view.as_ref().map(|view| view.borrow().made())
+    }
+
     /// Undoes what a test has changed in what it sees, as far as no server lives there.
     pub fn clear(&self, has_server: bool) {
         let Some(view) = &self.view else { return };
@@ -139,7 +144,7 @@ impl Confined {
     }
 
     /// Ends it, and returns the scratch folder as all others see it, if it has a view.
-    pub fn end(self) -> Option<std::path::PathBuf> {
+    pub fn end(self) -> Option<PathBuf> {
         self.view.map(|view| view.into_inner().end())
     }
 }

@@ -41,8 +41,9 @@ use reduct_session::executor::{
     Completion, Executor, LookElsewhere, Opened, ProcessWanted, RunId, RunRequest, Trouble, Waker,
 };
 use reduct_sources::BaseTree;
+use reduct_system::memory;
 pub use scratch::OwnFolder;
-use scratch::Scratch;
+use scratch::{Scratch, is_in_memory};
 pub use setup::SetupError;
 pub(crate) use setup::TAKEN_IN;
 use slot::Slot;
@@ -119,7 +120,7 @@ impl Local {
         let Setup {
             jobs,
             mut invocation,
-            limits,
+            mut limits,
             scratch,
             room,
             base_tree,
@@ -138,6 +139,7 @@ impl Local {
         if let Some(base_tree) = &base_tree {
             base_tree.take_in(&scratch.root().join(TAKEN_IN)).map_err(SetupError::Ground)?;
         }
+        limits.disk = limits.disk.or_else(|| fair_space(scratch.root(), jobs));
         // Without it, only strays of a killed supervisor are missed, and the next session sweeps those.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let (sender, completions) = channel();
@@ -315,6 +317,15 @@ impl Local {
         }
         completion
     }
+}
+
+/// Returns the disk space that a test may fill if nothing is said of it.
+fn fair_space(scratch: &Path, jobs: usize) -> Option<u64> {
+    let space = rustix::fs::statvfs(scratch).ok()?;
+    let free = space.f_bavail.saturating_mul(space.f_frsize);
+    // It may be in memory.
+    let free = memory::available().map_or(free, |memory| if is_in_memory(scratch) { free.min(memory) } else { free });
+    Some(free / 2 / jobs as u64)
 }
 
 /// Returns the order by which supervisors confine tests as far as that can be done here.

@@ -17,6 +17,7 @@ mod launch;
 mod life;
 mod output;
 mod server;
+mod space;
 mod usage;
 mod watch;
 

@@ -394,7 +394,7 @@ impl Observer for Journal {
 /// place that was missing, without somebody who killed it.
 pub fn depends_on_the_day(exit: &Exit) -> bool {
     match exit {
-        Exit::Limit(Limit::Time | Limit::Memory | Limit::Processes) | Exit::NotStarted(_) => true,
+        Exit::Limit(Limit::Time | Limit::Memory | Limit::Processes | Limit::Disk) | Exit::NotStarted(_) => true,
         Exit::Code(code) => CANNOT_TELL.contains(code),
         Exit::Signal(number) => FROM_OUTSIDE.contains(number),
         Exit::NotBuilt(_) => exit.build_status().is_none_or(|status| CANNOT_TELL.contains(&status)),

@@ -2,6 +2,7 @@
 
 pub mod cores;
 pub mod family;
+pub mod memory;
 pub mod os_path;
 pub mod permissions;
 pub mod remove;

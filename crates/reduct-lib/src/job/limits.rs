@@ -28,13 +28,14 @@ impl Job {
 
     /// Returns the limits of a test, with this time limit if none was asked for.
     pub fn limits(&self, derived: Option<Duration>, input_size: usize) -> Limits {
-        let ResourceLimits { time, memory, processes, file_size, aslr: _ } = self.limits;
+        let ResourceLimits { time, memory, processes, file_size, disk, aslr: _ } = self.limits;
         let measured = self.conditions().iter().filter_map(Condition::memory).max().unwrap_or_default();
         Limits {
             time: Some(time.or(derived).unwrap_or(FIRST_TIME_LIMIT.max(self.least_time_limit()))),
             build_time: None,
             memory: memory.or_else(|| Some(fair_memory().max(measured.saturating_mul(u64::from(ROOM))))),
             processes: processes.or(Some(PROCESSES)),
+            disk,
             // A test that writes more is filling the disk.
             file_size: file_size.or(Some((input_size as u64 * 16).max(1 << 30))),
             output: OUTPUT,
@@ -77,10 +78,6 @@ impl Job {
 /// Returns an equal share of four fifths of the memory that is free now, for each core: the same at any number of jobs.
 fn fair_memory() -> u64 {
     let cores = reduct_system::cores::usable() as u64;
-    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let available = info.lines().find_map(|line| {
-        let kilobytes = line.strip_prefix("MemAvailable:")?.trim().strip_suffix("kB")?.trim();
-        kilobytes.parse::<u64>().ok()
-    });
-    available.map_or(u64::MAX, |kilobytes| (kilobytes * 1024 / 5 * 4 / cores).max(256 << 20))
+    let available = reduct_system::memory::available();
+    available.map_or(u64::MAX, |bytes| (bytes / 5 * 4 / cores).max(256 << 20))
 }

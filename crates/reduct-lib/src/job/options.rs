@@ -76,6 +76,9 @@ pub struct ResourceLimits {
     pub processes: Option<u64>,
     /// Bytes of a file it writes.
     pub file_size: Option<u64>,
+    /// Bytes of all files it writes.
+    #[serde(default)]
+    pub disk: Option<u64>,
     /// Whether the system may give its memory other addresses in each run.
     #[serde(default)]
     pub aslr: bool,

@@ -48,6 +48,7 @@ pub(super) fn cannot_tell(job: &Job, seen: &Observed) -> Refusal {
     let headline = match seen.exit {
         Exit::Limit(Limit::Memory) => "the whole input needs more memory than allowed: raise --memory",
         Exit::Limit(Limit::Processes) => "the whole input needs more processes than allowed: raise --processes",
+        Exit::Limit(Limit::Disk) => "the whole input needs more disk space than allowed: raise --disk",
         _ => "the test cannot tell on the whole input",
     };
     let line_ends = foreign_line_ends(job).map_or(String::new(), |line| line + "\n");

@@ -31,6 +31,7 @@ impl Exit {
             Exit::Limit(Limit::Time) => "time limit".into(),
             Exit::Limit(Limit::Memory) => "memory limit".into(),
             Exit::Limit(Limit::Processes) => "limit on processes".into(),
+            Exit::Limit(Limit::Disk) => "disk limit".into(),
             Exit::NotStarted(why) | Exit::NotBuilt(why) => why,
         };
         Some(Exit::NotBuilt(words))
@@ -67,4 +68,6 @@ pub enum Limit {
     Memory,
     /// It started too many processes.
     Processes,
+    /// It filled too much disk space.
+    Disk,
 }

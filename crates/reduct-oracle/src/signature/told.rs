@@ -9,6 +9,7 @@ use std::fmt;
 const ENDLESS: &str = "no end within the time limit";
 const TOO_MUCH_MEMORY: &str = "more memory than allowed";
 const TOO_MANY_PROCESSES: &str = "more processes than allowed";
+const TOO_MUCH_SPACE: &str = "more disk space than allowed";
 /// Followed by the name of the signal.
 const OF_DEATH: &str = ", of a program that died by SIG";
 const INSTEAD_OF: &str = "instead of";
@@ -80,6 +81,7 @@ pub fn describe(exit: &Exit) -> String {
         Exit::Limit(Limit::Time) => ENDLESS.into(),
         Exit::Limit(Limit::Memory) => TOO_MUCH_MEMORY.into(),
         Exit::Limit(Limit::Processes) => TOO_MANY_PROCESSES.into(),
+        Exit::Limit(Limit::Disk) => TOO_MUCH_SPACE.into(),
         Exit::NotStarted(why) => format!("no start ({why})"),
         Exit::NotBuilt(why) => format!("no build ({why})"),
     }

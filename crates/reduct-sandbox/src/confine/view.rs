@@ -181,7 +181,7 @@ impl View {
     }
 
     /// Returns what stands in the scratch folder for the view as it was made last.
-    fn made(&self) -> PathBuf {
+    pub(super) fn made(&self) -> PathBuf {
         self.base.join(format!("made-{}", self.made))
     }
 

@@ -108,11 +108,16 @@ impl Drop for Scratch {
     }
 }
 
+/// Returns whether a folder is in memory.
+pub(super) fn is_in_memory(folder: &Path) -> bool {
+    statfs(folder).is_ok_and(|kind| kind.f_type as libc::c_long == libc::TMPFS_MAGIC)
+}
+
 /// Returns whether `base` is in memory and has `need` bytes free for files that can be executed.
 fn is_good_memory(base: &Path, need: u64) -> bool {
-    let (Ok(kind), Ok(space)) = (statfs(base), statvfs(base)) else { return false };
+    let Ok(space) = statvfs(base) else { return false };
     let forbidden = StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY;
-    kind.f_type as libc::c_long == libc::TMPFS_MAGIC
+    is_in_memory(base)
         && !space.f_flag.intersects(forbidden)
         && space.f_bavail.saturating_mul(space.f_frsize) >= need
         && access(base, Access::WRITE_OK | Access::EXEC_OK).is_ok()

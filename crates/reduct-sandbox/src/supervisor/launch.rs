@@ -296,6 +296,7 @@ mod tests {
                 build_time: None,
                 memory: None,
                 processes: None,
+                disk: None,
                 file_size: None,
                 output: 1,
             },

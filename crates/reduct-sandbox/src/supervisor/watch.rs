@@ -3,7 +3,9 @@
 use super::launch::{launch, verdict};
 use super::life::Warden;
 use super::output::Stream;
+use super::space::Space;
 use super::usage::{processor, reap};
+use crate::confine::Confined;
 use crate::faults::{Attempt, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use reduct_oracle::{Exit, Limit, Used};
@@ -13,6 +15,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::fs::File;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -62,11 +65,12 @@ impl Warden {
             }
         };
         let room = self.orders.limits.output;
+        let space = self.orders.limits.disk.map(|most| Space::begin(self.written(), most));
         let streams = [
             Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
             Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
         ];
-        let mut watch = Watch { supervisor: self, run, pid, pidfd, streams, processor, used: Used::default() };
+        let mut watch = Watch { supervisor: self, run, pid, pidfd, streams, processor, space, used: Used::default() };
         let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
         let elapsed = began.elapsed();
         let mut used = watch.used;
@@ -97,6 +101,8 @@ struct Watch<'a> {
     streams: [Stream; 2],
     /// How much processor time it may use.
     processor: Option<Duration>,
+    /// The disk space it fills, if that is limited.
+    space: Option<Space>,
     used: Used,
 }
 
@@ -105,6 +111,7 @@ impl Watch<'_> {
     fn until(&mut self, mut deadline: Option<Instant>, buffer: &mut [u8]) -> Why {
         let limits = self.supervisor.orders.limits;
         let sampled = limits.memory.is_some() || limits.processes.is_some() || self.processor.is_some();
+        let sampled = sampled || self.space.is_some();
         let mut sample = sampled.then(|| Instant::now() + SAMPLE);
         let mut asked = false;
         loop {
@@ -135,6 +142,9 @@ impl Watch<'_> {
                 sample = Some(now + SAMPLE);
                 if let Some(limit) = self.supervisor.sample(self.pid, &mut self.used) {
                     return Why::Limit(limit);
+                }
+                if self.space.as_ref().is_some_and(|space| space.is_filled(&descendants(self.supervisor.me))) {
+                    return Why::Limit(Limit::Disk);
                 }
                 if !asked && self.processor.is_some_and(|most| self.supervisor.processor(&self.used) >= most) {
                     deadline = Some(now);
@@ -174,6 +184,12 @@ impl Watch<'_> {
 }
 
 impl Warden {
+    /// Returns the folders to which a test writes: its own, and where its copies take changes.
+    fn written(&self) -> Vec<PathBuf> {
+        let copies = self.confined.as_ref().and_then(Confined::written);
+        std::iter::once(self.slot.clone()).chain(copies).collect()
+    }
+
     /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.
     pub(super) fn sample(&self, test: Pid, used: &mut Used) -> Option<Limit> {
         let limits = self.orders.limits;

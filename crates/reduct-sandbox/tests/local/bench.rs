@@ -19,8 +19,15 @@ use std::{env, fs, io};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// No limits but on what is kept of the output.
-pub const LIMITS: Limits =
-    Limits { time: None, build_time: None, memory: None, processes: None, file_size: None, output: 1 << 16 };
+pub const LIMITS: Limits = Limits {
+    time: None,
+    build_time: None,
+    memory: None,
+    processes: None,
+    disk: None,
+    file_size: None,
+    output: 1 << 16,
+};
 
 /// An example that is built together with the tests.
 pub fn example(name: &str) -> PathBuf {

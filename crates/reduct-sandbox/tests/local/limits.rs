@@ -96,6 +96,18 @@ fn file_size() {
 }
 
 #[test]
+fn disk_space() {
+    let mut session = limited(Limits { disk: Some(20 << 20), ..LIMITS });
+    // Each file is small. Those of the second one have no name any more.
+    let fills = "i=0; while :; do i=$((i+1)); mkdir -p d$i; head -c 1000000 /dev/zero >d$i/f || exit 9; done";
+    assert_eq!(session.exit(fills), Exit::Limit(Limit::Disk));
+    let holds = "exec python3 -c 'import tempfile\nkept = []\nwhile True:\n kept.append(tempfile.TemporaryFile(dir=\".\"))\n \
+                 kept[-1].write(bytes(1000000)); kept[-1].flush()'";
+    assert_eq!(session.exit(holds), Exit::Limit(Limit::Disk));
+    assert_eq!(session.exit("head -c 10000000 /dev/zero >f; sleep 0.3"), Exit::Code(0));
+}
+
+#[test]
 fn no_core_is_dumped() {
     let observed = limited(LIMITS).run("ulimit -c; kill -ABRT $$");
     assert_eq!(observed.exit, Exit::Signal(6));

@@ -34,6 +34,12 @@ pub(super) struct Limiting {
     #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
     pub(super) file_size: Option<u64>,
 
+    /// Stop a test that fills more disk space, e.g. 2G; it is unresolved then
+    ///
+    /// The limit is for all files that a test writes together. [default: half of what is free, shared by the jobs]
+    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
+    pub(super) disk: Option<u64>,
+
     /// Leave address space layout randomization (ASLR) on
     ///
     /// By default, reduct switches ASLR off for tests, as gdb and rr do, so that the addresses of a program are the same in
@@ -55,8 +61,8 @@ pub(super) struct Limiting {
 impl Limiting {
     /// Returns what a test may use.
     pub(super) fn allowed(&self) -> ResourceLimits {
-        let Limiting { timeout: time, memory, processes, file_size, aslr, .. } = self;
-        ResourceLimits { time: *time, memory: *memory, processes: *processes, file_size: *file_size, aslr: *aslr }
+        let Limiting { timeout: time, memory, processes, file_size, disk, aslr, .. } = *self;
+        ResourceLimits { time, memory, processes, file_size, disk, aslr }
     }
 }
 

@@ -138,3 +138,19 @@ fn what_reads_texts_may_die() {
     assert!(killed > 0, "none was there");
     assert_eq!((other, others), (result, tests));
 }
+
+#[test]
+fn a_test_that_fills_the_disk_is_unresolved() {
+    let workshop = with_needle("");
+    let fills = "grep -q needle input && exit 3\ni=0\nwhile :; do i=$((i+1)); head -c 1000000 /dev/zero >\"$1$i\" || exit 3; done";
+    workshop.script("test.sh", fills);
+    // Into its own folder, and into copies of the user's folders.
+    for to in ["f".to_owned(), format!("{}/f", workshop.beside("scratch").display())] {
+        let words =
+            ["input", "-j1", "--force", "--bare", "--by", "lines", "--disk", "30M", "--fails-if", "exit=3", "--"];
+        let call = workshop.reduct(words.into_iter().chain(["./test.sh", &to])).env("REDUCT_ALLOW_WRITE", "");
+        call.run().exits_with(0).says("the empty input: unresolved (disk limit reached)");
+        assert_eq!(workshop.text("input.reduced"), "needle\n");
+        assert_eq!(listed(&workshop.beside("scratch")), [""; 0]);
+    }
+}

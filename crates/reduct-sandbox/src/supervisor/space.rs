@@ -1,0 +1,100 @@
+//! How much disk space a test fills: the sum of its files, wherever it may write, and of those that it has removed and still
+//! holds.
+
+use rustix::fs::statvfs;
+use rustix::process::Pid;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// System calls count what a file occupies in blocks of so many bytes.
+const BLOCK: u64 = 512;
+
+/// The space that a test fills, as it is watched.
+pub(super) struct Space {
+    folders: Vec<PathBuf>,
+    most: u64,
+    /// What was free before.
+    free: u64,
+}
+
+impl Space {
+    /// Begins to watch a test that fills these folders, of which the first is there.
+    pub fn begin(folders: Vec<PathBuf>, most: u64) -> Space {
+        let free = folders.first().map_or(0, |folder| free(folder));
+        Space { folders, most, free }
+    }
+
+    /// Returns whether the test fills more than it may. Looks at all its files only if the space that is free has become
+    /// less by half of that.
+    pub fn is_filled(&self, family: &[Pid]) -> bool {
+        let fallen = self.folders.first().map_or(0, |folder| self.free.saturating_sub(free(folder)));
+        if fallen < self.most / 2 {
+            return false;
+        }
+        let mut left = self.most;
+        for folder in &self.folders {
+            left = left.saturating_sub(size_below(folder, left));
+        }
+        for pid in family {
+            left = left.saturating_sub(held(*pid));
+        }
+        left == 0
+    }
+}
+
+/// Returns how many bytes are free in the file system of a folder.
+fn free(folder: &Path) -> u64 {
+    statvfs(folder).map_or(0, |space| space.f_bavail.saturating_mul(space.f_frsize))
+}
+
+/// Returns how many bytes the files below a folder occupy; looks at no more once it is `enough`.
+fn size_below(top: &Path, enough: u64) -> u64 {
+    let mut folders = vec![top.to_owned()];
+    let mut size = 0u64;
+    while let Some(folder) = folders.pop().filter(|_| size < enough) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            // Of what goes away meanwhile, nothing is left.
+            let Ok(about) = entry.metadata() else { continue };
+            size = size.saturating_add(about.blocks().saturating_mul(BLOCK));
+            if about.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    size
+}
+
+/// Returns how many bytes the files occupy that a process holds, and that have no name any more.
+fn held(pid: Pid) -> u64 {
+    let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    let about = files.filter_map(|file| fs::metadata(file.path()).ok());
+    let nameless = about.filter(|about| about.is_file() && about.nlink() == 0);
+    nameless.map(|about| about.blocks().saturating_mul(BLOCK)).fold(0, u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_files_below_a_folder_count() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/b")).unwrap();
+        let empty = size_below(folder.path(), u64::MAX);
+        for name in ["one", "a/two", "a/b/three"] {
+            fs::write(folder.path().join(name), vec![1; 100_000]).unwrap();
+        }
+        let full = size_below(folder.path(), u64::MAX);
+        assert!((300_000..400_000).contains(&(full - empty)), "{full}");
+        assert!(size_below(folder.path(), 1) < full, "enough is enough");
+    }
+
+    #[test]
+    fn a_file_that_was_removed_counts_as_long_as_it_is_held() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(0).unwrap();
+        std::io::Write::write_all(&mut &file, &vec![1; 1 << 20]).unwrap();
+        assert!(held(rustix::process::getpid()) >= 1 << 20);
+    }
+}
