@@ -6,6 +6,7 @@
 mod cases;
 mod changes;
 mod engine;
+mod faults;
 mod heap;
 mod lists;
 mod overhead;
@@ -23,12 +24,13 @@ fn main() -> ExitCode {
         ["cases", ref words @ ..] => cases::run(words),
         ["changes"] => changes::run(),
         ["engine"] => engine::run(),
+        ["faults", ref words @ ..] => faults::run(words),
         ["lists"] => lists::run(),
         ["overhead"] => overhead::run(),
         ["predicates", ref names @ ..] => predicates::run(names),
         // The test that `cases` gives to the tools.
         ["oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("benchmarks: cases, changes, engine, lists, overhead, predicates".into()),
+        _ => Err("benchmarks: cases, changes, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], lists, overhead, predicates".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -10,7 +10,6 @@ use super::traces::Made;
 use reduct_sources::BaseTree;
 use reduct_sources::write::folder_builder;
 use reduct_system::family::start_time;
-use reduct_system::remove;
 use rustix::fs::{Access, FlockOperation, Mode, OFlags, StatVfsMountFlags, access, flock, statfs, statvfs};
 use rustix::process::{geteuid, getpid};
 use std::collections::BTreeSet;
@@ -104,7 +103,7 @@ impl OwnFolder {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now, the next session sweeps.
-        let _ = remove::tree(&self.root);
+        sweep::remove_with_others(&self.root);
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn sweep(base: &Path) {
     for entry in entries.flatten() {
         if is_of_the_dead(&entry.file_name()).unwrap_or(false) && is_ours(&entry.path()) && is_unlocked(&entry.path()) {
             end_strays(&entry.path());
-            let _ = remove::tree(&entry.path());
+            remove_with_others(&entry.path());
         }
     }
 }
@@ -49,6 +49,15 @@ fn is_unlocked(folder: &Path) -> bool {
         Ok(file) => flock(&file, FlockOperation::NonBlockingLockShared) != Err(rustix::io::Errno::WOULDBLOCK),
         // A test may have taken all permissions from it.
         Err(error) => error == rustix::io::Errno::ACCESS,
+    }
+}
+
+/// Removes the scratch folder of a session, from which its supervisors may be removing what is theirs: what goes away under
+/// the hands of one is an error to the other. What cannot be removed stays.
+pub(super) fn remove_with_others(folder: &Path) {
+    let deadline = Instant::now() + PATIENCE;
+    while remove::tree(folder).is_err() && folder.exists() && Instant::now() < deadline {
+        sleep(Duration::from_millis(1));
     }
 }
 

@@ -1,0 +1,180 @@
+//! The commands that are disturbed, each on an input of which it is known what has to remain.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// A command on an input.
+pub(super) struct Kind {
+    pub name: &'static str,
+    /// Writes what it needs to a folder.
+    pub prepare: fn(&Path) -> io::Result<()>,
+    pub words: &'static [&'static str],
+    /// How it goes on.
+    pub resume: &'static [&'static str],
+    /// What is there as soon as it can go on.
+    pub state: &'static str,
+    /// The file or folder of the result.
+    pub result: &'static str,
+    /// Whether the result is the same in each run.
+    pub is_certain: bool,
+    /// Whether what is on the disk fails.
+    pub fails: fn(&[u8]) -> bool,
+}
+
+pub(super) const KINDS: [Kind; 9] = [
+    Kind {
+        name: "reduce",
+        prepare: |home| {
+            lines(&home.join("input"), 200, &[13, 77, 150])?;
+            script(home, "cksum <input >>\"$LOG\"\n[ $(grep -c needle input) = 3 ]")
+        },
+        words: &["reduce", "-j2", "--by", "lines,chars", "./test.sh", "input"],
+        resume: &["resume"],
+        state: ".reduct/0001-input/journal",
+        result: "input.reduced",
+        is_certain: true,
+        fails: |best| occurrences(best, b"needle") == 3,
+    },
+    Kind {
+        name: "reduce a program",
+        prepare: |home| {
+            let functions = (0..40).map(|n| format!("int f{n}(int a) {{ int b = a + {n}; return b * 2; }}\n"));
+            fs::write(home.join("input.c"), functions.collect::<String>() + "int main(void) { return f7(f31(1)); }\n")?;
+            script(home, "cksum <input.c >>\"$LOG\"\ngrep -q 'f7(' input.c && grep -q 'f31(' input.c && exit 3; exit 0")
+        },
+        words: &["reduce", "-j2", "input.c", "--", "./test.sh"],
+        resume: &["resume"],
+        state: ".reduct/0001-input.c/journal",
+        result: "input.reduced.c",
+        is_certain: true,
+        fails: |best| occurrences(best, b"f7(") > 0 && occurrences(best, b"f31(") > 0,
+    },
+    Kind {
+        name: "reduce a folder",
+        prepare: |home| {
+            for n in 0..30 {
+                lines(&home.join(format!("d/{n:02}.txt")), 10, if n % 14 == 3 { &[4] } else { &[] })?;
+            }
+            script(
+                home,
+                "cat $(find d -type f | sort) | cksum >>\"$LOG\"\n[ $(cat $(find d -type f) /dev/null | grep -c needle) = 2 ]",
+            )
+        },
+        words: &["reduce", "-j2", "./test.sh", "d"],
+        resume: &["resume"],
+        state: ".reduct/0001-d/journal",
+        result: "d.reduced",
+        is_certain: true,
+        fails: |best| occurrences(best, b"needle") == 2,
+    },
+    Kind {
+        name: "isolate",
+        prepare: |home| {
+            lines(&home.join("good"), 100, &[])?;
+            lines(&home.join("bad"), 100, &[40, 41])?;
+            script(home, "cksum <bad >>\"$LOG\"\ngrep -q needle bad && exit 3; exit 0")
+        },
+        words: &["isolate", "-j2", "good", "bad", "--", "./test.sh"],
+        resume: &["resume"],
+        state: ".reduct/0001-bad/journal",
+        result: "bad.isolated",
+        is_certain: true,
+        fails: |_| true,
+    },
+    Kind {
+        name: "minima",
+        prepare: |home| {
+            lines(&home.join("input"), 40, &[5, 20, 33])?;
+            script(home, "cksum <input >>\"$LOG\"\ngrep -q needle input && exit 3; exit 0")
+        },
+        words: &["minima", "-j2", "input", "--", "./test.sh"],
+        resume: &["resume"],
+        state: ".reduct/0001-input/journal",
+        result: "input.minima",
+        is_certain: true,
+        fails: |_| true,
+    },
+    Kind {
+        name: "changes",
+        prepare: |home| {
+            for (version, needles) in [("old", &[][..]), ("new", &[6, 22][..])] {
+                lines(&home.join(version).join("a.txt"), 40, needles)?;
+                lines(&home.join(version).join("b.txt"), 20, &[])?;
+            }
+            Ok(())
+        },
+        words: &[
+            "changes",
+            "-j2",
+            "old",
+            "new",
+            "-c",
+            "cat a.txt b.txt | cksum >>\"$LOG\"; ! [ $(grep -c needle a.txt) = 2 ]",
+        ],
+        resume: &["resume"],
+        state: ".reduct/0001-changes/journal",
+        result: ".reduct/0001-changes/answer/cause-1.patch",
+        is_certain: true,
+        fails: |_| true,
+    },
+    Kind {
+        name: "--persistent",
+        prepare: |home| {
+            lines(&home.join("input"), 200, &[13, 77])?;
+            fs::write(
+                home.join("server.py"),
+                "import sys\nprint('reduct 1', flush=True)\nwhile header := sys.stdin.buffer.readline():\n    \
+                 text = sys.stdin.buffer.read(int(header.split()[1]))\n    \
+                 print('fail' if text.count(b'needle') == 2 else 'pass', flush=True)\n",
+            )
+        },
+        words: &["reduce", "-j2", "--persistent", "--by", "lines,chars", "input", "--", "python3", "server.py"],
+        resume: &["resume"],
+        state: ".reduct/0001-input/journal",
+        result: "input.reduced",
+        is_certain: true,
+        fails: |best| occurrences(best, b"needle") == 2,
+    },
+    Kind {
+        name: "--repeat",
+        prepare: |home| {
+            lines(&home.join("input"), 30, &[13])?;
+            script(home, "grep -q needle input && [ $(od -An -N1 -tu1 /dev/urandom) -lt 180 ] && exit 3; exit 0")
+        },
+        words: &["reduce", "-j2", "--repeat", "--by", "lines", "input", "--", "./test.sh"],
+        resume: &["resume"],
+        state: ".reduct/0001-input/journal",
+        result: "input.reduced",
+        is_certain: false,
+        fails: |best| occurrences(best, b"needle") == 1,
+    },
+    Kind {
+        name: "fuzz",
+        prepare: |home| script(home, "grep -q '[0-9]' && kill -SEGV $$\nexit 0"),
+        words: &["fuzz", "-j2", "--no-backtrace", "--findings", "1", "--tests", "300", "--", "./test.sh"],
+        resume: &["resume", "fuzz"],
+        state: "fuzz",
+        result: "fuzz/findings.jsonl",
+        is_certain: false,
+        fails: |found| occurrences(found, b"\n") >= 1,
+    },
+];
+
+/// Writes a file of so many lines, of which some have a needle.
+fn lines(path: &Path, count: usize, needles: &[usize]) -> io::Result<()> {
+    let line = |n: usize| if needles.contains(&n) { format!("line {n} needle\n") } else { format!("line {n}\n") };
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, (0..count).map(line).collect::<String>())
+}
+
+fn script(home: &Path, body: &str) -> io::Result<()> {
+    let path = home.join("test.sh");
+    fs::write(&path, format!("#!/bin/sh\n{body}\n"))?;
+    fs::set_permissions(path, Permissions::from_mode(0o755))
+}
+
+fn occurrences(text: &[u8], of: &[u8]) -> usize {
+    text.windows(of.len()).filter(|window| *window == of).count()
+}
