@@ -287,3 +287,12 @@ fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    /// The short form. With `cargo xtask bench faults`, it takes as long as it is let.
+    #[test]
+    fn some_kills_lose_nothing() {
+        super::run(&["--kills", "5", "--seed", "7"]).unwrap();
+    }
+}
