@@ -87,6 +87,10 @@ fn look(bench: &Bench<'_>, known: &Undisturbed, mut child: Child) -> Result<Opti
         return Ok(Some("it hangs".into()));
     };
     let said = bench.said();
+    // What fails before its first line is none of its doing.
+    if said.contains("error while loading shared libraries") {
+        return Ok(None);
+    }
     if bench.all_said().contains("panicked") {
         return Ok(Some(format!("it panics: {said}")));
     }

@@ -42,6 +42,7 @@ mod schema;
 mod script;
 mod seeds;
 mod situations;
+mod stripe;
 mod survived;
 mod telling;
 mod terminal;
