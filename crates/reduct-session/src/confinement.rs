@@ -12,6 +12,9 @@ pub struct Confinement {
     /// Files and folders that it does not see.
     #[serde(with = "reduct_system::os_path::several", default)]
     pub hidden: Vec<PathBuf>,
+    /// Files and folders below hidden ones that it sees all the same.
+    #[serde(with = "reduct_system::os_path::several", default)]
+    pub readable: Vec<PathBuf>,
     /// Whether it may use the network.
     pub network: bool,
     /// Whether nothing is run where the system cannot keep all of this.

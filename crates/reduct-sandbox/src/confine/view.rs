@@ -162,20 +162,35 @@ impl View {
         Ok((copied.clone(), mounted.filter_map(|point| Opened::new(point).ok()).collect()))
     }
 
-    /// Puts nothing in the place of what is not to be seen.
+    /// Puts nothing in the place of what is not to be seen, but for what is to be seen of it all the same.
     fn hide(&self, made: &Path) -> io::Result<()> {
-        let (no_folder, no_file) = (made.join("no-folder"), made.join("no-file"));
-        folder(&no_folder)?;
+        let no_file = made.join("no-file");
         fs::write(&no_file, "")?;
         let confinement = &self.order.confinement;
         let services = SERVICES.iter().filter(|_| !confinement.services).map(PathBuf::from);
         // Nobody listens to a socket that stands in a copy, except who has made it there.
         let is_in_copy = |path: &Path| self.fresh.iter().any(|copy| path.starts_with(copy.path()));
         let services = services.filter(|path| !confinement.writable.contains(path) && !is_in_copy(path));
-        for path in services.chain(confinement.hidden.iter().cloned()) {
+        let readable: Vec<Opened> = confinement.readable.iter().filter_map(|path| Opened::new(path).ok()).collect();
+        for (n, path) in services.chain(confinement.hidden.iter().cloned()).enumerate() {
             let Ok(kind) = fs::metadata(&path) else { continue };
-            mount_bind(if kind.is_dir() { &no_folder } else { &no_file }, &path)?;
+            if !kind.is_dir() {
+                mount_bind(&no_file, &path)?;
+                set_read_only(&path, true, false)?;
+                continue;
+            }
+            let nothing = made.join(format!("no-folder-{n}"));
+            folder(&nothing)?;
+            let shown = readable.iter().filter_map(|shown| Some((shown, shown.path.strip_prefix(&path).ok()?)));
+            for (shown, below) in shown.clone() {
+                make_place(&nothing.join(below), fs::metadata(shown.link())?.is_dir())?;
+            }
+            mount_bind(&nothing, &path)?;
             set_read_only(&path, true, false)?;
+            for (shown, _) in shown {
+                shown.show_again()?;
+                set_read_only(&shown.path, true, true)?;
+            }
         }
         Ok(())
     }
@@ -285,6 +300,12 @@ fn make_own(order: &Order, base: &Path) -> io::Result<Option<Vec<CString>>> {
     }
     mount_move(&own, path)?;
     Ok(Some(kept))
+}
+
+/// Makes an empty file or folder at which another one can be shown.
+fn make_place(place: &Path, is_folder: bool) -> io::Result<()> {
+    fs::create_dir_all(if is_folder { Some(place) } else { place.parent() }.unwrap_or(place))?;
+    if is_folder { Ok(()) } else { fs::write(place, "") }
 }
 
 /// Returns what stands in a scratch folder for the view of the process of this number.

@@ -38,6 +38,10 @@ pub(super) struct Confining {
     #[arg(long, value_name = "PATH", conflicts_with = "unconfined", hide_short_help = true)]
     hide: Vec<PathBuf>,
 
+    /// Show this file or folder to tests although --hide names one above it (may be given several times)
+    #[arg(long, value_name = "PATH", requires = "hide", hide_short_help = true)]
+    allow_read: Vec<PathBuf>,
+
     /// Do not confine tests: they may do whatever you may do
     #[arg(long, hide_short_help = true, conflicts_with = "confine")]
     unconfined: bool,
@@ -55,9 +59,10 @@ impl Confining {
         let writable = writable.chain(named.iter().filter_map(|path| path.canonicalize().ok()).map(Ok));
         let writable = writable.collect::<Result<_, _>>()?;
         let hidden = self.hide.iter().map(|path| found(path, "--hide")).collect::<Result<_, _>>()?;
+        let readable = self.allow_read.iter().map(|path| found(path, "--allow-read")).collect::<Result<_, _>>()?;
         let (asked, strict) = (self.confine.is_some(), self.confine.as_deref() == Some("strict"));
         let network = self.allow_network;
-        Ok(Some(Confinement { writable, hidden, network, strict, asked, ..Confinement::default() }))
+        Ok(Some(Confinement { writable, hidden, readable, network, strict, asked, ..Confinement::default() }))
     }
 }
 

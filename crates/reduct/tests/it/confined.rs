@@ -89,6 +89,8 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
     fs::create_dir(&home).unwrap();
     fs::write(user.join("file"), "precious").unwrap();
     fs::set_permissions(user.join("file"), Permissions::from_mode(0o640)).unwrap();
+    let by_path = UnixListener::bind(user.join("socket")).unwrap();
+    by_path.set_nonblocking(true).unwrap();
     let before = [&user, &user.join("file"), &user.join("folder"), &home].map(|path| state(path));
     let victim = workshop.shell("exec sleep 1000").start();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -96,8 +98,6 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
     let name = format!("reduct-{}", std::process::id());
     let abstracted = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
     abstracted.set_nonblocking(true).unwrap();
-    let by_path = UnixListener::bind(user.join("socket")).unwrap();
-    by_path.set_nonblocking(true).unwrap();
     let done = workshop
         .reduct(
             "input --by lines --bare --fails-if exit=3 -j2 -- python3"
@@ -211,8 +211,16 @@ fn what_is_hidden_is_not_there() {
     let secret = workshop.beside("secret");
     fs::create_dir(&secret).unwrap();
     fs::write(secret.join("key"), "k").unwrap();
-    let line = format!("[ ! -e {}/key ] && grep -q needle input && exit 3; exit 0", secret.display());
-    let words = ["input", "--hide", secret.to_str().unwrap(), "--bare", "--fails-if", "exit=3", "-c", &line];
+    fs::create_dir_all(secret.join("a/b")).unwrap();
+    fs::write(secret.join("a/b/known"), "known").unwrap();
+    let line = format!(
+        "cd {} && [ ! -e key ] && [ \"$(cat a/b/known)\" = known ] && ! touch a/b/c && cd - && grep -q needle input && exit 3; \
+         exit 0",
+        secret.display()
+    );
+    let shown = secret.join("a/b");
+    let hide = ["--hide", secret.to_str().unwrap(), "--allow-read", shown.to_str().unwrap()];
+    let words = [&["input"][..], &hide, &["--bare", "--by", "lines", "--fails-if", "exit=3", "-c", &line]].concat();
     workshop.reduct(words).run().exits_with(0);
     assert!(workshop.text("input.reduced").contains("needle"));
 }
