@@ -55,6 +55,9 @@ pub enum Need {
     Unknown,
 }
 
+/// What is said where a test does not do what it should, and is only run confined, as asked for.
+pub const AS_ASKED: &str = "Tests are confined, as you asked: --unconfined shows whether that is why.";
+
 /// What is said of a script that another program will run.
 pub const OF_A_SCRIPT: &str = "Tests are confined here, and not where another program runs the script.";
 

@@ -10,7 +10,7 @@ use crate::errors::Refusal;
 use crate::problem::Problem;
 use reduct_core::Outcome;
 use reduct_oracle::{Exit, Observed, Oracle};
-use reduct_report::confinement::{Need, UNTRIED, describe, thrown_away};
+use reduct_report::confinement::{AS_ASKED, Need, UNTRIED, describe, thrown_away};
 use reduct_session::Session;
 use reduct_session::confinement::Confinement;
 use reduct_session::executor::Opened;
@@ -65,6 +65,9 @@ pub(super) fn compare<T: Problem>(
     let Some(confinement) = problem.job().confinement.clone() else { return begun };
     if let Ok(begun) = &begun {
         say(audience, begun);
+    }
+    if confinement.asked && begun.as_ref().is_err_and(Refusal::may_be_of_the_confinement) {
+        note(audience, AS_ASKED.into());
     }
     // What is to be confined is not run otherwise, not even once. Of what comes and goes, one run says nothing.
     if confinement.asked || problem.job().repeat || !problem.job().source().is_command() {

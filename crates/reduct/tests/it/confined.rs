@@ -184,6 +184,9 @@ fn a_test_that_changes_programs_is_told_what_it_needs() {
     let words = ["input", "--bare", "--by", "lines", "--fails-if", "exit=3", "-c", line];
     let done = workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run();
     assert!(!fs::exists("/usr/reduct-of-nobody").unwrap());
+    let asked = [&["--confine=strict"], &words[..]].concat();
+    let only = workshop.reduct(asked).env("REDUCT_ALLOW_WRITE", "").run();
+    only.exits_with(3).says("Tests are confined, as you asked").says("the failure does not occur on the whole input");
     // As anybody else, it cannot be made there at all.
     let what = if geteuid().is_root() { "it changes /usr/reduct-of-nobody" } else { "the failure does not occur" };
     done.exits_with(3).says(what);
