@@ -237,7 +237,15 @@ pub(super) fn calibrate(
                 (Purpose::Isolate, Side::Passing) => "what passes",
             };
             session.emit(&Event::Checking { what }).map_err(Refusal::stopped)?;
-            for observed in observe(session, &vec![candidate.clone(); count as usize])? {
+            let candidates = vec![candidate.clone(); count as usize];
+            let seen = match (purpose, side) {
+                // What the test does where there is nothing may stay open.
+                (Purpose::Reduce, Side::Passing) => {
+                    session.observe_or_give_up(&candidates).map_err(Refusal::stopped)?
+                }
+                _ => observe(session, &candidates)?,
+            };
+            for observed in seen {
                 let outcome = oracle.verdict(&observed).outcome;
                 // What is to be made smaller need not leave anything that the test can make sense of.
                 let is_silent = (purpose, side, outcome) == (Purpose::Reduce, Side::Passing, Outcome::Unresolved);

@@ -38,7 +38,7 @@ pub(super) fn establish_baseline_by_repeating(
     if let Some(Exit::NotStarted(why)) = seen.first().map(|first| &first.exit) {
         return Err(cannot_start(job, why, recipe(job)));
     }
-    let empty = observe(session, &vec![nothing.clone(); OF_EMPTY])?;
+    let empty = session.observe_or_give_up(&vec![nothing.clone(); OF_EMPTY]).map_err(Refusal::stopped)?;
     let reading = match &job.failure {
         Failure::ExitZero => Criterion::ExitZero,
         Failure::Conditions(all) => Criterion::Conditions(all.clone()),

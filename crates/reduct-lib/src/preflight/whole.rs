@@ -75,7 +75,10 @@ pub(crate) fn establish_baseline(
     let time_limit = job.limits.time.unwrap_or(derived);
     session.emit(&Event::Checking { what: "the empty input" }).map_err(Refusal::stopped)?;
     let nothing = Candidate::nothing(whole.base().clone());
-    let observed = session.observe_or_give_up(&nothing).map_err(Refusal::stopped)?;
+    let seen_of_empty = session.observe_or_give_up(std::slice::from_ref(&nothing)).map_err(Refusal::stopped)?;
+    let Some(observed) = seen_of_empty.into_iter().next() else {
+        return Err(Refusal::Executor("a run is missing".into()).into());
+    };
     let of_empty = oracle.verdict_on(&observed, &nothing).outcome;
     tell(session, "the empty input", &observed, of_empty)?;
     // That nothing of what a command is given matters is an answer.

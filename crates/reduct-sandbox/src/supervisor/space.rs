@@ -12,28 +12,27 @@ const BLOCK: u64 = 512;
 
 /// The space that a test fills, as it is watched.
 pub(super) struct Space {
-    folders: Vec<PathBuf>,
+    /// With what was free before in the file system of each.
+    folders: Vec<(PathBuf, u64)>,
     most: u64,
-    /// What was free before.
-    free: u64,
 }
 
 impl Space {
-    /// Begins to watch a test that fills these folders, of which the first is there.
-    pub fn begin(folders: Vec<PathBuf>, most: u64) -> Space {
-        let free = folders.first().map_or(0, |folder| free(folder));
-        Space { folders, most, free }
+    /// Begins to watch a test that fills these folders.
+    pub fn begin(folders: impl Iterator<Item = PathBuf>, most: u64) -> Space {
+        let with_free = |folder: PathBuf| (folder.clone(), free(&folder));
+        Space { folders: folders.map(with_free).collect(), most }
     }
 
     /// Returns whether the test fills more than it may. Looks at all its files only if the space that is free has become
     /// less by half of that.
     pub fn is_filled(&self, family: &[Pid]) -> bool {
-        let fallen = self.folders.first().map_or(0, |folder| self.free.saturating_sub(free(folder)));
-        if fallen < self.most / 2 {
+        let fallen = self.folders.iter().map(|(folder, before)| before.saturating_sub(free(folder))).max();
+        if fallen.unwrap_or(0) < self.most / 2 {
             return false;
         }
         let mut left = self.most;
-        for folder in &self.folders {
+        for (folder, _) in &self.folders {
             left = left.saturating_sub(size_below(folder, left));
         }
         for pid in family {

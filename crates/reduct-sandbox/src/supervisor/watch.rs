@@ -185,9 +185,9 @@ impl Watch<'_> {
 
 impl Warden {
     /// Returns the folders to which a test writes: its own, and where its copies take changes.
-    fn written(&self) -> Vec<PathBuf> {
+    fn written(&self) -> impl Iterator<Item = PathBuf> {
         let copies = self.confined.as_ref().and_then(Confined::written);
-        std::iter::once(self.slot.clone()).chain(copies).collect()
+        std::iter::once(self.slot.clone()).chain(copies)
     }
 
     /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.

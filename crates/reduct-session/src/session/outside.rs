@@ -34,15 +34,15 @@ impl Session<'_> {
         self.observe_from(0, candidates, None)
     }
 
-    /// Runs a candidate of which it may stay open what it does, outside of any search: if workers die with it time after
-    /// time, it counts as one that cannot be started, as in a search.
+    /// Runs candidates of which it may stay open what they do, outside of any search: if workers die with them time after
+    /// time, they count as ones that cannot be started, as in a search.
     ///
     /// # Errors
     /// If the session was interrupted, or met other trouble that did not pass.
-    pub fn observe_or_give_up(&mut self, candidate: &Candidate) -> Result<Observed, Why> {
-        match self.runs(0, std::slice::from_ref(candidate), None)? {
-            Runs::Seen(mut seen) if !seen.is_empty() => Ok(seen.swap_remove(0)),
-            _ => Ok(never_begun()),
+    pub fn observe_or_give_up(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
+        match self.runs(0, candidates, None)? {
+            Runs::Seen(seen) => Ok(seen),
+            Runs::Lost => Ok(candidates.iter().map(|_| never_begun()).collect()),
         }
     }
 

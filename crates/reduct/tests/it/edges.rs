@@ -98,8 +98,11 @@ fn what_comes_to_the_place_of_the_result_meanwhile_is_kept() {
 #[test]
 fn a_test_that_kills_its_supervisor_on_the_empty_input_is_unresolved_there() {
     let workshop = with_needle("[ -s input ] || kill -KILL $PPID");
-    workshop.reduct(["-j1", "--unconfined", "--by", "lines", "./test.sh", "input"]).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    for repeat in [&[][..], &["--repeat"]] {
+        let words = [&["-j1", "--unconfined", "--force", "--by", "lines"], repeat, &["./test.sh", "input"]].concat();
+        workshop.reduct(words).run().exits_with(0);
+        assert_eq!(workshop.text("input.reduced"), "needle\n");
+    }
 }
 
 #[test]
