@@ -39,6 +39,7 @@ use reduct_oracle::signature::{InputVocabulary, Signature, describe};
 use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
 use reduct_report::triage::{TriageNote, TriageProgress};
+use reduct_session::confinement::{Confinement, Strength};
 use reduct_session::event::Why;
 use reduct_session::journal;
 use reduct_session::journal::JournalRecord;
@@ -47,6 +48,7 @@ use reduct_sources::{RUNS, load, load_published};
 use refused::{SoFarKept, TriageError};
 use remove::remove;
 pub use report::{Files, files};
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 pub use triaged::{Reduced, Triaged};
@@ -94,6 +96,9 @@ pub fn triage(
         let number = (at + 1, inputs.len());
         let bench = Bench::new(template, folder, input, &name)?;
         let seen = bench.run(&bench.whole, audience)?;
+        if let (0, Some((confinement, strength))) = (at, bench.confined.take()) {
+            say(TriageProgress::Confined(&confinement, strength));
+        }
         if let Exit::NotStarted(why) = seen.exit {
             return Err(TriageError::CannotStart(why).into());
         }
@@ -140,6 +145,8 @@ struct Bench {
     job: Job,
     whole: Candidate,
     words: InputVocabulary,
+    /// How its tests were confined in the last run.
+    confined: Cell<Option<(Confinement, Strength)>>,
 }
 
 impl Bench {
@@ -153,7 +160,7 @@ impl Bench {
         let out = reduced.join(input.file_name().unwrap_or_default());
         let job = Job { folder: work, inputs: vec![input.to_owned()], out, ..template.clone() };
         let words = words_of(&job, &[&**whole.base()]);
-        Ok(Bench { job, whole, words })
+        Ok(Bench { job, whole, words, confined: Cell::default() })
     }
 
     /// Keeps what was seen of the whole input. If that is not what was seen when it was reduced, the program or the
@@ -189,6 +196,7 @@ impl Bench {
         let job = Job { jobs: Some(1), ..self.job.clone() };
         let mut executor = executor(&job, job.handed, candidate.len())?;
         audience.connect(&*executor);
+        self.confined.set(executor.confined.clone());
         let mut session = Session::new(&mut *executor, vec![], job.patience);
         let stopped = |why: Why| Refusal::Stopped("the runs before".into(), why);
         let mut seen = session.observe(std::slice::from_ref(candidate)).map_err(stopped)?;

@@ -2,7 +2,9 @@
 
 mod files;
 
+use crate::confinement;
 pub use files::{GroupShown, MemberShown, TriageReport};
+use reduct_session::confinement::{Confinement, Strength};
 
 use crate::human;
 use reduct_oracle::signature::Signature;
@@ -227,6 +229,8 @@ impl TriageNote {
 /// How far a triage is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TriageProgress<'a> {
+    /// Tests are confined in this way, and so far.
+    Confined(&'a Confinement, Strength),
     /// An input passes.
     Passes {
         /// Which one of how many.
@@ -255,6 +259,7 @@ impl TriageProgress<'_> {
     /// Returns it in words.
     pub fn describe(&self) -> String {
         match self {
+            TriageProgress::Confined(confinement, strength) => confinement::describe(confinement, *strength),
             TriageProgress::Passes { number: (at, of), name, end } => {
                 format!("{at}/{of} {name}: does not fail ({end})")
             }
