@@ -36,6 +36,8 @@ pub(crate) fn copies(job: &Job, confinement: &Confinement) -> Copies {
     let left_out = if confinement.services { &[][..] } else { &OF_PROGRAMS };
     let is_left_out = |name: &OsStr| OF_THE_KERNEL.iter().chain(left_out).any(|other| name == *other);
     let top = top.filter(|entry| !is_left_out(&entry.file_name())).map(|entry| entry.path());
+    // To take a copy down costs the system a millisecond or two.
+    let top = top.filter(|path| confinement.services || !is_empty(path));
     let home = home.as_deref().and_then(highest_writable);
     let folder = job.folder.canonicalize().ok().as_deref().and_then(highest_writable);
     let all = top.chain(ELSEWHERE.map(PathBuf::from)).chain(home).chain(folder).filter(|path| is_writable(path));
@@ -50,6 +52,10 @@ pub(crate) fn copies(job: &Job, confinement: &Confinement) -> Copies {
 fn highest_writable(folder: &Path) -> Option<PathBuf> {
     let above_root = |path: &&Path| path.parent().is_some();
     folder.ancestors().take_while(above_root).take_while(|path| is_writable(path)).last().map(Path::to_owned)
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 fn is_writable(path: &Path) -> bool {

@@ -14,7 +14,7 @@ use reduct_report::confinement::{AS_ASKED, Need, UNTRIED, describe, thrown_away}
 use reduct_session::Session;
 use reduct_session::confinement::Confinement;
 use reduct_session::executor::Opened;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Where nothing is known of how long a test takes, a run takes this long at most.
@@ -138,7 +138,9 @@ fn try_with_more<T: Problem>(
         _ => return Ok(()),
     };
     let Some(Trial { changed, .. }) = differing(problem, audience, &same, (most, time_limit))? else { return Ok(()) };
-    let changed: Vec<PathBuf> = changed.into_iter().filter(|file| is_of_programs(file)).take(NAMED).collect();
+    let usual = problem.job().confined().map(|(_, copies)| copies.fresh).unwrap_or_default();
+    let is_refused = |file: &PathBuf| !usual.iter().any(|folder| file.starts_with(folder));
+    let changed: Vec<PathBuf> = changed.into_iter().filter(is_refused).take(NAMED).collect();
     let needs_network = !confinement.network
         && (*most == connected || differing(problem, audience, &same, (&connected, time_limit))?.is_some());
     Err(Refusal::needs(&match () {
@@ -165,11 +167,6 @@ fn differing<T: Problem>(
         }
     }
     Ok(None)
-}
-
-/// Returns whether a file stands where programs are installed: only then a confined test cannot change it.
-fn is_of_programs(file: &Path) -> bool {
-    ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/boot"].iter().any(|folder| file.starts_with(folder))
 }
 
 /// Returns whether tests see copies of folders.
