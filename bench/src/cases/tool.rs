@@ -155,7 +155,7 @@ impl Tool {
             }
             _ => {
                 result = folder.join("out");
-                add(&[&"--out", &result, &"-j", &jobs, &"--events", &folder.join("events")]);
+                add(&[&"--unconfined", &"--out", &result, &"-j", &jobs, &"--events", &folder.join("events")]);
                 self.extra.iter().for_each(|word| add(&[word]));
                 add(&[&file, &"--", &by_path, &"{}"]);
             }

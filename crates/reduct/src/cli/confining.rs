@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// A variable that names more places that tests may change, with `:` between them.
 const WRITABLE: &str = "REDUCT_ALLOW_WRITE";
 
+/// A variable that says how tests are confined if no option does.
+const HOW: &str = "REDUCT_CONFINE";
+
 /// What a test may do outside of its folder.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = CONFINEMENT)]
@@ -19,7 +22,8 @@ pub(super) struct Confining {
     /// A test can read everything, and writes in its own folder only; what it writes elsewhere goes to copies that are
     /// thrown away after it. It uses no network, and reaches no process that is not its own. A line says what holds here.
     /// With `--confine=strict`, nothing is run where the system cannot confine all of it; with `--confine`, what a test does
-    /// confined is taken for what it is to do, without a further look (docs/CONFINEMENT.md).
+    /// confined is taken for what it is to do, without a further look. The variable REDUCT_CONFINE (auto, strict, off) says
+    /// what holds without an option (docs/CONFINEMENT.md).
     #[arg(long, value_name = "HOW", hide_short_help = true, num_args = 0..=1, require_equals = true,
           default_missing_value = "auto", value_parser = PossibleValuesParser::new(["auto", "strict"]))]
     confine: Option<String>,
@@ -50,8 +54,12 @@ pub(super) struct Confining {
 impl Confining {
     /// Returns how tests are confined; `None` if they are not.
     pub(super) fn confinement(&self) -> Result<Option<Confinement>, Refusal> {
-        if self.unconfined {
-            return Ok(None);
+        let how = std::env::var(HOW).ok().filter(|how| !how.is_empty() && self.confine.is_none());
+        match how.as_deref() {
+            Some("off") => return Ok(None),
+            _ if self.unconfined => return Ok(None),
+            None | Some("auto" | "strict") => {}
+            Some(other) => return Err(usage(format!("{HOW} is {other}"), "it can be auto, strict or off")),
         }
         let named = std::env::var_os(WRITABLE).unwrap_or_default();
         let named: Vec<PathBuf> = std::env::split_paths(&named).filter(|path| path.is_absolute()).collect();
@@ -60,7 +68,8 @@ impl Confining {
         let writable = writable.collect::<Result<_, _>>()?;
         let hidden = self.hide.iter().map(|path| found(path, "--hide")).collect::<Result<_, _>>()?;
         let readable = self.allow_read.iter().map(|path| found(path, "--allow-read")).collect::<Result<_, _>>()?;
-        let (asked, strict) = (self.confine.is_some(), self.confine.as_deref() == Some("strict"));
+        let (asked, strict) =
+            (self.confine.is_some(), self.confine.as_ref().or(how.as_ref()).is_some_and(|how| how == "strict"));
         let network = self.allow_network;
         Ok(Some(Confinement { writable, hidden, readable, network, strict, asked, ..Confinement::default() }))
     }

@@ -245,4 +245,11 @@ fn a_test_that_needs_the_network_gets_it_when_it_is_allowed() {
     assert_eq!(workshop.text("input.reduced"), "needle\n");
     let plain = run(&["--unconfined"]).exits_with(0);
     assert!(!plain.stderr.contains("Confined"), "{}", plain.stderr);
+    let by_variable = |how| {
+        let words = ["input", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3", "-c", &line];
+        workshop.reduct(words).env("REDUCT_CONFINE", how).run()
+    };
+    by_variable("off").exits_with(0).does_not_say("Confined");
+    by_variable("strict").exits_with(3);
+    by_variable("on").exits_with(2).says("it can be auto, strict or off");
 }

@@ -28,6 +28,32 @@ fn search_path() -> &'static OsStr {
     &PATH
 }
 
+/// The files of tests whose runs are confined, as those of users are. What all others are about is the same either way, and
+/// to confine thousands of runs takes a minute or two.
+const CONFINED: [&str; 14] = [
+    "choice",
+    "confined",
+    "copies",
+    "durable",
+    "edges",
+    "guide",
+    "messages",
+    "oracle",
+    "persistent",
+    "project",
+    "situations",
+    "triage",
+    "explain",
+    "changes",
+];
+
+/// Returns how runs of the test that goes on in this thread are confined.
+fn how_confined() -> &'static str {
+    let name = std::thread::current().name().unwrap_or_default().to_owned();
+    let is_confined = name.split_once("::").is_some_and(|(file, _)| CONFINED.contains(&file));
+    if is_confined { "auto" } else { "off" }
+}
+
 /// Longer than anything here takes, even on a busy machine. Reached only by what hangs.
 const DEADLINE: Duration = Duration::from_secs(120);
 
@@ -149,6 +175,7 @@ impl Workshop {
             .env("REDUCT", env!("CARGO_BIN_EXE_reduct"))
             // Scripts keep a log there.
             .env("REDUCT_ALLOW_WRITE", self.folder.path())
+            .env("REDUCT_CONFINE", how_confined())
             .env("PATH", search_path())
             .env_remove("NO_COLOR")
             .env_remove("REDUCT_SCRATCH")
