@@ -41,8 +41,8 @@ fn the_events_of_figure_6_by_ddmin_in_both_forms() {
         assert_eq!(names, events);
         // A straight replay of the paper's algorithm asks 189, 192 and 36; ours begins once more when nothing can go.
         assert!(tests <= 200, "{tests} tests for {criterion}");
-        assert_eq!(left("ddmin-subsets", criterion, "preset").0, events);
     }
+    assert_eq!(left("ddmin-subsets", "mul", "preset").0, MUL);
 }
 
 /// In Perl, what is not set counts as 0: then `$sum = 0` and the input of 0 do not matter.

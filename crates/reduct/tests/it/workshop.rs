@@ -30,22 +30,7 @@ fn search_path() -> &'static OsStr {
 
 /// The files of tests whose runs are confined, as those of users are. What all others are about is the same either way, and
 /// to confine thousands of runs takes a minute or two.
-const CONFINED: [&str; 14] = [
-    "choice",
-    "confined",
-    "copies",
-    "durable",
-    "edges",
-    "guide",
-    "messages",
-    "oracle",
-    "persistent",
-    "project",
-    "situations",
-    "triage",
-    "explain",
-    "changes",
-];
+const CONFINED: [&str; 8] = ["choice", "confined", "durable", "edges", "guide", "messages", "project", "situations"];
 
 /// Returns how runs of the test that goes on in this thread are confined.
 fn how_confined() -> &'static str {
