@@ -272,7 +272,7 @@ impl Refusal {
     pub(crate) fn of_setup(error: SetupError) -> Refusal {
         match error {
             SetupError::TooWeak(weak) => {
-                Refusal::TooWeak { confined: reduct_report::confinement::describe(&weak.0, weak.1) }
+                Refusal::TooWeak { confined: reduct_report::confinement::describe(&weak.0, &weak.1) }
             }
             error => Refusal::Executor(error.to_string()),
         }

@@ -97,7 +97,7 @@ pub fn triage(
         let bench = Bench::new(template, folder, input, &name)?;
         let seen = bench.run(&bench.whole, audience)?;
         if let (0, Some((confinement, strength))) = (at, bench.confined.take()) {
-            say(TriageProgress::Confined(&confinement, strength));
+            say(TriageProgress::Confined(&confinement, &strength));
         }
         if let Exit::NotStarted(why) = seen.exit {
             return Err(TriageError::CannotStart(why).into());

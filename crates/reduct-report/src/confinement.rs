@@ -4,13 +4,19 @@ use reduct_session::confinement::{Confinement, Network, Strength};
 use std::path::PathBuf;
 
 /// Returns a line that says what is confined, and what the system cannot confine of what it should.
-pub fn describe(confinement: &Confinement, strength: Strength) -> String {
+pub fn describe(confinement: &Confinement, strength: &Strength) -> String {
     let mut kept = vec![];
     let mut open = vec![];
     if strength.confines_writes() {
         let more = &confinement.writable;
         let more = if more.is_empty() { String::new() } else { format!(" and in {}", listed(more)) };
-        let elsewhere = if strength.copies { " (what it writes elsewhere is thrown away)" } else { "" };
+        let elsewhere = match &strength.uncopied[..] {
+            _ if !strength.copies => String::new(),
+            [] => " (what it writes elsewhere is thrown away)".into(),
+            uncopied => {
+                format!(" (what it writes elsewhere is thrown away, but it can write nothing in {})", listed(uncopied))
+            }
+        };
         kept.push(format!("writes only in its folder{more}{elsewhere}"));
     } else {
         open.push("it may write anywhere");
@@ -29,6 +35,9 @@ pub fn describe(confinement: &Confinement, strength: Strength) -> String {
     }
     if !strength.confines_signals() {
         open.push("it may send signals to your other processes");
+    }
+    if !strength.filter {
+        open.push("it may set limits for your other processes");
     }
     let kept = if kept.is_empty() { "nothing".to_owned() } else { kept.join(", ") };
     match &open[..] {
@@ -107,30 +116,37 @@ fn listed(files: &[PathBuf]) -> String {
 mod tests {
     use super::*;
 
-    const FULL: Strength = Strength { view: true, copies: true, landlock: 6, network: Network::Own };
+    const FULL: Strength =
+        Strength { view: true, copies: true, uncopied: vec![], filter: true, landlock: 6, network: Network::Own };
 
     #[test]
     fn what_is_allowed_is_said() {
         let plain = Confinement::default();
         assert_eq!(
-            describe(&plain, FULL),
+            describe(&plain, &FULL),
             "Confined: writes only in its folder (what it writes elsewhere is thrown away), no network."
         );
         let more = Confinement { writable: vec!["/a".into()], network: true, ..plain };
         assert_eq!(
-            describe(&more, FULL),
+            describe(&more, &FULL),
             "Confined: writes only in its folder and in /a (what it writes elsewhere is thrown away), any network."
         );
     }
 
     #[test]
     fn what_cannot_be_confined_is_said() {
-        let words = |strength| describe(&Confinement::default(), strength);
-        let landlock = Strength { landlock: 4, ..Strength::default() };
+        let words = |strength| describe(&Confinement::default(), &strength);
+        let landlock = Strength { landlock: 4, filter: true, ..Strength::default() };
         assert_eq!(
             words(landlock),
             "Confined: writes only in its folder. What this system cannot confine: it may use the network; it may change \
              modes, owners and times of files elsewhere; it may send signals to your other processes."
+        );
+        let partly = Strength { uncopied: vec!["/home/a".into()], ..FULL };
+        assert_eq!(
+            words(partly),
+            "Confined: writes only in its folder (what it writes elsewhere is thrown away, but it can write nothing in \
+             /home/a), no network."
         );
         assert!(words(Strength::default()).starts_with("Confined: nothing. "), "{}", words(Strength::default()));
     }

@@ -230,7 +230,7 @@ impl TriageNote {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TriageProgress<'a> {
     /// Tests are confined in this way, and so far.
-    Confined(&'a Confinement, Strength),
+    Confined(&'a Confinement, &'a Strength),
     /// An input passes.
     Passes {
         /// Which one of how many.
@@ -259,7 +259,7 @@ impl TriageProgress<'_> {
     /// Returns it in words.
     pub fn describe(&self) -> String {
         match self {
-            TriageProgress::Confined(confinement, strength) => confinement::describe(confinement, *strength),
+            TriageProgress::Confined(confinement, strength) => confinement::describe(confinement, strength),
             TriageProgress::Passes { number: (at, of), name, end } => {
                 format!("{at}/{of} {name}: does not fail ({end})")
             }

@@ -163,7 +163,8 @@ impl Local {
         let base_tree = executor.terms.base_tree.clone();
         let has_random_addresses = executor.has_random_addresses();
         let waker = executor.waker();
-        let confined = executor.terms.confinement.as_ref().map(|order| (order.confinement.clone(), order.strength));
+        let confined =
+            executor.terms.confinement.as_ref().map(|order| (order.confinement.clone(), order.strength.clone()));
         let elsewhere = confined.as_ref().map(|_| {
             let root = executor.scratch().to_owned();
             Box::new(move || confine::view::elsewhere(&root)) as LookElsewhere

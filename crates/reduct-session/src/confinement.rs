@@ -60,13 +60,19 @@ pub struct Elsewhere {
 }
 
 /// How much of a confinement the kernel and the surroundings allow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strength {
     /// Whether tests have a view of the file system of their own.
     pub view: bool,
     /// Whether that view has copies of folders, so that they can be written to.
     #[serde(default)]
     pub copies: bool,
+    /// Folders of which it should have copies, and cannot: they can only be read.
+    #[serde(with = "reduct_system::os_path::several", default)]
+    pub uncopied: Vec<PathBuf>,
+    /// Whether system calls are filtered that reach other processes, keys, and files by their numbers.
+    #[serde(default)]
+    pub filter: bool,
     /// The version of Landlock's interface; 0 if there is none.
     pub landlock: u8,
     /// What is done about the network.
@@ -90,22 +96,24 @@ const SCOPES: u8 = 6;
 
 impl Strength {
     /// Returns whether writes outside of the folders of a test are refused.
-    pub fn confines_writes(self) -> bool {
+    pub fn confines_writes(&self) -> bool {
         self.view || self.landlock > 0
     }
 
     /// Returns whether modes, owners and times of files outside are safe, too: Landlock does not know of them.
-    pub fn confines_metadata(self) -> bool {
+    pub fn confines_metadata(&self) -> bool {
         self.view
     }
 
     /// Returns whether signals to other processes are refused.
-    pub fn confines_signals(self) -> bool {
+    pub fn confines_signals(&self) -> bool {
         self.landlock >= SCOPES
     }
 
     /// Returns whether all that [`Confinement`] promises is kept: as much as this version of reduct knows to ask for.
-    pub fn is_full(self, confinement: &Confinement) -> bool {
-        self.view && self.confines_signals() && (confinement.network || self.network == Network::Own)
+    pub fn is_full(&self, confinement: &Confinement) -> bool {
+        let has_copies = self.copies && self.uncopied.is_empty();
+        let has_network = confinement.network || self.network == Network::Own;
+        self.view && has_copies && self.filter && self.confines_signals() && has_network
     }
 }

@@ -95,7 +95,7 @@ impl<'a> Campaign<'a> {
         self.stop_signal.connect(self.control.clone());
         let from = self.inputs.source();
         if let Some((confinement, strength)) = &self.executor.confined {
-            (self.watcher)(&Happening::Confined(confinement, *strength));
+            (self.watcher)(&Happening::Confined(confinement, strength));
         }
         (self.watcher)(&Happening::Began { at: self.state.next, from });
         let ended = self.all();

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug)]
 pub enum Happening<'a> {
     /// Tests are confined in this way, and so far.
-    Confined(&'a Confinement, Strength),
+    Confined(&'a Confinement, &'a Strength),
     /// It begins, at this trial.
     Began {
         /// The trial.

@@ -85,7 +85,7 @@ pub(super) fn compare<T: Problem>(
 /// Says how tests are confined, and what they have written that is thrown away.
 fn say(audience: &mut Audience<'_>, begun: &Begun) {
     if let Some((confinement, strength)) = &begun.executor.confined {
-        note(audience, describe(confinement, *strength));
+        note(audience, describe(confinement, strength));
     }
     let is_missed = |file: &PathBuf| file.exists() || !TEMPORARY.iter().any(|folder| file.starts_with(folder));
     let changed: Vec<PathBuf> = begun.executor.elsewhere().changed.into_iter().filter(is_missed).take(NAMED).collect();

@@ -1,15 +1,14 @@
 //! What a test obeys from before its program is started: the rules of Landlock, no new rights, no filter lifted.
 
-use super::network::unix_only;
+use super::filter::Filter;
 use super::view::View;
 use landlock::{
     ABI, Access, AccessFs, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr,
     Scope,
 };
-use reduct_session::confinement::{Confinement, Network, Strength};
+use reduct_session::confinement::{Confinement, Strength};
 use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set, set_no_new_privs};
-use seccompiler::BpfProgram;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -22,8 +21,9 @@ const DEVICES: [&str; 8] =
     ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/ptmx", "/dev/pts"];
 
 /// What a process that is root may do to the whole machine, however few files it may write to.
-const RIGHTS_OF_ROOT: [CapabilitySet; 10] = [
+const RIGHTS_OF_ROOT: [CapabilitySet; 11] = [
     CapabilitySet::SYS_ADMIN,
+    CapabilitySet::DAC_READ_SEARCH,
     CapabilitySet::SYS_BOOT,
     CapabilitySet::SYS_TIME,
     CapabilitySet::SYS_MODULE,
@@ -38,7 +38,7 @@ const RIGHTS_OF_ROOT: [CapabilitySet; 10] = [
 /// What a test has to do before its program is started.
 pub(crate) struct Rules {
     landlock: Option<OwnedFd>,
-    filter: Option<BpfProgram>,
+    filter: Option<Filter>,
     is_root: bool,
 }
 
@@ -57,13 +57,12 @@ impl Rules {
     /// If the system refuses to make them.
     pub(super) fn new(
         confinement: &Confinement,
-        strength: Strength,
+        strength: &Strength,
         slot: &Path,
         view: Option<&View>,
     ) -> io::Result<Rules> {
         let landlock = if strength.landlock == 0 { None } else { rules_of_landlock(confinement, slot, view)? };
-        let is_filtered = strength.network == Network::UnixOnly && !confinement.network;
-        let filter = if is_filtered { Some(unix_only()?) } else { None };
+        let filter = if strength.filter { Some(Filter::new(confinement, strength)?) } else { None };
         Ok(Rules { landlock, filter, is_root: geteuid().is_root() })
     }
 
@@ -88,7 +87,7 @@ impl Rules {
             }
         }
         if let Some(filter) = &self.filter {
-            seccompiler::apply_filter(filter).map_err(|_| io::Error::from(io::ErrorKind::Unsupported))?;
+            filter.obey()?;
         }
         Ok(())
     }

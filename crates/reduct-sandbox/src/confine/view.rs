@@ -9,27 +9,28 @@
 
 mod copies;
 mod mounts;
+mod own;
+mod split;
 mod told;
 
+use super::ipc::Ipc;
 use super::order::Order;
 use copies::{Copy, folder};
-use mounts::{Opened, below, set_read_only};
+pub(super) use mounts::below;
+use mounts::{KeptApart, Opened, set_read_only};
+use own::MEMORY;
 use reduct_system::remove;
 use rustix::fs::{CWD, Mode, OFlags};
-use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_bind, mount_change, mount_move, unmount};
+use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_bind, mount_change, unmount};
 use rustix::process::{getegid, geteuid, getpid};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
-use std::ffi::{CString, OsStr};
+use std::ffi::CString;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use told::Told;
 pub(crate) use told::elsewhere;
-
-/// A folder in memory that tests have for themselves.
-const OWN: &str = "/dev/shm";
 
 /// A folder below which more is mounted than this has no copy: each mount costs some system calls.
 const MOUNTS: usize = 64;
@@ -52,12 +53,16 @@ pub(crate) struct View {
     base: PathBuf,
     /// The names in the folder in memory that stay, if tests have one.
     in_memory: Option<Vec<CString>>,
+    /// What they share without files.
+    ipc: Option<Ipc>,
     /// Copies that tests share.
     kept: Vec<Copy>,
     /// The namespace in which each view begins.
     template: OwnedFd,
     /// Copies that are as their folders are at the beginning of each test.
     fresh: Vec<Copy>,
+    /// Folders that should have one, and cannot: they can only be read.
+    refused: Vec<PathBuf>,
     /// How often the view was made.
     made: usize,
     /// What tests have done in them.
@@ -102,11 +107,25 @@ impl Before {
         mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
         let base = base(&order.scratch, getpid().as_raw_nonzero().get());
         folder(&base)?;
-        let in_memory = make_own(order, &base)?;
-        let kept = copies(&order.copies.kept, &base, "kept")?;
+        let in_memory = own::memory(order, &base)?;
+        own::terminals();
+        let (kept, _) = copies(&order.copies.kept, &[], (&base, "kept"));
         let template = rustix::fs::open("/proc/self/ns/mnt", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
-        let (order, fresh, told, broken) = (order.clone(), vec![], Told::new(&order.copies.watched), None);
-        let mut view = View { before: self, order, base, in_memory, kept, template, fresh, made: 0, told, broken };
+        let told = Told::new(&order.copies.watched);
+        let mut view = View {
+            before: self,
+            order: order.clone(),
+            base,
+            in_memory,
+            ipc: None,
+            kept,
+            template,
+            fresh: vec![],
+            refused: vec![],
+            made: 0,
+            told,
+            broken: None,
+        };
         view.build()?;
         Ok(view)
     }
@@ -119,15 +138,18 @@ impl View {
         unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
         let confinement = &self.order.confinement;
         // Whatever is mounted over their paths from here on, these are the real ones.
-        let scratch = Opened::new(&self.order.scratch)?;
         let base = Opened::new(&self.base)?;
         // What is not there cannot be written to, and is told of before anything is run.
-        let writable: Vec<Opened> = confinement.writable.iter().filter_map(|path| Opened::new(path).ok()).collect();
+        let writable = confinement.writable.iter().chain([&self.order.scratch]);
+        let writable: Vec<KeptApart> = writable.filter_map(|path| KeptApart::take(path).ok()).collect();
         self.made += 1;
         let made = base.link().join(self.made().file_name().unwrap_or_default());
         folder(&made)?;
-        let (copied, again) = self.copied_and_shown_again()?;
-        self.fresh = copies(&copied, &made, "copy")?;
+        self.ipc = Some(Ipc::new(&self.base.join("queues"))?);
+        let (copied, mounted, again) = self.copied_and_shown_again()?;
+        let refused;
+        (self.fresh, refused) = copies(&copied, &mounted, (&made, "copy"));
+        self.refused.extend(refused);
         for mounted in &again {
             // What lies in a folder that has no copy is there anyway.
             if self.fresh.iter().any(|copy| mounted.path.starts_with(copy.path())) {
@@ -139,27 +161,26 @@ impl View {
             set_read_only(copy.path(), false, false)?;
         }
         if self.in_memory.is_some() {
-            set_read_only(Path::new(OWN), false, false)?;
+            set_read_only(Path::new(MEMORY), false, false)?;
         }
-        for place in std::iter::once(&scratch).chain(&writable) {
-            place.show_again()?;
-            // What can only be read for all others stays so.
-            let _ = set_read_only(&place.path, false, true);
+        for place in &writable {
+            place.show()?;
         }
         self.hide(&self.made())?;
         self.told.listen();
         Ok(())
     }
 
-    /// Returns the folders that get a copy, and what else is mounted below them.
-    fn copied_and_shown_again(&self) -> io::Result<(Vec<PathBuf>, Vec<Opened>)> {
+    /// Returns the folders that get a copy, where something is mounted below them, and of that what is not copied.
+    fn copied_and_shown_again(&mut self) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>, Vec<Opened>)> {
         let mut copied: Vec<PathBuf> = self.order.copies.fresh.iter().filter(|path| path.is_dir()).cloned().collect();
         copied.sort();
         let mounted = below(&copied)?;
         let is_crowded = |folder: &Path| mounted.iter().filter(|point| point.starts_with(folder)).count() > MOUNTS;
-        copied.retain(|folder| !is_crowded(folder));
-        let mounted = mounted.iter().filter(|point| !copied.contains(point));
-        Ok((copied.clone(), mounted.filter_map(|point| Opened::new(point).ok()).collect()))
+        self.refused = copied.extract_if(.., |folder| is_crowded(folder)).collect();
+        let others = mounted.iter().filter(|point| !copied.contains(point));
+        let again = others.filter_map(|point| Opened::new(point).ok()).collect();
+        Ok((copied, mounted, again))
     }
 
     /// Puts nothing in the place of what is not to be seen, but for what is to be seen of it all the same.
@@ -203,12 +224,12 @@ impl View {
     /// Returns the folders besides its own to which a test may write.
     pub(super) fn writable(&self) -> Vec<PathBuf> {
         let copies = self.fresh.iter().chain(&self.kept).map(|copy| copy.path().to_owned());
-        copies.chain(self.in_memory.as_ref().map(|_| PathBuf::from(OWN))).collect()
+        copies.chain(self.in_memory.as_ref().map(|_| PathBuf::from(MEMORY))).collect()
     }
 
-    /// Returns whether tests see copies of folders, if they were to see any.
-    pub(super) fn has_copies(&self) -> bool {
-        !self.fresh.is_empty() || self.order.copies.fresh.is_empty()
+    /// Returns the folders of which tests should see copies, and cannot.
+    pub(super) fn refused(&self) -> &[PathBuf] {
+        &self.refused
     }
 
     /// Returns why the view is of no use any more, if it is not.
@@ -221,7 +242,8 @@ impl View {
     pub(crate) fn clear(&mut self, has_server: bool) -> bool {
         if let Some(kept) = &self.in_memory {
             // What cannot be removed, the next test sees. It can be nothing but what the kernel holds.
-            let _ = remove::contents_but(Path::new(OWN), kept);
+            let _ = remove::contents_but(Path::new(MEMORY), kept);
+            own::put_mode_back(Path::new(MEMORY));
         }
         let made = self.made();
         self.told.hear();
@@ -230,11 +252,12 @@ impl View {
             is_clean &= copy.clear(&made, &mut self.told.elsewhere.changed);
         }
         self.told.write_down(&self.base);
-        if is_clean || has_server {
+        if has_server {
             return false;
         }
-        self.broken = self.make_anew().err().map(|error| error.to_string());
-        true
+        let done = if is_clean { self.ipc.as_mut().map_or(Ok(()), Ipc::clear) } else { self.make_anew() };
+        self.broken = done.err().map(|error| error.to_string());
+        !is_clean || self.broken.is_some()
     }
 
     /// Leaves the view for one that nobody has changed.
@@ -251,7 +274,7 @@ impl View {
     /// Ends it, and returns the scratch folder as all others see it.
     pub(crate) fn end(self) -> PathBuf {
         let _ = move_into_link_name_space(self.template.as_fd(), Some(LinkNameSpaceType::Mount));
-        for path in self.kept.iter().map(Copy::path).chain([Path::new(OWN)]) {
+        for path in self.kept.iter().map(Copy::path).chain([Path::new(MEMORY)]) {
             let _ = unmount(path, UnmountFlags::DETACH);
         }
         let outside = PathBuf::from(format!("/proc/self/fd/{}", self.before.outside.as_raw_fd()));
@@ -263,43 +286,27 @@ impl View {
     }
 }
 
-/// Puts copies in the place of folders. Returns those of which that could be done.
-fn copies(of: &[PathBuf], base: &Path, name: &str) -> io::Result<Vec<Copy>> {
+/// Puts copies in the place of folders. Returns them, and the folders of which there can be none. What each needs is made in
+/// `base`, under names that begin with `name`.
+fn copies(of: &[PathBuf], mounted: &[PathBuf], (base, name): (&Path, &str)) -> (Vec<Copy>, Vec<PathBuf>) {
     let originals: Vec<Opened> = of.iter().filter_map(|path| Opened::new(path).ok()).collect();
-    let copies = originals.into_iter().enumerate();
-    Ok(copies.filter_map(|(n, original)| Copy::mount(original, base, format!("{name}-{n}")).ok()).collect())
-}
-
-/// Puts a folder of the tests' own in the place of the one in memory that all share, in which nothing stands but what leads
-/// to the scratch folder, and to what may be written to. Returns the names in it that stay; `None` if it stays what it is.
-fn make_own(order: &Order, base: &Path) -> io::Result<Option<Vec<CString>>> {
-    let path = Path::new(OWN);
-    if !path.is_dir() || order.confinement.writable.iter().any(|writable| writable == path) {
-        return Ok(None);
-    }
-    let own = base.join("memory");
-    folder(&own)?;
-    // Anybody may make files in it, as in the one it stands for.
-    rustix::fs::chmod(&own, Mode::from_raw_mode(0o1777))?;
-    mount_bind(&own, &own)?;
-    let leads_to = |entry: &Path| {
-        let writable = &order.confinement.writable;
-        order.scratch.starts_with(entry) || writable.iter().any(|path| path.starts_with(entry))
-    };
-    let mut kept = vec![];
-    for entry in fs::read_dir(path)?.flatten().map(|entry| entry.path()).filter(|entry| leads_to(entry)) {
-        let name = entry.file_name().unwrap_or_default();
-        if entry.is_dir() {
-            folder(&own.join(name))?
-        } else {
-            fs::write(own.join(name), "")?
+    let (mut copies, mut refused) = (vec![], vec![]);
+    for (n, original) in originals.into_iter().enumerate() {
+        let path = original.path.clone();
+        let name = format!("{name}-{n}");
+        let has_mounts = mounted.iter().any(|point| point.starts_with(&path));
+        let whole = Opened::standing_for(&original.link(), &path).and_then(|it| Copy::mount(it, base, name.clone()));
+        let parts = match whole {
+            Ok(copy) => Ok(vec![copy]),
+            Err(_) if has_mounts => split::mount(&original, mounted, base, &format!("{name}-part")),
+            Err(error) => Err(error),
+        };
+        match parts {
+            Ok(parts) => copies.extend(parts),
+            Err(_) => refused.push(path),
         }
-        // With what is mounted below it, it would lead to itself.
-        mount_bind(&entry, own.join(name))?;
-        kept.extend(CString::new(OsStr::as_bytes(name)));
     }
-    mount_move(&own, path)?;
-    Ok(Some(kept))
+    (copies, refused)
 }
 
 /// Makes an empty file or folder at which another one can be shown.

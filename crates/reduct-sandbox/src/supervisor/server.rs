@@ -114,7 +114,12 @@ impl Warden {
         let _ = kill_process_group(server.pid, Signal::KILL);
         let soon = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
         let _ = poll(&mut [PollFd::new(&server.pidfd, PollFlags::IN)], Some(&soon));
-        end(server.pid, self.me, &mut Used::default())
+        let ended = end(server.pid, self.me, &mut Used::default());
+        if let Some(confined) = &self.confined {
+            // The next one begins with what the first one saw.
+            confined.clear(false);
+        }
+        ended
     }
 
     /// Ends the server there is, and has a fresh one ready, if it is said where. `None` if the main process is gone.

@@ -79,6 +79,10 @@ impl Warden {
             Why::Gone => return None,
             Why::Cancelled => Verdict::Cancelled,
             Why::Limit(limit) => Verdict::Exit(Exit::Limit(limit)),
+            // It may have filled it since it was looked at last, or all of it within that time.
+            Why::Exited if watch.space.is_some_and(|space| space.is_filled(&[])) => {
+                Verdict::Exit(Exit::Limit(Limit::Disk))
+            }
             Why::Exited => match status {
                 Some(exit) => Verdict::Exit(exit),
                 None => Verdict::Other(Fault::TestReaped.to_string()),

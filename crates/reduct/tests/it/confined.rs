@@ -3,17 +3,21 @@
 //! The script tries each attack of the list and reduces on; what it did is looked for from outside.
 
 use crate::workshop::Workshop;
+use rustix::fs::OFlags;
 use rustix::process::{Signal, geteuid};
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
+use std::os::fd::OwnedFd;
 use std::os::linux::net::SocketAddrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::PathBuf;
+use std::process::Command;
 
 /// What a hostile test tries, each on its own, so that one that is refused keeps none of the others from being tried. `V`
 /// is a folder of the user with files to be harmed.
 const ATTACKS: &str = r#"
-import ctypes, os, signal, socket, sys
+import ctypes, os, resource, signal, socket, sys
 V, VICTIM, PORT, ABSTRACT = os.environ['V'], int(os.environ['VICTIM']), int(os.environ['PORT']), os.environ['ABSTRACT']
 f, d, SUPERVISOR = V + '/file', V + '/folder', os.getppid()
 libc = ctypes.CDLL(None, use_errno=True)
@@ -32,6 +36,17 @@ def by_descriptor():
     fd = os.open(V, os.O_PATH); write('/proc/self/fd/%d/new' % fd)
 def into_own():
     os.rename(f, 'mine')
+def by_number():
+    class Handle(ctypes.Structure): _fields_ = [('size', ctypes.c_uint), ('kind', ctypes.c_int), ('bytes', ctypes.c_char * 128)]
+    handle, mount = Handle(128, 0, b''), ctypes.c_int()
+    check(libc.name_to_handle_at(-100, f.encode(), ctypes.byref(handle), ctypes.byref(mount), 0))
+    fd = libc.open_by_handle_at(os.open('.', os.O_RDONLY), ctypes.byref(handle), os.O_WRONLY | os.O_TRUNC)
+    os.write(fd, b'harm')
+def renice_all():
+    check(libc.setpriority(2, os.getuid(), 5))
+def add_key():
+    number = 248 if os.uname().machine == 'x86_64' else 217
+    if libc.syscall(number, b'user', ABSTRACT.encode(), b'x', 1, -4) < 0: raise OSError()
 def victims_memory():
     with open('/proc/%d/mem' % VICTIM, 'r+b', 0) as m: m.read(0)
 ATTACKS = {
@@ -56,6 +71,11 @@ ATTACKS = {
     'by a process': lambda: write('/proc/%d/root' % VICTIM + f),
     'mode by a process': lambda: os.chmod('/proc/%d/root' % SUPERVISOR + f, 0o777),
     'by a descriptor of the supervisor': lambda: [os.chmod(g + V[V.index('/', 1):], 0o777) for n in range(3, 20) for g in ['/proc/%d/fd/%d' % (SUPERVISOR, n)]],
+    'by its number': by_number, 'terminal': lambda: write(os.environ['TERMINAL']),
+    'limits': lambda: resource.prlimit(VICTIM, resource.RLIMIT_CORE, (0, 0)), 'priorities': renice_all, 'key': add_key,
+    'shared memory': lambda: check(libc.shmctl(int(os.environ['SHARED']), 0, None)),
+    'queue': lambda: check(libc.mq_unlink(b'/reduct-of-the-user')),
+    'host of the machine': lambda: socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM).connect((2, 1)),
     'memory': victims_memory, 'trace': lambda: check(libc.ptrace(16, VICTIM, None, None)),
     'internet': lambda: connect(socket.AF_INET, ('8.8.8.8', 53)), 'server of the user': lambda: connect(socket.AF_INET, ('127.0.0.1', PORT)),
     'socket by path': lambda: connect(socket.AF_UNIX, V + '/socket'),
@@ -79,6 +99,89 @@ fn state(path: &std::path::Path) -> (Vec<u8>, u32, u32, i64, u64) {
     (bytes, it.mode(), it.uid(), it.mtime(), it.nlink())
 }
 
+/// A terminal of the user.
+struct Terminal {
+    master: OwnedFd,
+    path: PathBuf,
+    /// Keeps it open.
+    _open: fs::File,
+}
+
+impl Terminal {
+    fn new() -> Terminal {
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let path = PathBuf::from(ptsname(&master, vec![]).unwrap().into_string().unwrap());
+        let _open = fs::OpenOptions::new().read(true).custom_flags(OFlags::NOCTTY.bits() as i32).open(&path).unwrap();
+        Terminal { master, path, _open }
+    }
+
+    fn was_written_to(&self) -> bool {
+        rustix::fs::fcntl_setfl(&self.master, OFlags::NONBLOCK).unwrap();
+        rustix::io::read(&self.master, &mut [0; 10][..]).is_ok()
+    }
+}
+
+/// Memory of System V, by its number.
+struct SharedMemory(String);
+
+impl SharedMemory {
+    fn new() -> SharedMemory {
+        let made = Command::new("ipcmk").args(["-M", "4096"]).output().unwrap();
+        let said = String::from_utf8(made.stdout).unwrap();
+        SharedMemory(said.split_whitespace().next_back().expect("ipcmk says its number").to_owned())
+    }
+
+    fn is_there(&self) -> bool {
+        Command::new("ipcs")
+            .args(["-m", "-i", &self.0])
+            .output()
+            .unwrap()
+            .stdout
+            .windows(5)
+            .any(|part| part == b"bytes")
+    }
+}
+
+impl Drop for SharedMemory {
+    fn drop(&mut self) {
+        let _ = Command::new("ipcrm").args(["-m", &self.0]).status();
+    }
+}
+
+/// Has a queue of POSIX, named by the first argument, made or removed, or looks for it.
+const QUEUE: &str = "import ctypes, sys
+rt = ctypes.CDLL(None, use_errno=True)
+how, name = sys.argv[1], b'/reduct-of-the-user'
+done = rt.mq_unlink(name) if how == 'remove' else rt.mq_open(name, 64 if how == 'make' else 0, 0o600, None)
+sys.exit(int(done < 0))";
+
+/// A queue of POSIX.
+struct Queue;
+
+impl Queue {
+    fn new() -> Queue {
+        assert!(Queue::does("make"));
+        Queue
+    }
+
+    fn does(what: &str) -> bool {
+        Command::new("python3").args(["-c", QUEUE, what]).status().unwrap().success()
+    }
+
+    fn is_there(&self) -> bool {
+        Queue::does("look")
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        Queue::does("remove");
+    }
+}
+
 #[test]
 fn a_hostile_test_changes_nothing_outside_of_its_folder() {
     let workshop = Workshop::new();
@@ -98,6 +201,10 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
     let name = format!("reduct-{}", std::process::id());
     let abstracted = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
     abstracted.set_nonblocking(true).unwrap();
+    let terminal = Terminal::new();
+    let (shared, queue) = (SharedMemory::new(), Queue::new());
+    let limits = || fs::read(format!("/proc/{}/limits", victim.process().0)).unwrap();
+    let limits_before = limits();
     let done = workshop
         .reduct(
             "input --by lines --bare --fails-if exit=3 -j2 -- python3"
@@ -110,6 +217,8 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
         .env("VICTIM", victim.process().0.to_string())
         .env("PORT", listener.local_addr().unwrap().port().to_string())
         .env("ABSTRACT", &name)
+        .env("TERMINAL", &terminal.path)
+        .env("SHARED", &shared.0)
         .run();
     let done = done.exits_with(0);
     assert_eq!(workshop.text("input.reduced"), "needle\n");
@@ -120,6 +229,11 @@ fn a_hostile_test_changes_nothing_outside_of_its_folder() {
     assert!(by_path.accept().is_err(), "the user's socket was reached by its path");
     assert!(abstracted.accept().is_err(), "the user's socket was reached");
     assert!(!fs::exists("/etc/reduct-harm").unwrap());
+    assert!(limits() == limits_before, "the limits of a process of the user were changed");
+    assert!(!terminal.was_written_to(), "a terminal of the user was written to");
+    assert!(shared.is_there() && queue.is_there(), "what processes of the user share was removed");
+    let keys = fs::read("/proc/keys").unwrap_or_default();
+    assert!(!keys.windows(name.len()).any(|part| part == name.as_bytes()), "a key was made");
     victim.process().kill(Signal::KILL);
     victim.wait();
     workshop.expect_no_process();

@@ -2,7 +2,7 @@
 
 use super::mounts::{Opened, overlay};
 use reduct_system::remove;
-use rustix::fs::{Access, AtFlags, CWD, Gid, Mode, Uid, accessat, chmod, chown};
+use rustix::fs::{Access, AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid, accessat, chmod, chown, utimensat};
 use rustix::process::geteuid;
 use std::fs;
 use std::io;
@@ -12,12 +12,36 @@ use std::path::{Path, PathBuf};
 /// So many changed files are told of.
 const CHANGED: usize = 100;
 
+/// The names of the attributes of a folder are looked at if they are no longer than this, in bytes.
+const ATTRIBUTES: usize = 1024;
+
 /// A copy that stands in the place of its folder.
 pub(super) struct Copy {
     /// The folder as all others see it.
     original: Opened,
     /// The name of the folder that takes the changes.
     name: String,
+    /// The folder itself, as it is seen at the beginning.
+    itself: Itself,
+}
+
+/// What a test can change of a folder besides what stands in it.
+#[derive(PartialEq, Eq)]
+struct Itself {
+    mode: u32,
+    owner: (u32, u32),
+    attributes: Vec<u8>,
+}
+
+impl Itself {
+    fn of(folder: &Path) -> io::Result<Itself> {
+        let about = fs::metadata(folder)?;
+        let mut attributes = vec![0; ATTRIBUTES];
+        // More than that, and no file system that has any, is taken for the same each time.
+        let length = rustix::fs::llistxattr(folder, &mut attributes[..]).unwrap_or(0);
+        attributes.truncate(length);
+        Ok(Itself { mode: about.mode(), owner: (about.uid(), about.gid()), attributes })
+    }
 }
 
 impl Copy {
@@ -38,7 +62,23 @@ impl Copy {
         }
         chmod(&upper, Mode::from_raw_mode(mode & 0o7777))?;
         overlay(&original, &upper, &work)?;
-        Ok(Copy { original, name })
+        let itself = Itself::of(&original.path)?;
+        let copy = Copy { original, name, itself };
+        copy.put_times_back();
+        Ok(copy)
+    }
+
+    /// Gives the folder itself the times that the original has, which are lost when something in it is made or removed.
+    fn put_times_back(&self) {
+        let Ok(like) = rustix::fs::stat(self.original.link()) else { return };
+        if rustix::fs::stat(self.path())
+            .is_ok_and(|it| (it.st_mtime, it.st_mtime_nsec) == (like.st_mtime, like.st_mtime_nsec))
+        {
+            return;
+        }
+        let last_access = Timespec { tv_sec: like.st_atime, tv_nsec: like.st_atime_nsec as _ };
+        let last_modification = Timespec { tv_sec: like.st_mtime, tv_nsec: like.st_mtime_nsec as _ };
+        let _ = utimensat(CWD, self.path(), &Timestamps { last_access, last_modification }, AtFlags::empty());
     }
 
     pub fn path(&self) -> &Path {
@@ -65,6 +105,10 @@ impl Copy {
             }
             // It is removed where it is seen: what takes the changes is the system's to write to.
             is_clean &= is_new && remove_any(&self.path().join(&name)).is_ok();
+        }
+        is_clean &= Itself::of(self.path()).is_ok_and(|itself| itself == self.itself);
+        if is_clean {
+            self.put_times_back();
         }
         is_clean
     }

@@ -1,7 +1,7 @@
 //! What is done to the tree of mounts of a mount namespace: the calls, and what is mounted where.
 
 use rustix::fs::{CWD, Mode, OFlags};
-use rustix::mount::{MountFlags, mount, mount_bind_recursive};
+use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind_recursive, move_mount, open_tree};
 use rustix::process::geteuid;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs;
@@ -22,8 +22,16 @@ impl Opened {
     /// # Errors
     /// If it is not there.
     pub fn new(path: &Path) -> io::Result<Opened> {
-        let descriptor = rustix::fs::openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        Ok(Opened { path: path.to_owned(), descriptor })
+        Opened::standing_for(path, path)
+    }
+
+    /// Opens a file or folder that is to be seen at the path of another one.
+    ///
+    /// # Errors
+    /// If it is not there.
+    pub fn standing_for(real: &Path, seen: &Path) -> io::Result<Opened> {
+        let descriptor = rustix::fs::openat(CWD, real, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        Ok(Opened { path: seen.to_owned(), descriptor })
     }
 
     /// Returns a path that leads there as long as this value lives.
@@ -37,6 +45,32 @@ impl Opened {
     /// If the system refuses it.
     pub fn show_again(&self) -> io::Result<()> {
         Ok(mount_bind_recursive(self.link(), &self.path)?)
+    }
+}
+
+/// A file or folder, with all that is mounted below it, as it is: each mount keeps whether it can only be read, whatever
+/// happens to the ones that are seen.
+pub(super) struct KeptApart {
+    path: PathBuf,
+    tree: OwnedFd,
+}
+
+impl KeptApart {
+    /// Takes what is at a path.
+    ///
+    /// # Errors
+    /// If it is not there, or the system refuses it.
+    pub fn take(path: &Path) -> io::Result<KeptApart> {
+        let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+        Ok(KeptApart { path: path.to_owned(), tree: open_tree(CWD, path, flags)? })
+    }
+
+    /// Shows it at its path again.
+    ///
+    /// # Errors
+    /// If the system refuses it.
+    pub fn show(&self) -> io::Result<()> {
+        Ok(move_mount(&self.tree, "", CWD, &self.path, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
     }
 }
 
@@ -71,7 +105,7 @@ fn escaped(path: &OsStr) -> Vec<u8> {
 ///
 /// # Errors
 /// If the system does not tell.
-pub(super) fn below(folders: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+pub(in super::super) fn below(folders: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut found: Vec<PathBuf> = vec![];
     for line in fs::read("/proc/self/mountinfo")?.split(|byte| *byte == b'\n') {
         let Some(point) = line.split(|byte| *byte == b' ').nth(4) else { continue };

@@ -41,7 +41,7 @@ impl View {
             return;
         }
         match what {
-            Happening::Confined(confinement, strength) => self.line(&describe(confinement, *strength)),
+            Happening::Confined(confinement, strength) => self.line(&describe(confinement, strength)),
             Happening::Began { at: 0, from } => self.line(&format!("fuzzing: {}", from.describe())),
             Happening::Began { at, from } => self.line(&format!("going on at trial {at}: {}", from.describe())),
             Happening::Progress { trials, rate, findings } => self.progress(*trials, *rate, *findings),

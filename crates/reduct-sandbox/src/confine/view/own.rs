@@ -1,0 +1,73 @@
+//! What tests have for themselves in place of what all programs share: a folder in memory, and terminals.
+
+use super::copies::folder;
+use crate::confine::order::Order;
+use rustix::fs::{Mode, chmod};
+use rustix::mount::{MountFlags, mount, mount_bind, mount_move};
+use std::ffi::{CStr, CString, OsStr};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+
+/// A folder in memory that tests have for themselves.
+pub(super) const MEMORY: &str = "/dev/shm";
+
+/// Where terminals are, and the file by which one is made.
+const TERMINALS: [&str; 2] = ["/dev/pts", "/dev/ptmx"];
+
+/// Puts a folder of the tests' own in the place of the one in memory that all share, in which nothing stands but what leads
+/// to the scratch folder, and to what may be written to. Returns the names in it that stay; `None` if it stays what it is.
+///
+/// # Errors
+/// If the system refuses it.
+pub(super) fn memory(order: &Order, base: &Path) -> io::Result<Option<Vec<CString>>> {
+    let path = Path::new(MEMORY);
+    if !path.is_dir() || order.confinement.writable.iter().any(|writable| writable == path) {
+        return Ok(None);
+    }
+    let own = base.join("memory");
+    folder(&own)?;
+    // Anybody may make files in it, as in the one it stands for.
+    put_mode_back(&own);
+    mount_bind(&own, &own)?;
+    let leads_to = |entry: &Path| {
+        let writable = &order.confinement.writable;
+        order.scratch.starts_with(entry) || writable.iter().any(|path| path.starts_with(entry))
+    };
+    let mut kept = vec![];
+    for entry in fs::read_dir(path)?.flatten().map(|entry| entry.path()).filter(|entry| leads_to(entry)) {
+        let name = entry.file_name().unwrap_or_default();
+        if entry.is_dir() {
+            folder(&own.join(name))?
+        } else {
+            fs::write(own.join(name), "")?
+        }
+        // With what is mounted below it, it would lead to itself.
+        mount_bind(&entry, own.join(name))?;
+        kept.extend(CString::new(OsStr::as_bytes(name)));
+    }
+    mount_move(&own, path)?;
+    Ok(Some(kept))
+}
+
+/// Gives the folder in memory the mode again that it has at the beginning.
+pub(super) fn put_mode_back(memory: &Path) {
+    let _ = chmod(memory, Mode::from_raw_mode(0o1777));
+}
+
+/// Shows tests terminals of their own only: what they open and write to is none of the user's. Where the system refuses it,
+/// the ones of the user stay, which the modes of their files protect.
+pub(super) fn terminals() {
+    let [folder, maker] = TERMINALS.map(Path::new);
+    // Who has no group for terminals gets them with their own.
+    let options: [&CStr; 2] = [c"newinstance,ptmxmode=0666,mode=0620,gid=5", c"newinstance,ptmxmode=0666,mode=0620"];
+    let flags = MountFlags::NOSUID | MountFlags::NOEXEC;
+    let is_file = maker.symlink_metadata().is_ok_and(|it| it.file_type().is_char_device());
+    let made = options.iter().any(|options| mount("devpts", folder, "devpts", flags, *options).is_ok());
+    // Elsewhere it is a link into the folder.
+    if made && is_file {
+        let _ = mount_bind(folder.join("ptmx"), maker);
+    }
+}
