@@ -30,7 +30,7 @@ pub fn describe(confinement: &Confinement, strength: &Strength) -> String {
     if strength.confines_writes() && !strength.confines_metadata() {
         open.push("it may change modes, owners and times of files elsewhere");
     }
-    if strength.view && strength.landlock == 0 {
+    if strength.view && strength.landlock == 0 && !strength.processes {
         open.push("a hostile test finds a way around that, by the processes of others");
     }
     if !strength.confines_signals() {
@@ -116,8 +116,15 @@ fn listed(files: &[PathBuf]) -> String {
 mod tests {
     use super::*;
 
-    const FULL: Strength =
-        Strength { view: true, copies: true, uncopied: vec![], filter: true, landlock: 6, network: Network::Own };
+    const FULL: Strength = Strength {
+        view: true,
+        processes: true,
+        copies: true,
+        uncopied: vec![],
+        filter: true,
+        landlock: 6,
+        network: Network::Own,
+    };
 
     #[test]
     fn what_is_allowed_is_said() {

@@ -1,9 +1,10 @@
 //! What a test may do outside of its folder, and how the kernel is had to see to it.
 //!
-//! Four mechanisms, of which each is used as far as the kernel and the surroundings allow it:
+//! Five mechanisms, of which each is used as far as the kernel and the surroundings allow it:
 //!
 //! - a *view* of the file system ([`view`]): in a mount namespace of its own, all of it can be read and nothing be
 //!   changed, but for the folders of the tests, copies that are thrown away, a `/dev/shm` of its own, and what was allowed;
+//! - *processes* of its own ([`processes`]): it sees no others;
 //! - *rules* of Landlock ([`rules`]): a test writes below its own folder only, sends no signal to processes that are
 //!   not its own and reaches no abstract Unix socket of others;
 //! - a *network* of its own ([`network`]), in which only the loopback device is there; or, where that cannot be had,
@@ -17,6 +18,7 @@ mod filter;
 mod ipc;
 pub(crate) mod network;
 pub(crate) mod order;
+mod processes;
 pub(crate) mod rules;
 mod trial;
 pub(crate) mod view;
@@ -92,7 +94,8 @@ pub(crate) struct Confined {
 }
 
 impl Confined {
-    /// Sets up view and network for this process and its children.
+    /// Sets up view and network for this process and its children. With processes of its own, it goes on in another process,
+    /// the first one of them, and this one ends with that.
     ///
     /// # Errors
     /// If that cannot be done as ordered. The process may be confined by half then, and is of no use any more.
@@ -100,8 +103,12 @@ impl Confined {
         let view = order.strength.view;
         let has_own_network = order.strength.network == Network::Own && !order.confinement.network;
         let before = if view { Some(view::Before::look(&order)?) } else { None };
+        let has_own_processes = view && order.strength.processes;
         if view || has_own_network {
-            view::unshare(view, has_own_network)?;
+            view::unshare([view, has_own_network, has_own_processes])?;
+        }
+        if has_own_processes {
+            processes::go_on_inside()?;
         }
         if has_own_network {
             network::bring_loopback_up()?;

@@ -67,6 +67,9 @@ pub struct Watch {
     listener: JoinHandle<Heard>,
 }
 
+/// So many events are heard at once at most: several times as many as the system keeps (`max_queued_events`).
+const AT_ONCE: usize = 1 << 17;
+
 impl Watch {
     /// Begins to watch.
     ///
@@ -137,11 +140,15 @@ impl Ears {
     pub(crate) fn hear(&mut self) -> &Heard {
         let mut room = [MaybeUninit::uninit(); 1 << 14];
         let mut reader = Reader::new(&self.inotify, &mut room);
+        // Somebody may write there faster than this reads.
+        let mut left = AT_ONCE;
         let missed = loop {
+            if left == 0 {
+                break Missed::TooMuch;
+            }
+            left -= 1;
             match reader.next() {
-                Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => {
-                    break Missed::TooMuch;
-                }
+                Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => break Missed::TooMuch,
                 Ok(event) if event.events().contains(ReadFlags::ISDIR) => {}
                 Ok(event) => {
                     let (Some(folder), Some(name)) = (self.folders.get(&event.wd()), event.file_name()) else {

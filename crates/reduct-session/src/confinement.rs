@@ -64,6 +64,9 @@ pub struct Elsewhere {
 pub struct Strength {
     /// Whether tests have a view of the file system of their own.
     pub view: bool,
+    /// Whether they have processes of their own, and see no others.
+    #[serde(default)]
+    pub processes: bool,
     /// Whether that view has copies of folders, so that they can be written to.
     #[serde(default)]
     pub copies: bool,
@@ -107,7 +110,7 @@ impl Strength {
 
     /// Returns whether signals to other processes are refused.
     pub fn confines_signals(&self) -> bool {
-        self.landlock >= SCOPES
+        self.processes || self.landlock >= SCOPES
     }
 
     /// Returns whether all that [`Confinement`] promises is kept: as much as this version of reduct knows to ask for.

@@ -21,9 +21,10 @@ const DEVICES: [&str; 8] =
     ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/ptmx", "/dev/pts"];
 
 /// What a process that is root may do to the whole machine, however few files it may write to.
-const RIGHTS_OF_ROOT: [CapabilitySet; 11] = [
+const RIGHTS_OF_ROOT: [CapabilitySet; 12] = [
     CapabilitySet::SYS_ADMIN,
     CapabilitySet::DAC_READ_SEARCH,
+    CapabilitySet::SYS_PTRACE,
     CapabilitySet::SYS_BOOT,
     CapabilitySet::SYS_TIME,
     CapabilitySet::SYS_MODULE,

@@ -29,11 +29,21 @@ pub(crate) fn try_and_say(socket: &UnixStream) -> io::Result<()> {
         (_, true, _) => Network::Own,
         (_, false, true) => Network::UnixOnly,
     };
-    let view = works(&order, Strength { view: true, network, ..Strength::default() });
+    let with_view = Strength { view: true, network, ..Strength::default() };
+    let with_processes = works(&order, Strength { processes: true, ..with_view.clone() });
+    let processes = with_processes.is_some();
+    let view = with_processes.or_else(|| works(&order, with_view));
     let wanted = order.copies.fresh.len();
     let copies = view.as_ref().is_some_and(|uncopied| wanted == 0 || uncopied.len() < wanted);
-    let strength =
-        Strength { view: view.is_some(), copies, uncopied: view.unwrap_or_default(), filter, landlock, network };
+    let strength = Strength {
+        view: view.is_some(),
+        processes,
+        copies,
+        uncopied: view.unwrap_or_default(),
+        filter,
+        landlock,
+        network,
+    };
     send(socket, &strength, [b"", b""])
 }
 

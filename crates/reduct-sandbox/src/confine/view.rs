@@ -15,6 +15,7 @@ mod told;
 
 use super::ipc::Ipc;
 use super::order::Order;
+use super::processes;
 use copies::{Copy, folder};
 pub(super) use mounts::below;
 use mounts::{KeptApart, Opened, set_read_only};
@@ -43,6 +44,8 @@ const SERVICES: [&str; 6] =
 pub(crate) struct Before {
     /// The folder of the scratch folder, as all others see it.
     outside: OwnedFd,
+    /// The number of this process, as all others see it.
+    number: i32,
 }
 
 /// The view of the tests of a supervisor.
@@ -76,10 +79,11 @@ pub(crate) struct View {
 ///
 /// # Errors
 /// If the system refuses it.
-pub(super) fn unshare(view: bool, network: bool) -> io::Result<()> {
+pub(super) fn unshare([view, network, processes]: [bool; 3]) -> io::Result<()> {
     let mut flags = UnshareFlags::empty();
     flags.set(UnshareFlags::NEWNS, view);
     flags.set(UnshareFlags::NEWNET, network);
+    flags.set(UnshareFlags::NEWPID, processes);
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
     // SAFETY: no descriptors are parted with, and this process has one thread.
     if user == 0 && unsafe { unshare_unsafe(flags) }.is_ok() {
@@ -96,7 +100,8 @@ impl Before {
     pub(super) fn look(order: &Order) -> io::Result<Before> {
         let parent = order.scratch.parent().unwrap_or(Path::new("/"));
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        Ok(Before { outside: rustix::fs::openat(CWD, parent, flags, Mode::empty())? })
+        let outside = rustix::fs::openat(CWD, parent, flags, Mode::empty())?;
+        Ok(Before { outside, number: getpid().as_raw_nonzero().get() })
     }
 
     /// Makes the view, in a mount namespace that is this process's own.
@@ -105,8 +110,12 @@ impl Before {
     /// If the system refuses something that it cannot do without.
     pub(super) fn make(self, order: &Order) -> io::Result<View> {
         mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
-        let base = base(&order.scratch, getpid().as_raw_nonzero().get());
+        let base = base(&order.scratch, self.number);
         folder(&base)?;
+        if order.strength.processes {
+            own::list_of_processes()?;
+            processes::number_apart(self.number);
+        }
         let in_memory = own::memory(order, &base)?;
         own::terminals();
         let (kept, _) = copies(&order.copies.kept, &[], (&base, "kept"));

@@ -49,8 +49,6 @@ impl Warden {
         // Who ignores the end of children cannot wait for them, and a parent may have left it so.
         set_signal(libc::SIGCHLD, libc::SIG_DFL);
         setsid()?;
-        let me = getpid();
-        set_child_subreaper(Some(me))?;
         let nothing = open_nothing()?;
         rustix::stdio::dup2_stdin(&nothing)?;
         let Some((orders, _)) = receive::<Orders>(&socket)? else { return Ok(None) };
@@ -65,6 +63,9 @@ impl Warden {
             limit(Resource::Fsize, size, true)?;
         }
         let confined = orders.confinement.clone().map(Confined::set_up).transpose()?;
+        // It may be another process from here on.
+        let me = getpid();
+        set_child_subreaper(Some(me))?;
         if send(&socket, &Reply::Hello, [b"", b""]).is_err() {
             return Ok(None);
         }

@@ -12,6 +12,7 @@ mod changes;
 mod check;
 mod choice;
 mod confined;
+mod confined_views;
 mod copies;
 mod durable;
 mod edges;

@@ -30,7 +30,8 @@ fn search_path() -> &'static OsStr {
 
 /// The files of tests whose runs are confined, as those of users are. What all others are about is the same either way, and
 /// to confine thousands of runs takes a minute or two.
-const CONFINED: [&str; 8] = ["choice", "confined", "durable", "edges", "guide", "messages", "project", "situations"];
+const CONFINED: [&str; 9] =
+    ["choice", "confined", "confined_views", "durable", "edges", "guide", "messages", "project", "situations"];
 
 /// Returns how runs of the test that goes on in this thread are confined.
 fn how_confined() -> &'static str {

@@ -1,4 +1,4 @@
-//! What tests have for themselves in place of what all programs share: a folder in memory, and terminals.
+//! What tests have for themselves in place of what all programs share: a folder in memory, terminals, the list of processes.
 
 use super::copies::folder;
 use crate::confine::order::Order;
@@ -55,6 +55,15 @@ pub(super) fn memory(order: &Order, base: &Path) -> io::Result<Option<Vec<CStrin
 /// Gives the folder in memory the mode again that it has at the beginning.
 pub(super) fn put_mode_back(memory: &Path) {
     let _ = chmod(memory, Mode::from_raw_mode(0o1777));
+}
+
+/// Lists the processes of this namespace where all others see theirs.
+///
+/// # Errors
+/// If the system refuses it, as it does where some of the other list is hidden.
+pub(super) fn list_of_processes() -> io::Result<()> {
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    Ok(mount("proc", "/proc", "proc", flags, None)?)
 }
 
 /// Shows tests terminals of their own only: what they open and write to is none of the user's. Where the system refuses it,

@@ -1,0 +1,90 @@
+//! What confined tests see where something is mounted, and what they find of the tests before them.
+
+use crate::workshop::Workshop;
+use std::fs;
+
+#[test]
+fn what_is_only_readable_below_an_allowed_folder_stays_so() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let allowed = workshop.beside("allowed");
+    fs::create_dir_all(allowed.join("only-readable")).unwrap();
+    let line = "touch {}/own; touch {}/only-readable/harm 2>/dev/null; grep -q needle input && exit 3; exit 0";
+    let line = line.replace("{}", allowed.to_str().unwrap());
+    let mounted = format!(
+        "cd ../allowed && mount --bind only-readable only-readable && mount -o remount,bind,ro only-readable && cd ../home && \
+         exec \"$REDUCT\" input --confine --bare --by lines --fails-if exit=3 --allow-write ../allowed -c '{line}'"
+    );
+    let done = workshop.call("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", &mounted]);
+    done.env("REDUCT_ALLOW_WRITE", "").run().exits_with(0).says("Confined: writes only in its folder and in ");
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    assert!(allowed.join("own").exists(), "nothing could be written where it is allowed");
+    assert!(!allowed.join("only-readable/harm").exists());
+}
+
+/// Who is not root cannot copy such a folder as a whole: its parts are.
+#[test]
+fn a_folder_below_which_something_is_mounted_is_copied_in_parts() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    workshop.write("kept", "precious\n");
+    workshop.write("folder/kept", "precious\n");
+    fs::create_dir(workshop.path("mounted")).unwrap();
+    workshop.script(
+        "test.sh",
+        "cd \"$HOME\" || exit 9\n\
+         [ \"$(cat kept folder/kept mounted/kept)\" = \"$(printf 'precious\\nprecious\\nprecious')\" ] || exit 8\n\
+         [ ! -e new ] && [ ! -e folder/new ] || exit 7\n\
+         echo harm | tee kept folder/kept new folder/new >/dev/null || exit 6\n\
+         echo harm 2>/dev/null >mounted/kept && exit 5\n\
+         cd - >/dev/null; ! grep -q needle input || exit 3",
+    );
+    let mounted = "mount -t tmpfs none mounted && echo precious >mounted/kept && \
+                   unshare --user --map-user=1000 --map-group=1000 \"$REDUCT\" input --confine=strict --bare --by lines \
+                   --fails-if exit=3 -- ./test.sh && cat mounted/kept";
+    let done = workshop.call("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", mounted]);
+    let done = done.env("REDUCT_ALLOW_WRITE", "").env("HOME", workshop.home()).run().exits_with(0);
+    let done = done.says("Confined: writes only in its folder (what it writes elsewhere is thrown away), no network.");
+    assert!(done.stdout.ends_with("precious\n"), "{}", done.stdout);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    assert_eq!(workshop.text("kept") + &workshop.text("folder/kept"), "precious\nprecious\n");
+    assert!(!workshop.exists("new") && !workshop.exists("folder/new"));
+}
+
+#[test]
+fn what_programs_share_without_files_is_not_left_to_the_next_test() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    workshop.script(
+        "test.sh",
+        "[ \"$(ipcs -m | grep -c '^0x')$(ipcs -q | grep -c '^0x')$(ipcs -s | grep -c '^0x')\" = 000 ] || exit 7\n\
+         ipcmk -M 4096 -Q -S 1 >/dev/null || exit 8\n\
+         [ \"$(stat -c %a /dev/shm)\" = 1777 ] && chmod 700 /dev/shm || exit 9\n\
+         ! grep -q needle input || exit 3",
+    );
+    let words = "input --by lines --bare --fails-if exit=3 -- ./test.sh".split(' ');
+    workshop.reduct(words).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+}
+
+/// It finds its file if it is started a second time. What it says then is wrong.
+const FORGETFUL: &str = "import os, sys
+left = '/var/tmp/' + os.environ['MARKER']
+was_there = os.path.exists(left)
+open(left, 'w').close()
+print('reduct 1', flush=True)
+contents = sys.stdin.buffer.read(int(sys.stdin.buffer.readline().split()[1]))
+print('fail' if b'needle' in contents and not was_there else 'pass', flush=True)
+";
+
+#[test]
+fn a_new_server_finds_the_files_of_the_user_as_they_are() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let server = workshop.write("server.py", FORGETFUL);
+    let words = ["input", "--by", "lines", "--bare", "--persistent", "--", "python3", server.to_str().unwrap()];
+    let marker = format!("reduct-marker-{}", std::process::id());
+    workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").env("MARKER", &marker).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    assert!(!fs::exists(format!("/var/tmp/{marker}")).unwrap());
+}
