@@ -16,7 +16,7 @@ pub(crate) struct Filter(Vec<sock_filter>);
 enum Call {
     Socket,
     /// By it, old programs of 32 bits make sockets.
-    SocketCall,
+    Multiplexed,
     OpenByHandle,
     AddKey,
     RequestKey,
@@ -73,7 +73,7 @@ const LOCAL: &[u32] = &[libc::AF_UNIX as u32, libc::AF_NETLINK as u32];
 fn native(call: Call) -> Option<u32> {
     let number = match call {
         Call::Socket => libc::SYS_socket,
-        Call::SocketCall => return None,
+        Call::Multiplexed => return None,
         Call::OpenByHandle => libc::SYS_open_by_handle_at,
         Call::AddKey => libc::SYS_add_key,
         Call::RequestKey => libc::SYS_request_key,
@@ -91,7 +91,7 @@ fn native(call: Call) -> Option<u32> {
 fn i386(call: Call) -> Option<u32> {
     Some(match call {
         Call::Socket => 359,
-        Call::SocketCall => 102,
+        Call::Multiplexed => 102,
         Call::OpenByHandle => 342,
         Call::AddKey => 286,
         Call::RequestKey => 287,
@@ -108,7 +108,7 @@ fn i386(call: Call) -> Option<u32> {
 fn arm(call: Call) -> Option<u32> {
     Some(match call {
         Call::Socket => 281,
-        Call::SocketCall => 102,
+        Call::Multiplexed => 102,
         Call::OpenByHandle => 371,
         Call::AddKey => 309,
         Call::RequestKey => 310,
@@ -199,7 +199,7 @@ fn refused(confinement: &Confinement, strength: &Strength) -> Vec<Refused> {
     };
     refused.extend(all(&[Call::Socket], When::IsNoneOf(0, sockets), libc::ENETUNREACH));
     // The first of the calls that it stands for. What they are called with cannot be looked at.
-    refused.extend(all(&[Call::SocketCall], When::Is(0, 1), libc::ENETUNREACH));
+    refused.extend(all(&[Call::Multiplexed], When::Is(0, 1), libc::ENETUNREACH));
     refused
 }
 
@@ -300,7 +300,7 @@ mod tests {
 
     const EACH: [Call; 10] = [
         Call::Socket,
-        Call::SocketCall,
+        Call::Multiplexed,
         Call::OpenByHandle,
         Call::AddKey,
         Call::RequestKey,
@@ -349,9 +349,9 @@ mod tests {
             assert_eq!(run(&own, Call::Ring, with(1, 0, 0)), Some(Answer::Allowed));
             assert_eq!(run(&unix, Call::Ring, with(1, 0, 0)), Some(Answer::Error(libc::EPERM)));
             assert!(
-                run(&unix, Call::SocketCall, with(1, 0, 0)).is_none_or(|it| it == Answer::Error(libc::ENETUNREACH))
+                run(&unix, Call::Multiplexed, with(1, 0, 0)).is_none_or(|it| it == Answer::Error(libc::ENETUNREACH))
             );
-            assert!(run(&unix, Call::SocketCall, with(3, 0, 0)).is_none_or(|it| it == Answer::Allowed));
+            assert!(run(&unix, Call::Multiplexed, with(3, 0, 0)).is_none_or(|it| it == Answer::Allowed));
         }
     }
 
