@@ -68,6 +68,7 @@ mod judge;
 mod list;
 mod minima;
 mod minima_items;
+mod once;
 mod open;
 mod options;
 mod originals;
@@ -115,6 +116,7 @@ pub use job::{
     TestPlace, TestSource, VersionOptions, is_program,
 };
 pub use minima_items::{FoundMinima, MinimaItems, minima_items};
+pub use once::run_once;
 pub use open::begin;
 pub use originals::{Changed, named};
 pub use own::note_begin;

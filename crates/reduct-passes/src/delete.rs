@@ -35,13 +35,13 @@ fn flat(artifact: &Artifact, mut ends: impl FnMut(&[u8], usize) -> usize) -> Pro
 
 /// Collects the parts of a kind with levels.
 #[derive(Default)]
-struct Levels {
+pub(crate) struct Levels {
     levels: Vec<Vec<Range<u32>>>,
 }
 
 impl Levels {
     /// Adds a part, after those of its level that are there.
-    fn add(&mut self, level: usize, addresses: Range<u32>) {
+    pub(crate) fn add(&mut self, level: usize, addresses: Range<u32>) {
         if self.levels.len() <= level {
             self.levels.resize_with(level + 1, Vec::new);
         }
@@ -50,7 +50,7 @@ impl Levels {
         }
     }
 
-    fn finish<S: Into<Spans>>(self, shape: fn(std::sync::Arc<[Range<u32>]>) -> S) -> Proposals {
+    pub(crate) fn finish<S: Into<Spans>>(self, shape: fn(std::sync::Arc<[Range<u32>]>) -> S) -> Proposals {
         self.levels.into_iter().filter(|level| !level.is_empty()).map(|level| shape(level.into()).into()).collect()
     }
 }

@@ -6,6 +6,7 @@
 //! what is read.
 
 pub(crate) mod delays;
+pub(crate) mod executions;
 pub(crate) mod partners;
 
 use crate::pass::{Needs, Pass, Proposals};

@@ -14,6 +14,7 @@ pub const REGISTRY: &[Pass] = &[
     delete::brackets::PASS,
     delete::blocks::PASS,
     events::PASS,
+    events::executions::PASS,
     delete::lines::PASS,
     delete::words::PASS,
     delete::tokens::PASS,

@@ -27,6 +27,7 @@ pub mod fuzzing;
 pub mod human;
 pub mod keys;
 mod lines;
+pub mod listing;
 pub mod measured;
 pub mod minima;
 pub mod own_place;

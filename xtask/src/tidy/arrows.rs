@@ -32,6 +32,7 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
         &["reduct-core", "reduct-input", "reduct-system", "reduct-oracle", "reduct-sources", "reduct-session"],
     ),
     ("reduct-play", &["reduct-system"]),
+    ("reduct-trace", &[]),
     (
         "reduct-report",
         &[
@@ -42,6 +43,7 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
             "reduct-oracle",
             "reduct-sources",
             "reduct-session",
+            "reduct-trace",
         ],
     ),
     (
@@ -77,6 +79,7 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
             "reduct-grammars",
             "reduct-report",
             "reduct-play",
+            "reduct-trace",
             "reduct-lib",
         ],
     ),

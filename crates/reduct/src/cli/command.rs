@@ -14,6 +14,8 @@ mod record;
 pub(super) mod reduce;
 mod resume;
 mod situation;
+mod step;
+mod trace;
 mod triage;
 mod verify;
 
@@ -35,6 +37,8 @@ pub(super) const COMMANDS: &[Entry] = &[
     events::ENTRY,
     play::ENTRY,
     record::ENTRY,
+    trace::ENTRY,
+    step::ENTRY,
     resume::ENTRY,
     verify::ENTRY,
     explain::ENTRY,

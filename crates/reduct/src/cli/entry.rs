@@ -34,6 +34,7 @@ pub(super) enum Group {
     Versions,
     Settings,
     Actions,
+    Program,
     Runs,
 }
 

@@ -23,6 +23,7 @@ const PAGES: &[(&str, &[(&str, &str)])] = &[
     ("repeat.md", &[]),
     ("runs.md", PAGE_AND_BROWSER),
     ("situations.md", &[]),
+    ("trace.md", &[]),
     ("triage.md", &[]),
 ];
 
@@ -215,6 +216,11 @@ fn resume_verify_explain_log() {
 #[test]
 fn situations() {
     runs("situations.md");
+}
+
+#[test]
+fn trace() {
+    runs("trace.md");
 }
 
 #[test]

@@ -48,6 +48,7 @@ mod survived;
 mod telling;
 mod terminal;
 mod thresholds;
+mod trace;
 mod traps;
 mod triage;
 mod usage;

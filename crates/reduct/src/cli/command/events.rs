@@ -16,7 +16,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry = Entry::of::<EventsArgs>("events", Group::Actions, "actions");
+pub(super) const ENTRY: Entry = Entry::of::<EventsArgs>("events", Group::Actions, "actions")
+    .listed("Reduce, play and record user actions or messages");
 
 /// Reduce a record of user actions or messages
 ///

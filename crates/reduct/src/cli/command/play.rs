@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry = Entry::of::<PlayArgs>("play", Group::Actions, "actions")
-    .listed("Play a record to a program; record what a user types");
+pub(super) const ENTRY: Entry =
+    Entry::of::<PlayArgs>("play", Group::Actions, "actions").listed("Reduce, play and record user actions or messages");
 
 /// Play a record of events to a program
 ///

@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<RecordArgs>("record", Group::Actions, "actions")
-    .listed("Play a record to a program; record what a user types");
+    .listed("Reduce, play and record user actions or messages");
 
 /// Record what a user types at a terminal
 ///

@@ -1,0 +1,446 @@
+"""Runs a Python program under a plan: only the statement executions that the plan names are executed.
+
+Called by `reduct step` as: driver.py INSTRUCTIONS WORD..., where the words are those of the program: a script, or -m MODULE,
+and its arguments. INSTRUCTIONS is a file of JSON: see `Instructions` in python.rs.
+
+Each statement of the program is guarded: `if _r_k(...): statement`. The guard names the execution by the execution that it
+belongs to (of the call, the loop, the iteration), the statement, and how often that statement came before within it: the
+execution index of Xin, Sumner and Zhang (PLDI 2008). An execution that was recorded and is not in the plan is skipped. One
+that was never recorded ends the run at once with 125: what follows would say nothing of the recorded run.
+"""
+import sys
+
+AT_THE_START = set(sys.modules)
+
+import _thread
+import ast
+import atexit
+import builtins
+import importlib.abc
+import importlib.machinery
+import json
+import mmap
+import os
+import struct
+import types
+
+UNRESOLVED = 125
+# Definitions, and what has no effect of its own, are no events.
+NO_EVENTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global,
+             ast.Nonlocal, ast.Pass)
+TRIES = tuple(getattr(ast, name) for name in ('Try', 'TryStar') if hasattr(ast, name))
+LOOPS = (ast.While, ast.For, ast.AsyncFor)
+EVENT = struct.Struct('<ii')
+# Of a value, so many characters are kept.
+LONGEST_VALUE = 200
+
+
+def give_up(why):
+    sys.stderr.write('reduct step: %s\n' % why)
+    sys.stderr.flush()
+    os._exit(UNRESOLVED)
+
+
+def created(path):
+    """Creates a file. Returns its descriptor: a file object would be closed with a warning at the end of some programs."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o666)
+
+
+def write_line(file, it):
+    os.write(file, (json.dumps(it) + '\n').encode('utf-8', 'surrogateescape'))
+
+
+class Frame:
+    """An activation of a function: the execution it belongs to, and those under way in it, by their depth."""
+    __slots__ = ('base', 'under_way')
+
+    def __init__(self, base):
+        self.base = base
+        self.under_way = []
+
+
+class Run:
+    """What is known of the run. Executions go by their numbers in time, from 1; 0 is the program itself."""
+
+    def __init__(self, instructions):
+        self.pid = os.getpid()
+        self.local = _thread._local()
+        self.statements = {}     # (file, line, which on the line, is iteration) -> number
+        self.counts = {}         # (execution it belongs to, statement) -> how often
+        self.seen = 0            # guards that were asked, skipped ones and all
+        self.executed = 0
+        self.depths = [0]
+        self.deepest = instructions.get('deepest') or sys.maxsize
+        self.limit = instructions.get('limit') or sys.maxsize
+        self.known = None        # (execution it belongs to, statement, count) -> execution
+        self.kept = None
+        record, values = instructions.get('record'), instructions.get('values')
+        self.values = created(values) if values else None
+        self.record = Record(record, instructions['most']) if record else None
+        self.described = created((record or values) + '.statements') if record or values else None
+
+    def number(self, place):
+        number = self.statements.get(place)
+        if number is None:
+            number = self.statements[place] = len(self.statements) + 1
+        return number
+
+
+class Record:
+    """What is executed, written where it stays if the program dies: pairs of the execution that it belongs to and the
+    statement."""
+
+    def __init__(self, path, most):
+        self.most = most
+        self.per_depth = []
+        size = 16 + EVENT.size * most
+        with open(path, 'w+b') as file:
+            file.truncate(size)
+            self.map = mmap.mmap(file.fileno(), size)
+        self.path = path
+
+    def add(self, number, depth, parent, statement):
+        while len(self.per_depth) <= depth:
+            self.per_depth.append(0)
+        self.per_depth[depth] += 1
+        struct.pack_into('<Q', self.map, 8, number)
+        if number <= self.most:
+            EVENT.pack_into(self.map, 16 + EVENT.size * (number - 1), parent, statement)
+            struct.pack_into('<Q', self.map, 0, number)
+
+    def close(self):
+        write_line(created(self.path + '.depths'), self.per_depth)
+        self.map.flush()
+
+
+def enter():
+    return Frame(getattr(run.local, 'now', 0))
+
+
+def leave(frame):
+    run.local.now = frame.base
+
+
+def guard(frame, statement, depth):
+    """Returns whether this execution of a statement is executed."""
+    parent = frame.under_way[depth - 1] if depth else frame.base
+    run.seen += 1
+    if run.seen > run.limit:
+        give_up('more was executed than could be: the plan makes a loop longer')
+    if parent < 0 or run.depths[parent] >= run.deepest:
+        # All below an execution at that depth is a part of it.
+        execution = -1
+    else:
+        key = (parent, statement)
+        count = run.counts.get(key, 0)
+        run.counts[key] = count + 1
+        if run.known is None:
+            run.executed += 1
+            execution = run.executed
+            run.depths.append(run.depths[parent] + 1)
+            if run.record and os.getpid() == run.pid:
+                run.record.add(execution, run.depths[execution], parent, statement)
+        else:
+            execution = run.known.get((parent, statement, count))
+            if execution is None:
+                give_up('something is executed that was not when it was recorded')
+            if execution not in run.kept:
+                return False
+    del frame.under_way[depth:]
+    frame.under_way.append(execution)
+    run.local.now = execution if execution >= 0 else parent
+    return True
+
+
+def value(frame, depth, values):
+    """Notes what a statement has assigned."""
+    execution = frame.under_way[depth] if depth < len(frame.under_way) else -1
+    if run.values is not None and execution > 0:
+        shown = {}
+        for name, it in values.items():
+            try:
+                shown[name] = repr(it)[:LONGEST_VALUE]
+            except Exception:
+                pass
+        write_line(run.values, [execution, shown])
+
+
+def nodes(node):
+    """Yields a node of a syntax tree and all below it. `ast.walk` imports a module that may be under way itself."""
+    yield node
+    for below in ast.iter_child_nodes(node):
+        yield from nodes(below)
+
+
+class Guarding:
+    """Puts guards into a module."""
+
+    def __init__(self, file, text):
+        self.file = file
+        self.lines = text.split('\n')
+        self.function = '<module>'
+        self.on_line = {}
+
+    def statement(self, node, is_iteration):
+        # Which of the statements that begin on this line: an iteration goes with its loop.
+        if not is_iteration:
+            self.on_line[node.lineno] = self.on_line.get(node.lineno, 0) + 1
+        place = (self.file, node.lineno, self.on_line[node.lineno], is_iteration)
+        number = run.number(place)
+        if run.described is not None:
+            text = self.lines[node.lineno - 1].rstrip() if node.lineno <= len(self.lines) else ''
+            write_line(run.described, [number, *place, text, self.function])
+        return number
+
+    def call(self, name, node, *arguments):
+        words = [ast.Name('_r_f', ast.Load())]
+        words += [it if isinstance(it, ast.AST) else ast.Constant(it) for it in arguments]
+        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), words, []), node)
+
+    def noting(self, node, depth, targets):
+        """Returns a statement that notes what names were given, if any were."""
+        names = sorted({it.id for target in targets for it in nodes(target)
+                        if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)})
+        if not names or run.values is None:
+            return []
+        table = ast.Dict([ast.Constant(name) for name in names], [ast.Name(name, ast.Load()) for name in names])
+        return [ast.copy_location(ast.Expr(self.call('_r_v', node, depth, table)), node)]
+
+    def body(self, statements, depth, is_active):
+        return [done for it in statements for done in self.guarded(it, depth, is_active)]
+
+    def guarded(self, it, depth, is_active):
+        if isinstance(it, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.into_function(it)
+            return [it]
+        if isinstance(it, ast.ClassDef):
+            outer = self.go_into(it.name)
+            it.body = self.body(it.body, depth, False)
+            self.function = outer
+            return [it]
+        is_text = isinstance(it, ast.Expr) and isinstance(it.value, ast.Constant)
+        if not is_active or isinstance(it, NO_EVENTS) or is_text:
+            # What is defined on conditions is guarded all the same.
+            for name in ('body', 'orelse', 'finalbody'):
+                if not is_active and getattr(it, name, None):
+                    setattr(it, name, self.body(getattr(it, name), depth, False))
+            for handler in getattr(it, 'handlers', []) if not is_active else []:
+                handler.body = self.body(handler.body, depth, False)
+            return [it]
+        number = self.statement(it, False)
+        below = lambda body: self.body(body, depth + 1, True)
+        after = []
+        if isinstance(it, LOOPS):
+            iteration = self.statement(it, True)
+            noting = [] if isinstance(it, ast.While) else self.noting(it, depth + 1, [it.target])
+            inner = noting + self.body(it.body, depth + 2, True)
+            it.body = [ast.copy_location(ast.If(self.call('_r_k', it, iteration, depth + 1), inner, []), it)]
+            it.orelse = below(it.orelse)
+        elif isinstance(it, ast.If):
+            it.body, it.orelse = below(it.body), below(it.orelse)
+        elif isinstance(it, (ast.With, ast.AsyncWith)):
+            it.body = below(it.body)
+        elif isinstance(it, TRIES):
+            it.body, it.orelse, it.finalbody = below(it.body), below(it.orelse), below(it.finalbody)
+            for handler in it.handlers:
+                handler.body = below(handler.body)
+        elif type(it).__name__ == 'Match':
+            for case in it.cases:
+                case.body = below(case.body)
+        elif isinstance(it, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and getattr(it, 'value', None):
+            after = self.noting(it, depth, getattr(it, 'targets', None) or [it.target])
+        return [ast.copy_location(ast.If(self.call('_r_k', it, number, depth), [it] + after, []), it)]
+
+    def go_into(self, name):
+        """Goes into a function or class. Returns which one it is in."""
+        outer = self.function
+        self.function = name if outer == '<module>' else outer + '.' + name
+        return outer
+
+    def into_function(self, it):
+        outer = self.go_into(it.name)
+        has_text = isinstance(it.body[0], ast.Expr) and isinstance(it.body[0].value, ast.Constant)
+        head, rest = (it.body[:1], it.body[1:]) if has_text else ([], it.body)
+        if rest:
+            first, last = rest[0], rest[-1]
+            body = self.body(rest, 0, True)
+            it.body = head + [self.entering(first), self.leaving(body, last)]
+        self.function = outer
+
+    @staticmethod
+    def entering(node):
+        call = ast.Call(ast.Name('_r_enter', ast.Load()), [], [])
+        return ast.copy_location(ast.Assign([ast.Name('_r_f', ast.Store())], call), node)
+
+    def leaving(self, body, node):
+        leaves = ast.copy_location(ast.Expr(self.call('_r_leave', node)), node)
+        return ast.copy_location(ast.Try(body, [], [], [leaves]), node)
+
+
+def named(path):
+    """Returns a path as the plan has it: below the current folder, it is relative."""
+    path = os.path.abspath(path)
+    here = os.getcwd().rstrip('/') + '/'
+    name = path[len(here):] if path.startswith(here) else path
+    return name.encode('utf-8', 'replace').decode()
+
+
+def instrumented(text, path, is_main):
+    """Returns the code of a module with guards; of one that cannot have them, as it is."""
+    tree = ast.parse(text, path)
+    guarding = Guarding(named(path), text if isinstance(text, str) else text.decode('utf-8', 'replace'))
+    head = 0
+    while head < len(tree.body) and (
+            isinstance(tree.body[head], ast.ImportFrom) and tree.body[head].module == '__future__'
+            or isinstance(tree.body[head], ast.Expr) and isinstance(tree.body[head].value, ast.Constant)):
+        head += 1
+    body = guarding.body(tree.body[head:], 0, is_main)
+    if is_main and body:
+        body = [guarding.entering(tree.body[head])] + body
+    tree.body = tree.body[:head] + body
+    ast.fix_missing_locations(tree)
+    try:
+        return compile(tree, path, 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError):
+        return compile(text, path, 'exec', dont_inherit=True)
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    def get_code(self, name):
+        path = self.get_filename(name)
+        return instrumented(self.get_data(path), path, False)
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds the modules of the user: those below the folders that are looked into."""
+
+    def __init__(self, instructions):
+        paths = [os.path.realpath(path) for path in instructions['into']]
+        self.files = set(path for path in paths if os.path.isfile(path))
+        self.into = [path.rstrip('/') + '/' for path in paths if path not in self.files]
+        self.not_into = ['/site-packages/', '/dist-packages/', os.path.dirname(os.__file__) + '/']
+
+    def is_looked_into(self, path):
+        real = os.path.realpath(path)
+        if real in self.files:
+            return True
+        best = max((len(folder) for folder in self.into if real.startswith(folder)), default=0)
+        # A folder that is named counts, even if it is one of those that are not.
+        rest = real[best:] if best else ''
+        return bool(best) and not any(folder in '/' + rest or real.startswith(folder) and len(folder) > best
+                                      for folder in self.not_into)
+
+    def find_spec(self, name, path, target=None):
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        is_source = spec and spec.origin and spec.origin.endswith('.py')
+        if is_source and type(spec.loader) is importlib.machinery.SourceFileLoader and self.is_looked_into(spec.origin):
+            spec.loader = Loader(name, spec.origin)
+            return spec
+        return None
+
+
+def read_plan(instructions):
+    """Reads the record, and which of it is kept."""
+    run.known, run.kept = {}, set()
+    with open(instructions['known'], encoding='utf-8') as file:
+        plan = json.load(file)
+    places = [run.number(tuple(place)) for place in plan['places']]
+    for parent, place, count, number in plan['known']:
+        run.known[(parent, places[place], count)] = number
+    run.kept.update(plan['kept'])
+    depths = {0: 0}
+    for (parent, _, _), number in run.known.items():
+        depths[number] = depths.get(parent, 0) + 1
+    run.depths = [depths.get(number, 0) for number in range(max(depths) + 1)]
+
+
+def main_module(finder, words):
+    """Readies the main module. Returns its code and its globals."""
+    module = types.ModuleType('__main__')
+    # With -I and -P, the folder of a script is not on the path.
+    is_on_path = sys.path[0] == os.path.dirname(os.path.realpath(__file__))
+    if words[0] == '-m':
+        if is_on_path:
+            sys.path[0] = os.getcwd()
+        import runpy
+        try:
+            _, spec, _ = runpy._get_module_details(words[1])
+        except Exception as error:
+            give_up('%s cannot be run as a module: %s' % (words[1], error))
+        path, module.__spec__ = spec.origin, spec
+        module.__package__ = spec.parent
+        sys.argv = [path] + words[2:]
+    else:
+        path = words[0]
+        if is_on_path:
+            sys.path[0] = os.path.dirname(os.path.realpath(path))
+        if sys.version_info >= (3, 9):
+            path = os.path.join(os.getcwd(), path)
+        sys.argv = words
+    if hasattr(sys, 'orig_argv'):
+        sys.orig_argv[sys.orig_argv.index(__file__):] = words
+    module.__file__ = path
+    module.__cached__ = None
+    module.__builtins__ = builtins
+    module.__loader__ = importlib.machinery.SourceFileLoader('__main__', path)
+    sys.modules['__main__'] = module
+    with open(path, 'rb') as file:
+        text = file.read()
+    code = instrumented(text, path, True) if finder.is_looked_into(path) else compile(text, path, 'exec', dont_inherit=True)
+    return code, module.__dict__
+
+
+def without_driver(trace):
+    """Returns a traceback without the calls of this file."""
+    while trace and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    return trace
+
+
+def go(instructions, words):
+    finder = Finder(instructions)
+    sys.meta_path.insert(0, finder)
+    for name, it in (('_r_enter', enter), ('_r_leave', leave), ('_r_k', guard), ('_r_v', value)):
+        setattr(builtins, name, it)
+    if run.record:
+        atexit.register(run.record.close)
+    try:
+        code, names = main_module(finder, words)
+        exec(code, names)
+    except SystemExit:
+        raise
+    except BaseException as error:
+        trace = without_driver(error.__traceback__)
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        if isinstance(error, KeyboardInterrupt):
+            raise SystemExit(130)
+        raise SystemExit(1)
+
+
+def remove_own_files(paths):
+    """What was written for this run is read: nobody else removes it if the program never ends by itself."""
+    for path in paths:
+        try:
+            os.unlink(path)
+        except OSError:
+            pass
+    try:
+        os.rmdir(os.path.dirname(paths[0]))
+    except OSError:
+        pass
+
+
+def forget_own_modules():
+    """Lets the program import what it would: what only the driver has imported may be hidden by files of the program."""
+    for name in set(sys.modules) - AT_THE_START:
+        del sys.modules[name]
+
+
+with open(sys.argv[1]) as file:
+    instructions = json.load(file)
+run = Run(instructions)
+if instructions.get('known'):
+    read_plan(instructions)
+remove_own_files([__file__, sys.argv[1]] + ([instructions['known']] if instructions.get('known') else []))
+forget_own_modules()
+go(instructions, sys.argv[2:])

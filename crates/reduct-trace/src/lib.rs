@@ -1,0 +1,25 @@
+//! Executions as circumstances of a failure: which of the statements that were executed matter?
+//!
+//! A program is run once and recorded: a [`ExecutionPlan`] of all statement executions, its *events*, as a tree. An event belongs to
+//! the one that made it: a call to the statement that calls, an iteration to its loop, a statement to its iteration. Under a
+//! plan with fewer events, the program runs without those that are missing ([`Driven`]). So a plan is a text that can be
+//! reduced like any other one, and what is left are the events that the failure needs (Cleve and Zeller 2000).
+//!
+//! Two rules keep what is left true. An event is named by the event that it belongs to, its statement and how often that
+//! statement came before in it (the execution index of Xin, Sumner and Zhang, PLDI 2008), so that leaving out one event
+//! renames no other. And a run that executes what never was recorded says nothing: it ends with 125.
+
+mod driven;
+mod plan;
+mod program;
+mod recording;
+
+pub use driven::{Driven, StepError, Task};
+pub use plan::{Execution, ExecutionPlan, Place, PlanError, Provenance};
+pub use program::{Program, ProgramError};
+pub use recording::{RecordingError, Statement, read_recording, read_statements};
+
+/// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

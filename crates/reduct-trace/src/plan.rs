@@ -1,0 +1,199 @@
+//! A plan: a text with a statement execution a line, indented by what it belongs to.
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+/// What the first line of a recorded plan begins with. It is one line, so that a search has one line to leave out.
+const HEAD: &str = "# reduct trace 1: ";
+
+/// What is shown of an iteration in place of its statement.
+const ITERATION: &str = "iteration ";
+
+/// A line of a plan: `file:line_time text`, after a blank for each event that it belongs to. With several statements on a line
+/// of the file, `file:line.2_time` is an execution of the second one.
+static LINE: LazyLock<Regex> = LazyLock::new(|| {
+    let line = r"^( *)(.+?):(\d+)(?:\.(\d+))?_(\d+)(?: (.*))?$";
+    Regex::new(line).unwrap_or_else(|error| unreachable!("a line of a plan: {error}"))
+});
+
+/// A statement of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The file, relative to the folder of the program if it is below that.
+    pub file: String,
+    /// The line it begins on, from 1.
+    pub line: u32,
+    /// Which of the statements that begin on the line, from 1.
+    pub nth: u32,
+    /// Whether it is the body of a loop, executed once, rather than the loop.
+    pub is_iteration: bool,
+}
+
+/// A statement execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Execution {
+    /// Its number in time, from 1, in the recorded run.
+    pub time: u32,
+    /// The event that it belongs to, if that is in the plan.
+    pub parent: Option<u32>,
+    /// The statement.
+    pub place: Place,
+    /// The statement as its line has it, or which iteration it is.
+    pub text: String,
+    /// How many events it belongs to.
+    pub depth: usize,
+}
+
+/// What is known of a recorded run besides its events.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The folder that the program ran in.
+    pub folder: Option<String>,
+    /// At this depth, all that belongs to an event is a part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deepest: Option<usize>,
+    /// The files of the program, with their digests.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+}
+
+/// The events of a run that are executed, in the order of the text: what belongs to an event follows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExecutionPlan {
+    events: Vec<Execution>,
+    /// What is known of the recorded run, if the plan says it.
+    pub about: Provenance,
+}
+
+/// Why a text is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is no line of a plan: {text}")]
+pub struct PlanError {
+    /// The line, from 1.
+    line: usize,
+    text: String,
+}
+
+impl ExecutionPlan {
+    /// Makes a plan of events, in the order of the text.
+    pub fn new(events: Vec<Execution>) -> ExecutionPlan {
+        ExecutionPlan { events, ..ExecutionPlan::default() }
+    }
+
+    /// Reads a plan. Lines that begin with `#` are notes.
+    ///
+    /// # Errors
+    /// If a line is neither an event nor a note.
+    pub fn parse(text: &str) -> Result<ExecutionPlan, PlanError> {
+        let mut plan = ExecutionPlan::default();
+        let mut open: Vec<(usize, u32)> = vec![];
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            if line.starts_with('#') {
+                plan.note(line);
+                continue;
+            }
+            let not_one = || PlanError { line: at + 1, text: line.chars().take(100).collect() };
+            let found = LINE.captures(line).ok_or_else(not_one)?;
+            let part = |n: usize| found.get(n).map_or("", |part| part.as_str());
+            let number = |n: usize| part(n).parse::<u32>().map_err(|_| not_one());
+            let nth = if part(4).is_empty() { 1 } else { number(4)? };
+            let (blanks, time) = (part(1).len(), number(5)?);
+            while open.last().is_some_and(|(depth, _)| *depth >= blanks) {
+                open.pop();
+            }
+            let is_iteration = part(6).strip_prefix(ITERATION).is_some_and(|rest| rest.parse::<u32>().is_ok());
+            plan.events.push(Execution {
+                time,
+                parent: open.last().map(|(_, time)| *time),
+                place: Place { file: part(2).into(), line: number(3)?, nth, is_iteration },
+                text: part(6).into(),
+                depth: open.len(),
+            });
+            open.push((blanks, time));
+        }
+        Ok(plan)
+    }
+
+    fn note(&mut self, line: &str) {
+        let rest = line.strip_prefix(HEAD).and_then(|rest| rest.split_once("; "));
+        if let Some(about) = rest.and_then(|(_, about)| serde_json::from_str(about).ok()) {
+            self.about = about;
+        }
+    }
+
+    /// Returns the events, in the order of the text.
+    pub fn events(&self) -> &[Execution] {
+        &self.events
+    }
+
+    /// Returns whether a text was written by [`ExecutionPlan::to_text`].
+    pub fn is_recorded(text: &str) -> bool {
+        text.starts_with(HEAD)
+    }
+
+    /// Returns the text of a recorded plan. `language` is that of the program.
+    pub fn to_text(&self, language: &str) -> String {
+        // Strings and numbers can be written.
+        let about = serde_json::to_string(&self.about).unwrap_or_default();
+        let mut text = format!("{HEAD}{language}; {about}\n");
+        for Execution { time, place: Place { file, line, nth, .. }, text: shown, depth, .. } in &self.events {
+            let nth = if *nth == 1 { String::new() } else { format!(".{nth}") };
+            // To a String, everything can be written.
+            let _ = writeln!(text, "{:depth$}{file}:{line}{nth}_{time} {shown}", "");
+        }
+        text
+    }
+
+    /// Returns how often its statement came before within what an event belongs to, for each event of a recorded plan, by its
+    /// time.
+    pub fn counts(&self) -> HashMap<u32, u32> {
+        let mut seen: HashMap<(Option<u32>, &Place), u32> = HashMap::new();
+        let mut by_time: Vec<&Execution> = self.events.iter().collect();
+        by_time.sort_by_key(|event| event.time);
+        let mut counts = HashMap::new();
+        for event in by_time {
+            let count = seen.entry((event.parent, &event.place)).or_default();
+            counts.insert(event.time, *count);
+            *count += 1;
+        }
+        counts
+    }
+}
+
+/// Returns what is shown of an iteration: which one it is, from 1.
+pub(crate) fn iteration(number: u32) -> String {
+    format!("{ITERATION}{number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# reduct trace 1: python; {\"folder\":\"/home/u\",\"deepest\":7,\"files\":{\"a b.py\":\"12ab\"}}\n\
+                        a b.py:3_1 for x in y: f(x)\n a b.py:3_2 iteration 1\n  a b.py:3.2_3 f(x)\n a b.py:3_4 iteration 2\n";
+
+    #[test]
+    fn a_plan_is_read_as_it_was_written() {
+        let plan = ExecutionPlan::parse(TEXT).unwrap();
+        assert_eq!(plan.to_text("python"), TEXT);
+        let events = plan.events();
+        assert_eq!(events.iter().map(|event| event.parent).collect::<Vec<_>>(), [None, Some(1), Some(2), Some(1)]);
+        assert_eq!(events[2].place, Place { file: "a b.py".into(), line: 3, nth: 2, is_iteration: false });
+        assert_eq!(plan.counts(), HashMap::from([(1, 0), (2, 0), (3, 0), (4, 1)]));
+    }
+
+    #[test]
+    fn what_belongs_to_an_event_that_is_missing_belongs_to_none() {
+        let plan = ExecutionPlan::parse("  a.py:3_3 f(x)\na.py:4_5 g()\n  a.py:9_6 h()\n").unwrap();
+        assert_eq!(plan.events().iter().map(|event| event.parent).collect::<Vec<_>>(), [None, None, Some(5)]);
+    }
+
+    #[test]
+    fn what_is_no_plan_is_refused() {
+        let error = ExecutionPlan::parse("a.py:1_1 x\nhello\n").unwrap_err();
+        assert_eq!(error.to_string(), "line 2 is no line of a plan: hello");
+    }
+}

@@ -1,0 +1,154 @@
+//! The program of a command line: what runs it, and what it is called with.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// Options of Python that take their value as the next word.
+const WITH_VALUE: [&str; 3] = ["-W", "-X", "--check-hash-based-pycs"];
+
+/// How many bytes of a file are looked at for the program that runs it.
+const FIRST_LINE: u64 = 4096;
+
+/// A Python program, as a command line starts it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The interpreter, with its options.
+    pub interpreter: Vec<OsString>,
+    /// The script, or `-m` and a module, and its arguments.
+    pub words: Vec<OsString>,
+}
+
+/// Why the executions of a command cannot be recorded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramError {
+    /// There is no command.
+    #[error("there is no program")]
+    Missing,
+    /// It runs no Python.
+    #[error("{0} is no Python program")]
+    OtherLanguage(String),
+    /// The program has no file.
+    #[error("the program stands in no file")]
+    NoFile,
+}
+
+impl Program {
+    /// Finds the program of a command line, which is run in `folder`: `python3 x.py`, `python3 -m x`, or a script that names
+    /// Python in its first line.
+    ///
+    /// # Errors
+    /// If there is none, or it is in another language.
+    pub fn of(command: &[OsString], folder: &Path) -> Result<Program, ProgramError> {
+        let (first, rest) = command.split_first().ok_or(ProgramError::Missing)?;
+        if is_python(first) {
+            return with_options(first, rest);
+        }
+        let other = || ProgramError::OtherLanguage(first.to_string_lossy().into_owned());
+        let script = found(first, folder).ok_or_else(other)?;
+        let interpreter = named_in(&script).ok_or_else(other)?;
+        let words = std::iter::once(script.into_os_string()).chain(rest.iter().cloned()).collect();
+        Ok(Program { interpreter, words })
+    }
+
+    /// Returns the script, if it is not a module.
+    pub fn script(&self) -> Option<&Path> {
+        self.words.first().filter(|word| *word != "-m").map(Path::new)
+    }
+
+    /// Returns a name for the program, for files that are about it.
+    pub fn name(&self) -> OsString {
+        let word = self.script().map_or_else(|| self.words.get(1).map(Path::new), Some);
+        let name = word.and_then(Path::file_stem).filter(|name| !name.is_empty());
+        name.unwrap_or(OsStr::new("program")).to_owned()
+    }
+}
+
+fn is_python(word: &OsStr) -> bool {
+    let name = Path::new(word).file_name().unwrap_or_default().as_bytes();
+    let version = name.strip_prefix(b"python").or_else(|| name.strip_prefix(b"pypy"));
+    version.is_some_and(|rest| rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'))
+}
+
+/// Takes the options of the interpreter apart from the program.
+fn with_options(first: &OsString, rest: &[OsString]) -> Result<Program, ProgramError> {
+    let mut interpreter = vec![first.clone()];
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        let text = word.to_string_lossy();
+        if text == "-m" || !text.starts_with('-') {
+            let words = std::iter::once(word).chain(rest).cloned().collect();
+            return Ok(Program { interpreter, words });
+        }
+        // A command, or standard input, is no file whose statements have lines.
+        if text == "-" || (text.starts_with("-c") && !text.starts_with("--")) {
+            return Err(ProgramError::NoFile);
+        }
+        interpreter.push(word.clone());
+        if WITH_VALUE.contains(&&*text) {
+            interpreter.extend(rest.next().cloned());
+        }
+    }
+    Err(ProgramError::NoFile)
+}
+
+/// Returns the file that a command starts.
+fn found(word: &OsStr, folder: &Path) -> Option<PathBuf> {
+    if word.as_bytes().contains(&b'/') {
+        return Some(folder.join(word)).filter(|path| path.is_file());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(word)).find(|path| path.is_file())
+}
+
+/// Returns the Python that the first line of a script names, with its options.
+fn named_in(script: &Path) -> Option<Vec<OsString>> {
+    let mut bytes = vec![];
+    fs::File::open(script).ok()?.take(FIRST_LINE).read_to_end(&mut bytes).ok()?;
+    let line = bytes.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let words = words.map(|word| OsStr::from_bytes(word).to_owned());
+    // `env` looks for what follows; its options are none of the interpreter's.
+    let words: Vec<OsString> = words.skip_while(|word| !is_python(word)).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
+    }
+
+    fn program(line: &str) -> Result<Program, ProgramError> {
+        Program::of(&words(line), Path::new("/"))
+    }
+
+    #[test]
+    fn options_of_the_interpreter_are_told_from_the_program() {
+        let is = |line, interpreter, rest| {
+            assert_eq!(program(line), Ok(Program { interpreter: words(interpreter), words: words(rest) }));
+        };
+        is("python3 a.py -m x", "python3", "a.py -m x");
+        is("/usr/bin/python3.11 -X dev -B a.py b", "/usr/bin/python3.11 -X dev -B", "a.py b");
+        is("python -m pytest -q", "python", "-m pytest -q");
+        assert_eq!(program("python3 -c 1"), Err(ProgramError::NoFile));
+        assert_eq!(program("python3"), Err(ProgramError::NoFile));
+        assert_eq!(program(""), Err(ProgramError::Missing));
+        assert_eq!(program("/bin/true"), Err(ProgramError::OtherLanguage("/bin/true".into())));
+    }
+
+    #[test]
+    fn a_script_names_its_interpreter() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("a tool.x");
+        fs::write(&script, "#!/usr/bin/env -S python3 -B\nprint(1)\n").unwrap();
+        let found = Program::of(&["./a tool.x".into(), "1".into()], folder.path()).unwrap();
+        assert_eq!(found.interpreter, words("python3 -B"));
+        assert_eq!(found.name(), "a tool");
+        assert_eq!(found.words[1], "1");
+    }
+}

@@ -1,0 +1,165 @@
+//! What a driver has recorded, as a plan.
+
+use crate::plan::{Execution, ExecutionPlan, Place, iteration};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Where the driver keeps what it records apart from the events: behind the name of the record.
+const STATEMENTS: &str = "statements";
+const DEPTHS: &str = "depths";
+
+/// Of a statement, so many characters are shown.
+const SHOWN: usize = 160;
+
+/// Why there is no recording.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// It cannot be read.
+    #[error("{path}: {why}", path = path.display())]
+    Unreadable {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// It is not what a driver writes.
+    #[error("the record of the execution makes no sense")]
+    Malformed,
+    /// There are more events than can be recorded.
+    #[error("{events} statement executions are more than can be recorded")]
+    TooLong {
+        /// How many.
+        events: u64,
+        /// The deepest level that can be recorded, if the program ended by itself.
+        fits: Option<usize>,
+    },
+    /// Nothing was executed that can be left out.
+    #[error("no statement of the program was executed, or none is looked into")]
+    Empty,
+}
+
+/// A statement, as the driver describes it: its number, place, line of text, and function.
+type Described = (u32, String, u32, u32, bool, String, String);
+
+/// A statement in its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Where it stands.
+    pub place: Place,
+    /// The line it begins on, without the white space around it.
+    pub text: String,
+    /// By how much the line is indented.
+    pub indent: usize,
+    /// The function that it stands in; a name in angle brackets if it stands in none.
+    pub function: String,
+}
+
+/// Reads what a driver has recorded: at most `most` events.
+///
+/// # Errors
+/// If there is none, or there were more events.
+pub fn read_recording(record: &Path, most: usize) -> Result<ExecutionPlan, RecordingError> {
+    let bytes = read(record)?;
+    let word = |at: usize| bytes.get(at..at + 8).and_then(|word| Some(u64::from_le_bytes(word.try_into().ok()?)));
+    let (recorded, all) = (word(0).ok_or(RecordingError::Malformed)?, word(8).ok_or(RecordingError::Malformed)?);
+    if all > recorded {
+        let per_depth =
+            read(&beside(record, DEPTHS)).ok().and_then(|text| serde_json::from_slice::<Vec<u64>>(&text).ok());
+        return Err(RecordingError::TooLong { events: all, fits: per_depth.and_then(|counts| fitting(&counts, most)) });
+    }
+    let statements = read_statements(record)?;
+    let mut children: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+    for time in 1..=recorded as usize {
+        let at = 16 + 8 * (time - 1);
+        let number = |at: usize| bytes.get(at..at + 4).and_then(|word| Some(u32::from_le_bytes(word.try_into().ok()?)));
+        let (parent, statement) = number(at).zip(number(at + 4)).ok_or(RecordingError::Malformed)?;
+        if parent as usize >= time || !statements.contains_key(&statement) {
+            return Err(RecordingError::Malformed);
+        }
+        children.entry(parent).or_default().push((time as u32, statement));
+    }
+    if recorded == 0 {
+        return Err(RecordingError::Empty);
+    }
+    Ok(ExecutionPlan::new(in_order_of_text(&children, &statements)))
+}
+
+/// Reads the statements that a driver has described beside a file that it wrote, by their numbers in that file.
+///
+/// # Errors
+/// If there are none.
+pub fn read_statements(beside_of: &Path) -> Result<HashMap<u32, Statement>, RecordingError> {
+    let bytes = read(&beside(beside_of, STATEMENTS))?;
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let statement = |line: &[u8]| {
+        let (number, file, line, nth, is_iteration, text, function): Described = serde_json::from_slice(line).ok()?;
+        let shown = text.trim_start();
+        let indent = text.chars().count() - shown.chars().count();
+        let text = shown.chars().take(SHOWN).collect();
+        Some((number, Statement { place: Place { file, line, nth, is_iteration }, text, indent, function }))
+    };
+    lines.map(statement).collect::<Option<_>>().ok_or(RecordingError::Malformed)
+}
+
+/// Returns the events such that what belongs to an event follows it.
+fn in_order_of_text(children: &BTreeMap<u32, Vec<(u32, u32)>>, statements: &HashMap<u32, Statement>) -> Vec<Execution> {
+    let mut events = vec![];
+    let mut iterations: HashMap<(u32, u32), u32> = HashMap::new();
+    let of = |parent: u32, depth: usize| {
+        children
+            .get(&parent)
+            .into_iter()
+            .flatten()
+            .rev()
+            .map(move |(time, statement)| (parent, *time, *statement, depth))
+    };
+    let mut open: Vec<(u32, u32, u32, usize)> = of(0, 0).collect();
+    while let Some((parent, time, statement, depth)) = open.pop() {
+        let Some(Statement { place, text, .. }) = statements.get(&statement) else { continue };
+        let text = if place.is_iteration {
+            let number = iterations.entry((parent, statement)).or_default();
+            *number += 1;
+            iteration(*number)
+        } else {
+            text.clone()
+        };
+        let parent = (parent > 0).then_some(parent);
+        events.push(Execution { time, parent, place: place.clone(), text, depth });
+        open.extend(of(time, depth + 1));
+    }
+    events
+}
+
+/// Returns the deepest level such that no more than `most` events are no deeper, from the numbers of events by depth.
+fn fitting(per_depth: &[u64], most: usize) -> Option<usize> {
+    let sums = per_depth.iter().scan(0u64, |sum, count| {
+        *sum += count;
+        Some(*sum)
+    });
+    sums.enumerate().skip(1).take_while(|(_, sum)| *sum <= most as u64).last().map(|(depth, _)| depth)
+}
+
+fn beside(record: &Path, what: &str) -> std::path::PathBuf {
+    let mut path = record.as_os_str().to_owned();
+    path.push(".");
+    path.push(what);
+    path.into()
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, RecordingError> {
+    fs::read(path).map_err(|why| RecordingError::Unreadable { path: path.to_owned(), why })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_level_that_fits_is_found() {
+        assert_eq!(fitting(&[0, 2, 30, 300], 40), Some(2));
+        assert_eq!(fitting(&[0, 2, 30, 300], 1000), Some(3));
+        assert_eq!(fitting(&[0, 200], 100), None);
+    }
+}

@@ -1,0 +1,133 @@
+//! `reduct step PLAN -- PROGRAM`.
+
+use super::trace::listed::{Run, recorded_beside};
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use reduct_lib::Refusal;
+use reduct_trace::{Driven, ExecutionPlan, Program, Task};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<StepArgs>("step", Group::Program, "trace")
+    .listed("Find the statement executions that a failure needs; run no others");
+
+/// What says that nothing can be said.
+const CANNOT_TELL: u8 = 125;
+
+/// A program that a signal has ended ends with this and the number of the signal, as in shells.
+const SIGNALLED: i32 = 128;
+
+/// Run a program under a plan: only the statement executions that it names are executed
+///
+/// `reduct step` ends as the program ends. It ends with 125 (unresolved) if the program executes what it did not execute when
+/// it was recorded, or has changed since then. `reduct trace` records plans and reduces them. A partial run may write, remove
+/// and send what the whole run does not: run it on copies.
+#[derive(clap::Args, Debug)]
+struct StepArgs {
+    /// The plan
+    #[arg(value_name = "PLAN")]
+    plan: PathBuf,
+
+    /// The program, as for `reduct trace`
+    #[arg(last = true, value_name = "PROGRAM", required = true)]
+    program: Vec<OsString>,
+
+    /// The plan as it was recorded, or the folder it is in [default: prog.trace.txt beside prog.trace.reduced.txt, else PLAN itself]
+    #[arg(long, value_name = "FILE")]
+    recorded: Option<PathBuf>,
+
+    /// List what the program executes under the plan, with the values that are assigned, after it has ended
+    #[arg(long, conflicts_with_all = ["record", "values"])]
+    list: bool,
+
+    /// Record all executions to this file instead
+    #[arg(long, value_name = "FILE", hide = true)]
+    record: Option<PathBuf>,
+
+    /// Record no more executions than this
+    #[arg(long, value_name = "N", hide = true, default_value_t = 200_000)]
+    most: usize,
+
+    /// Record no deeper than this
+    #[arg(long, value_name = "N", hide = true)]
+    deepest: Option<usize>,
+
+    /// Look into this file, or the files below this folder
+    #[arg(long, value_name = "PATH", hide = true)]
+    only: Vec<PathBuf>,
+
+    /// Run the program in this folder
+    #[arg(long, value_name = "DIR", hide = true)]
+    folder: Option<PathBuf>,
+
+    /// Write what is assigned to this file
+    #[arg(long, value_name = "FILE", hide = true)]
+    values: Option<PathBuf>,
+}
+
+impl CommandArgs for StepArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        Ok(match run(self) {
+            Ok(done) => done,
+            Err(why) => {
+                let safe: String = why.chars().map(reduct_report::excerpt::visible).collect();
+                eprintln!("reduct step: {safe}");
+                ExitCode::from(CANNOT_TELL)
+            }
+        })
+    }
+}
+
+/// Becomes the program, or runs it and lists what it executes.
+fn run(args: &StepArgs) -> Result<ExitCode, String> {
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()));
+    let plan_path = absolute(&args.plan)?;
+    let recorded = match &args.recorded {
+        // A test is not told the name of the recorded plan: it would be taken for that of the candidate.
+        Some(folder) if folder.is_dir() => {
+            recorded_beside(&absolute(folder)?.join(plan_path.file_name().unwrap_or_default()))
+        }
+        Some(path) => absolute(path)?,
+        None => recorded_beside(&plan_path),
+    };
+    let plan = read(&plan_path)?;
+    let record = if args.record.is_some() { ExecutionPlan::default() } else { read(&recorded)? };
+    let own = tempfile::Builder::new().prefix("reduct-step-").tempdir();
+    let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
+    let listed = own.path().join("values");
+    let task = match &args.record {
+        Some(to) => Task::Record { to: absolute(to)?, most: args.most, deepest: args.deepest },
+        None if args.list => Task::Step { record: &record, plan: &plan, values: Some(listed.clone()) },
+        None => Task::Step { record: &record, plan: &plan, values: args.values.as_deref().map(absolute).transpose()? },
+    };
+    let folder = args.folder.clone().or_else(|| record.about.folder.as_ref().map(PathBuf::from));
+    if let Some(folder) = &folder {
+        std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
+    let program = Program::of(&args.program, &here).map_err(|error| error.to_string())?;
+    let driven = Driven { program: &program, into: &args.only, task };
+    let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
+    let cannot = |command: &Command, error: io::Error| format!("{}: {error}", command.get_program().to_string_lossy());
+    if args.list {
+        // What the program prints is no part of the listing.
+        let ended = command.stdout(io::stderr()).status().map_err(|error| cannot(&command, error))?;
+        let run = Run { whole: &record, left: &plan, plan: &plan_path, words: &args.program, values: &listed };
+        writeln!(io::stdout(), "{}", run.listing()).map_err(|error| format!("the listing: {error}"))?;
+        let code = ended.code().unwrap_or_else(|| SIGNALLED + ended.signal().unwrap_or_default());
+        return Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)));
+    }
+    // The program needs it until its end. In a test, it stands in the folder of the test.
+    let _kept = own.keep();
+    let error = command.exec();
+    Err(cannot(&command, error))
+}
+
+fn read(path: &Path) -> Result<ExecutionPlan, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{} is no plan: it is no text", path.display()))?;
+    ExecutionPlan::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
+}

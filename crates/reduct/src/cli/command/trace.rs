@@ -1,0 +1,174 @@
+//! `reduct trace -- PROGRAM`.
+
+pub(super) mod listed;
+mod recording;
+
+use super::reduce::beside;
+use crate::cli::common::Common;
+use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::headings::{FAILURE, RESULT, TEST};
+use crate::cli::keeping::Keeping;
+use crate::cli::{usage, view};
+use recording::{Recorded, Recorder};
+use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin, run_once};
+use reduct_oracle::Exit;
+use reduct_oracle::condition::Condition;
+use reduct_trace::{ExecutionPlan, Program};
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// How the command is called, listed and read.
+pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, "trace")
+    .listed("Find the statement executions that a failure needs; run no others");
+
+/// Find the statement executions that a failure needs
+///
+/// reduct records which statements of a Python program are executed, and when, and looks for the fewest executions with which
+/// the failure occurs all the same. The program is run without the others: its files are not changed. The last lines list what
+/// is left, with the values that were assigned. The program is python3 with a script or a module, or a script that names Python in
+/// its first line.
+#[derive(clap::Args, Debug)]
+struct TraceArgs {
+    #[command(flatten)]
+    common: Common,
+
+    /// Look into this file, or the files below this folder, only (may be given several times) [default: the current folder and that of the script]
+    #[arg(long, value_name = "PATH", help_heading = TEST)]
+    only: Vec<PathBuf>,
+
+    /// Take for the failure that the program prints to standard output what it prints as a whole
+    #[arg(long, help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from", "value"])]
+    keep_output: bool,
+
+    /// Take for the failure that the program prints this line to standard output
+    #[arg(long, value_name = "LINE", help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from"])]
+    value: Option<String>,
+
+    #[command(flatten)]
+    keeping: Keeping,
+
+    /// Write the plan here; the result goes beside it [default: prog.trace.txt for prog.py]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
+    out: Option<PathBuf>,
+}
+
+impl CommandArgs for TraceArgs {
+    fn run(&self) -> Result<ExitCode, Refusal> {
+        run(self)
+    }
+
+    fn common(&self) -> Option<&Common> {
+        Some(&self.common)
+    }
+
+    fn is_told_its_candidate(&self) -> bool {
+        false
+    }
+}
+
+/// Records, reduces and lists.
+fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
+    let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+    let words = args.common.words().to_vec();
+    let program = Program::of(&words, &folder).map_err(|error| {
+        usage(error.to_string(), "give a program that Python runs: reduct trace -- python3 prog.py, or -m and a module")
+    })?;
+    let plan = args.out.clone().unwrap_or_else(|| named(&program));
+    let out = folder.join(beside(&plan, "reduced"));
+    may_be_written(&folder.join(&plan), args.common.force)?;
+    let job = args.keeping.of(args.common.job(words, vec![plan.clone()], out)?);
+    // Half a run does what the whole one does not: it removes, sends, overwrites. It needs an order of the user to run it where
+    // it can harm.
+    let confinement = job.confinement.clone().map(|it| Confinement { strict: it.strict || !it.asked, ..it });
+    let search = ReductionOptions { by: vec!["executions".into()], ..ReductionOptions::standard() };
+    let job = Job { confinement, search, ..job };
+    let quiet = args.common.looks.is_quiet();
+    let recorder =
+        Recorder { job: &job, program: &program, words: args.common.words().to_vec(), only: &args.only, quiet };
+    let Recorded { plan: mut whole, observed } = recorder.record()?;
+    let failure = failure(args, &job.failure, &observed.exit, &observed.stdout)?;
+    whole.note_files();
+    std::fs::write(folder.join(&plan), whole.to_text("python")).map_err(Refusal::io("write", &plan))?;
+    let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
+    let job = Job { failure, command: recorder.stepping(&["--recorded".into(), place.into()]), ..job.clone() };
+    let done = view::watch(&args.common.looks, |audience| {
+        let report = begin(&job, args.common.force, args.common.stopping.stops(), audience)?;
+        Ok(Some((job.clone(), report)))
+    })?;
+    if let Some(left) = read(&job.out) {
+        let listing = recorder.listing(&job, &folder.join(&plan), &whole, &left)?;
+        // Where nobody reads it, nothing is lost: it can be had again.
+        let _ = writeln!(stdout(), "{listing}");
+    }
+    Ok(done)
+}
+
+/// `prog.trace.txt` for `prog.py`, in the current folder.
+fn named(program: &Program) -> PathBuf {
+    let mut name = program.name();
+    name.push(".trace.txt");
+    name.into()
+}
+
+/// Checks whether a plan may be written here: not over what is none.
+fn may_be_written(path: &Path, force: bool) -> Result<(), Refusal> {
+    let is_free = !path.exists()
+        || force
+        || std::fs::read(path).is_ok_and(|it| ExecutionPlan::is_recorded(&String::from_utf8_lossy(&it)));
+    if is_free {
+        return Ok(());
+    }
+    let help = "name another place with --out, or replace it with --force";
+    Err(usage(format!("{} is there, and is no recorded plan", path.display()), help))
+}
+
+/// Returns what the failure is; of a program that ends well, it has to be said.
+fn failure(args: &TraceArgs, said: &Failure, exit: &Exit, stdout: &[u8]) -> Result<Failure, Refusal> {
+    let printed = |pattern: String| {
+        let condition = format!("stdout~{pattern}").parse::<Condition>();
+        let conditions = condition.map(|it| Failure::Conditions(vec![it]));
+        conditions.map_err(|error| {
+            usage(format!("what is printed cannot be looked for: {error}"), "name a line of it with --value")
+        })
+    };
+    if args.keep_output {
+        return printed(format!(r"\A{}\z", regex_of(&String::from_utf8_lossy(stdout))));
+    }
+    if let Some(line) = &args.value {
+        return printed(format!("(?m)^{}$", regex_of(line)));
+    }
+    if *said == Failure::Observed && *exit == Exit::Code(0) {
+        let help = "say what is to stay: --keep-output, --value LINE, or --fails-if CONDITION";
+        return Err(usage("the program ends with exit status 0: nothing fails", help));
+    }
+    Ok(said.clone())
+}
+
+/// Returns a regular expression for this text.
+fn regex_of(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '=' | ':' | ',' | '\n' | '\'' | '"');
+    text.chars().flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c])).collect()
+}
+
+fn read(path: &Path) -> Option<ExecutionPlan> {
+    ExecutionPlan::parse(&std::fs::read_to_string(path).ok()?).ok()
+}
+
+impl Recorder<'_> {
+    /// Runs the program once more under the plan that was found, and returns the listing of it.
+    fn listing(
+        &self,
+        job: &Job,
+        recorded: &Path,
+        whole: &ExecutionPlan,
+        left: &ExecutionPlan,
+    ) -> Result<String, Refusal> {
+        let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
+        let values = own.path().join("values");
+        let options = ["--recorded".into(), recorded.into(), "--values".into(), values.clone().into()];
+        let once = Job { inputs: vec![job.out.clone()], command: self.stepping(&options), ..job.clone() };
+        run_once(&once, own.path())?;
+        Ok(listed::Run { whole, left, plan: &job.out, words: &self.words, values: &values }.listing())
+    }
+}

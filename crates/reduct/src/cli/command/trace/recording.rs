@@ -1,0 +1,110 @@
+//! The recording of an execution.
+
+use crate::cli::{usage, view};
+use reduct_lib::{Job, Refusal, run_once};
+use reduct_oracle::{Exit, Observed};
+use reduct_report::listing;
+use reduct_trace::{ExecutionPlan, Program, RecordingError, read_recording};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// So many executions are recorded at most.
+const MOST: usize = 200_000;
+
+/// Records a program as its tests will run it.
+pub(super) struct Recorder<'a> {
+    /// How it is run.
+    pub(super) job: &'a Job,
+    pub(super) program: &'a Program,
+    /// The program, as the user gave it.
+    pub(super) words: Vec<OsString>,
+    /// The folders that are looked into, if they were named.
+    pub(super) only: &'a [PathBuf],
+    pub(super) quiet: bool,
+}
+
+/// What was recorded.
+pub(super) struct Recorded {
+    pub(super) plan: ExecutionPlan,
+    pub(super) observed: Observed,
+}
+
+impl Recorder<'_> {
+    /// Records the program twice.
+    ///
+    /// # Errors
+    /// If it cannot be run, or does not do the same twice.
+    pub(super) fn record(&self) -> Result<Recorded, Refusal> {
+        let (first, deepest) = match self.once(None)? {
+            Ok(recorded) => (recorded, None),
+            Err(RecordingError::TooLong { fits: Some(deepest), .. }) => match self.once(Some(deepest))? {
+                Ok(recorded) => (recorded, Some(deepest)),
+                Err(error) => return Err(refused(&error)),
+            },
+            Err(error) => return Err(refused(&error)),
+        };
+        let second = self.once(deepest)?.map_err(|error| refused(&error))?;
+        let differs = first.plan.events().iter().zip(second.plan.events()).find(|(one, other)| one != other);
+        let differs = differs.map(|(one, _)| one).or_else(|| {
+            let (one, other) = (first.plan.events(), second.plan.events());
+            one.get(other.len()).or(other.get(one.len()))
+        });
+        if let Some(event) = differs {
+            let what = format!(
+                "the program does not execute the same twice: the first difference is at {}:{}, {}",
+                event.place.file, event.place.line, event.text
+            );
+            let help = "what it does must depend on its input only: not on time, random numbers, or threads";
+            return Err(usage(what, help));
+        }
+        if !self.quiet {
+            view::say(&listing::recorded(first.plan.events(), deepest));
+        }
+        Ok(first)
+    }
+
+    /// Records it once.
+    fn once(&self, deepest: Option<usize>) -> Result<Result<Recorded, RecordingError>, Refusal> {
+        let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for the record"))?;
+        let (record, nothing) = (own.path().join("record"), own.path().join("nothing.txt"));
+        std::fs::write(&nothing, "# nothing yet\n").map_err(Refusal::io("write", &nothing))?;
+        let mut options: Vec<OsString> = vec!["--record".into(), record.clone().into()];
+        options.extend(["--most".into(), MOST.to_string().into(), "--folder".into(), self.job.folder.clone().into()]);
+        if let Some(deepest) = deepest {
+            options.extend(["--deepest".into(), deepest.to_string().into()]);
+        }
+        let job = Job { inputs: vec![nothing], command: self.stepping(&options), ..self.job.clone() };
+        let observed = run_once(&job, own.path())?;
+        if let Exit::NotStarted(why) = &observed.exit {
+            return Err(usage(format!("the program cannot be run: {why}"), "reduct trace -- python3 prog.py"));
+        }
+        if !record.exists() {
+            let said = String::from_utf8_lossy(&observed.stderr).trim().to_owned();
+            let last = said.lines().next_back().unwrap_or("it said nothing").to_owned();
+            return Err(usage(format!("nothing was recorded: {last}"), "the program is run by Python 3.8 or later"));
+        }
+        let read = read_recording(&record, MOST);
+        Ok(read.map(|mut plan| {
+            plan.about.folder = Some(self.job.folder.display().to_string());
+            plan.about.deepest = deepest;
+            Recorded { plan, observed }
+        }))
+    }
+
+    /// Returns the command that runs the program under a plan, `{}`, or as the options say.
+    pub(super) fn stepping(&self, options: &[OsString]) -> Vec<OsString> {
+        let me = std::env::current_exe().unwrap_or_else(|_| Path::new("reduct").to_owned());
+        let mut words: Vec<OsString> = vec![me.into(), "step".into(), "{}".into()];
+        words.extend(options.iter().cloned());
+        for folder in self.only {
+            words.extend(["--only".into(), self.job.folder.join(folder).into()]);
+        }
+        words.push("--".into());
+        words.extend(self.program.interpreter.iter().chain(&self.program.words).cloned());
+        words
+    }
+}
+
+fn refused(error: &RecordingError) -> Refusal {
+    usage(error.to_string(), "--only DIR says which files are looked into; a shorter input makes a shorter run")
+}

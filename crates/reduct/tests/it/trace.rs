@@ -1,0 +1,233 @@
+//! Executions of programs: recorded, run under plans, reduced.
+
+use crate::workshop::{Done, Workshop};
+use std::process::Command;
+
+/// Fails in its last line for what all of five iterations have added. What does not matter for it is marked.
+const SUM: &str = "\
+def add(x):
+    noise = x * 3  # no matter
+    return x + 1
+
+
+total = 0
+for i in range(5):
+    other = i * 2  # no matter
+    total = add(total)
+print('done')  # no matter
+assert total != 5, 'five'
+";
+
+fn trace(workshop: &Workshop, words: &[&str]) -> Done {
+    let words = [&["trace"][..], words].concat();
+    // Half a run can do anything: copies of all folders are what keeps it from harm.
+    workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
+}
+
+/// The lines of a plan that are events.
+fn events(plan: &str) -> Vec<&str> {
+    plan.lines().filter(|line| !line.starts_with('#')).collect()
+}
+
+/// The line of the program that an event of `prog.py` is an execution of.
+fn line_of(event: &str) -> usize {
+    let rest = event.trim_start().strip_prefix("prog.py:").unwrap_or_else(|| panic!("{event}"));
+    rest.split(['_', '.']).next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn what_a_crash_needs_is_left() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", SUM);
+    let done = trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
+    let recorded = workshop.text("prog.trace.txt");
+    // Two before the loop and two behind it, the loop, and five iterations with two statements in one and two in the other.
+    assert_eq!(events(&recorded).len(), 1 + 1 + 5 * (1 + 2 + 2) + 2);
+    let left = workshop.text("prog.trace.reduced.txt");
+    let needed: Vec<usize> = [vec![6, 7], [7, 9, 3].repeat(5), vec![11]].concat();
+    assert_eq!(events(&left).into_iter().map(line_of).collect::<Vec<_>>(), needed);
+    let done = done.says("Recorded: 29 statement executions in 1 file, the same twice.").says("Proved: 1-minimal");
+    let listed = [
+        "     6      1 of 1  total = 0                                         total = 0",
+        "     9      5 of 5      total = add(total)                            total = 5",
+        "18 of 29 statement executions are left, on 5 lines; 11 executions and 3 lines do not matter.",
+    ];
+    for line in listed {
+        assert!(done.stdout.contains(line), "{line}\n{}", done.stdout);
+    }
+    assert!(!done.stdout.contains("noise") && !done.stdout.contains("other"), "{}", done.stdout);
+    // It fails alike, and is silent where the statement that prints is left out.
+    let again = workshop.reduct(["step", "prog.trace.reduced.txt", "--", "python3", "prog.py"]).run().exits_with(1);
+    assert_eq!(again.stdout, "");
+    again.says("AssertionError: five").does_not_say("driver.py");
+    assert_eq!(workshop.text("prog.py"), SUM);
+}
+
+#[test]
+fn under_the_whole_plan_a_program_does_what_it_does() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "prog.py",
+        "import sys\nfrom contextlib import contextmanager\n@contextmanager\ndef c(x):\n    try:\n        yield x\n    finally:\n        \
+         print('left')\nclass A:\n    'Text'\n    def __init__(self): self.__x = 1\n    def x(self): return self.__x\ndef g(n):\n    for i in \
+         range(n):\n        if i % 2: continue\n        yield i\nasync def f():\n    return 7\nwith c(3) as it:\n    print(it, \
+         list(g(5)), A().x(), sys.argv)\nwhile True:\n    break\nelse:\n    print('never')\ntry:\n    1 / 0\nexcept ZeroDivisionError as \
+         error:\n    print(error)\ndel it\nimport asyncio\nprint(asyncio.run(f())); print(f'{__name__} {__file__}')\nsys.exit(4)\n",
+    );
+    let plain = Command::new("python3").args(["prog.py", "a b"]).current_dir(workshop.home()).output().unwrap();
+    let words = ["--fails-if", "exit=4", "--tests", "1", "--", "python3", "prog.py", "a b"];
+    trace(&workshop, &words).exits_with(4);
+    let step = workshop.reduct(["step", "prog.trace.txt", "--", "python3", "prog.py", "a b"]).run().exits_with(4);
+    assert_eq!(step.stdout.as_bytes(), plain.stdout);
+    assert_eq!(step.stderr.as_bytes(), plain.stderr);
+}
+
+/// As Python itself tells it.
+const LINES: &str = "\
+import sys
+seen = []
+def trace(frame, event, argument):
+    if frame.f_code.co_filename == 'prog.py':
+        if event == 'line':
+            seen.append(frame.f_lineno)
+        return trace
+code = compile(open('prog.py').read(), 'prog.py', 'exec')
+sys.settrace(trace)
+exec(code, {})
+sys.settrace(None)
+print(*seen)
+";
+
+#[test]
+fn what_is_recorded_is_what_python_executes() {
+    let workshop = Workshop::new();
+    let program = "\
+x = 3
+if x > 2:
+    y = x
+elif x > 1:
+    y = 4
+f = lambda z: z + 1
+a = f(y)
+assert a == 4
+a = a + 1; b = a
+assert b == 4
+";
+    workshop.write("prog.py", program);
+    workshop.write("lines.py", LINES);
+    let told = workshop.call("python3", ["lines.py"]).run();
+    // It ends with the failed assertion, before it says what it saw.
+    assert_eq!(told.status, 1);
+    workshop.write("prog.py", program.replace("assert b == 4", "assert b == 5"));
+    let told = workshop.call("python3", ["lines.py"]).run().exits_with(0).stdout;
+    let told: Vec<usize> = told.split_whitespace().map(|line| line.parse().unwrap()).collect();
+    workshop.write("prog.py", program);
+    trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
+    let mut recorded: Vec<(u32, usize)> = vec![];
+    for event in events(&workshop.text("prog.trace.txt")) {
+        let time = event.split(' ').find(|it| !it.is_empty()).unwrap().rsplit('_').next().unwrap().parse().unwrap();
+        recorded.push((time, line_of(event)));
+    }
+    recorded.sort_unstable();
+    let mut lines: Vec<usize> = recorded.into_iter().map(|(_, line)| line).collect();
+    // Python tells of a line once, and of what a lambda does on its line.
+    lines.dedup();
+    let mut expected = told;
+    expected.dedup();
+    let lambda = expected.windows(3).position(|it| it == [7, 6, 8]).expect("the lambda is called in line 7");
+    expected.remove(lambda + 1);
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_plan_that_makes_a_loop_longer_says_nothing() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", "n = 3\nwhile n > 0:\n    n -= 1\nraise SystemExit(3)\n");
+    trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
+    let plan = workshop.text("prog.trace.txt");
+    let at = plan.lines().position(|line| line.contains("n -= 1")).unwrap();
+    let shorter: Vec<&str> = plan.lines().enumerate().filter(|(n, _)| *n != at).map(|(_, line)| line).collect();
+    workshop.write("shorter.txt", shorter.join("\n") + "\n");
+    let step = |plan| workshop.reduct(["step", plan, "--recorded", "prog.trace.txt", "--", "python3", "prog.py"]).run();
+    step("prog.trace.txt").exits_with(3);
+    step("shorter.txt").exits_with(125).says("something is executed that was not when it was recorded");
+    workshop.write("prog.py", "n = 2\nwhile n > 0:\n    n -= 1\nraise SystemExit(3)\n");
+    step("prog.trace.txt").exits_with(125).says("prog.py has changed since the execution was recorded");
+}
+
+#[test]
+fn half_a_run_cannot_harm() {
+    let workshop = Workshop::new();
+    workshop.write("precious/file", "precious");
+    workshop.write(
+        "prog.py",
+        "import os\nsure = False\nif not sure:\n    raise SystemExit(3)\nos.unlink('precious/file')\nraise SystemExit(3)\n",
+    );
+    // Without the guard, which is no failure of its own, the rest was never recorded. Where it was, it is done to a copy.
+    trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
+    assert_eq!(workshop.text("precious/file"), "precious");
+    workshop.write(
+        "prog.py",
+        "import os\nkeep = os.path.exists('precious/file')\nos.rename('precious/file', 'precious/other')\nif keep:\n    \
+         os.rename('precious/other', 'precious/file')\nraise SystemExit(3)\n",
+    );
+    trace(&workshop, &["--force", "--", "python3", "prog.py"]).exits_with(0);
+    assert_eq!(workshop.text("precious/file"), "precious");
+    assert_eq!(events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect::<Vec<_>>(), [6]);
+}
+
+#[test]
+fn a_value_or_the_output_can_be_what_stays() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", "a = 2\nb = 3\nmul = a * b\nsum = a + b\nprint('mul =', mul)\nprint('sum =', sum)\n");
+    let left = |option: &[&str]| {
+        trace(&workshop, &[&["--force"], option, &["--", "python3", "prog.py"]].concat()).exits_with(0);
+        events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect::<Vec<_>>()
+    };
+    assert_eq!(left(&["--value", "sum = 5"]), [1, 2, 4, 6]);
+    assert_eq!(left(&["--keep-output"]), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(left(&["--fails-if", "stdout~mul"]), [1, 2, 3, 5]);
+}
+
+#[test]
+fn modules_and_scripts_are_programs_too() {
+    let workshop = Workshop::new();
+    workshop.write("pack/__init__.py", "");
+    workshop.write("pack/part.py", "def part(x):\n    y = 1\n    return 1 // x\n");
+    workshop.write("pack/__main__.py", "from .part import part\nz = 2\npart(0)\n");
+    // What is not named is not looked into.
+    trace(&workshop, &["--only", "pack/part.py", "--", "python3", "-m", "pack"]).exits_with(0);
+    assert!(!workshop.text("pack.trace.txt").contains("__main__.py"));
+    trace(&workshop, &["--", "python3", "-m", "pack"]).exits_with(0).says("ZeroDivisionError");
+    let left = workshop.text("pack.trace.reduced.txt");
+    let texts: Vec<&str> = events(&left).into_iter().map(|line| line.trim_start().split_once(' ').unwrap().1).collect();
+    assert_eq!(texts, ["part(0)", "return 1 // x"]);
+    let script = workshop.script("tool", "");
+    std::fs::write(&script, "#!/usr/bin/env python3\nimport sys\nx = 1\nsys.exit(9)\n").unwrap();
+    trace(&workshop, &["--", "./tool"]).exits_with(0);
+    assert!(workshop.text("tool.trace.reduced.txt").ends_with("sys.exit(9)\n"));
+}
+
+#[test]
+fn what_cannot_be_traced_is_refused() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", "print(1)\n");
+    workshop.write("random.txt", "no plan\n");
+    workshop.write(
+        "time.py",
+        "import random as r\nif r.random() > 0.5: a = 1\nif r.random() > 0.5: a = 1\n\
+                               for i in range(r.randrange(10 ** 4)): pass\n1 / 0\n",
+    );
+    let refused = |words: &[&str], says: &str| {
+        trace(&workshop, words).exits_with(2).says(says);
+    };
+    refused(&["--", "python3", "prog.py"], "the program ends with exit status 0: nothing fails");
+    refused(&["--", "cat", "prog.py"], "cat is no Python program");
+    refused(&["--", "python3", "-c", "1 / 0"], "the program stands in no file");
+    refused(&[], "there is no program");
+    refused(&["--", "python3", "time.py"], "the program does not execute the same twice");
+    refused(&["--out", "random.txt", "--", "python3", "prog.py"], "random.txt is there, and is no recorded plan");
+    assert_eq!(workshop.text("random.txt"), "no plan\n");
+    let step = workshop.reduct(["step", "random.txt", "--", "python3", "prog.py"]).run().exits_with(125);
+    step.says("line 1 is no line of a plan: no plan");
+}
