@@ -116,7 +116,7 @@ pub use job::{
     TestPlace, TestSource, VersionOptions, is_program,
 };
 pub use minima_items::{FoundMinima, MinimaItems, minima_items};
-pub use once::run_once;
+pub use once::{SingleTests, run_each, run_once};
 pub use open::begin;
 pub use originals::{Changed, named};
 pub use own::note_begin;

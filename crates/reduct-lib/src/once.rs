@@ -1,31 +1,69 @@
-//! A test, run once and looked at, as the tests of a search are run.
+//! Tests that are run outside of a search, confined and limited as those of a search are.
 
 use crate::errors::Refusal;
 use crate::executor::executor;
 use crate::job::Job;
-use reduct_input::Candidate;
+use reduct_input::{Artifact, Candidate};
 use reduct_oracle::Observed;
 use reduct_session::Session;
-use reduct_session::confinement::Confinement;
+use reduct_session::confinement::{Confinement, Strength};
 use reduct_sources::load;
 use std::path::Path;
 
-/// Runs the test of a job once on its inputs, confined as its tests are, and returns what was observed. It may also write to
-/// the folder `own`.
+/// Runs the test of a job once on its inputs, and returns what was observed. It may also write to the folder `own`.
 ///
 /// # Errors
 /// If it cannot be run, or its inputs cannot be read.
 pub fn run_once(job: &Job, own: &Path) -> Result<Observed, Refusal> {
+    let paths: Vec<_> = job.inputs.iter().map(|input| job.folder.join(input)).collect();
+    let whole = Candidate::whole(load(&paths)?.into());
+    run_each(job, own, whole.len(), |tests| tests.observe(&whole))
+}
+
+/// Runs the test of a job on texts of at most `size` bytes, one after the other, as `work` asks for them.
+///
+/// # Errors
+/// If it cannot be run, or the work ends with one.
+pub fn run_each<T>(
+    job: &Job,
+    own: &Path,
+    size: usize,
+    work: impl FnOnce(&mut SingleTests<'_>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
     let confinement = job.confinement.clone().map(|it| {
         let writable = it.writable.iter().cloned().chain([own.to_owned()]).collect();
         Confinement { writable, ..it }
     });
     let job = Job { confinement, jobs: Some(1), ..job.clone() };
-    let paths: Vec<_> = job.inputs.iter().map(|input| job.folder.join(input)).collect();
-    let whole = Candidate::whole(load(&paths)?.into());
-    let mut executor = executor(&job, job.handed, whole.len())?;
+    let mut executor = executor(&job, job.handed, size)?;
     executor.time_limit = job.limits.time;
-    let mut session = Session::new(&mut *executor, vec![], job.patience);
-    let observed = session.observe(std::slice::from_ref(&whole)).map_err(Refusal::stopped)?;
-    observed.into_iter().next().ok_or_else(|| Refusal::Executor("a run said nothing".into()))
+    let confined = executor.confined.clone();
+    work(&mut SingleTests { session: Session::new(&mut *executor, vec![], job.patience), confined })
+}
+
+/// Runs tests one after the other.
+pub struct SingleTests<'a> {
+    session: Session<'a>,
+    confined: Option<(Confinement, Strength)>,
+}
+
+impl SingleTests<'_> {
+    /// Runs the test on a file with this name and these contents.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn run(&mut self, name: &str, contents: &[u8]) -> Result<Observed, Refusal> {
+        let artifact = Artifact::of_file(name, contents).map_err(|error| Refusal::Executor(error.to_string()))?;
+        self.observe(&Candidate::whole(artifact.into()))
+    }
+
+    fn observe(&mut self, candidate: &Candidate) -> Result<Observed, Refusal> {
+        let observed = self.session.observe(std::slice::from_ref(candidate)).map_err(Refusal::stopped)?;
+        observed.into_iter().next().ok_or_else(|| Refusal::Executor("a run said nothing".into()))
+    }
+
+    /// Returns how the tests are confined, if they are.
+    pub fn confined(&self) -> Option<&(Confinement, Strength)> {
+        self.confined.as_ref()
+    }
 }

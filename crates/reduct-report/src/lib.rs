@@ -42,6 +42,7 @@ mod summary;
 mod table;
 pub mod timeouts;
 pub mod triage;
+pub mod turns;
 mod words;
 
 use std::time::Duration;

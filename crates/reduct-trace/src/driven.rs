@@ -1,7 +1,8 @@
 //! A program that a driver runs: recorded, or under a plan.
 
-use crate::plan::{ExecutionPlan, Place};
+use crate::plan::{ExecutionPlan, Place, Provenance};
 use crate::program::Program;
+use crate::state::StateChange;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fs;
@@ -38,6 +39,21 @@ pub enum Task<'a> {
         plan: &'a ExecutionPlan,
         /// Where values are written to.
         values: Option<PathBuf>,
+    },
+    /// Write down the variables of all active functions before some executions, which go by their numbers when all are
+    /// recorded.
+    Look {
+        /// Where to.
+        to: PathBuf,
+        /// Before which executions.
+        at: Vec<u32>,
+        /// How deep it was recorded.
+        deepest: Option<usize>,
+    },
+    /// Give variables other values before an execution.
+    StateChange {
+        /// Which, and what.
+        change: &'a StateChange,
     },
 }
 
@@ -83,6 +99,23 @@ struct Instructions {
     known: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    look: Option<Look>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<Changed>,
+}
+
+#[derive(Debug, Serialize)]
+struct Look {
+    to: PathBuf,
+    at: Vec<u32>,
+}
+
+/// A variable is given by the depth of its function among the active ones, and its name.
+#[derive(Debug, Serialize)]
+struct Changed {
+    at: u32,
+    values: Vec<(u32, String, String)>,
 }
 
 /// What was recorded, and what is kept of it.
@@ -134,17 +167,29 @@ impl Driven<'_> {
                 instructions =
                     Instructions { record: Some(to.clone()), most: *most, deepest: *deepest, ..instructions };
             }
+            Task::Look { to, at, deepest } => {
+                let look = Some(Look { to: to.clone(), at: at.clone() });
+                instructions = Instructions { look, deepest: *deepest, ..instructions };
+            }
+            Task::StateChange { change } => {
+                is_unchanged(&change.about)?;
+                let values = change.values.iter().map(|(it, value)| (it.depth, it.name.clone(), value.clone()));
+                let values = Changed { at: change.before, values: values.collect() };
+                let deepest = change.about.deepest;
+                instructions = Instructions {
+                    change: Some(values),
+                    limit: limit(change.recorded, deepest),
+                    deepest,
+                    ..instructions
+                };
+            }
             Task::Step { record, plan, values } => {
-                if let Some((file, _)) = record.about.files.iter().find(|(file, digest)| digest_of(file) != **digest) {
-                    return Err(StepError::Changed(file.clone()));
-                }
+                is_unchanged(&record.about)?;
                 let known = write(own, "known.json", &json(&Known::of(record, plan)))?;
-                let limit = record.events().len() as u64 * LONGER + AT_LEAST;
-                let deep = record.about.deepest;
-                // Of what is not recorded, nobody knows how much there is.
-                let limit = deep.is_none().then_some(limit);
+                let deepest = record.about.deepest;
+                let limit = limit(record.events().len(), deepest);
                 let values = values.clone();
-                instructions = Instructions { known: Some(known), limit, values, deepest: deep, ..instructions };
+                instructions = Instructions { known: Some(known), limit, values, deepest, ..instructions };
             }
         }
         let driver = write(own, "driver.py", PYTHON.as_bytes())?;
@@ -159,6 +204,18 @@ impl Driven<'_> {
         }
         Ok(command)
     }
+}
+
+/// Returns how many executions may be asked for if so many were recorded. Of what is deeper than the record, nobody knows how
+/// much there is.
+fn limit(recorded: usize, deepest: Option<usize>) -> Option<u64> {
+    deepest.is_none().then_some(recorded as u64 * LONGER + AT_LEAST)
+}
+
+/// Checks whether the files of a program are what they were when it was recorded.
+fn is_unchanged(about: &Provenance) -> Result<(), StepError> {
+    let changed = about.files.iter().find(|(file, digest)| digest_of(file) != **digest);
+    changed.map_or(Ok(()), |(file, _)| Err(StepError::Changed(file.clone())))
 }
 
 /// Returns the digest of a file, as the note of a plan has it; nothing if it cannot be read.

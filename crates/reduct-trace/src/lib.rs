@@ -13,11 +13,15 @@ mod driven;
 mod plan;
 mod program;
 mod recording;
+mod state;
+mod turns;
 
 pub use driven::{Driven, StepError, Task};
 pub use plan::{Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};
 pub use recording::{RecordingError, Statement, read_recording, read_statements};
+pub use state::{FrameVariable, ProgramState, StateChange, StateError, differences, matching, read_states};
+pub use turns::Turns;
 
 /// Runs the example of the README as a test.
 #[cfg(doctest)]

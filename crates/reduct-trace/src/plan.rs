@@ -129,6 +129,12 @@ impl ExecutionPlan {
         &self.events
     }
 
+    /// Returns an execution as its line of the text has it.
+    pub fn line(Execution { time, place: Place { file, line, nth, .. }, text, .. }: &Execution) -> String {
+        let nth = if *nth == 1 { String::new() } else { format!(".{nth}") };
+        format!("{file}:{line}{nth}_{time} {text}")
+    }
+
     /// Returns whether a text was written by [`ExecutionPlan::to_text`].
     pub fn is_recorded(text: &str) -> bool {
         text.starts_with(HEAD)
@@ -139,10 +145,9 @@ impl ExecutionPlan {
         // Strings and numbers can be written.
         let about = serde_json::to_string(&self.about).unwrap_or_default();
         let mut text = format!("{HEAD}{language}; {about}\n");
-        for Execution { time, place: Place { file, line, nth, .. }, text: shown, depth, .. } in &self.events {
-            let nth = if *nth == 1 { String::new() } else { format!(".{nth}") };
+        for event in &self.events {
             // To a String, everything can be written.
-            let _ = writeln!(text, "{:depth$}{file}:{line}{nth}_{time} {shown}", "");
+            let _ = writeln!(text, "{:depth$}{}", "", Self::line(event), depth = event.depth);
         }
         text
     }

@@ -77,6 +77,8 @@ class Run:
         record, values = instructions.get('record'), instructions.get('values')
         self.values = created(values) if values else None
         self.record = Record(record, instructions['most']) if record else None
+        self.watches = [kind(instructions[name]) for name, kind in (('look', Look), ('change', Change))
+                        if instructions.get(name)]
         self.described = created((record or values) + '.statements') if record or values else None
 
     def number(self, place):
@@ -113,6 +115,108 @@ class Record:
         self.map.flush()
 
 
+def active_frames(frame):
+    """Returns the frames of functions that are looked into, the outermost first, and that of the main module before them."""
+    frames = []
+    while frame is not None:
+        code = frame.f_code
+        if '_r_f' in code.co_varnames or code.co_name == '<module>' and '_r_f' in frame.f_globals:
+            frames.append(frame)
+        frame = frame.f_back
+    return frames[::-1]
+
+
+SIMPLE = (str, bytes, int, float, bool, type(None))
+# Deeper, larger and longer values are not looked at.
+DEEPEST_VALUE = 5
+MOST_ITEMS = 10000
+LONGEST_LITERAL = 100000
+
+
+def is_plain(it, depth, items):
+    """Returns whether a value consists of numbers, strings and containers of Python itself, so that its text says it all."""
+    items[0] += 1
+    if items[0] > MOST_ITEMS or depth > DEEPEST_VALUE:
+        return False
+    kind = type(it)
+    if kind is float:
+        return it - it == 0
+    if kind in SIMPLE:
+        return True
+    if kind in (list, tuple) or kind is set and it:
+        return all(is_plain(one, depth + 1, items) for one in it)
+    return kind is dict and all(is_plain(one, depth + 1, items) for pair in it.items() for one in pair)
+
+
+def literal(it):
+    """Returns the text of a value, if that says it all."""
+    if not is_plain(it, 0, [0]):
+        return None
+    # Of two equal sets, the texts can differ.
+    text = '{%s}' % ', '.join(sorted(map(repr, it))) if type(it) is set else repr(it)
+    return text if len(text) <= LONGEST_LITERAL else None
+
+
+class Look:
+    """Writes down the variables of all active functions before some executions."""
+
+    def __init__(self, instructions):
+        self.at = set(instructions['at'])
+        self.to = created(instructions['to'])
+
+    def before(self, execution, frame):
+        state = []
+        for depth, active in enumerate(active_frames(frame)):
+            # A file can hold functions of one name: the line tells them apart.
+            function = '%s:%d' % (active.f_code.co_name, active.f_code.co_firstlineno)
+            for name, it in sorted(active.f_locals.items()):
+                text = None if name.startswith(('_r_', '__')) else literal(it)
+                if text is not None:
+                    state.append([depth, function, name, text])
+        write_line(self.to, [execution, state])
+
+
+def in_place(old, new):
+    """Returns a value in place of another one. A container stays the one it is, with other contents: an iteration over it goes
+    on, and who else holds it sees them."""
+    if type(old) is not type(new):
+        return new
+    if type(new) is list:
+        old[:] = new
+    elif type(new) in (dict, set):
+        old.clear()
+        old.update(new)
+    else:
+        return new
+    return old
+
+
+class Change:
+    """Gives variables other values before an execution."""
+
+    def __init__(self, instructions):
+        self.at = {instructions['at']}
+        self.values = [(depth, name, ast.literal_eval(text)) for depth, name, text in instructions['values']]
+        if sys.version_info < (3, 13):
+            import ctypes
+            self.to_fast = ctypes.pythonapi.PyFrame_LocalsToFast
+            self.to_fast.argtypes = [ctypes.py_object, ctypes.c_int]
+            self.to_fast.restype = None
+        else:
+            self.to_fast = lambda frame, clear: None
+
+    def before(self, execution, frame):
+        frames = active_frames(frame)
+        for depth, active in enumerate(frames):
+            names = active.f_locals
+            given = {name: in_place(names.get(name), it) for of, name, it in self.values if of == depth}
+            names.update(given)
+            if given:
+                self.to_fast(active, 0)
+        if any(of >= len(frames) for of, _, _ in self.values):
+            give_up('the functions are not active in which variables are to be changed')
+
+
 def enter():
     return Frame(getattr(run.local, 'now', 0))
 
@@ -140,6 +244,9 @@ def guard(frame, statement, depth):
             run.depths.append(run.depths[parent] + 1)
             if run.record and os.getpid() == run.pid:
                 run.record.add(execution, run.depths[execution], parent, statement)
+            for watch in run.watches:
+                if execution in watch.at and os.getpid() == run.pid:
+                    watch.before(execution, sys._getframe(1))
         else:
             execution = run.known.get((parent, statement, count))
             if execution is None:

@@ -14,6 +14,7 @@ mod record;
 pub(super) mod reduce;
 mod resume;
 mod situation;
+mod state;
 mod step;
 mod trace;
 mod triage;
@@ -38,6 +39,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     play::ENTRY,
     record::ENTRY,
     trace::ENTRY,
+    state::ENTRY,
     step::ENTRY,
     resume::ENTRY,
     verify::ENTRY,
@@ -67,7 +69,7 @@ mod tests {
         let mut groups: Vec<_> = COMMANDS.iter().map(|entry| entry.group as usize).collect();
         assert!(groups.is_sorted(), "{groups:?}");
         groups.dedup();
-        assert_eq!(groups.len(), 5);
+        assert_eq!(groups.len(), 6);
         let mut lines: Vec<&str> = COMMANDS.iter().filter_map(|entry| entry.line).collect();
         lines.dedup();
         let all = lines.len();

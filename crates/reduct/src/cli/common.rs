@@ -259,6 +259,23 @@ impl Common {
         }
     }
 
+    /// Refuses what is for searches with a journal only.
+    pub(super) fn refuse_what_is_for_searches(&self, word: &str) -> Result<(), Refusal> {
+        let given = [
+            ("--shell", self.shell.is_some()),
+            ("--differs-from", self.differs_from.is_some()),
+            ("--no-cache", self.no_cache),
+            ("--reuse", self.reuse),
+            ("--until-granularity", self.stopping.granularity().is_some()),
+            ("--stall", self.stopping.stops().stall.is_some()),
+            ("--events", self.looks.events().is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(usage(format!("{option} is not for reduct {word}"), "leave it out")),
+            None => Ok(()),
+        }
+    }
+
     /// Returns what the failure is.
     fn failure(&self) -> Result<Failure, Refusal> {
         let differs = self.differs_from.clone().map(Condition::differs_from);

@@ -23,6 +23,7 @@ const PAGES: &[(&str, &[(&str, &str)])] = &[
     ("repeat.md", &[]),
     ("runs.md", PAGE_AND_BROWSER),
     ("situations.md", &[]),
+    ("state.md", &[]),
     ("trace.md", &[]),
     ("triage.md", &[]),
 ];
@@ -216,6 +217,11 @@ fn resume_verify_explain_log() {
 #[test]
 fn situations() {
     runs("situations.md");
+}
+
+#[test]
+fn state() {
+    runs("state.md");
 }
 
 #[test]

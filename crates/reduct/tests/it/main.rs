@@ -43,6 +43,7 @@ mod schema;
 mod script;
 mod seeds;
 mod situations;
+mod state;
 mod stripe;
 mod survived;
 mod telling;

@@ -3,7 +3,7 @@
 use super::trace::listed::{Run, recorded_beside};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use reduct_lib::Refusal;
-use reduct_trace::{Driven, ExecutionPlan, Program, Task};
+use reduct_trace::{Driven, ExecutionPlan, Program, Provenance, StateChange, Task};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<StepArgs>("step", Group::Program, "trace")
-    .listed("Find the statement executions that a failure needs; run no others");
+    .listed("Find the statement executions and values that a failure needs");
 
 /// What says that nothing can be said.
 const CANNOT_TELL: u8 = 125;
@@ -59,6 +59,10 @@ struct StepArgs {
     #[arg(long, value_name = "PATH", hide = true)]
     only: Vec<PathBuf>,
 
+    /// Write the variables before the executions whose numbers PLAN has, a line each, to this file
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["record", "list"])]
+    look: Option<PathBuf>,
+
     /// Run the program in this folder
     #[arg(long, value_name = "DIR", hide = true)]
     folder: Option<PathBuf>,
@@ -93,17 +97,22 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
         Some(path) => absolute(path)?,
         None => recorded_beside(&plan_path),
     };
-    let plan = read(&plan_path)?;
-    let record = if args.record.is_some() { ExecutionPlan::default() } else { read(&recorded)? };
+    let text = text_of(&plan_path)?;
     let own = tempfile::Builder::new().prefix("reduct-step-").tempdir();
     let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
     let listed = own.path().join("values");
-    let task = match &args.record {
-        Some(to) => Task::Record { to: absolute(to)?, most: args.most, deepest: args.deepest },
-        None if args.list => Task::Step { record: &record, plan: &plan, values: Some(listed.clone()) },
-        None => Task::Step { record: &record, plan: &plan, values: args.values.as_deref().map(absolute).transpose()? },
+    let values = args.values.as_deref().map(absolute).transpose()?;
+    let what = What::of(args, &text, &plan_path, &recorded)?;
+    let task = match &what {
+        What::Recording(to) => Task::Record { to: absolute(to)?, most: args.most, deepest: args.deepest },
+        What::Looking(to, at) => Task::Look { to: absolute(to)?, at: at.clone(), deepest: args.deepest },
+        What::Changing(change) => Task::StateChange { change },
+        What::Stepping { record, plan } => {
+            Task::Step { record, plan, values: if args.list { Some(listed.clone()) } else { values } }
+        }
     };
-    let folder = args.folder.clone().or_else(|| record.about.folder.as_ref().map(PathBuf::from));
+    let folder =
+        args.folder.clone().or_else(|| what.about().and_then(|about| about.folder.as_ref()).map(PathBuf::from));
     if let Some(folder) = &folder {
         std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
@@ -115,8 +124,10 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     if args.list {
         // What the program prints is no part of the listing.
         let ended = command.stdout(io::stderr()).status().map_err(|error| cannot(&command, error))?;
-        let run = Run { whole: &record, left: &plan, plan: &plan_path, words: &args.program, values: &listed };
-        writeln!(io::stdout(), "{}", run.listing()).map_err(|error| format!("the listing: {error}"))?;
+        if let What::Stepping { record, plan } = &what {
+            let run = Run { whole: record, left: plan, plan: &plan_path, words: &args.program, values: &listed };
+            writeln!(io::stdout(), "{}", run.listing()).map_err(|error| format!("the listing: {error}"))?;
+        }
         let code = ended.code().unwrap_or_else(|| SIGNALLED + ended.signal().unwrap_or_default());
         return Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)));
     }
@@ -126,8 +137,42 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     Err(cannot(&command, error))
 }
 
-fn read(path: &Path) -> Result<ExecutionPlan, String> {
+/// What is done with a program.
+enum What {
+    Recording(PathBuf),
+    Looking(PathBuf, Vec<u32>),
+    Changing(StateChange),
+    Stepping { record: ExecutionPlan, plan: ExecutionPlan },
+}
+
+impl What {
+    fn of(args: &StepArgs, text: &str, plan: &Path, recorded: &Path) -> Result<What, String> {
+        let named = |path: &Path, why: String| format!("{}: {why}", path.display());
+        if let Some(to) = &args.record {
+            return Ok(What::Recording(to.clone()));
+        }
+        if let Some(to) = &args.look {
+            let numbers = text.lines().map(str::parse).collect::<Result<_, _>>();
+            return Ok(What::Looking(to.clone(), numbers.map_err(|_| named(plan, "a line is no number".into()))?));
+        }
+        if StateChange::is_one(text) {
+            return StateChange::parse(text).map(What::Changing).map_err(|error| named(plan, error.to_string()));
+        }
+        let parse =
+            |path: &Path, text: &str| ExecutionPlan::parse(text).map_err(|error| named(path, error.to_string()));
+        Ok(What::Stepping { plan: parse(plan, text)?, record: parse(recorded, &text_of(recorded)?)? })
+    }
+
+    fn about(&self) -> Option<&Provenance> {
+        match self {
+            What::Recording(_) | What::Looking(..) => None,
+            What::Changing(change) => Some(&change.about),
+            What::Stepping { record, .. } => Some(&record.about),
+        }
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{} is no plan: it is no text", path.display()))?;
-    ExecutionPlan::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
+    String::from_utf8(bytes).map_err(|_| format!("{} is no plan: it is no text", path.display()))
 }

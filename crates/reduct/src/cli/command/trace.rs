@@ -1,7 +1,7 @@
 //! `reduct trace -- PROGRAM`.
 
 pub(super) mod listed;
-mod recording;
+pub(super) mod recording;
 
 use super::reduce::beside;
 use crate::cli::common::Common;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, "trace")
-    .listed("Find the statement executions that a failure needs; run no others");
+    .listed("Find the statement executions and values that a failure needs");
 
 /// Find the statement executions that a failure needs
 ///
@@ -84,8 +84,14 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let search = ReductionOptions { by: vec!["executions".into()], ..ReductionOptions::standard() };
     let job = Job { confinement, search, ..job };
     let quiet = args.common.looks.is_quiet();
-    let recorder =
-        Recorder { job: &job, program: &program, words: args.common.words().to_vec(), only: &args.only, quiet };
+    let recorder = Recorder {
+        job: &job,
+        program: &program,
+        words: args.common.words().to_vec(),
+        only: &args.only,
+        input: None,
+        quiet,
+    };
     let Recorded { plan: mut whole, observed } = recorder.record()?;
     let failure = failure(args, &job.failure, &observed.exit, &observed.stdout)?;
     whole.note_files();

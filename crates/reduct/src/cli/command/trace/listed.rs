@@ -38,7 +38,7 @@ impl Run<'_> {
 }
 
 /// Returns a command as a line for the shell.
-fn line_of(words: &[OsString]) -> String {
+pub(in crate::cli::command) fn line_of(words: &[OsString]) -> String {
     let quoted = words.iter().map(|word| reduct_oracle::shell_line::quoted(word.as_os_str().as_bytes()));
     quoted.map(|word| String::from_utf8_lossy(&word).into_owned()).collect::<Vec<_>>().join(" ")
 }

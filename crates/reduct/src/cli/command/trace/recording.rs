@@ -12,21 +12,23 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 200_000;
 
 /// Records a program as its tests will run it.
-pub(super) struct Recorder<'a> {
+pub(in crate::cli::command) struct Recorder<'a> {
     /// How it is run.
-    pub(super) job: &'a Job,
-    pub(super) program: &'a Program,
+    pub(in crate::cli::command) job: &'a Job,
+    pub(in crate::cli::command) program: &'a Program,
     /// The program, as the user gave it.
-    pub(super) words: Vec<OsString>,
+    pub(in crate::cli::command) words: Vec<OsString>,
     /// The folders that are looked into, if they were named.
-    pub(super) only: &'a [PathBuf],
-    pub(super) quiet: bool,
+    pub(in crate::cli::command) only: &'a [PathBuf],
+    /// With which input, if there are several.
+    pub(in crate::cli::command) input: Option<&'a Path>,
+    pub(in crate::cli::command) quiet: bool,
 }
 
 /// What was recorded.
-pub(super) struct Recorded {
-    pub(super) plan: ExecutionPlan,
-    pub(super) observed: Observed,
+pub(in crate::cli::command) struct Recorded {
+    pub(in crate::cli::command) plan: ExecutionPlan,
+    pub(in crate::cli::command) observed: Observed,
 }
 
 impl Recorder<'_> {
@@ -34,7 +36,7 @@ impl Recorder<'_> {
     ///
     /// # Errors
     /// If it cannot be run, or does not do the same twice.
-    pub(super) fn record(&self) -> Result<Recorded, Refusal> {
+    pub(in crate::cli::command) fn record(&self) -> Result<Recorded, Refusal> {
         let (first, deepest) = match self.once(None)? {
             Ok(recorded) => (recorded, None),
             Err(RecordingError::TooLong { fits: Some(deepest), .. }) => match self.once(Some(deepest))? {
@@ -58,7 +60,8 @@ impl Recorder<'_> {
             return Err(usage(what, help));
         }
         if !self.quiet {
-            view::say(&listing::recorded(first.plan.events(), deepest));
+            let input = self.input.map_or(String::new(), |input| format!("{}: ", input.display()));
+            view::say(&format!("{input}{}", listing::recorded(first.plan.events(), deepest)));
         }
         Ok(first)
     }
@@ -92,7 +95,7 @@ impl Recorder<'_> {
     }
 
     /// Returns the command that runs the program under a plan, `{}`, or as the options say.
-    pub(super) fn stepping(&self, options: &[OsString]) -> Vec<OsString> {
+    pub(in crate::cli::command) fn stepping(&self, options: &[OsString]) -> Vec<OsString> {
         let me = std::env::current_exe().unwrap_or_else(|_| Path::new("reduct").to_owned());
         let mut words: Vec<OsString> = vec![me.into(), "step".into(), "{}".into()];
         words.extend(options.iter().cloned());

@@ -1,0 +1,150 @@
+//! The values that cause a failure, from the input to its end.
+
+use crate::human::{count, counted};
+use reduct_trace::{Place, StateChange};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Of a value, so many characters are shown.
+const VALUE: usize = 60;
+
+/// Before what differs, so many characters are shown of a long one.
+const CONTEXT: usize = 24;
+
+/// What was found.
+pub struct Found {
+    /// In the order of the run.
+    pub turns: Vec<Turn>,
+    /// What was compared, in a line.
+    pub compared: String,
+    /// The last statement that the failing run executed.
+    pub last: Option<Place>,
+    /// The input with which the program passes.
+    pub passing: PathBuf,
+    /// At how many executions it was asked.
+    pub points: usize,
+    /// How many of them had no cause.
+    pub without: usize,
+    /// How many tests that took.
+    pub tests: u64,
+    /// How many of the changes passed once more.
+    pub confirmed: usize,
+    /// Whether a limit ended the search.
+    pub stopped: bool,
+}
+
+/// Where other values become the cause.
+pub struct Turn {
+    /// What makes the failing run pass.
+    pub change: StateChange,
+    /// The values of the failing run, in the order of those of the change.
+    pub failing: Vec<String>,
+    /// The statement before which it is made.
+    pub place: Option<Place>,
+    /// Whether the cause is known to be another one just before.
+    pub is_exact: bool,
+}
+
+/// Where the result is, and what was run.
+pub struct ResultPlace<'a> {
+    /// The folder of the changes.
+    pub folder: &'a Path,
+    /// The program, as a line for the shell.
+    pub command: &'a str,
+}
+
+/// Returns what is said of the runs that are compared.
+pub fn compared(matched: usize, all: usize, differ: usize) -> String {
+    format!(
+        "{} of {} are the same in both runs; values differ before {} of them.",
+        count(matched as u64),
+        counted(all as u64, "statement executions"),
+        count(differ as u64)
+    )
+}
+
+/// Returns a line that says how far it is.
+pub fn progress(elapsed: Duration, tests: u64) -> String {
+    format!("{:>5}s {:>9} tests", elapsed.as_secs(), count(tests))
+}
+
+/// Returns the name of the file of a turn.
+pub fn file(at: usize) -> String {
+    format!("{:02}.txt", at + 1)
+}
+
+/// Returns the values, a line each.
+pub fn table(found: &Found) -> String {
+    let rows = found.turns.iter().enumerate().flat_map(|(at, turn)| rows(at, turn));
+    let last = found
+        .last
+        .as_ref()
+        .map(|place| ["end".into(), format!("{}:{}", place.file, place.line), String::new(), "<- the last one".into()]);
+    let rows: Vec<[String; 4]> = rows.chain(last).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (file, place, function) = (width(0), width(1), width(2));
+    let line = |[name, at, of, value]: &[String; 4]| {
+        format!("{name:file$}  {at:place$}  {of:function$}  {value}").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+fn rows(at: usize, turn: &Turn) -> Vec<[String; 4]> {
+    let place = turn.place.as_ref().map_or(String::new(), |place| format!("{}:{}", place.file, place.line));
+    let near = if turn.is_exact { "" } else { "about " };
+    let both = turn.change.values.iter().zip(&turn.failing).enumerate();
+    let row = |(n, ((variable, passing), failing)): (usize, (&(reduct_trace::FrameVariable, String), &String))| {
+        let (name, of) = if n == 0 { (file(at), format!("{near}{place}")) } else { ("and".into(), String::new()) };
+        let function = variable.function.rsplit_once(':').map_or(&*variable.function, |(name, _)| name);
+        let function = if function == "<module>" { "" } else { function };
+        let value = format!("{} = {}   instead of {}", variable.name, cut(failing, passing), cut(passing, failing));
+        [name, of, function.to_owned(), value]
+    };
+    both.map(row).collect()
+}
+
+/// Returns the part of a value that is another one than in the other run.
+fn cut(value: &str, other: &str) -> String {
+    let is_long = |value: &str| value.chars().count() > VALUE;
+    let same = value.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let start = if is_long(value) || is_long(other) { same.saturating_sub(CONTEXT) } else { 0 };
+    let clean = value.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut rest = clean.skip(start);
+    let before = if start > 0 { "…" } else { "" };
+    let text: String = rest.by_ref().take(VALUE).collect();
+    let after = if rest.next().is_some() { "…" } else { "" };
+    format!("{before}{text}{after}")
+}
+
+/// Returns all that is said at the end.
+pub fn listing(found: &Found, ending: &ResultPlace<'_>) -> String {
+    let mut text = format!("{}\n", found.compared);
+    let (tests, points) = (counted(found.tests, "tests"), counted(found.points as u64, "executions"));
+    let asked = format!("{points} asked about in {tests}");
+    let without = match found.without {
+        0 => String::new(),
+        n => format!("; before {} of them, no change of plain values makes it pass", count(n as u64)),
+    };
+    if found.turns.is_empty() {
+        return text + &format!("No cause was found in numbers, strings and containers: {asked}{without}.");
+    }
+    let passing = found.passing.display();
+    text +=
+        &format!("With the value that it has with {passing}, the program passes. From the input to the failure:\n\n");
+    text += &table(found);
+    text.push('\n');
+    let values = found.turns.iter().map(|turn| turn.change.values.len()).sum::<usize>();
+    text += &format!("{}: {asked}{without}.\n", counted(values as u64, "values"));
+    if found.stopped {
+        text += "Stopped early: between two of them, others may stand.\n";
+    }
+    let all = found.turns.len();
+    text += "Proved: with each change the program passes, and with no part of it alone left out.\n";
+    text += &if found.confirmed == all {
+        "Confirmed: it was so in one more run of each.\n".to_owned()
+    } else {
+        format!("Not confirmed: {} of {all} passed in one more run.\n", found.confirmed)
+    };
+    let (folder, first) = (ending.folder.display(), ending.folder.join(file(0)));
+    text + &format!("The changes: {folder}; again: reduct step {} -- {}", first.display(), ending.command)
+}

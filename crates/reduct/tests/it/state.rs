@@ -1,0 +1,149 @@
+//! The values in a program that cause a failure.
+
+use crate::workshop::{Done, Workshop};
+use std::path::Path;
+
+fn state(workshop: &Workshop, words: &[&str]) -> Done {
+    let words = [&["state"][..], words].concat();
+    // What a program does with values that it never had can be anything: copies of all folders are what keeps it from harm.
+    workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
+}
+
+/// The places and values of the listing, but for the last line of it, which is the end.
+fn chain(done: &Done) -> Vec<(String, String)> {
+    let rows = done.stdout.lines().filter(|line| line.contains("   instead of "));
+    let row = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let equals = words.iter().position(|word| *word == "=").unwrap();
+        (words[1].to_owned(), words[equals - 1..].join(" "))
+    };
+    rows.map(row).collect()
+}
+
+#[track_caller]
+fn lists(done: &Done, what: &str) {
+    assert!(done.stdout.contains(what), "{what}\n{}", done.stdout);
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(at, value)| ((*at).to_owned(), (*value).to_owned())).collect()
+}
+
+#[test]
+fn a_chain_of_values_is_found_in_its_order() {
+    let workshop = Workshop::new();
+    let assignments = |n: usize| (1..n).map(|at| format!("x{} = x{at}\n", at + 1)).collect::<String>();
+    let program = |n: usize| {
+        format!(
+            "import sys\nnoise = 0\nx1 = int(open(sys.argv[1]).read())\n{}noise = 1\nassert x{n} != 5\n",
+            assignments(n)
+        )
+    };
+    workshop.write("chain.py", program(6));
+    workshop.write("good", "4\n");
+    workshop.write("bad", "5\n");
+    let done = state(&workshop, &["good", "bad", "--", "python3", "chain.py", "{}"]).exits_with(0);
+    let expected: Vec<(String, String)> =
+        (1..=6).map(|n| (format!("chain.py:{}", n + 3), format!("x{n} = 5 instead of 4"))).collect();
+    assert_eq!(chain(&done), expected);
+    lists(&done, "Proved: with each change the program passes");
+    lists(&done, "Confirmed: it was so in one more run of each.");
+    // Each change alone makes the failing run pass, and is told from the next one.
+    for n in 1..=6 {
+        let file = format!("bad.state/{n:02}.txt");
+        assert!(workshop.text(&file).ends_with(&format!("0 <module>:1 x{n} = 4\n")), "{}", workshop.text(&file));
+        workshop.reduct(["step", &file, "--", "python3", "chain.py", "bad"]).run().exits_with(0);
+        workshop.write(
+            "none.txt",
+            workshop.text(&file).lines().take(2).map(|line| line.to_owned() + "\n").collect::<String>(),
+        );
+        workshop.reduct(["step", "none.txt", "--", "python3", "chain.py", "bad"]).run().exits_with(1);
+    }
+}
+
+#[test]
+fn values_are_changed_in_functions_and_containers() {
+    let workshop = Workshop::new();
+    let program = "\
+import sys
+def largest(numbers):
+    best = None
+    for number in numbers:
+        best = number if best is None or number > best else best
+    return best
+def main(path):
+    numbers = [int(word) for word in open(path).read().split()]
+    found = largest(numbers)
+    table = {'found': found}
+    if table['found'] > 100:
+        raise ValueError('too large')
+main(sys.argv[1])
+";
+    workshop.write("prog.py", program);
+    workshop.write("good", "3 20 7\n");
+    workshop.write("bad", "3 200 7\n");
+    // The name of the input may stand in the command instead of {}.
+    let done = state(&workshop, &["good", "bad", "--out", "found", "--", "python3", "prog.py", "bad"]).exits_with(0);
+    let found = chain(&done);
+    // The first one is the name of the input.
+    assert_eq!(found[0].0, "prog.py:8");
+    let found = found[1..].to_vec();
+    let expected = pairs(&[
+        ("prog.py:9", "numbers = [3, 200, 7] instead of [3, 20, 7]"),
+        ("prog.py:4", "number = 200 instead of 20"),
+        ("prog.py:4", "best = 200 instead of 20"),
+        ("prog.py:10", "found = 200 instead of 20"),
+        ("prog.py:11", "table = {'found': 200} instead of {'found': 20}"),
+    ]);
+    // The loop goes on over the list that is changed: it is the cause until the number was taken from it. In the next
+    // iteration, the best one is.
+    assert_eq!(found, expected);
+    done.says("too large");
+    assert_eq!(workshop.text("prog.py"), program);
+}
+
+#[test]
+fn values_that_are_needed_together_are_found_together() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "prog.py",
+        "import sys\na, b = map(int, open(sys.argv[1]).read().split())\nc = 1\nif a == 3 or b == 4:\n    sys.exit(7)\n",
+    );
+    workshop.write("good", "1 2\n");
+    workshop.write("bad", "3 4\n");
+    let done = state(&workshop, &["good", "bad", "--", "python3", "prog.py", "{}"]).exits_with(0);
+    lists(&done, "2 values: ");
+    done.says("exit status 7");
+    let change = workshop.text("bad.state/01.txt");
+    assert!(change.ends_with("0 <module>:1 a = 1\n0 <module>:1 b = 2\n"), "{change}");
+    // There is a result of an earlier call: it is replaced.
+    let done = state(&workshop, &["good", "bad", "--tests", "2", "--", "python3", "prog.py", "{}"]).exits_with(4);
+    lists(&done, "No cause was found");
+    assert!(!workshop.exists("bad.state/01.txt"));
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", "import sys\nx = len(open(sys.argv[1]).read())\nassert x < 3\n");
+    workshop.write("good", "1\n");
+    workshop.write("bad", "1234\n");
+    workshop.write("bad.state", "precious");
+    workshop.write("lib/none.py", "");
+    workshop.write("dice.py", "import random, sys\nfor i in range(random.randrange(10 ** 4)): pass\nassert open(sys.argv[1]).read() == '1\\n'\n");
+    let refused = |words: &[&str], says: &str| {
+        state(&workshop, words).exits_with(2).says(says);
+    };
+    refused(&["good", "bad", "--", "python3", "prog.py", "{}"], "bad.state is there, and is no result of reduct state");
+    assert_eq!(workshop.text("bad.state"), "precious");
+    let out = ["--out", "x", "--", "python3"];
+    let with = |inputs: &[&'static str], rest: &[&'static str]| [inputs, &out[..], rest].concat();
+    refused(&with(&["bad", "good"], &["prog.py", "{}"]), "with good, nothing fails: exit status 0");
+    refused(&with(&["bad", "bad"], &["prog.py", "{}"]), "with bad, the program does not pass: exit status 1");
+    refused(&with(&["good", "bad"], &["prog.py"]), "the program is not told its input");
+    refused(&with(&["good", "none"], &["prog.py", "{}"]), "none");
+    refused(&with(&["good", "bad", "--only", "lib"], &["prog.py", "{}"]), "none is looked into");
+    refused(&with(&["good", "bad"], &["dice.py", "{}"]), "does not execute the same twice");
+    refused(&with(&["good", "bad", "--reuse"], &["prog.py", "{}"]), "--reuse is not for reduct state");
+    assert!(!workshop.exists("x") && !Path::new(&workshop.path(".reduct")).exists());
+}
