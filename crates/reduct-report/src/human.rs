@@ -28,15 +28,17 @@ pub fn counted(number: impl TryInto<u64>, unit: &str) -> String {
     match (number, one.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u']))) {
         (1, _) => format!("1 {one}"),
         (_, Some(stem)) => format!("{} {stem}ies", count(number)),
+        (_, None) if one.ends_with("ch") => format!("{} {one}es", count(number)),
         (_, None) => format!("{} {one}s", count(number)),
     }
 }
 
 /// One of a unit that is given in the plural: `lines` is `line`.
 pub fn singular(unit: &str) -> String {
-    match unit.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => unit.strip_suffix('s').unwrap_or(unit).to_owned(),
+    match (unit.strip_suffix("ies"), unit.strip_suffix("ches")) {
+        (Some(stem), _) => format!("{stem}y"),
+        (_, Some(stem)) => format!("{stem}ch"),
+        _ => unit.strip_suffix('s').unwrap_or(unit).to_owned(),
     }
 }
 

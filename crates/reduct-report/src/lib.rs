@@ -33,6 +33,7 @@ pub mod minima;
 pub mod own_place;
 mod pace;
 pub mod remarks;
+pub mod schedules;
 pub mod schema;
 #[cfg(feature = "screen")]
 pub mod screen;

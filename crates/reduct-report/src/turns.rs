@@ -12,7 +12,7 @@ const VALUE: usize = 60;
 const CONTEXT: usize = 24;
 
 /// What was found.
-pub struct Found {
+pub struct CauseTransitions {
     /// In the order of the run.
     pub turns: Vec<Turn>,
     /// What was compared, in a line.
@@ -74,7 +74,7 @@ pub fn file(at: usize) -> String {
 }
 
 /// Returns the values, a line each.
-pub fn table(found: &Found) -> String {
+pub fn table(found: &CauseTransitions) -> String {
     let rows = found.turns.iter().enumerate().flat_map(|(at, turn)| rows(at, turn));
     let last = found
         .last
@@ -117,7 +117,7 @@ fn cut(value: &str, other: &str) -> String {
 }
 
 /// Returns all that is said at the end.
-pub fn listing(found: &Found, ending: &ResultPlace<'_>) -> String {
+pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
     let mut text = format!("{}\n", found.compared);
     let (tests, points) = (counted(found.tests, "tests"), counted(found.points as u64, "executions"));
     let asked = format!("{points} asked about in {tests}");

@@ -10,16 +10,20 @@
 //! renames no other. And a run that executes what never was recorded says nothing: it ends with 125.
 
 mod driven;
+mod fewest;
 mod plan;
 mod program;
 mod recording;
+mod schedule;
 mod state;
 mod turns;
 
 pub use driven::{Driven, StepError, Task};
+pub use fewest::{Fewest, fewest};
 pub use plan::{Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};
 pub use recording::{RecordingError, Statement, read_recording, read_statements};
+pub use schedule::{RandomPriorities, Schedule, ScheduleError, Scheduling, Switch, read_counts};
 pub use state::{FrameVariable, ProgramState, StateChange, StateError, differences, matching, read_states};
 pub use turns::Turns;
 

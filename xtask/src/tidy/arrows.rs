@@ -32,7 +32,8 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
         &["reduct-core", "reduct-input", "reduct-system", "reduct-oracle", "reduct-sources", "reduct-session"],
     ),
     ("reduct-play", &["reduct-system"]),
-    ("reduct-trace", &[]),
+    ("reduct-schedule", &[]),
+    ("reduct-trace", &["reduct-core"]),
     (
         "reduct-report",
         &[
@@ -79,6 +80,7 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
             "reduct-grammars",
             "reduct-report",
             "reduct-play",
+            "reduct-schedule",
             "reduct-trace",
             "reduct-lib",
         ],

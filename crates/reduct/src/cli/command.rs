@@ -13,6 +13,7 @@ mod play;
 mod record;
 pub(super) mod reduce;
 mod resume;
+mod schedule;
 mod situation;
 mod state;
 mod step;
@@ -40,6 +41,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     record::ENTRY,
     trace::ENTRY,
     state::ENTRY,
+    schedule::ENTRY,
     step::ENTRY,
     resume::ENTRY,
     verify::ENTRY,

@@ -22,6 +22,7 @@ const PAGES: &[(&str, &[(&str, &str)])] = &[
     ("reduce.md", PAGE_AND_BROWSER),
     ("repeat.md", &[]),
     ("runs.md", PAGE_AND_BROWSER),
+    ("schedule.md", &[]),
     ("situations.md", &[]),
     ("state.md", &[]),
     ("trace.md", &[]),
@@ -217,6 +218,11 @@ fn resume_verify_explain_log() {
 #[test]
 fn situations() {
     runs("situations.md");
+}
+
+#[test]
+fn schedule() {
+    runs("schedule.md");
 }
 
 #[test]

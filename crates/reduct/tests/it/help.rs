@@ -8,9 +8,9 @@ use std::path::Path;
 const LINES: usize = 45;
 const COLUMNS: usize = 100;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "reduce", "isolate", "minima", "fuzz", "triage", "oracle", "changes", "args", "env", "files", "all", "events",
-    "play", "record", "trace", "state", "step", "resume", "verify", "explain", "log",
+    "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log",
 ];
 
 /// What is printed for these words on so wide a screen.

@@ -39,6 +39,7 @@ mod project;
 mod repeat;
 mod runners;
 mod sarif;
+mod schedule;
 mod schema;
 mod script;
 mod seeds;

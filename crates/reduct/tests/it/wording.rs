@@ -153,7 +153,7 @@ fn what_is_no_test_is_said_with_its_reason() {
 #[test]
 fn a_word_that_is_no_command_is_told_so() {
     let workshop = workshop();
-    for word in ["report", "trace", "completions"] {
+    for word in ["report", "slice", "completions"] {
         refused(&workshop, word)
             .says(&format!("there is no such command: `{word}`"))
             .says("reduct --help")

@@ -13,7 +13,8 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry = Entry::of::<ExplainArgs>("explain", Group::Runs, "runs");
+pub(super) const ENTRY: Entry = Entry::of::<ExplainArgs>("explain", Group::Runs, "runs")
+    .listed("Check a result again; show which of its parts may vary");
 
 /// Show which parts of a result may vary, and which must not
 #[derive(clap::Args, Debug)]

@@ -15,7 +15,7 @@ use reduct_lib::{Confinement, Failure, Job, Refusal};
 use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Criterion, Observed, Oracle};
-use reduct_report::turns::{self, Found};
+use reduct_report::turns::{self, CauseTransitions};
 use reduct_trace::Program;
 use std::ffi::{OsStr, OsString};
 use std::io::{Write, stdout};
@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<StateArgs>("state", Group::Program, "state")
-    .listed("Find the statement executions and values that a failure needs");
+    .listed("Find executions, values or thread switches that a failure needs");
 
 /// What is over when `--tests` or `--time` ended the search.
 const STOPPED_EARLY: u8 = 4;
@@ -201,7 +201,7 @@ fn may_be_written(out: &Path, force: bool) -> Result<(), Refusal> {
 }
 
 /// Writes the changes, and the listing, in place of an earlier result.
-fn write(out: &Path, found: &Found) -> Result<(), Refusal> {
+fn write(out: &Path, found: &CauseTransitions) -> Result<(), Refusal> {
     let cannot = |error| Refusal::io("write", out)(error);
     let parent = out.parent().unwrap_or(Path::new("."));
     let fresh = tempfile::Builder::new().prefix(".reduct-state-").tempdir_in(parent).map_err(cannot)?;

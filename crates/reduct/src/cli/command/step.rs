@@ -3,7 +3,10 @@
 use super::trace::listed::{Run, recorded_beside};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use reduct_lib::Refusal;
-use reduct_trace::{Driven, ExecutionPlan, Program, Provenance, StateChange, Task};
+use reduct_schedule::Library;
+use reduct_trace::{
+    Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling, StateChange, Task,
+};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -11,8 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry = Entry::of::<StepArgs>("step", Group::Program, "trace")
-    .listed("Find the statement executions and values that a failure needs");
+pub(super) const ENTRY: Entry = Entry::of::<StepArgs>("step", Group::Program, "trace");
 
 /// What says that nothing can be said.
 const CANNOT_TELL: u8 = 125;
@@ -20,14 +22,15 @@ const CANNOT_TELL: u8 = 125;
 /// A program that a signal has ended ends with this and the number of the signal, as in shells.
 const SIGNALLED: i32 = 128;
 
-/// Run a program under a plan: only the statement executions that it names are executed
+/// Run a program as trace, state or schedule have found
 ///
-/// `reduct step` ends as the program ends. It ends with 125 (unresolved) if the program executes what it did not execute when
-/// it was recorded, or has changed since then. `reduct trace` records plans and reduces them. A partial run may write, remove
-/// and send what the whole run does not: run it on copies.
+/// With a plan of `trace`, only the statement executions that it names are executed; with a change of `state`, variables have
+/// other values; with a schedule of `schedule`, threads are switched where it says. `reduct step` ends as the program ends. It ends
+/// with 125 (unresolved) if the program executes what it did not execute when it was recorded, or has changed since then. Such a
+/// run may write, remove and send what the program never does otherwise: run it on copies.
 #[derive(clap::Args, Debug)]
 struct StepArgs {
-    /// The plan
+    /// The plan, the change of values or the schedule
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
 
@@ -102,6 +105,10 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
     let listed = own.path().join("values");
     let values = args.values.as_deref().map(absolute).transpose()?;
+    if Schedule::is_one(&text) {
+        let schedule = Schedule::parse(&text).map_err(|error| format!("{}: {error}", plan_path.display()))?;
+        return scheduled(&args.program, &schedule.scheduling, &plan_path);
+    }
     let what = What::of(args, &text, &plan_path, &recorded)?;
     let task = match &what {
         What::Recording(to) => Task::Record { to: absolute(to)?, most: args.most, deepest: args.deepest },
@@ -135,6 +142,23 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let _kept = own.keep();
     let error = command.exec();
     Err(cannot(&command, error))
+}
+
+/// Becomes the program under a schedule.
+fn scheduled(program: &[OsString], how: &Scheduling, plan: &Path) -> Result<ExitCode, String> {
+    let library = Library::placed().map_err(|error| format!("the scheduler: {error}"))?;
+    let (first, rest) = program.split_first().ok_or("there is no program")?;
+    let mut command = Command::new(first);
+    command.args(rest).envs(library.variables()).env("REDUCT_SCHEDULE_PLAN", plan);
+    let files = [("REDUCT_SCHEDULE_COUNTS", &how.counts), ("REDUCT_SCHEDULE_RECORD", &how.record)];
+    command.envs(files.into_iter().filter_map(|(name, file)| Some((name, file.as_ref()?))));
+    command.envs(how.limit.map(|limit| ("REDUCT_SCHEDULE_LIMIT", limit.to_string())));
+    if let Some(RandomPriorities { seed, depth, steps }) = how.chance {
+        let numbers = [("SEED", seed), ("DEPTH", depth.into()), ("STEPS", steps)];
+        command.envs(numbers.map(|(name, number)| (format!("REDUCT_SCHEDULE_{name}"), number.to_string())));
+    }
+    let error = command.exec();
+    Err(format!("{}: {error}", first.to_string_lossy()))
 }
 
 /// What is done with a program.

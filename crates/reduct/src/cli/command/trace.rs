@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, "trace")
-    .listed("Find the statement executions and values that a failure needs");
+    .listed("Find executions, values or thread switches that a failure needs");
 
 /// Find the statement executions that a failure needs
 ///

@@ -5,7 +5,7 @@ use reduct_core::{Config, Ddmin, Delta, Form, Outcome, Search, Split, run};
 use reduct_lib::{Job, Refusal, SingleTests, Stops, run_each, run_once};
 use reduct_oracle::{Exit, Oracle};
 use reduct_report::confinement;
-use reduct_report::turns::{Found, Turn, compared, progress};
+use reduct_report::turns::{CauseTransitions, Turn, compared, progress};
 use reduct_trace::{
     Execution, ExecutionPlan, FrameVariable, Place, Program, ProgramState, StateChange, Turns, differences, matching,
     read_states,
@@ -67,7 +67,7 @@ impl From<Refusal> for Stopped {
 
 impl Inquiry<'_> {
     /// Looks at the variables, and asks.
-    pub(super) fn run(&self) -> Result<Found, Refusal> {
+    pub(super) fn run(&self) -> Result<CauseTransitions, Refusal> {
         let matched = matching(self.good.plan, self.bad.plan);
         if matched.is_empty() {
             let help = "the two inputs must be so alike that the program begins in the same way with them";
@@ -146,7 +146,7 @@ struct Asking<'a, 'b> {
 }
 
 impl Asking<'_, '_> {
-    fn run(mut self, matched: &[(u32, u32)]) -> Result<Found, Refusal> {
+    fn run(mut self, matched: &[(u32, u32)]) -> Result<CauseTransitions, Refusal> {
         self.fails_unchanged(matched[0].1)?;
         let mut turns: Turns<Cause> = Turns::default();
         let mut stopped = false;
@@ -271,7 +271,7 @@ impl Asking<'_, '_> {
     }
 
     /// Runs each change that was found once more, and puts together what is known.
-    fn found(mut self, matched: usize, turns: &Turns<Cause>, stopped: bool) -> Result<Found, Refusal> {
+    fn found(mut self, matched: usize, turns: &Turns<Cause>, stopped: bool) -> Result<CauseTransitions, Refusal> {
         let (points, without) = turns.asked();
         let tests = self.asked;
         let mut found = vec![];
@@ -290,7 +290,7 @@ impl Asking<'_, '_> {
         }
         let last = self.inquiry.bad.plan.events().iter().max_by_key(|it| it.time).map(|it| it.place.clone());
         let same = compared(matched, self.inquiry.bad.plan.events().len(), self.points.len());
-        Ok(Found {
+        Ok(CauseTransitions {
             turns: found,
             last,
             compared: same,

@@ -1,0 +1,276 @@
+//! Schedules of threads: found, replayed, reduced.
+
+use crate::workshop::{Done, Workshop};
+
+/// Who sees enough money takes it, under two locks in turn.
+const BANK: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int balance = 100, noted;
+static int get(void) { pthread_mutex_lock(&lock); int b = balance; pthread_mutex_unlock(&lock); return b; }
+static void add(int n) { pthread_mutex_lock(&lock); balance += n; pthread_mutex_unlock(&lock); }
+static void note(void) { pthread_mutex_lock(&lock); noted++; pthread_mutex_unlock(&lock); }
+static void *customer(void *ignored) {
+    for (int i = 0; i < 30; i++) note();
+    if (get() >= 60)
+        add(-60);
+    return ignored;
+}
+int main(void) {
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, customer, 0);
+    for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+    if (balance < 0) { printf("overdrawn: %d\n", balance); abort(); }
+    printf("ok %d\n", balance);
+}
+"#;
+
+/// Each has one fork and wants that of the next one.
+const PHILOSOPHERS: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int n;
+static pthread_mutex_t fork_[16];
+static void *eat(void *who) {
+    long i = (long)who;
+    pthread_mutex_lock(&fork_[i]);
+    pthread_mutex_lock(&fork_[(i + 1) % n]);
+    pthread_mutex_unlock(&fork_[(i + 1) % n]);
+    pthread_mutex_unlock(&fork_[i]);
+    return 0;
+}
+int main(int count, char **words) {
+    n = count > 1 ? atoi(words[1]) : 2;
+    pthread_t t[16];
+    for (int i = 0; i < n; i++) pthread_mutex_init(&fork_[i], 0);
+    for (long i = 0; i < n; i++) pthread_create(&t[i], 0, eat, (void *)i);
+    for (int i = 0; i < n; i++) pthread_join(t[i], 0);
+    puts("ok");
+}
+"#;
+
+/// An addition that is not made at once. In between, nothing is called.
+const LOST: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static long counter;
+static void *work(void *ignored) {
+    for (int i = 0; i < 50; i++) {
+        long c = counter;
+        c = c + 1;
+        counter = c;
+    }
+    return ignored;
+}
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    if (counter != 150) { printf("lost: %ld\n", counter); exit(3); }
+    printf("ok\n");
+}
+"#;
+
+/// All by which threads wait for one another; it prints the same in each order.
+const ALL: &str = r#"
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER, nested = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_barrier_t barrier;
+static pthread_spinlock_t spin;
+static sem_t room;
+static int ready, made, sum, timeouts, left;
+static atomic_int atomic;
+static mtx_t c11;
+static void make(void) { pthread_mutex_lock(&plain); made++; pthread_mutex_unlock(&plain); }
+static void clean(void *ignored) { left++; }
+static void *work(void *number) {
+    pthread_once(&once, make);
+    pthread_barrier_wait(&barrier);
+    pthread_mutex_lock(&plain);
+    while (!ready) pthread_cond_wait(&condition, &plain);
+    pthread_mutex_unlock(&plain);
+    pthread_mutex_lock(&nested);
+    pthread_mutex_lock(&nested);
+    sum += (int)(long)number;
+    pthread_mutex_unlock(&nested);
+    pthread_mutex_unlock(&nested);
+    pthread_rwlock_wrlock(&shared);
+    sum++;
+    pthread_rwlock_unlock(&shared);
+    sem_wait(&room);
+    sem_post(&room);
+    pthread_spin_lock(&spin);
+    sum++;
+    pthread_spin_unlock(&spin);
+    atomic_fetch_add(&atomic, 1);
+    usleep(1000);
+    pthread_cleanup_push(clean, 0);
+    pthread_exit((void *)7);
+    pthread_cleanup_pop(0);
+}
+static int work11(void *ignored) { mtx_lock(&c11); sum++; mtx_unlock(&c11); return 5; }
+int main(void) {
+    pthread_t t[3];
+    pthread_barrier_init(&barrier, 0, 4);
+    pthread_spin_init(&spin, 0);
+    sem_init(&room, 0, 1);
+    mtx_init(&c11, mtx_plain);
+    for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, work, (void *)i);
+    pthread_barrier_wait(&barrier);
+    pthread_mutex_lock(&plain);
+    struct timespec soon = {1, 0};
+    // Nobody signals it: it ends when nobody else can go on.
+    pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+    timeouts += pthread_cond_timedwait(&never, &plain, &soon) != 0;
+    ready = 1;
+    pthread_cond_broadcast(&condition);
+    pthread_mutex_unlock(&plain);
+    void *result;
+    long results = 0;
+    for (int i = 0; i < 3; i++) pthread_join(t[i], &result), results += (long)result;
+    thrd_t eleven;
+    int five;
+    thrd_create(&eleven, work11, 0);
+    thrd_join(eleven, &five);
+    printf("%d %d %d %d %ld %d %d\n", made, sum, timeouts, left, results, atomic, five);
+}
+"#;
+
+fn compiled(workshop: &Workshop, name: &str, source: &str, options: &[&str]) {
+    let file = format!("{name}.c");
+    workshop.write(&file, source);
+    let words = [&["-g", "-O0", "-pthread", &file, "-o", name][..], options].concat();
+    workshop.call("cc", words).run().exits_with(0);
+}
+
+fn schedule(workshop: &Workshop, words: &[&str]) -> Done {
+    let words = [&["schedule"][..], words].concat();
+    workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
+}
+
+/// The lines of a schedule that are switches, without their places.
+fn switches(workshop: &Workshop, file: &str) -> Vec<String> {
+    let text = workshop.text(file);
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split(" at ").next().unwrap().to_owned()).collect()
+}
+
+#[track_caller]
+fn lists(done: &Done, what: &str) {
+    assert!(done.stdout.contains(what), "{what}\n{}", done.stdout);
+}
+
+#[test]
+fn one_switch_between_check_and_act_is_enough() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "bank", BANK, &[]);
+    let done = schedule(&workshop, &["--", "./bank"]).exits_with(0).says("Without a switch: exit status 0; ");
+    // 30 notes, of two points each; then `get` has one before the lock and one behind it, and `add` another one.
+    let found = switches(&workshop, "bank.schedule.txt");
+    let expected: Vec<String> = [62, 63].iter().flat_map(|k| [2, 3, 4].map(|to| format!("T1#{k} -> T{to}"))).collect();
+    assert!(found.len() == 1 && expected.contains(&found[0]), "{found:?}");
+    lists(&done, "bank.c:");
+    lists(&done, "Proved: without it, the program passes.");
+    lists(&done, "Confirmed: it failed in 100 of 100 more runs.");
+    // Of all single switches around, these six fail, and no other.
+    let mut failing = vec![];
+    for thread in 1..5 {
+        for point in 58..67 {
+            for to in (1..5).filter(|to| *to != thread) {
+                let line = format!("T{thread}#{point} -> T{to}");
+                workshop.write("one.txt", format!("# reduct schedule 1: {{}}\n{line}\n"));
+                let done = workshop.reduct(["step", "one.txt", "--", "./bank"]).run();
+                if done.status != 0 {
+                    failing.push(line);
+                }
+            }
+        }
+    }
+    assert_eq!(failing, expected);
+}
+
+#[test]
+fn philosophers_starve_with_a_switch_less_than_there_are() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "eat", PHILOSOPHERS, &[]);
+    for n in 2..=5 {
+        // Each but the last one is interrupted once, between its forks.
+        let needed: Vec<String> = (1..n).map(|i| format!("T{i}#2 -> T{}", i + 1)).collect();
+        // The main thread may be interrupted, too, when all have begun.
+        let given = format!("# reduct schedule 1: {{}}\n{}\nT0#{n} -> T1\n", needed.join("\n"));
+        workshop.write("given.txt", given);
+        let number = n.to_string();
+        let done = schedule(&workshop, &["--force", "--from", "given.txt", "--", "./eat", &number]).exits_with(0);
+        lists(&done, "a deadlock");
+        let found = switches(&workshop, "eat.schedule.txt");
+        assert_eq!(found.len(), n - 1, "{found:?}");
+        let step = workshop.reduct(["step", "eat.schedule.txt", "--", "./eat", &number]).run().exits_with(99);
+        step.says("thread 1 waits for a mutex");
+    }
+}
+
+#[test]
+fn with_a_sanitizer_each_access_to_memory_is_a_point() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "lost", LOST, &[]);
+    let none = schedule(&workshop, &["--tries", "30", "--", "./lost"]).exits_with(4);
+    none.says("No failure in 30 schedules.").says("-fsanitize=thread");
+    assert!(!workshop.exists("lost.schedule.txt"));
+    compiled(&workshop, "lost", LOST, &["-fsanitize=thread"]);
+    let done = schedule(&workshop, &["--", "./lost"]).exits_with(0);
+    assert_eq!(switches(&workshop, "lost.schedule.txt").len(), 1);
+    lists(&done, "exit status 3");
+    lists(&done, "in work, lost.c:");
+}
+
+#[test]
+fn what_threads_wait_for_is_scheduled() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "all", ALL, &[]);
+    // Made once, 0 + 1 + 2 and 3 + 3 + 1, one timeout, three that leave, 3 * 7, three, five.
+    let expected = "1 10 1 3 21 3 5\n";
+    assert_eq!(workshop.call("./all", [""; 0]).run().exits_with(0).stdout, expected);
+    workshop.write("none.txt", "# reduct schedule 1: {}\n");
+    assert_eq!(workshop.reduct(["step", "none.txt", "--", "./all"]).run().exits_with(0).stdout, expected);
+    let condition = format!("!stdout~\\A{}\\z", expected.trim_end().to_owned() + "\\n");
+    let done = schedule(&workshop, &["--tries", "60", "--fails-if", &condition, "--", "./all"]).exits_with(4);
+    done.says("No failure in 60 schedules.").does_not_say("ended at a limit");
+}
+
+#[test]
+fn what_cannot_be_scheduled_is_refused() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "bank", BANK, &[]);
+    compiled(&workshop, "bank_static", BANK, &["-static"]);
+    compiled(&workshop, "alone", "int main(void) { return 0; }", &[]);
+    compiled(&workshop, "bad", &BANK.replace("balance < 0", "balance > 0"), &[]);
+    workshop.write("bank.schedule.txt", "precious\n");
+    workshop.write("pass.txt", "# reduct schedule 1: {}\nT1#1 -> T2\n");
+    let refused = |words: &[&str], says: &str| {
+        schedule(&workshop, words).exits_with(2).says(says);
+    };
+    refused(&["--", "./bank"], "bank.schedule.txt is there, and is no schedule");
+    assert_eq!(workshop.text("bank.schedule.txt"), "precious\n");
+    refused(&[], "there is no program");
+    refused(&["--", "./bank_static"], "the scheduler was not loaded");
+    refused(&["--", "./alone"], "the program started no thread");
+    refused(&["--", "./bad"], "the program fails with no switch at all: death by SIGABRT");
+    refused(&["--out", "x.txt", "--from", "pass.txt", "--", "./bank"], "does not fail each time");
+    refused(&["--out", "x.txt", "--from", "bank.schedule.txt", "--", "./bank"], "is no line of a schedule: precious");
+    schedule(&workshop, &["--out", "x.txt", "--tests", "3", "--seed", "7", "--", "./bank"]).exits_with(4);
+    assert!(!workshop.exists("x.txt"));
+}
