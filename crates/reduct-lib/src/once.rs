@@ -1,5 +1,6 @@
 //! Tests that are run outside of a search, confined and limited as those of a search are.
 
+use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::executor::executor;
 use crate::job::Job;
@@ -10,14 +11,15 @@ use reduct_session::confinement::{Confinement, Strength};
 use reduct_sources::load;
 use std::path::Path;
 
-/// Runs the test of a job once on its inputs, and returns what was observed. It may also write to the folder `own`.
+/// Runs the test of a job once on its inputs, and returns what was observed. It may also write to the folder `own`. The audience
+/// can interrupt it.
 ///
 /// # Errors
 /// If it cannot be run, or its inputs cannot be read.
-pub fn run_once(job: &Job, own: &Path) -> Result<Observed, Refusal> {
+pub fn run_once(job: &Job, own: &Path, audience: &mut Audience<'_>) -> Result<Observed, Refusal> {
     let paths: Vec<_> = job.inputs.iter().map(|input| job.folder.join(input)).collect();
     let whole = Candidate::whole(load(&paths)?.into());
-    run_each(job, own, whole.len(), |tests| tests.observe(&whole))
+    run_each(job, own, whole.len(), audience, |tests| tests.observe(&whole))
 }
 
 /// Runs the test of a job on texts of at most `size` bytes, one after the other, as `work` asks for them.
@@ -28,6 +30,7 @@ pub fn run_each<T>(
     job: &Job,
     own: &Path,
     size: usize,
+    audience: &mut Audience<'_>,
     work: impl FnOnce(&mut SingleTests<'_>) -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
     let confinement = job.confinement.clone().map(|it| {
@@ -37,6 +40,7 @@ pub fn run_each<T>(
     let job = Job { confinement, jobs: Some(1), ..job.clone() };
     let mut executor = executor(&job, job.handed, size)?;
     executor.time_limit = job.limits.time;
+    audience.connect(&executor);
     let confined = executor.confined.clone();
     work(&mut SingleTests { session: Session::new(&mut *executor, vec![], job.patience), confined })
 }

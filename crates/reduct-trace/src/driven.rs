@@ -1,6 +1,6 @@
 //! A program that a driver runs: recorded, or under a plan.
 
-use crate::plan::{ExecutionPlan, Place, Provenance};
+use crate::plan::{ControlFlow, ExecutionPlan, Place, Provenance};
 use crate::program::Program;
 use crate::state::StateChange;
 use serde::Serialize;
@@ -30,6 +30,10 @@ pub enum Task<'a> {
         most: usize,
         /// How deep.
         deepest: Option<usize>,
+        /// Where control goes.
+        control: ControlFlow,
+        /// The value of variables that have none yet.
+        unset: Option<String>,
     },
     /// Execute what is recorded only as far as the plan has it, and write down what is assigned, if that is asked for.
     Step {
@@ -95,6 +99,9 @@ struct Instructions {
     most: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<u64>,
+    control: ControlFlow,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unset: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,6 +132,8 @@ struct Known<'a> {
     /// What an execution belongs to, or 0, the place, how often it came before within that, and its number.
     known: Vec<(u32, usize, u32, u32)>,
     kept: Vec<u32>,
+    /// Where conditions went.
+    directions: Vec<(u32, bool)>,
 }
 
 impl<'a> Known<'a> {
@@ -142,7 +151,8 @@ impl<'a> Known<'a> {
             let count = counts.get(&event.time).copied().unwrap_or_default();
             known.push((event.parent.unwrap_or(0), place, count, event.time));
         }
-        Known { places, known, kept: plan.events().iter().map(|event| event.time).collect() }
+        let directions = record.events().iter().filter_map(|event| Some((event.time, event.goes()?))).collect();
+        Known { places, known, directions, kept: plan.events().iter().map(|event| event.time).collect() }
     }
 }
 
@@ -163,9 +173,10 @@ impl Driven<'_> {
     pub fn command(&self, own: &Path) -> Result<Command, StepError> {
         let mut instructions = Instructions { into: self.looked_into(), ..Instructions::default() };
         match &self.task {
-            Task::Record { to, most, deepest } => {
-                instructions =
-                    Instructions { record: Some(to.clone()), most: *most, deepest: *deepest, ..instructions };
+            Task::Record { to, most, deepest, control, unset } => {
+                let (control, unset) = (*control, unset.clone());
+                let record = Some(to.clone());
+                instructions = Instructions { record, most: *most, deepest: *deepest, control, unset, ..instructions };
             }
             Task::Look { to, at, deepest } => {
                 let look = Some(Look { to: to.clone(), at: at.clone() });
@@ -188,8 +199,9 @@ impl Driven<'_> {
                 let known = write(own, "known.json", &json(&Known::of(record, plan)))?;
                 let deepest = record.about.deepest;
                 let limit = limit(record.events().len(), deepest);
-                let values = values.clone();
-                instructions = Instructions { known: Some(known), limit, values, deepest, ..instructions };
+                let (values, control, unset) = (values.clone(), record.about.control, record.about.unset.clone());
+                instructions =
+                    Instructions { known: Some(known), limit, values, deepest, control, unset, ..instructions };
             }
         }
         let driver = write(own, "driver.py", PYTHON.as_bytes())?;

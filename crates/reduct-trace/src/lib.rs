@@ -20,7 +20,7 @@ mod turns;
 
 pub use driven::{Driven, StepError, Task};
 pub use fewest::{Fewest, fewest};
-pub use plan::{Execution, ExecutionPlan, Place, PlanError, Provenance};
+pub use plan::{ControlFlow, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};
 pub use recording::{RecordingError, Statement, read_recording, read_statements};
 pub use schedule::{RandomPriorities, Schedule, ScheduleError, Scheduling, Switch, read_counts};

@@ -47,6 +47,41 @@ pub struct Execution {
     pub depth: usize,
 }
 
+/// Where control goes in a run under a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ControlFlow {
+    /// As the program says.
+    #[default]
+    Natural,
+    /// As it went when it was recorded (Cleve and Zeller 2000).
+    Recorded,
+}
+
+impl ControlFlow {
+    fn is_natural(&self) -> bool {
+        *self == ControlFlow::Natural
+    }
+}
+
+/// What stands behind the text of a condition with recorded control.
+const HELD: &str = "  -> yes";
+const DID_NOT_HOLD: &str = "  -> no";
+
+impl Execution {
+    /// Returns the text of a condition that went this way.
+    pub(crate) fn directed(text: &str, goes: Option<bool>) -> String {
+        let way = goes.map_or("", |goes| if goes { HELD } else { DID_NOT_HOLD });
+        format!("{text}{way}")
+    }
+
+    /// Returns where a condition went, if it is known to be one.
+    pub(crate) fn goes(&self) -> Option<bool> {
+        let ends = |way| self.text.ends_with(way);
+        if ends(HELD) { Some(true) } else { ends(DID_NOT_HOLD).then_some(false) }
+    }
+}
+
 /// What is known of a recorded run besides its events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
@@ -55,6 +90,12 @@ pub struct Provenance {
     /// At this depth, all that belongs to an event is a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepest: Option<usize>,
+    /// Whether control goes as it was recorded: what is within a condition or a loop is executed without it.
+    #[serde(default, skip_serializing_if = "ControlFlow::is_natural")]
+    pub control: ControlFlow,
+    /// The value that variables of the main module have before they get one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unset: Option<String>,
     /// The files of the program, with their digests.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
@@ -104,7 +145,8 @@ impl ExecutionPlan {
             while open.last().is_some_and(|(depth, _)| *depth >= blanks) {
                 open.pop();
             }
-            let is_iteration = part(6).strip_prefix(ITERATION).is_some_and(|rest| rest.parse::<u32>().is_ok());
+            let nth_iteration = part(6).strip_prefix(ITERATION).and_then(|rest| rest.split(' ').next());
+            let is_iteration = nth_iteration.is_some_and(|nth| nth.parse::<u32>().is_ok());
             plan.events.push(Execution {
                 time,
                 parent: open.last().map(|(_, time)| *time),

@@ -13,6 +13,10 @@ const DEPTHS: &str = "depths";
 /// Of a statement, so many characters are shown.
 const SHOWN: usize = 160;
 
+/// Added to the number of a statement if it was a condition, by where it went: see `driver/python.py`.
+const HELD: u32 = 1 << 29;
+const DID_NOT_HOLD: u32 = 1 << 28;
+
 /// Why there is no recording.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
@@ -74,11 +78,12 @@ pub fn read_recording(record: &Path, most: usize) -> Result<ExecutionPlan, Recor
     for time in 1..=recorded as usize {
         let at = 16 + 8 * (time - 1);
         let number = |at: usize| bytes.get(at..at + 4).and_then(|word| Some(u32::from_le_bytes(word.try_into().ok()?)));
-        let (parent, statement) = number(at).zip(number(at + 4)).ok_or(RecordingError::Malformed)?;
+        let (parent, directed) = number(at).zip(number(at + 4)).ok_or(RecordingError::Malformed)?;
+        let statement = directed % DID_NOT_HOLD;
         if parent as usize >= time || !statements.contains_key(&statement) {
             return Err(RecordingError::Malformed);
         }
-        children.entry(parent).or_default().push((time as u32, statement));
+        children.entry(parent).or_default().push((time as u32, directed));
     }
     if recorded == 0 {
         return Err(RecordingError::Empty);
@@ -116,7 +121,9 @@ fn in_order_of_text(children: &BTreeMap<u32, Vec<(u32, u32)>>, statements: &Hash
             .map(move |(time, statement)| (parent, *time, *statement, depth))
     };
     let mut open: Vec<(u32, u32, u32, usize)> = of(0, 0).collect();
-    while let Some((parent, time, statement, depth)) = open.pop() {
+    while let Some((parent, time, directed, depth)) = open.pop() {
+        let statement = directed % DID_NOT_HOLD;
+        let goes = (directed >= DID_NOT_HOLD).then_some(directed >= HELD);
         let Some(Statement { place, text, .. }) = statements.get(&statement) else { continue };
         let text = if place.is_iteration {
             let number = iterations.entry((parent, statement)).or_default();
@@ -125,6 +132,7 @@ fn in_order_of_text(children: &BTreeMap<u32, Vec<(u32, u32)>>, statements: &Hash
         } else {
             text.clone()
         };
+        let text = Execution::directed(&text, goes);
         let parent = (parent > 0).then_some(parent);
         events.push(Execution { time, parent, place: place.clone(), text, depth });
         open.extend(of(time, depth + 1));

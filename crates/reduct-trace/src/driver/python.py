@@ -31,6 +31,8 @@ NO_EVENTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, as
 TRIES = tuple(getattr(ast, name) for name in ('Try', 'TryStar') if hasattr(ast, name))
 LOOPS = (ast.While, ast.For, ast.AsyncFor)
 EVENT = struct.Struct('<ii')
+# Added to the number of a statement: it was a condition, and held; or did not hold.
+TAKEN, NOT = 1 << 29, 1 << 28
 # Of a value, so many characters are kept.
 LONGEST_VALUE = 200
 
@@ -52,11 +54,14 @@ def write_line(file, it):
 
 class Frame:
     """An activation of a function: the execution it belongs to, and those under way in it, by their depth."""
-    __slots__ = ('base', 'under_way')
+    __slots__ = ('base', 'under_way', 'asked', 'iterators')
 
     def __init__(self, base):
         self.base = base
         self.under_way = []
+        # With recorded control: the execution asked about last, and the iterators of loops, by the numbers of those.
+        self.asked = -1
+        self.iterators = {}
 
 
 class Run:
@@ -72,8 +77,11 @@ class Run:
         self.depths = [0]
         self.deepest = instructions.get('deepest') or sys.maxsize
         self.limit = instructions.get('limit') or sys.maxsize
+        self.follows = instructions.get('control') == 'recorded'
         self.known = None        # (execution it belongs to, statement, count) -> execution
         self.kept = None
+        self.directions = {}     # execution of a condition -> where it went
+        self.unset = instructions.get('unset')
         record, values = instructions.get('record'), instructions.get('values')
         self.values = created(values) if values else None
         self.record = Record(record, instructions['most']) if record else None
@@ -109,6 +117,12 @@ class Record:
         if number <= self.most:
             EVENT.pack_into(self.map, 16 + EVENT.size * (number - 1), parent, statement)
             struct.pack_into('<Q', self.map, 0, number)
+
+    def direct(self, number, goes_on):
+        if 0 < number <= self.most:
+            at = 16 + EVENT.size * (number - 1)
+            parent, statement = EVENT.unpack_from(self.map, at)
+            EVENT.pack_into(self.map, at, parent, statement % NOT | (TAKEN if goes_on else NOT))
 
     def close(self):
         write_line(created(self.path + '.depths'), self.per_depth)
@@ -251,12 +265,73 @@ def guard(frame, statement, depth):
             execution = run.known.get((parent, statement, count))
             if execution is None:
                 give_up('something is executed that was not when it was recorded')
+            frame.asked = execution
             if execution not in run.kept:
                 return False
+    frame.asked = execution
     del frame.under_way[depth:]
     frame.under_way.append(execution)
     run.local.now = execution if execution >= 0 else parent
     return True
+
+
+def always(frame, statement, depth):
+    """Executes a statement that only says where control goes, with recorded control: it goes as it was recorded."""
+    if not guard(frame, statement, depth):
+        del frame.under_way[depth:]
+        frame.under_way.append(frame.asked)
+        run.local.now = frame.asked
+
+
+def direction(frame, asked, holds):
+    """Returns where a condition goes: as it was recorded, whatever it is now."""
+    if run.known is None:
+        if run.record and os.getpid() == run.pid:
+            run.record.direct(asked, holds)
+        return holds
+    goes = run.directions.get(asked)
+    if goes is None:
+        give_up('a condition is evaluated that was none when it was recorded')
+    return goes
+
+
+def condition(frame, statement, depth):
+    """Returns whether a condition is evaluated, and which execution it is."""
+    kept = guard(frame, statement, depth)
+    return kept, frame.asked
+
+
+def begin(frame, number, iterable):
+    """Begins a loop over what can be iterated over; over nothing, if the beginning is left out."""
+    frame.iterators[number] = iter(iterable)
+
+
+def advance(frame, number, statement, depth):
+    """Returns whether a loop goes on, as it was recorded. It advances only if that is executed."""
+    kept = guard(frame, statement, depth)
+    asked = frame.asked
+    there = None
+    if run.known is None or kept:
+        there = next(frame.iterators.get(number, iter(())), DONE)
+    goes = direction(frame, asked, there is not DONE)
+    frame.iterators[-number] = (kept, there)
+    return goes
+
+
+def advanced(frame, number):
+    """Returns whether a loop has a new value."""
+    kept, there = frame.iterators[-number]
+    if kept and there is DONE:
+        give_up('a loop has come to its end that went on when it was recorded')
+    return kept
+
+
+def taken(frame, number):
+    """Returns the new value of a loop."""
+    return frame.iterators[-number][1]
+
+
+DONE = object()
 
 
 def value(frame, depth, values):
@@ -270,6 +345,9 @@ def value(frame, depth, values):
             except Exception:
                 pass
         write_line(run.values, [execution, shown])
+
+
+CONTROL = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
 def nodes(node):
@@ -384,6 +462,56 @@ class Guarding:
         return ast.copy_location(ast.Try(body, [], [], [leaves]), node)
 
 
+class Following(Guarding):
+    """Puts guards into a module so that control goes as it was recorded (Cleve and Zeller 2000): what is within a condition or a
+    loop belongs to the function, and can be executed without it."""
+
+    def guarded(self, it, depth, is_active):
+        if not is_active:
+            return super().guarded(it, depth, is_active)
+        at = lambda made: ast.copy_location(made, it)
+        same = lambda body: self.body(body, depth, True)
+        if isinstance(it, CONTROL):
+            return [at(ast.Expr(self.call('_r_always', it, self.statement(it, False), depth))), it]
+        if isinstance(it, (ast.If, ast.While)):
+            it.test = self.followed(it, depth)
+            it.body, it.orelse = same(it.body), same(it.orelse)
+            return [it]
+        if isinstance(it, ast.For) and not it.orelse:
+            # for x in y: z   is   if kept: begin(y)   and   while advance(): if advanced(): x = taken() ... z
+            number = self.statement(it, False)
+            start = at(ast.Expr(self.call('_r_begin', it, number, it.iter)))
+            first = at(ast.If(self.call('_r_k', it, number, depth), [start], []))
+            further = self.statement(it, True)
+            taken = at(ast.Assign([it.target], self.call('_r_taken', it, number)))
+            step = at(ast.If(self.call('_r_advanced', it, number), [taken] + self.noting(it, depth, [it.target]), []))
+            test = self.call('_r_advance', it, number, further, depth)
+            return [first, at(ast.While(test, [step] + same(it.body), []))]
+        if isinstance(it, TRIES):
+            it.body, it.orelse, it.finalbody = same(it.body), same(it.orelse), same(it.finalbody)
+            for handler in it.handlers:
+                handler.body = same(handler.body)
+            return [it]
+        return super().guarded(it, depth, is_active)
+
+    def followed(self, it, depth):
+        """Returns the condition that goes as it was recorded: `direction(f, *condition(..), test)`, which evaluates the test only
+        if that is executed."""
+        asks = self.call('_r_condition', it, self.statement(it, False), depth)
+        name = '_r_c%d' % depth
+        # The condition is evaluated in the place where it stands, so that it can assign and wait.
+        asked = ast.copy_location(ast.NamedExpr(ast.Name(name, ast.Store()), asks), it)
+        kept = ast.copy_location(ast.Subscript(asked, constant_index(0), ast.Load()), it)
+        number = ast.copy_location(ast.Subscript(ast.Name(name, ast.Load()), constant_index(1), ast.Load()), it)
+        test = ast.copy_location(ast.BoolOp(ast.And(), [kept, it.test]), it)
+        # Arguments are evaluated in their order: the condition before the number of its execution.
+        return self.call('_r_d', it, test, number)
+
+
+def constant_index(at):
+    return ast.Constant(at) if sys.version_info >= (3, 9) else ast.Index(ast.Constant(at))
+
+
 def named(path):
     """Returns a path as the plan has it: below the current folder, it is relative."""
     path = os.path.abspath(path)
@@ -395,7 +523,7 @@ def named(path):
 def instrumented(text, path, is_main):
     """Returns the code of a module with guards; of one that cannot have them, as it is."""
     tree = ast.parse(text, path)
-    guarding = Guarding(named(path), text if isinstance(text, str) else text.decode('utf-8', 'replace'))
+    guarding = (Following if run.follows else Guarding)(named(path), text if isinstance(text, str) else text.decode('utf-8', 'replace'))
     head = 0
     while head < len(tree.body) and (
             isinstance(tree.body[head], ast.ImportFrom) and tree.body[head].module == '__future__'
@@ -456,6 +584,7 @@ def read_plan(instructions):
         run.known[(parent, places[place], count)] = number
     run.kept.update(plan['kept'])
     depths = {0: 0}
+    run.directions.update((number, bool(goes)) for number, goes in plan['directions'])
     for (parent, _, _), number in run.known.items():
         depths[number] = depths.get(parent, 0) + 1
     run.depths = [depths.get(number, 0) for number in range(max(depths) + 1)]
@@ -493,8 +622,18 @@ def main_module(finder, words):
     sys.modules['__main__'] = module
     with open(path, 'rb') as file:
         text = file.read()
+    preset(module.__dict__, text, path)
     code = instrumented(text, path, True) if finder.is_looked_into(path) else compile(text, path, 'exec', dont_inherit=True)
     return code, module.__dict__
+
+
+def preset(names, text, path):
+    """Gives the variables of the main module a value, if they are to have one before they get their own."""
+    if run.unset is not None:
+        for statement in ast.parse(text, path).body:
+            for it in nodes(statement):
+                if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store):
+                    names.setdefault(it.id, ast.literal_eval(run.unset))
 
 
 def without_driver(trace):
@@ -507,7 +646,9 @@ def without_driver(trace):
 def go(instructions, words):
     finder = Finder(instructions)
     sys.meta_path.insert(0, finder)
-    for name, it in (('_r_enter', enter), ('_r_leave', leave), ('_r_k', guard), ('_r_v', value)):
+    for name, it in (('_r_enter', enter), ('_r_leave', leave), ('_r_k', guard), ('_r_v', value), ('_r_always', always),
+                     ('_r_condition', condition), ('_r_d', lambda frame, holds, asked: direction(frame, asked, bool(holds))),
+                     ('_r_begin', begin), ('_r_advance', advance), ('_r_advanced', advanced), ('_r_taken', taken)):
         setattr(builtins, name, it)
     if run.record:
         atexit.register(run.record.close)

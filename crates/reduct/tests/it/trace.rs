@@ -231,3 +231,82 @@ fn what_cannot_be_traced_is_refused() {
     let step = workshop.reduct(["step", "random.txt", "--", "python3", "prog.py"]).run().exits_with(125);
     step.says("line 1 is no line of a plan: no plan");
 }
+
+/// The example of Cleve and Zeller (2000), in Python. As there, a variable has some value before it gets one.
+const SAMPLE: &str = "\
+sum = 0
+mul = 1
+a = 0
+b = 5
+while a <= b:
+    sum = sum + a
+    mul = mul * a
+    a = a + 1
+print('sum =', sum)
+print('mul =', mul)
+";
+
+#[test]
+fn with_recorded_control_figure_6_is_what_is_left() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", SAMPLE);
+    let left = |option: &[&str]| {
+        let words = [&["--force", "--control", "recorded", "--unset", "4711"], option, &["--", "python3", "prog.py"]];
+        let done = trace(&workshop, &words.concat()).exits_with(0);
+        let (_, tests) = done.stderr.rsplit_once(" executions in ").expect("it says how many tests it took");
+        let tests: u32 = tests.split(' ').next().unwrap().parse().unwrap();
+        assert!(tests <= 176, "{tests}");
+        let mut lines: Vec<usize> = events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let of_sum = [&[1, 3][..], &[6; 5], &[8; 5], &[9]].concat();
+    let mut of_all = [&of_sum[..], &[7, 10]].concat();
+    of_all.sort_unstable();
+    assert_eq!((of_all.len(), of_sum.len()), (15, 13));
+    let mut sorted = of_sum;
+    sorted.sort_unstable();
+    assert_eq!(left(&["--keep-output"]), of_all);
+    assert_eq!(left(&["--value", "sum = 15"]), sorted);
+    assert_eq!(left(&["--value", "mul = 0"]), [3, 7, 10]);
+}
+
+#[test]
+fn recorded_control_goes_where_it_went() {
+    let workshop = Workshop::new();
+    let program = "\
+import sys
+def f(n):
+    for i in range(n):
+        if i == 1:
+            continue
+        if i == 4:
+            break
+        while (j := i) and i > 2:
+            try:
+                raise KeyError(j)
+            except KeyError:
+                return i
+    return -1
+def g():
+    for x, y in {'a': 1, 'b': 2}.items():
+        yield x * y
+print(f(1), f(9), list(g()), [k for k in range(3) if k])
+for word in 'ab':
+    print(word)
+else:
+    print('end')
+sys.exit(5)
+";
+    workshop.write("prog.py", program);
+    let words = ["--control", "recorded", "--fails-if", "exit=5", "--tests", "1", "--", "python3", "prog.py"];
+    trace(&workshop, &words).exits_with(4);
+    let step = |plan| workshop.reduct(["step", plan, "--recorded", "prog.trace.txt", "--", "python3", "prog.py"]).run();
+    assert_eq!(step("prog.trace.txt").exits_with(5).stdout, "-1 3 ['a', 'bb'] [1, 2]\na\nb\nend\n");
+    // Conditions are left out, and what they led to is executed; so is what only says where control goes.
+    let plan = workshop.text("prog.trace.txt");
+    let kept: Vec<&str> = plan.lines().filter(|line| !line.contains(" if i") && !line.contains("continue")).collect();
+    assert!(kept.len() < plan.lines().count());
+    workshop.write("shorter.txt", kept.join("\n") + "\n");
+    assert_eq!(step("shorter.txt").exits_with(5).stdout, "-1 3 ['a', 'bb'] [1, 2]\na\nb\nend\n");
+}

@@ -96,11 +96,13 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     let job = Job { confinement, command, backtrace: false, ..job };
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for schedules"))?;
     let quiet = args.common.looks.is_quiet();
-    let found = run_each(&job, own.path(), schedules::LARGEST, |tests| {
-        if !quiet && let Some(((_, strength), confinement)) = tests.confined().zip(job.confinement.as_ref()) {
-            view::say(&reduct_report::confinement::describe(confinement, strength));
-        }
-        search(args, Asked::new(&job, tests, own.path(), args.common.stopping.stops(), quiet))
+    let found = view::hear(|mut audience| {
+        run_each(&job, own.path(), schedules::LARGEST, &mut audience, |tests| {
+            if !quiet && let Some(((_, strength), confinement)) = tests.confined().zip(job.confinement.as_ref()) {
+                view::say(&reduct_report::confinement::describe(confinement, strength));
+            }
+            search(args, &path, Asked::new(&job, tests, own.path(), args.common.stopping.stops(), quiet))
+        })
     })?;
     let Some(found) = found else { return Ok(ExitCode::from(NOT_FOUND)) };
     let mut places = Places::default();
@@ -114,7 +116,7 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
 }
 
 /// Looks for a schedule that fails, and for the fewest switches of it; says why there is none.
-fn search(args: &ScheduleArgs, mut asked: Asked<'_, '_>) -> Result<Option<FailingSwitches>, Refusal> {
+fn search(args: &ScheduleArgs, path: &Path, mut asked: Asked<'_, '_>) -> Result<Option<FailingSwitches>, Refusal> {
     let first = asked.run(&Schedule::default())?;
     let Some([points, threads, _]) = first.counts else {
         let help = "the program must be linked dynamically, and may not be one of Go, or run as another user";
@@ -157,6 +159,8 @@ fn search(args: &ScheduleArgs, mut asked: Asked<'_, '_>) -> Result<Option<Failin
             continue;
         }
         let failure = schedules::failure(&describe(&tried.observed.exit), &tried.observed.stderr);
+        // What fails is kept from now on.
+        std::fs::write(path, recorded.to_text()).map_err(Refusal::io("write", path))?;
         asked.say(&schedules::failing(n + 1, &failure, recorded.switches.len(), REPLAYS));
         return reduce(&mut asked, &recorded, threads as u32, failure);
     }

@@ -16,7 +16,7 @@ use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Criterion, Observed, Oracle};
 use reduct_report::turns::{self, CauseTransitions};
-use reduct_trace::Program;
+use reduct_trace::{Program, Provenance};
 use std::ffi::{OsStr, OsString};
 use std::io::{Write, stdout};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -103,6 +103,7 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
             only: &args.only,
             input: Some(input),
             quiet,
+            also: Provenance::default(),
         };
         let mut recorded = recorder.record()?;
         recorded.plan.note_files();

@@ -5,7 +5,7 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use reduct_lib::Refusal;
 use reduct_schedule::Library;
 use reduct_trace::{
-    Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling, StateChange, Task,
+    ControlFlow, Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling, StateChange, Task,
 };
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -58,6 +58,14 @@ struct StepArgs {
     #[arg(long, value_name = "N", hide = true)]
     deepest: Option<usize>,
 
+    /// Record where conditions go, to go there again
+    #[arg(long, hide = true)]
+    follow: bool,
+
+    /// Give variables of the main module this value before they get one
+    #[arg(long, value_name = "VALUE", hide = true)]
+    unset: Option<String>,
+
     /// Look into this file, or the files below this folder
     #[arg(long, value_name = "PATH", hide = true)]
     only: Vec<PathBuf>,
@@ -101,17 +109,23 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
         None => recorded_beside(&plan_path),
     };
     let text = text_of(&plan_path)?;
-    let own = tempfile::Builder::new().prefix("reduct-step-").tempdir();
-    let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
-    let listed = own.path().join("values");
     let values = args.values.as_deref().map(absolute).transpose()?;
     if Schedule::is_one(&text) {
         let schedule = Schedule::parse(&text).map_err(|error| format!("{}: {error}", plan_path.display()))?;
         return scheduled(&args.program, &schedule.scheduling, &plan_path);
     }
     let what = What::of(args, &text, &plan_path, &recorded)?;
+    let own = tempfile::Builder::new().prefix("reduct-step-").tempdir();
+    let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
+    let listed = own.path().join("values");
     let task = match &what {
-        What::Recording(to) => Task::Record { to: absolute(to)?, most: args.most, deepest: args.deepest },
+        What::Recording(to) => Task::Record {
+            to: absolute(to)?,
+            most: args.most,
+            deepest: args.deepest,
+            control: if args.follow { ControlFlow::Recorded } else { ControlFlow::Natural },
+            unset: args.unset.clone(),
+        },
         What::Looking(to, at) => Task::Look { to: absolute(to)?, at: at.clone(), deepest: args.deepest },
         What::Changing(change) => Task::StateChange { change },
         What::Stepping { record, plan } => {

@@ -9,11 +9,12 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{FAILURE, RESULT, TEST};
 use crate::cli::keeping::Keeping;
 use crate::cli::{usage, view};
+use clap::builder::PossibleValuesParser;
 use recording::{Recorded, Recorder};
 use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin, run_once};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
-use reduct_trace::{ExecutionPlan, Program};
+use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,6 +37,17 @@ struct TraceArgs {
     /// Look into this file, or the files below this folder, only (may be given several times) [default: the current folder and that of the script]
     #[arg(long, value_name = "PATH", help_heading = TEST)]
     only: Vec<PathBuf>,
+
+    /// Where control goes in a run that leaves something out: as the program says, or as it was recorded
+    ///
+    /// With `recorded`, a condition that is left out is not evaluated, and what it led to is executed all the same: so no condition is
+    /// ever needed. That shows where a value comes from, not why the program went where it went.
+    #[arg(long, value_name = "HOW", help_heading = TEST, hide_short_help = true, default_value = "natural", value_parser = PossibleValuesParser::new(["natural", "recorded"]))]
+    control: String,
+
+    /// Give all variables of the main module this value, a number or a string of Python, before they get their own
+    #[arg(long, value_name = "VALUE", help_heading = TEST, hide_short_help = true)]
+    unset: Option<String>,
 
     /// Take for the failure that the program prints to standard output what it prints as a whole
     #[arg(long, help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from", "value"])]
@@ -84,6 +96,8 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let search = ReductionOptions { by: vec!["executions".into()], ..ReductionOptions::standard() };
     let job = Job { confinement, search, ..job };
     let quiet = args.common.looks.is_quiet();
+    let control = if args.control == "recorded" { ControlFlow::Recorded } else { ControlFlow::Natural };
+    let also = Provenance { control, unset: args.unset.clone(), ..Provenance::default() };
     let recorder = Recorder {
         job: &job,
         program: &program,
@@ -91,6 +105,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         only: &args.only,
         input: None,
         quiet,
+        also,
     };
     let Recorded { plan: mut whole, observed } = recorder.record()?;
     let failure = failure(args, &job.failure, &observed.exit, &observed.stdout)?;
@@ -174,7 +189,7 @@ impl Recorder<'_> {
         let values = own.path().join("values");
         let options = ["--recorded".into(), recorded.into(), "--values".into(), values.clone().into()];
         let once = Job { inputs: vec![job.out.clone()], command: self.stepping(&options), ..job.clone() };
-        run_once(&once, own.path())?;
+        view::hear(|mut audience| run_once(&once, own.path(), &mut audience))?;
         Ok(listed::Run { whole, left, plan: &job.out, words: &self.words, values: &values }.listing())
     }
 }

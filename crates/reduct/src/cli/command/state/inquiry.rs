@@ -77,22 +77,24 @@ impl Inquiry<'_> {
         let command = self.stepping(self.bad.program, &[]);
         let job = Job { inputs: vec![CHANGE.into()], command, ..self.job.clone() };
         let size = self.change(matched[0].1, vec![]).to_text("python").len();
-        run_each(&job, own.path(), size, |tests| {
-            if !self.quiet
-                && let Some(((_, strength), confinement)) = tests.confined().zip(self.job.confinement.as_ref())
-            {
-                view::say(&confinement::describe(confinement, strength));
-            }
-            let asking = Asking {
-                inquiry: self,
-                tests,
-                points: HashMap::new(),
-                known: HashMap::new(),
-                asked: 0,
-                begin: Instant::now(),
-                said: Instant::now(),
-            };
-            asking.run(&matched)
+        view::hear(|mut audience| {
+            run_each(&job, own.path(), size, &mut audience, |tests| {
+                if !self.quiet
+                    && let Some(((_, strength), confinement)) = tests.confined().zip(self.job.confinement.as_ref())
+                {
+                    view::say(&confinement::describe(confinement, strength));
+                }
+                let asking = Asking {
+                    inquiry: self,
+                    tests,
+                    points: HashMap::new(),
+                    known: HashMap::new(),
+                    asked: 0,
+                    begin: Instant::now(),
+                    said: Instant::now(),
+                };
+                asking.run(&matched)
+            })
         })
     }
 
@@ -127,7 +129,8 @@ impl Inquiry<'_> {
             options.extend(["--deepest".into(), deepest.to_string().into()]);
         }
         let command = self.stepping(side.program, &options);
-        run_once(&Job { inputs: vec![numbers], command, ..self.job.clone() }, own.path())?;
+        let job = Job { inputs: vec![numbers], command, ..self.job.clone() };
+        view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;
         Ok(read_states(&std::fs::read_to_string(&to).unwrap_or_default()))
     }
 }

@@ -4,7 +4,7 @@ use crate::cli::{usage, view};
 use reduct_lib::{Job, Refusal, run_once};
 use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
-use reduct_trace::{ExecutionPlan, Program, RecordingError, read_recording};
+use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance, RecordingError, read_recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,8 @@ pub(in crate::cli::command) struct Recorder<'a> {
     /// With which input, if there are several.
     pub(in crate::cli::command) input: Option<&'a Path>,
     pub(in crate::cli::command) quiet: bool,
+    /// How it is recorded.
+    pub(in crate::cli::command) also: Provenance,
 }
 
 /// What was recorded.
@@ -73,11 +75,17 @@ impl Recorder<'_> {
         std::fs::write(&nothing, "# nothing yet\n").map_err(Refusal::io("write", &nothing))?;
         let mut options: Vec<OsString> = vec!["--record".into(), record.clone().into()];
         options.extend(["--most".into(), MOST.to_string().into(), "--folder".into(), self.job.folder.clone().into()]);
+        if self.also.control == ControlFlow::Recorded {
+            options.push("--follow".into());
+        }
+        if let Some(value) = &self.also.unset {
+            options.extend(["--unset".into(), value.into()]);
+        }
         if let Some(deepest) = deepest {
             options.extend(["--deepest".into(), deepest.to_string().into()]);
         }
         let job = Job { inputs: vec![nothing], command: self.stepping(&options), ..self.job.clone() };
-        let observed = run_once(&job, own.path())?;
+        let observed = view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;
         if let Exit::NotStarted(why) = &observed.exit {
             return Err(usage(format!("the program cannot be run: {why}"), "reduct trace -- python3 prog.py"));
         }
@@ -88,6 +96,7 @@ impl Recorder<'_> {
         }
         let read = read_recording(&record, MOST);
         Ok(read.map(|mut plan| {
+            plan.about = self.also.clone();
             plan.about.folder = Some(self.job.folder.display().to_string());
             plan.about.deepest = deepest;
             Recorded { plan, observed }
