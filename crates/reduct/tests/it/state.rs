@@ -123,6 +123,24 @@ fn values_that_are_needed_together_are_found_together() {
 }
 
 #[test]
+fn a_result_of_isolate_has_both_inputs() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "prog.py",
+        "import sys\ntext = open(sys.argv[1]).read()\nfor line in text.split('\\n'):\n    assert 'x' not in line\n",
+    );
+    workshop.write("good", "one\ntwo\nthree\n");
+    workshop.write("bad", "1\n2 x\n3\n4\n");
+    workshop.reduct(["isolate", "good", "bad", "--", "python3", "prog.py", "{}"]).run().exits_with(0);
+    let done = state(&workshop, &["bad.isolated", "--", "python3", "prog.py", "{}"]).exits_with(0);
+    assert_eq!(chain(&done).first().map(|(place, _)| place.as_str()), Some("prog.py:3"));
+    assert!(workshop.exists("bad.state/01.txt"));
+    state(&workshop, &["bad.state", "--", "python3", "prog.py", "{}"])
+        .exits_with(2)
+        .says("is no result of reduct isolate");
+}
+
+#[test]
 fn what_cannot_be_compared_is_refused() {
     let workshop = Workshop::new();
     workshop.write("prog.py", "import sys\nx = len(open(sys.argv[1]).read())\nassert x < 3\n");

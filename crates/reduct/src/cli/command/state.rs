@@ -43,8 +43,8 @@ const AT_LEAST: Duration = Duration::from_secs(4);
 /// cause by a run that passes with it changed.
 #[derive(clap::Args, Debug)]
 struct StateArgs {
-    /// The input with which the program passes, and the one with which it fails
-    #[arg(value_name = "INPUT", required = true, num_args = 2)]
+    /// The input with which the program passes, and the one with which it fails; or a result of `reduct isolate`, which has both
+    #[arg(value_name = "INPUT", required = true, num_args = 1..=2)]
     inputs: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -73,13 +73,12 @@ impl CommandArgs for StateArgs {
 fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     args.common.refuse_what_is_for_searches("state")?;
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
-    let [good, bad] = &args.inputs[..] else {
-        return Err(usage("there are no two inputs", "reduct state PASSING FAILING -- python3 prog.py {}"));
-    };
+    let [good, bad] = &inputs(&args.inputs)?;
     for input in [good, bad] {
-        std::fs::File::open(input).map_err(Refusal::io("read", input))?;
+        std::fs::read(input).map_err(Refusal::io("read", input))?;
     }
-    let out = args.out.clone().unwrap_or_else(|| beside(&bad.with_extension(""), "state"));
+    let named = args.inputs.last().unwrap_or(bad);
+    let out = args.out.clone().unwrap_or_else(|| beside(&named.with_extension(""), "state"));
     let out = folder.join(out);
     may_be_written(&out, args.common.force)?;
     let words = args.common.words();
@@ -111,7 +110,7 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     };
     let (_, of_good, good_program) = record(good)?;
     let (bad_words, of_bad, bad_program) = record(bad)?;
-    let oracle = oracle(args, &job, (good, &of_good.observed), (bad, &of_bad.observed))?;
+    let oracle = oracle(&job, (good, &of_good.observed), (bad, &of_bad.observed))?;
     if !quiet {
         view::say(&format!("{}: {}.", good.display(), describe(&of_good.observed.exit)));
     }
@@ -141,6 +140,22 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     Ok(if found.stopped { ExitCode::from(STOPPED_EARLY) } else { ExitCode::SUCCESS })
 }
 
+/// Returns the input that passes and the one that fails.
+fn inputs(given: &[PathBuf]) -> Result<[PathBuf; 2], Refusal> {
+    let [result] = given else {
+        return Ok([given[0].clone(), given[1].clone()]);
+    };
+    let only_file = |side: &str| {
+        let mut files = std::fs::read_dir(result.join(side)).ok()?.filter_map(Result::ok);
+        let file = files.next().map(|entry| entry.path()).filter(|path| path.is_file())?;
+        files.next().is_none().then_some(file)
+    };
+    only_file("passing").zip(only_file("failing")).map(|(good, bad)| [good, bad]).ok_or_else(|| {
+        let what = format!("{} is no result of reduct isolate with one file on each side", result.display());
+        usage(what, "give two inputs: reduct state PASSING FAILING -- python3 prog.py {}")
+    })
+}
+
 /// Returns the program with one input, where it has `{}` or the name of the failing one.
 fn with_input(words: &[OsString], failing: &Path, input: &Path) -> Result<Vec<OsString>, Refusal> {
     let replaced = |word: &OsString, what: &[u8]| -> Option<OsString> {
@@ -161,12 +176,11 @@ fn with_input(words: &[OsString], failing: &Path, input: &Path) -> Result<Vec<Os
 
 /// Returns what tells the failure: the first input must pass, the second one fail.
 fn oracle(
-    args: &StateArgs,
     job: &Job,
     (good, passing): (&Path, &Observed),
     (bad, failing): (&Path, &Observed),
 ) -> Result<Oracle, Refusal> {
-    let text = std::fs::read(&args.inputs[1]).map_err(Refusal::io("read", bad))?;
+    let text = std::fs::read(bad).map_err(Refusal::io("read", bad))?;
     let words = InputVocabulary::of(&text);
     let criterion = match &job.failure {
         Failure::Conditions(all) => Some(Criterion::Conditions(all.clone())),
