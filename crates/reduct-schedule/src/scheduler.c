@@ -27,6 +27,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 1024, CHANGES = 8, TABLE = 1 << 16, COIN = 8 };
+enum { THREADS = 1024, CHANGES = 8, TABLE = 1 << 16, COIN = 8, PATIENCE = 10000 };
 enum state { ABSENT, RUNS, WAITS, ENDED };
 enum { DEADLOCK = 99, UNRESOLVED = 125 };
 
@@ -62,6 +63,7 @@ static struct thread threads[THREADS];
 static int began = 1, active;
 static __thread int me;
 static __thread int inside;
+static long alone;
 static long switches, limit = 0, counted[3], *counts = counted;
 static unsigned long waits;
 static int record = -1;
@@ -83,16 +85,19 @@ static unsigned long next_chance(void) {
     return chance >> 11;
 }
 
+/* A call of the system, past the one below that programs call. */
+static long (*kernel)(long, ...);
+
 /* Waits until it is told to go on. */
 static void wait_for_turn(void) {
     _Atomic int *go = &threads[me].go;
-    while (!atomic_load(go)) syscall(SYS_futex, go, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+    while (!atomic_load(go)) kernel(SYS_futex, go, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
     atomic_store(go, 0);
 }
 
 static void let_go(int thread) {
     atomic_store(&threads[thread].go, 1);
-    syscall(SYS_futex, &threads[thread].go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+    kernel(SYS_futex, &threads[thread].go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
 static void print(const char *text) {
@@ -177,6 +182,13 @@ static void decide(int usual, const void *pc) {
         print("reduct step: more points than could be: the plan makes a loop longer\n");
         end(UNRESOLVED);
     }
+    /* Who waits by asking again and again lets others go on, some time. */
+    if (usual != me) alone = 0;
+    else if (++alone > PATIENCE && next_that_can() >= 0) {
+        alone = 0;
+        usual = next_that_can();
+        threads[me].priority = --lowest;
+    }
     int to = usual;
     if (by_chance == BY_COIN) {
         if (next_chance() % COIN == 0) to = any_that_can();
@@ -199,6 +211,7 @@ static void decide(int usual, const void *pc) {
         }
     }
     if (to == me) return;
+    alone = 0;
     let_go(to);
     if (threads[me].state != ENDED) wait_for_turn();
 }
@@ -237,16 +250,21 @@ static int wait_on(const void *on, const char *what, int timed, const void *pc) 
     return self->expired;
 }
 
-static void wake(const void *on, int all) {
-    do {
+/* Lets at most so many threads go on that wait for it, who waits longest first. Returns how many. */
+static long wake_some(const void *on, long most) {
+    long woken = 0;
+    for (; woken < most; woken++) {
         int first = -1;
         for (int i = 0; i < began; i++)
             if (threads[i].state == WAITS && threads[i].on == on && (first < 0 || threads[i].since < threads[first].since))
                 first = i;
-        if (first < 0) return;
+        if (first < 0) break;
         threads[first].state = RUNS;
-    } while (all);
+    }
+    return woken;
 }
+
+static void wake(const void *on, int all) { wake_some(on, all ? THREADS : 1); }
 
 static long number(const char *name) {
     const char *text = getenv(name);
@@ -282,6 +300,7 @@ static void in_child(void) { active = 0; }
 
 __attribute__((constructor)) static void begin(void) {
     const char *path;
+    if (!kernel) kernel = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
     threads[0].state = RUNS;
     if ((path = getenv("REDUCT_SCHEDULE_COUNTS"))) {
         int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -367,7 +386,10 @@ int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*
 static void wait_for_end(pthread_t handle, const void *pc) {
     for (int i = 0; i < began; i++)
         if (threads[i].has_handle && pthread_equal(threads[i].handle, handle)) {
-            while (threads[i].state != ENDED) wait_on(&threads[i], "the end of another thread", 0, pc);
+            while (threads[i].state != ENDED) {
+                wait_on(&threads[i], "the end of another thread", 0, pc);
+                pthread_testcancel();
+            }
             threads[i].has_handle = 0;
             return;
         }
@@ -375,8 +397,27 @@ static void wait_for_end(pthread_t handle, const void *pc) {
 
 int pthread_join(pthread_t handle, void **result) {
     REAL(pthread_join);
-    if (active) point(HERE), wait_for_end(handle, HERE);
+    if (active) point(HERE), pthread_testcancel(), wait_for_end(handle, HERE);
     return real(handle, result);
+}
+
+/* The main thread ends like any other one. */
+__attribute__((noreturn)) void pthread_exit(void *result) {
+    static void (*real)(void *) __attribute__((noreturn));
+    if (!real) real = (void (*)(void *))dlsym(RTLD_NEXT, "pthread_exit");
+    if (active && me == 0) leave(0);
+    real(result);
+}
+
+/* Who waits when it is cancelled goes on to the end of its wait, and ends there. */
+int pthread_cancel(pthread_t handle) {
+    REAL(pthread_cancel);
+    int error = real(handle);
+    for (int i = 0; active && i < began; i++)
+        if (threads[i].has_handle && pthread_equal(threads[i].handle, handle) && threads[i].state == WAITS)
+            threads[i].state = RUNS;
+    point(HERE);
+    return error;
 }
 
 /* What is locked is asked without waiting; who cannot have it waits until it is given back. */
@@ -426,7 +467,7 @@ static int try_mutex(pthread_mutex_t *it) {
 
 /* Of a mutex that checks for errors, its owner gets one; of a plain one, it waits for itself. */
 static int is_own_checked(pthread_mutex_t *it) {
-    return (it->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK_NP && it->__data.__owner == (int)syscall(SYS_gettid);
+    return (it->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK_NP && it->__data.__owner == (int)kernel(SYS_gettid);
 }
 
 static int lock_mutex(pthread_mutex_t *it, int timed, const void *pc) {
@@ -483,17 +524,51 @@ int pthread_spin_unlock(pthread_spinlock_t *it) {
     return 0;
 }
 
+/* Time goes on without waiting for it: as far as a wait went that ended because its time was over. */
+
+enum { SECOND = 1000000000, LONGEST = 86400 };
+static long passed;
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    REAL(clock_gettime);
+    int error = real(clock, now);
+    if (error == 0 && passed && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)) {
+        long parts = now->tv_nsec + passed % SECOND;
+        now->tv_sec += passed / SECOND + parts / SECOND;
+        now->tv_nsec = parts % SECOND;
+    }
+    return error;
+}
+
+static void pass(long time) {
+    if (time > 0 && time < (long)LONGEST * SECOND) passed += time;
+}
+
+/* Lets time go on until then. Which clock is meant is known by which is not far from it. */
+static void pass_until(const struct timespec *until) {
+    for (clockid_t clock = CLOCK_REALTIME; clock <= CLOCK_MONOTONIC; clock++) {
+        struct timespec now;
+        clock_gettime(clock, &now);
+        long seconds = until->tv_sec - now.tv_sec;
+        if (seconds < 0 || seconds > LONGEST) continue;
+        pass(seconds * SECOND + until->tv_nsec - now.tv_nsec);
+        return;
+    }
+}
+
 /* Conditions: who waits is known here alone. */
 
 static int wait_for_signal(pthread_cond_t *it, pthread_mutex_t *mutex, int timed, const void *pc) {
     static int (*unlock)(pthread_mutex_t *);
     if (!unlock) unlock = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_unlock");
     point(pc);
+    pthread_testcancel();
     int error = unlock(mutex);
     if (error) return error;
     wake(mutex, 1);
     int expired = wait_on(it, "a condition", timed, pc);
     error = lock_mutex(mutex, 0, pc);
+    pthread_testcancel();
     return error ? error : expired ? ETIMEDOUT : 0;
 }
 
@@ -504,12 +579,18 @@ int pthread_cond_wait(pthread_cond_t *it, pthread_mutex_t *mutex) {
 
 int pthread_cond_timedwait(pthread_cond_t *it, pthread_mutex_t *mutex, const struct timespec *until) {
     REAL(pthread_cond_timedwait);
-    return active ? wait_for_signal(it, mutex, 1, HERE) : real(it, mutex, until);
+    if (!active) return real(it, mutex, until);
+    int error = wait_for_signal(it, mutex, 1, HERE);
+    if (error == ETIMEDOUT) pass_until(until);
+    return error;
 }
 
 int pthread_cond_clockwait(pthread_cond_t *it, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
     REAL(pthread_cond_clockwait);
-    return active ? wait_for_signal(it, mutex, 1, HERE) : real(it, mutex, clock, until);
+    if (!active) return real(it, mutex, clock, until);
+    int error = wait_for_signal(it, mutex, 1, HERE);
+    if (error == ETIMEDOUT) pass_until(until);
+    return error;
 }
 
 int pthread_cond_signal(pthread_cond_t *it) {
@@ -534,12 +615,14 @@ static int take(sem_t *it, int timed, const void *pc) {
     static int (*real)(sem_t *);
     if (!real) real = (int (*)(sem_t *))dlsym(RTLD_NEXT, "sem_trywait");
     point(pc);
+    pthread_testcancel();
     while (real(it)) {
         if (errno != EAGAIN) return -1;
         if (wait_on(it, "a semaphore", timed, pc)) {
             errno = ETIMEDOUT;
             return -1;
         }
+        pthread_testcancel();
     }
     return 0;
 }
@@ -661,6 +744,7 @@ int thrd_join(thrd_t handle, int *result) {
 static void nap(const void *pc) {
     if (!active || inside) return;
     int next = next_that_can();
+    threads[me].priority = --lowest;
     inside = 1;
     decide(next >= 0 ? next : me, pc);
     inside = 0;
@@ -686,6 +770,39 @@ unsigned sleep(unsigned time) {
     if (!active || began == 1) return real(time);
     nap(HERE);
     return 0;
+}
+
+/* The waits of the system itself: those of std::future, of atomics of C++20, of the locks of Rust. */
+long syscall(long number, ...) {
+    if (!kernel) kernel = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    va_list rest;
+    va_start(rest, number);
+    long a = va_arg(rest, long), b = va_arg(rest, long), c = va_arg(rest, long);
+    long d = va_arg(rest, long), e = va_arg(rest, long), f = va_arg(rest, long);
+    va_end(rest);
+    if (number != SYS_futex || !active || inside) return kernel(number, a, b, c, d, e, f);
+    switch (b & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+        point(HERE);
+        if (*(volatile int *)a != (int)c) {
+            errno = EAGAIN;
+            return -1;
+        }
+        if (!wait_on((const void *)a, "a futex", d != 0, HERE)) return 0;
+        if ((b & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET) pass_until((const struct timespec *)d);
+        else pass(((const struct timespec *)d)->tv_sec * SECOND + ((const struct timespec *)d)->tv_nsec);
+        errno = ETIMEDOUT;
+        return -1;
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: {
+        long woken = wake_some((const void *)a, (int)c);
+        point(HERE);
+        return woken;
+    }
+    default:
+        return kernel(number, a, b, c, d, e, f);
+    }
 }
 
 /* What a program calls that is compiled with -fsanitize=thread: each access to memory. */

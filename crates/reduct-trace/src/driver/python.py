@@ -285,6 +285,8 @@ def always(frame, statement, depth):
 
 def direction(frame, asked, holds):
     """Returns where a condition goes: as it was recorded, whatever it is now."""
+    if asked < 0:
+        return holds
     if run.known is None:
         if run.record and os.getpid() == run.pid:
             run.record.direct(asked, holds)
@@ -637,10 +639,21 @@ def preset(names, text, path):
 
 
 def without_driver(trace):
-    """Returns a traceback without the calls of this file."""
+    """Returns a traceback without the calls of this file, at its beginning and at its end."""
     while trace and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
+    at = trace
+    while at and at.tb_next:
+        if at.tb_next.tb_frame.f_code.co_filename == __file__:
+            at.tb_next = None
+        at = at.tb_next
     return trace
+
+
+def in_child():
+    """A child process does all that it does: it is a part of the execution that makes it."""
+    run.deepest = 0
+    run.limit = sys.maxsize
 
 
 def go(instructions, words):
@@ -650,6 +663,7 @@ def go(instructions, words):
                      ('_r_condition', condition), ('_r_d', lambda frame, holds, asked: direction(frame, asked, bool(holds))),
                      ('_r_begin', begin), ('_r_advance', advance), ('_r_advanced', advanced), ('_r_taken', taken)):
         setattr(builtins, name, it)
+    os.register_at_fork(after_in_child=in_child)
     if run.record:
         atexit.register(run.record.close)
     try:

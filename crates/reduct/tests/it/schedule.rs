@@ -251,6 +251,125 @@ fn what_threads_wait_for_is_scheduled() {
     done.says("No failure in 60 schedules.").does_not_say("ended at a limit");
 }
 
+/// What C++ makes of it: futures wait by the system's own call, and ask the clock after a wait.
+const CPP: &str = r#"
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <future>
+#include <iostream>
+#include <mutex>
+#include <queue>
+#include <thread>
+static std::mutex lock;
+static std::condition_variable changed;
+static std::queue<int> queue;
+static bool done;
+int main() {
+    long sum = 0;
+    std::thread consumer([&] {
+        for (;;) {
+            std::unique_lock held(lock);
+            changed.wait(held, [] { return !queue.empty() || done; });
+            if (queue.empty()) return;
+            sum += queue.front();
+            queue.pop();
+        }
+    });
+    std::thread producer([] {
+        for (int i = 0; i < 20; i++) {
+            { std::lock_guard held(lock); queue.push(i); }
+            changed.notify_one();
+        }
+        { std::lock_guard held(lock); done = true; }
+        changed.notify_all();
+    });
+    producer.join();
+    consumer.join();
+    auto five = std::async(std::launch::async, [] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return 5;
+    });
+    std::promise<int> promise;
+    auto seven = promise.get_future();
+    std::thread keeps([&] { promise.set_value(7); });
+    int both = five.get() + seven.get();
+    keeps.join();
+    std::unique_lock held(lock);
+    bool timeout = changed.wait_for(held, std::chrono::seconds(2)) == std::cv_status::timeout;
+    std::cout << sum << ' ' << both << ' ' << timeout << std::endl;
+}
+"#;
+
+#[test]
+fn threads_of_cpp_are_scheduled() {
+    let workshop = Workshop::new();
+    workshop.write("cpp.cc", CPP);
+    workshop.call("c++", ["-std=c++17", "-pthread", "cpp.cc", "-o", "cpp"]).run().exits_with(0);
+    workshop.write("none.txt", "# reduct schedule 1: {}\n");
+    assert_eq!(workshop.reduct(["step", "none.txt", "--", "./cpp"]).run().exits_with(0).stdout, "190 12 1\n");
+    let words = ["--tries", "60", "--fails-if", r"!stdout~\A190 12 1\n\z", "--", "./cpp"];
+    schedule(&workshop, &words).exits_with(4).says("No failure in 60 schedules.").does_not_say("ended at a limit");
+}
+
+/// The main thread ends before the other one, which is cancelled while it waits; a child has threads of its own.
+const ENDS: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+static int asked;
+static void give_back(void *ignored) { pthread_mutex_unlock(&lock); }
+static void *wait_long(void *ignored) {
+    pthread_mutex_lock(&lock);
+    pthread_cleanup_push(give_back, 0);
+    for (;;) pthread_cond_wait(&never, &lock);
+    pthread_cleanup_pop(1);
+}
+static void *nothing(void *it) { return it; }
+static void *last(void *waiting) {
+    void *result;
+    while (!asked) usleep(10);
+    pthread_cancel(*(pthread_t *)waiting);
+    pthread_join(*(pthread_t *)waiting, &result);
+    pthread_mutex_lock(&lock);
+    printf("cancelled: %d\n", result == PTHREAD_CANCELED);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+int main(void) {
+    static pthread_t waiting, other;
+    pthread_create(&waiting, 0, wait_long, 0);
+    if (!fork()) {
+        pthread_t own;
+        pthread_create(&own, 0, nothing, 0);
+        pthread_join(own, 0);
+        _exit(5);
+    }
+    int status;
+    wait(&status);
+    printf("child: %d\n", WEXITSTATUS(status));
+    pthread_create(&other, 0, last, &waiting);
+    asked = 1;
+    pthread_exit(0);
+}
+"#;
+
+#[test]
+fn threads_end_as_they_do() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "ends", ENDS, &[]);
+    let expected = "child: 5\ncancelled: 1\n";
+    assert_eq!(workshop.call("./ends", [""; 0]).run().exits_with(0).stdout, expected);
+    workshop.write("none.txt", "# reduct schedule 1: {}\n");
+    assert_eq!(workshop.reduct(["step", "none.txt", "--", "./ends"]).run().exits_with(0).stdout, expected);
+    let condition = format!("!stdout~\\A{}\\z", expected.replace('\n', "\\n"));
+    let words = ["--tries", "60", "--fails-if", &condition, "--", "./ends"];
+    schedule(&workshop, &words).exits_with(4).says("No failure in 60 schedules.").does_not_say("ended at a limit");
+}
+
 #[test]
 fn what_cannot_be_scheduled_is_refused() {
     let workshop = Workshop::new();

@@ -310,3 +310,29 @@ sys.exit(5)
     workshop.write("shorter.txt", kept.join("\n") + "\n");
     assert_eq!(step("shorter.txt").exits_with(5).stdout, "-1 3 ['a', 'bb'] [1, 2]\na\nb\nend\n");
 }
+
+#[test]
+fn what_child_processes_execute_is_a_part_of_what_makes_them() {
+    let workshop = Workshop::new();
+    let program = "\
+import os, sys
+def work(x):
+    y = x * 2
+    return y
+if os.fork() == 0:
+    print('child', work(1), flush=True)
+    os._exit(0)
+os.wait()
+z = work(2)
+sys.exit(z)
+";
+    workshop.write("prog.py", program);
+    trace(&workshop, &["--fails-if", "exit=4", "--", "python3", "prog.py"]).exits_with(0);
+    let step = workshop.reduct(["step", "prog.trace.txt", "--", "python3", "prog.py"]).run().exits_with(4);
+    assert_eq!(step.stdout, "child 2\n");
+    let lines: Vec<usize> = events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect();
+    assert_eq!(lines, [9, 3, 4, 10]);
+    // A program that cannot run is told so.
+    workshop.write("none.py", "x = 1\ndef f(:\n");
+    trace(&workshop, &["--", "python3", "none.py"]).exits_with(2).says("SyntaxError");
+}

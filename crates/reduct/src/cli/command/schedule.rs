@@ -8,13 +8,14 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
 use crate::cli::{usage, view};
 use places::Places;
-use reduct_lib::{Confinement, Job, Refusal, run_each};
+use reduct_lib::{Confinement, Job, Refusal, ResourceLimits, run_each};
 use reduct_oracle::signature::describe;
 use reduct_report::schedules::{self, FailingSwitches, Named};
 use reduct_trace::{RandomPriorities, Schedule, Scheduling, fewest};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 use tests::{Asked, CHANGE, Stopped};
 
 /// How the command is called, listed and read.
@@ -26,6 +27,12 @@ const NOT_FOUND: u8 = 4;
 
 /// How schedules are drawn, in turn: failures of these depths, and by a coin at each point.
 const DEPTHS: [u32; 4] = [1, 2, 3, 0];
+
+/// After so many runs that ended at a limit, no more schedules are tried: each takes that long.
+const MOST_UNRESOLVED: u64 = 5;
+
+/// A run may take so long if nothing else is said.
+const LONGEST_RUN: Duration = Duration::from_secs(10);
 
 /// A schedule that fails is run so many times before it is reduced.
 const REPLAYS: u64 = 10;
@@ -93,7 +100,8 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     let me = std::env::current_exe().unwrap_or_else(|_| "reduct".into());
     let command = [vec![me.into(), "step".into(), "{}".into(), "--".into()], words.clone()].concat();
     // Where a program dies is told by its schedule; gdb would be asked for each one.
-    let job = Job { confinement, command, backtrace: false, ..job };
+    let limits = ResourceLimits { time: job.limits.time.or(Some(LONGEST_RUN)), ..job.limits };
+    let job = Job { confinement, command, limits, backtrace: false, ..job };
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for schedules"))?;
     let quiet = args.common.looks.is_quiet();
     let found = view::hear(|mut audience| {
@@ -148,6 +156,10 @@ fn search(args: &ScheduleArgs, path: &Path, mut asked: Asked<'_, '_>) -> Result<
             }
             Err(Stopped::Refused(refusal)) => return Err(refusal),
         };
+        if asked.unresolved >= MOST_UNRESOLVED {
+            asked.say(&schedules::none(n + 1, unrepeatable, asked.unresolved));
+            return Ok(None);
+        }
         if !asked.fails(&tried.observed) {
             continue;
         }

@@ -1,15 +1,19 @@
 //! The recording of an execution.
 
 use crate::cli::{usage, view};
-use reduct_lib::{Job, Refusal, run_once};
+use reduct_lib::{Job, Refusal, ResourceLimits, run_once};
 use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
 use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance, RecordingError, read_recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// So many executions are recorded at most.
 const MOST: usize = 200_000;
+
+/// A recorded run may take so long if nothing else is said.
+const LONGEST_RUN: Duration = Duration::from_secs(600);
 
 /// Records a program as its tests will run it.
 pub(in crate::cli::command) struct Recorder<'a> {
@@ -39,6 +43,9 @@ impl Recorder<'_> {
     /// # Errors
     /// If it cannot be run, or does not do the same twice.
     pub(in crate::cli::command) fn record(&self) -> Result<Recorded, Refusal> {
+        if !self.quiet {
+            view::say("Recording the program twice.");
+        }
         let (first, deepest) = match self.once(None)? {
             Ok(recorded) => (recorded, None),
             Err(RecordingError::TooLong { fits: Some(deepest), .. }) => match self.once(Some(deepest))? {
@@ -84,7 +91,8 @@ impl Recorder<'_> {
         if let Some(deepest) = deepest {
             options.extend(["--deepest".into(), deepest.to_string().into()]);
         }
-        let job = Job { inputs: vec![nothing], command: self.stepping(&options), ..self.job.clone() };
+        let limits = ResourceLimits { time: self.job.limits.time.or(Some(LONGEST_RUN)), ..self.job.limits };
+        let job = Job { inputs: vec![nothing], command: self.stepping(&options), limits, ..self.job.clone() };
         let observed = view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;
         if let Exit::NotStarted(why) = &observed.exit {
             return Err(usage(format!("the program cannot be run: {why}"), "reduct trace -- python3 prog.py"));
@@ -95,6 +103,11 @@ impl Recorder<'_> {
             return Err(usage(format!("nothing was recorded: {last}"), "the program is run by Python 3.8 or later"));
         }
         let read = read_recording(&record, MOST);
+        let said = String::from_utf8_lossy(&observed.stderr);
+        if let (Err(RecordingError::Empty), Some(last)) = (&read, said.lines().rev().find(|line| !line.is_empty())) {
+            let what = format!("{}; it says: {last}", RecordingError::Empty);
+            return Err(usage(what, "the program must run; --only PATH says which files are looked into"));
+        }
         Ok(read.map(|mut plan| {
             plan.about = self.also.clone();
             plan.about.folder = Some(self.job.folder.display().to_string());
