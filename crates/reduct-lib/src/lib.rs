@@ -143,7 +143,7 @@ pub use triage::{
     Comparison, CrossTest, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, files as triage_files, triage,
 };
 pub use verify::verify;
-pub use walk::Step;
+pub use walk::{Accepted, Step};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

@@ -5,7 +5,9 @@ use crate::open;
 use crate::runs::Run;
 use crate::walk::{Step, Walk};
 use reduct_input::Candidate;
+use reduct_session::event::Why;
 use reduct_session::journal;
+use reduct_strategies::Claim;
 
 /// A run, walked through.
 pub struct Replay {
@@ -44,6 +46,16 @@ impl Replay {
     /// Returns what sizes are counted in.
     pub fn unit(&self) -> &'static str {
         self.walk.unit()
+    }
+
+    /// Of an isolation: returns what passes; of an enumeration: all that was found.
+    pub fn passing(&self) -> Option<Candidate> {
+        self.walk.passing()
+    }
+
+    /// Returns what is shown of the best if the run ended so.
+    pub fn claim(&self, why: &Why) -> Claim {
+        self.walk.claim(why)
     }
 
     /// Returns whether it has come to the end of the search.

@@ -3,10 +3,12 @@
 use crate::job::Job;
 use crate::recorded::shared_outcomes;
 use crate::runs::Run;
-use reduct_core::{Memo, Outcome, Repeats, Speculator};
+use reduct_core::{Memo, Outcome, Question, Repeats, Speculator};
 use reduct_input::Candidate;
 use reduct_session::InputSearch;
+use reduct_session::event::Why;
 use reduct_session::journal::JournalRecord;
+use reduct_strategies::{Claim, Phase};
 use std::collections::VecDeque;
 
 /// One test of a run, in the order of the search.
@@ -22,6 +24,25 @@ pub struct Step {
     pub outcome: Outcome,
     /// Whether it had been asked before.
     pub cached: bool,
+    /// What was being done when it was asked; `None` if the search does not say.
+    pub phase: Option<Phase>,
+    /// What the search goes on from since this test, if that is something smaller.
+    pub accepted: Option<Accepted>,
+}
+
+/// A step of a search: something smaller that fails, from which it goes on. A journal calls it improved.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    /// The number of the step, from 1.
+    pub number: usize,
+    /// What fails.
+    pub best: Candidate,
+    /// Of an isolation: what passes then; of an enumeration: all that was found.
+    pub passing: Option<Candidate>,
+    /// The size of the best in the unit of the plan.
+    pub size: usize,
+    /// What that is counted in.
+    pub unit: &'static str,
 }
 
 /// Any search that is walked through.
@@ -31,12 +52,18 @@ pub(crate) trait Walk {
     fn size(&self, candidate: &Candidate) -> usize;
     fn unit(&self) -> &'static str;
     fn is_done(&self) -> bool;
+    /// Returns what is shown of the best if the search has ended so.
+    fn claim(&self, why: &Why) -> Claim;
+    /// Of an isolation: returns what passes; of an enumeration: all that was found.
+    fn passing(&self) -> Option<Candidate>;
 }
 
 /// A search of a run, with what its journal knows.
 pub(crate) struct Walked<I: InputSearch> {
     speculator: Speculator<I>,
     skips: VecDeque<u64>,
+    /// How many steps were accepted.
+    accepted: usize,
 }
 
 impl<I: InputSearch> Walked<I> {
@@ -53,7 +80,19 @@ impl<I: InputSearch> Walked<I> {
         }
         shared_outcomes(job, records, run).into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         let repeats = if job.cache { Repeats::Remembered } else { Repeats::RunAgain };
-        Walked { speculator: Speculator::new(search, memo, repeats), skips }
+        Walked { speculator: Speculator::new(search, memo, repeats), skips, accepted: 0 }
+    }
+
+    /// Returns the step that the last test has brought, by the rule by which a session says that it improved.
+    fn accepted_since(&mut self, before: &Reached) -> Option<Accepted> {
+        let search = self.speculator.search();
+        let now = Reached::of(search);
+        if now.best.key() == before.best.key() && now.left >= before.left && now.found <= before.found {
+            return None;
+        }
+        self.accepted += 1;
+        let (number, passing, unit) = (self.accepted, search.passing(), search.unit());
+        Some(Accepted { number, best: now.best, passing, size: now.left, unit })
     }
 
     /// Returns the search as far as the journal goes.
@@ -63,16 +102,32 @@ impl<I: InputSearch> Walked<I> {
     }
 }
 
+/// How far a search has come.
+struct Reached {
+    best: Candidate,
+    left: usize,
+    found: usize,
+}
+
+impl Reached {
+    fn of(search: &impl InputSearch) -> Reached {
+        Reached { best: search.best(), left: search.left(), found: search.found() }
+    }
+}
+
 impl<I: InputSearch> Walk for Walked<I> {
     fn next(&mut self) -> Option<Step> {
         while self.skips.front().is_some_and(|n| *n <= self.speculator.retired()) {
             self.skips.pop_front();
             self.speculator.skip();
         }
+        let search = self.speculator.search();
+        let (phase, before) = (search.phase(), Reached::of(search));
         let retired = self.speculator.retire()?;
         let size = self.speculator.search().size(&retired.question);
         let (n, outcome, cached) = (retired.n, retired.outcome, retired.repeated);
-        Some(Step { n, candidate: retired.question, size, outcome, cached })
+        let accepted = self.accepted_since(&before);
+        Some(Step { n, candidate: retired.question, size, outcome, cached, phase, accepted })
     }
 
     fn best(&self) -> (Candidate, usize) {
@@ -90,5 +145,14 @@ impl<I: InputSearch> Walk for Walked<I> {
 
     fn is_done(&self) -> bool {
         self.speculator.is_done()
+    }
+
+    fn claim(&self, why: &Why) -> Claim {
+        let search = self.speculator.search();
+        search.claim(&search.why(why.clone()), &search.best())
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.speculator.search().passing()
     }
 }
