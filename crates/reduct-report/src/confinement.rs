@@ -23,6 +23,9 @@ pub fn describe(confinement: &Confinement, strength: &Strength) -> String {
     }
     match strength.network {
         _ if confinement.network => kept.push("any network".into()),
+        Network::Own if confinement.loopback => {
+            kept.push("no network but what listens on the loopback device of this machine".into());
+        }
         Network::Own => kept.push("no network".into()),
         Network::UnixOnly => kept.push("no network, not even of its own".into()),
         Network::Open => open.push("it may use the network"),
@@ -56,6 +59,8 @@ pub fn thrown_away(files: &[PathBuf]) -> String {
 pub enum Need {
     /// The network.
     Network,
+    /// What listens on the loopback device of the machine.
+    Loopback,
     /// To talk to a program of the system, such as Docker, D-Bus or a display.
     Services,
     /// To change these files.
@@ -78,6 +83,7 @@ pub const UNTRIED: &str = "Not tried: whether the test does something else for b
 pub fn needed(need: &Need) -> String {
     let needs = match need {
         Need::Network => "it needs the network".to_owned(),
+        Need::Loopback => "it needs a program that listens on the loopback device of this machine".into(),
         Need::Services => "it needs a program of the system, such as Docker, D-Bus or a display".into(),
         Need::ToChange(files) => format!("it changes {}", listed(files)),
         Need::Unknown => {
@@ -93,6 +99,7 @@ pub fn needed(need: &Need) -> String {
 pub fn allowed(need: &Need) -> String {
     let options = match need {
         Need::Network => "--allow-network".to_owned(),
+        Need::Loopback => "--allow-network=loopback".into(),
         Need::Services => "--allow-write with the path of its socket".into(),
         Need::ToChange(files) => {
             let options: Vec<String> = files.iter().map(|file| format!("--allow-write {}", file.display())).collect();
@@ -137,6 +144,12 @@ mod tests {
         assert_eq!(
             describe(&more, &FULL),
             "Confined: writes only in its folder and in /a (what it writes elsewhere is thrown away), any network."
+        );
+        let loopback = Confinement { loopback: true, ..Confinement::default() };
+        assert_eq!(
+            describe(&loopback, &FULL),
+            "Confined: writes only in its folder (what it writes elsewhere is thrown away), no network but what listens on \
+             the loopback device of this machine."
         );
     }
 

@@ -9,6 +9,7 @@
 //!   not its own and reaches no abstract Unix socket of others;
 //! - a *network* of its own ([`network`]), in which only the loopback device is there; or, where that cannot be had,
 //!   no sockets other than Unix ones;
+//!   With its [`loopback`] device, what listens on that of the machine can be reached there, if that is allowed;
 //! - a *filter* of system calls ([`filter`]) that reach around all this.
 //!
 //! The supervisor of a slot sets up view and network once, so that a test costs no more for them; the rules are set in
@@ -16,6 +17,7 @@
 
 mod filter;
 mod ipc;
+mod loopback;
 pub(crate) mod network;
 pub(crate) mod order;
 mod processes;
@@ -25,6 +27,8 @@ pub(crate) mod view;
 
 use crate::faults::Fault;
 use crate::local::protocol::{receive, send};
+use loopback::Outside;
+use loopback::relay::Relay;
 use order::Order;
 use reduct_session::confinement::{Confinement, Copies, Network, Strength};
 use std::cell::RefCell;
@@ -104,14 +108,15 @@ impl Confined {
         let has_own_network = order.strength.network == Network::Own && !order.confinement.network;
         let before = if view { Some(view::Before::look(&order)?) } else { None };
         let has_own_processes = view && order.strength.processes;
+        let outside = if order.confinement.loopback { Some(Outside::begin()?) } else { None };
         if view || has_own_network {
             view::unshare([view, has_own_network, has_own_processes])?;
         }
-        if has_own_processes {
-            processes::go_on_inside()?;
-        }
         if has_own_network {
             network::bring_loopback_up()?;
+        }
+        if has_own_processes {
+            processes::go_on_inside(outside.map(Relay::begin))?;
         }
         let view = before.map(|before| before.make(&order)).transpose()?;
         Ok(Confined { view: view.map(RefCell::new), order, last: RefCell::new(None) })

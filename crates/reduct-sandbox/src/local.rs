@@ -339,6 +339,9 @@ fn confined(told: (Confinement, Copies), supervisor: &[OsString], root: &Path) -
     if !strength.view && !confinement.hidden.is_empty() {
         return Err(SetupError::CannotHide);
     }
+    if confinement.loopback && !strength.has_loopback() {
+        return Err(SetupError::NoLoopback);
+    }
     Ok(Order { confinement, copies, scratch: root.into(), strength })
 }
 

@@ -17,6 +17,9 @@ pub struct Confinement {
     pub readable: Vec<PathBuf>,
     /// Whether it may use the network.
     pub network: bool,
+    /// Whether it may reach what listens on the loopback device of the machine, and nothing else of its network.
+    #[serde(default)]
+    pub loopback: bool,
     /// Whether nothing is run where the system cannot keep all of this.
     #[serde(default)]
     pub strict: bool,
@@ -111,6 +114,12 @@ impl Strength {
     /// Returns whether signals to other processes are refused.
     pub fn confines_signals(&self) -> bool {
         self.processes || self.landlock >= SCOPES
+    }
+
+    /// Returns whether tests can be let reach what listens on the loopback device of the machine, and nothing else: in a
+    /// network of their own, by the keeper of their processes.
+    pub fn has_loopback(&self) -> bool {
+        self.network == Network::Own && self.processes
     }
 
     /// Returns whether all that [`Confinement`] promises is kept: as much as this version of reduct knows to ask for.

@@ -123,7 +123,7 @@ fn try_with_more<T: Problem>(
     if matches!(same, Same::End(Exit::Limit(_))) {
         return Ok(());
     }
-    let connected = Confinement { network: true, ..confinement.clone() };
+    let connected = Confinement { network: true, loopback: false, ..confinement.clone() };
     let all = Confinement { services: true, ..connected.clone() };
     // Where there are no copies, a run that could change the files of the user is none that they have asked for.
     if denied.other && !has_copies {
@@ -143,7 +143,13 @@ fn try_with_more<T: Problem>(
     let changed: Vec<PathBuf> = changed.into_iter().filter(is_refused).take(NAMED).collect();
     let needs_network = !confinement.network
         && (*most == connected || differing(problem, audience, &same, (&connected, time_limit))?.is_some());
+    let nearby = Confinement { loopback: true, ..confinement.clone() };
+    // It may not be had here.
+    let needs_loopback = needs_network
+        && !confinement.loopback
+        && differing(problem, audience, &same, (&nearby, time_limit)).is_ok_and(|trial| trial.is_some());
     Err(Refusal::needs(&match () {
+        () if needs_loopback => Need::Loopback,
         () if needs_network => Need::Network,
         () if changed.is_empty() => Need::Services,
         () => Need::ToChange(changed),

@@ -4,6 +4,8 @@
 //! it. When it ends, for whatever reason, the kernel ends them. The process that it was until then, its *keeper*, is the one
 //! that others know: it waits for it, and ends as it has ended.
 
+use super::loopback::close_all_but;
+use super::loopback::relay::Relay;
 use rustix::process::{Pid, Signal, WaitOptions, set_parent_process_death_signal, waitpid};
 use rustix::thread::set_name;
 use std::fs;
@@ -18,11 +20,11 @@ const APART: u32 = 7919;
 const LEFT: u32 = 1000;
 
 /// Goes on as the first process of the namespace that was unshared just now, which the caller becomes the keeper of. Returns
-/// in that process only.
+/// in that process only. The keeper passes on what the relay is for, if there is one.
 ///
 /// # Errors
 /// If no process can be started.
-pub(super) fn go_on_inside() -> io::Result<()> {
+pub(super) fn go_on_inside(relay: Option<Relay>) -> io::Result<()> {
     // SAFETY: this process has one thread, so the child may do whatever it likes.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
@@ -31,21 +33,27 @@ pub(super) fn go_on_inside() -> io::Result<()> {
             set_parent_process_death_signal(Some(Signal::KILL))?;
             Ok(set_name(KEPT)?)
         }
-        child => keep(child),
+        child => keep(child, relay),
     }
 }
 
 /// Waits for the process, and ends as it does. Nobody waits for anything that this process holds.
-fn keep(child: i32) -> ! {
-    // SAFETY: nothing of this process uses a file from here on.
-    unsafe { libc::syscall(libc::SYS_close_range, 0, libc::c_uint::MAX, 0) };
-    let code = loop {
-        match waitpid(Pid::from_raw(child), WaitOptions::empty()) {
-            Ok(Some((_, status))) => break status.exit_status().unwrap_or(1),
-            Ok(None) | Err(rustix::io::Errno::INTR) => {}
-            Err(_) => break 1,
+fn keep(child: i32, relay: Option<Relay>) -> ! {
+    let child = Pid::from_raw(child);
+    let status = match (relay, child) {
+        (Some(relay), Some(child)) => relay.pass_on_until_end_of(child),
+        _ => {
+            close_all_but(vec![]);
+            loop {
+                match waitpid(child, WaitOptions::empty()) {
+                    Ok(Some((_, status))) => break Some(status),
+                    Ok(None) | Err(rustix::io::Errno::INTR) => {}
+                    Err(_) => break None,
+                }
+            }
         }
     };
+    let code = status.and_then(|status| status.exit_status()).unwrap_or(1);
     // SAFETY: it ends this process at once. What was registered for its end is the child's to do.
     unsafe { libc::_exit(code) }
 }

@@ -29,6 +29,12 @@ pub enum SetupError {
         "nothing can be hidden from tests here, as they can have no mount namespace of their own: leave out --hide"
     )]
     CannotHide,
+    /// Tests cannot be kept to the loopback device.
+    #[error(
+        "tests cannot be let use the loopback device of the machine and nothing else here, as they can have no network or no \
+         processes of their own: --allow-network allows all of the network"
+    )]
+    NoLoopback,
     /// Tests cannot be confined as was asked for.
     #[error("tests cannot be confined fully here")]
     TooWeak(Box<(Confinement, Strength)>),

@@ -34,9 +34,13 @@ pub(super) struct Confining {
     #[arg(long, value_name = "PATH", conflicts_with = "unconfined", hide_short_help = true)]
     allow_write: Vec<PathBuf>,
 
-    /// Let tests use the network
-    #[arg(long, conflicts_with = "unconfined", hide_short_help = true)]
-    allow_network: bool,
+    /// Let tests use the network, or (`--allow-network=loopback`) what serves on this machine only
+    ///
+    /// With `=loopback`, a test can connect by TCP to what listens on the loopback device of this machine (127.0.0.1, ::1),
+    /// such as a database, and to nothing else.
+    #[arg(long, value_name = "WHICH", conflicts_with = "unconfined", hide_short_help = true, num_args = 0..=1,
+          require_equals = true, default_missing_value = "all", value_parser = PossibleValuesParser::new(["all", "loopback"]))]
+    allow_network: Option<String>,
 
     /// Hide this file or folder from tests (may be given several times)
     #[arg(long, value_name = "PATH", conflicts_with = "unconfined", hide_short_help = true)]
@@ -70,8 +74,9 @@ impl Confining {
         let readable = self.allow_read.iter().map(|path| found(path, "--allow-read")).collect::<Result<_, _>>()?;
         let (asked, strict) =
             (self.confine.is_some(), self.confine.as_ref().or(how.as_ref()).is_some_and(|how| how == "strict"));
-        let network = self.allow_network;
-        Ok(Some(Confinement { writable, hidden, readable, network, strict, asked, ..Confinement::default() }))
+        let is_network = |which: &str| self.allow_network.as_deref() == Some(which);
+        let (network, loopback) = (is_network("all"), is_network("loopback"));
+        Ok(Some(Confinement { writable, hidden, readable, network, loopback, strict, asked, ..Confinement::default() }))
     }
 }
 

@@ -354,7 +354,10 @@ fn a_test_that_needs_the_network_gets_it_when_it_is_allowed() {
         let words = ["input", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
         workshop.reduct(words.iter().chain(option).chain(&["-c", &line])).run()
     };
-    run(&[]).exits_with(3).says("it needs the network").says("allow it that by --allow-network");
+    run(&[]).exits_with(3).says("it needs a program that listens on the loopback device of this machine");
+    run(&["--allow-network=loopback"]).exits_with(0).says("no network but what listens on the loopback device");
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    workshop.reduct(["verify"]).run().exits_with(0);
     run(&["--allow-network"]).exits_with(0).says("any network");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
     let plain = run(&["--unconfined"]).exits_with(0);

@@ -2,6 +2,8 @@
 
 use crate::workshop::Workshop;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, UdpSocket};
 
 #[test]
 fn what_is_only_readable_below_an_allowed_folder_stays_so() {
@@ -87,4 +89,53 @@ fn a_new_server_finds_the_files_of_the_user_as_they_are() {
     workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").env("MARKER", &marker).run().exits_with(0);
     assert_eq!(workshop.text("input.reduced"), "needle\n");
     assert!(!fs::exists(format!("/var/tmp/{marker}")).unwrap());
+}
+
+/// What listens on the loopback device is reached by its address there, and is heard to the end; nothing else is.
+#[test]
+fn a_test_reaches_what_listens_on_the_loopback_device_only() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let datagrams = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let [port, other] = [listener.local_addr(), datagrams.local_addr()].map(|address| address.unwrap().port());
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut heard = vec![];
+            let _ = stream.read_to_end(&mut heard);
+            let _ = stream.write_all(&heard);
+        }
+    });
+    workshop.write(
+        "test.py",
+        "import socket, sys\n\
+         port, other = map(int, sys.argv[1:])\n\
+         s = socket.create_connection(('127.0.0.1', port))\n\
+         said = bytes(n % 251 for n in range(300000))\n\
+         s.sendall(said); s.shutdown(1)\n\
+         with s.makefile('rb') as back: assert back.read() == said\n\
+         with socket.create_server(('127.0.0.1', 0)) as own: socket.create_connection(own.getsockname())\n\
+         socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', other))\n\
+         with socket.socket() as far:\n    assert far.connect_ex(('192.0.2.1', port)) != 0\n\
+         sys.exit(3 if b'needle' in open('input', 'rb').read() else 0)\n",
+    );
+    let words =
+        ["input", "--bare", "--by", "lines", "--fails-if", "exit=3", "--allow-network=loopback", "--", "python3"];
+    let [script, port, other] = [workshop.path("test.py").display().to_string(), port.to_string(), other.to_string()];
+    let done = workshop.reduct(words.into_iter().chain([&*script, &port, &other])).run().exits_with(0);
+    done.says("no network but what listens on the loopback device of this machine.");
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    datagrams.set_nonblocking(true).unwrap();
+    assert!(datagrams.recv(&mut [0]).is_err(), "a datagram got out");
+    workshop.expect_no_process();
+}
+
+#[test]
+fn where_a_test_can_have_no_network_of_its_own_the_loopback_device_alone_is_refused() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    let line = "echo 0 >/proc/sys/user/max_net_namespaces && \
+                exec \"$REDUCT\" input --bare --allow-network=loopback -c 'grep -q needle input && exit 3; exit 0'";
+    let done = workshop.call("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", line]).run();
+    done.exits_with(2).says("--allow-network allows all of the network");
 }
