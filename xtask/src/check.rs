@@ -9,7 +9,6 @@ use std::process::{Command, Stdio};
 pub(crate) fn run() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"], "")?;
     crate::tidy::run()?;
-    crate::docs::check()?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], "")?;
     without_c()?;
     cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], "-D warnings")?;
