@@ -4,6 +4,7 @@
 //! by which nothing of it survives. [`opened`] and [`watched`] hear which files a test opens.
 
 mod faults;
+mod groups;
 
 mod confine;
 pub mod local;

@@ -28,6 +28,7 @@ mod workdir;
 mod worker;
 
 use crate::faults::Fault;
+use crate::groups::Limited;
 
 use crate::confine;
 use crate::confine::order::Order;
@@ -145,8 +146,18 @@ impl Local {
         let (sender, completions) = channel();
         let root = scratch.root().to_owned();
         let confinement = confinement.map(|it| confined(it, &supervisor, &root)).transpose()?;
-        let terms =
-            Arc::new(Terms { invocation, limits, root, base_tree, fresh, supervisor, random_addresses, confinement });
+        let limited = Limited::find(&limits, is_in_memory(scratch.root()));
+        let terms = Arc::new(Terms {
+            invocation,
+            limits,
+            limited,
+            root,
+            base_tree,
+            fresh,
+            supervisor,
+            random_addresses,
+            confinement,
+        });
         let (slots, under_way) = (Vec::new(), HashMap::new());
         let (began, program_is_sound, made) = (Instant::now(), false, Arc::default());
         Ok(Local { began, jobs, terms, slots, under_way, program_is_sound, completions, sender, made, scratch })
@@ -302,6 +313,7 @@ impl Drop for Local {
         // All at once first, so that they end side by side.
         self.slots.iter_mut().for_each(Slot::close);
         self.slots.drain(..).for_each(Slot::join);
+        self.terms.limited.sweep();
     }
 }
 
@@ -381,6 +393,7 @@ impl Terms {
             env: invocation.env,
             reference: invocation.after.reference,
             limits: self.limits,
+            limited: self.limited.clone(),
             random_addresses: self.random_addresses,
             confinement: self.confinement.clone(),
             root: self.root.clone().into_os_string(),

@@ -2,6 +2,7 @@
 //! the main thread.
 
 use crate::confine::order::Order;
+use crate::groups::Limited;
 use reduct_oracle::{Invocation, Limits};
 use reduct_session::executor::{RunId, RunRequest};
 use reduct_sources::BaseTree;
@@ -15,6 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) struct Terms {
     pub invocation: Invocation,
     pub limits: Limits,
+    /// What the kernel holds a test to.
+    pub limited: Limited,
     pub root: PathBuf,
     pub base_tree: Option<Arc<dyn BaseTree>>,
     pub fresh: bool,

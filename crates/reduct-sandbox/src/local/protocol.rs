@@ -4,6 +4,7 @@
 //! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
 
 use crate::faults::Fault;
+use crate::groups::Limited;
 
 use crate::confine::order::Order;
 use reduct_oracle::{Death, Exit, Limits, Serving, Used};
@@ -50,6 +51,8 @@ pub(crate) struct Orders {
     pub random_addresses: bool,
     /// What tests may do outside of their folders; `None`: whatever they like.
     pub confinement: Option<Order>,
+    /// What the kernel holds them to.
+    pub limited: Limited,
     /// The folder of the whole session, by whose name its processes are known.
     pub root: OsString,
     /// The folder of the slot, to be removed at the end even if no run comes.

@@ -276,6 +276,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::groups::Limited;
 
     #[test]
     fn under_gdb_a_test_has_its_own_environment() {
@@ -302,6 +303,7 @@ mod tests {
             },
             random_addresses: false,
             confinement: None,
+            limited: Limited::default(),
             root: "/r".into(),
             slot: "/r/0".into(),
         };

@@ -5,6 +5,7 @@ use super::conversation::Server;
 use crate::faults::Fault;
 
 use crate::confine::{self, Confined};
+use crate::groups::Group;
 use crate::local::TAKEN_IN;
 use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
 use reduct_system::family::NAME;
@@ -13,6 +14,7 @@ use reduct_system::signals::{SIGNALS, set_signal};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -30,6 +32,8 @@ pub(super) struct Warden {
     pub(super) orders: Orders,
     /// How its tests are confined.
     pub(super) confined: Option<Confined>,
+    /// By what the kernel holds them to their limits.
+    pub(super) group: Group,
     pub(super) slot: PathBuf,
     pub(super) server: Option<Server>,
     /// Requests that came while a server got ready.
@@ -62,6 +66,8 @@ impl Warden {
         if let Some(size) = orders.limits.file_size {
             limit(Resource::Fsize, size, true)?;
         }
+        // The groups of processes are seen as they are before that only.
+        let group = orders.limited.join(&group_name(&orders.root, getpid()));
         let confined = orders.confinement.clone().map(Confined::set_up).transpose()?;
         // It may be another process from here on.
         let me = getpid();
@@ -77,6 +83,7 @@ impl Warden {
             nothing,
             orders,
             confined,
+            group,
             slot,
             server,
             heard: VecDeque::new(),
@@ -126,6 +133,11 @@ impl Warden {
         let _ = rustix::fs::rmdir(&root);
         Ok(())
     }
+}
+
+/// Returns the name of the group of a supervisor of a session.
+fn group_name(root: &OsStr, supervisor: Pid) -> String {
+    format!("{}-{supervisor}", Path::new(root).file_name().unwrap_or_default().display())
 }
 
 /// Says how far tests can be confined here: see [`confine::strength`].

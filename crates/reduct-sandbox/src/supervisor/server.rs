@@ -68,7 +68,7 @@ impl Warden {
             }
         };
         stderr.append(&mut server.stderr.turn(buffer));
-        let (verdict, goes_on) = match why {
+        let (verdict, goes_on) = match self.or_limit(why) {
             Why::Gone => {
                 self.server = Some(server);
                 return None;
@@ -89,6 +89,15 @@ impl Warden {
         }
         let (_, survivors) = self.end_server(&server);
         self.report(verdict, began, (false, survivors), stderr)
+    }
+
+    /// Returns why a question is over, unless the kernel has ended or refused something meanwhile: that says nothing of the
+    /// candidate.
+    fn or_limit(&self, why: Why) -> Why {
+        match (why, self.group.reached()) {
+            (Why::Line(_) | Why::Exited | Why::Breach(_), Some(limit)) => Why::Limit(limit),
+            (why, _) => why,
+        }
     }
 
     fn report(

@@ -75,6 +75,7 @@ impl Warden {
         let elapsed = began.elapsed();
         let mut used = watch.used;
         let (status, survivors) = end(pid, self.me, &mut used);
+        let reached = self.group.reached();
         let verdict = match why {
             Why::Gone => return None,
             Why::Cancelled => Verdict::Cancelled,
@@ -83,6 +84,8 @@ impl Warden {
             Why::Exited if watch.space.is_some_and(|space| space.is_filled(&[])) => {
                 Verdict::Exit(Exit::Limit(Limit::Disk))
             }
+            // What the kernel has ended or refused says nothing of the candidate.
+            Why::Exited if let Some(limit) = reached => Verdict::Exit(Exit::Limit(limit)),
             Why::Exited => match status {
                 Some(exit) => Verdict::Exit(exit),
                 None => Verdict::Other(Fault::TestReaped.to_string()),

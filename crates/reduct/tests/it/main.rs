@@ -8,6 +8,7 @@
 mod ask;
 mod ask_page;
 mod broken;
+mod cgroups;
 mod changes;
 mod check;
 mod choice;
