@@ -9,8 +9,12 @@
 //! statement came before in it (the execution index of Xin, Sumner and Zhang, PLDI 2008), so that leaving out one event
 //! renames no other. And a run that executes what never was recorded says nothing: it ends with 125.
 
+mod compiled;
 mod driven;
+mod driver;
+mod error;
 mod fewest;
+mod instructions;
 mod plan;
 mod program;
 mod recording;
@@ -18,7 +22,8 @@ mod schedule;
 mod state;
 mod turns;
 
-pub use driven::{Driven, StepError, Task};
+pub use driven::{Driven, Task};
+pub use error::StepError;
 pub use fewest::{Fewest, fewest};
 pub use plan::{ControlFlow, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};

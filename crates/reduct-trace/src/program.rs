@@ -1,20 +1,21 @@
 //! The program of a command line: what runs it, and what it is called with.
 
+use crate::driver::{DRIVERS, Driver, driver_of};
+use crate::error::StepError;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Options of Python that take their value as the next word.
-const WITH_VALUE: [&str; 3] = ["-W", "-X", "--check-hash-based-pycs"];
-
 /// How many bytes of a file are looked at for the program that runs it.
 const FIRST_LINE: u64 = 4096;
 
-/// A Python program, as a command line starts it.
+/// A program, as a command line starts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
+    /// What runs programs of its language.
+    pub(crate) driver: &'static Driver,
     /// The interpreter, with its options.
     pub interpreter: Vec<OsString>,
     /// The script, or `-m` and a module, and its arguments.
@@ -27,30 +28,54 @@ pub enum ProgramError {
     /// There is no command.
     #[error("there is no program")]
     Missing,
-    /// It runs no Python.
-    #[error("{0} is no Python program")]
+    /// No driver knows it.
+    #[error("{0} is no program in {languages}", languages = languages())]
     OtherLanguage(String),
+    /// Its variables cannot be looked at.
+    #[error("the variables of programs in {0} cannot be looked at")]
+    NoStates(&'static str),
     /// The program has no file.
     #[error("the program stands in no file")]
     NoFile,
 }
 
 impl Program {
-    /// Finds the program of a command line, which is run in `folder`: `python3 x.py`, `python3 -m x`, or a script that names
-    /// Python in its first line.
+    /// Finds the program of a command line, which is run in `folder`: `python3 x.py`, `python3 -m x`, `perl x.pl`, or a script
+    /// that names its interpreter in its first line.
     ///
     /// # Errors
     /// If there is none, or it is in another language.
     pub fn of(command: &[OsString], folder: &Path) -> Result<Program, ProgramError> {
         let (first, rest) = command.split_first().ok_or(ProgramError::Missing)?;
-        if is_python(first) {
-            return with_options(first, rest);
+        if let Some(driver) = driver_named(first) {
+            return with_options(driver, first, rest);
         }
         let other = || ProgramError::OtherLanguage(first.to_string_lossy().into_owned());
         let script = found(first, folder).ok_or_else(other)?;
-        let interpreter = named_in(&script).ok_or_else(other)?;
+        let (driver, interpreter) = named_in(&script).ok_or_else(other)?;
         let words = std::iter::once(script.into_os_string()).chain(rest.iter().cloned()).collect();
-        Ok(Program { interpreter, words })
+        Ok(Program { driver, interpreter, words })
+    }
+
+    /// Returns the program, if its variables can be looked at and changed.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn with_states(self) -> Result<Program, ProgramError> {
+        if self.driver.has_states { Ok(self) } else { Err(ProgramError::NoStates(self.driver.name)) }
+    }
+
+    /// Returns the language of the program, as plans have it.
+    pub fn language(&self) -> &'static str {
+        self.driver.language
+    }
+
+    /// Compiles what the driver of the program needs, if it needs something. Returns where it is.
+    ///
+    /// # Errors
+    /// If it cannot be compiled.
+    pub fn prepare(&self) -> Result<Option<PathBuf>, StepError> {
+        (self.driver.prepare)(&self.interpreter)
     }
 
     /// Returns the script, if it is not a module.
@@ -66,28 +91,39 @@ impl Program {
     }
 }
 
-fn is_python(word: &OsStr) -> bool {
-    let name = Path::new(word).file_name().unwrap_or_default().as_bytes();
-    let version = name.strip_prefix(b"python").or_else(|| name.strip_prefix(b"pypy"));
-    version.is_some_and(|rest| rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'))
+/// Returns the names of the languages that there are drivers for.
+fn languages() -> String {
+    let names: Vec<&str> = DRIVERS.iter().map(|driver| driver.name).collect();
+    names.split_last().map_or(String::new(), |(last, others)| format!("{} or {last}", others.join(", ")))
+}
+
+fn driver_named(word: &OsStr) -> Option<&'static Driver> {
+    driver_of(Path::new(word).file_name()?.to_str()?)
 }
 
 /// Takes the options of the interpreter apart from the program.
-fn with_options(first: &OsString, rest: &[OsString]) -> Result<Program, ProgramError> {
+fn with_options(driver: &'static Driver, first: &OsString, rest: &[OsString]) -> Result<Program, ProgramError> {
     let mut interpreter = vec![first.clone()];
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
         let text = word.to_string_lossy();
-        if text == "-m" || !text.starts_with('-') {
-            let words = std::iter::once(word).chain(rest).cloned().collect();
-            return Ok(Program { interpreter, words });
-        }
-        // A command, or standard input, is no file whose statements have lines.
-        if text == "-" || (text.starts_with("-c") && !text.starts_with("--")) {
+        if (driver.is_text)(&text) {
             return Err(ProgramError::NoFile);
         }
+        if text == "--" {
+            let words: Vec<OsString> = rest.cloned().collect();
+            return if words.is_empty() {
+                Err(ProgramError::NoFile)
+            } else {
+                Ok(Program { driver, interpreter, words })
+            };
+        }
+        if driver.module == Some(&text) || !text.starts_with('-') {
+            let words = std::iter::once(word).chain(rest).cloned().collect();
+            return Ok(Program { driver, interpreter, words });
+        }
         interpreter.push(word.clone());
-        if WITH_VALUE.contains(&&*text) {
+        if driver.with_value.contains(&&*text) {
             interpreter.extend(rest.next().cloned());
         }
     }
@@ -103,16 +139,16 @@ fn found(word: &OsStr, folder: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(word)).find(|path| path.is_file())
 }
 
-/// Returns the Python that the first line of a script names, with its options.
-fn named_in(script: &Path) -> Option<Vec<OsString>> {
+/// Returns the interpreter that the first line of a script names, with its options, and the driver for it.
+fn named_in(script: &Path) -> Option<(&'static Driver, Vec<OsString>)> {
     let mut bytes = vec![];
     fs::File::open(script).ok()?.take(FIRST_LINE).read_to_end(&mut bytes).ok()?;
     let line = bytes.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let words = words.map(|word| OsStr::from_bytes(word).to_owned());
     // `env` looks for what follows; its options are none of the interpreter's.
-    let words: Vec<OsString> = words.skip_while(|word| !is_python(word)).collect();
-    (!words.is_empty()).then_some(words)
+    let words: Vec<OsString> = words.skip_while(|word| driver_named(word).is_none()).collect();
+    Some((driver_named(words.first()?)?, words))
 }
 
 #[cfg(test)]
@@ -129,12 +165,16 @@ mod tests {
 
     #[test]
     fn options_of_the_interpreter_are_told_from_the_program() {
-        let is = |line, interpreter, rest| {
-            assert_eq!(program(line), Ok(Program { interpreter: words(interpreter), words: words(rest) }));
+        let is = |line: &str, interpreter, rest| {
+            let found = program(line).unwrap();
+            assert_eq!((found.interpreter, found.words), (words(interpreter), words(rest)));
         };
         is("python3 a.py -m x", "python3", "a.py -m x");
         is("/usr/bin/python3.11 -X dev -B a.py b", "/usr/bin/python3.11 -X dev -B", "a.py b");
         is("python -m pytest -q", "python", "-m pytest -q");
+        is("perl -w -I lib a.pl -e", "perl -w -I lib", "a.pl -e");
+        is("perl5.36.0 -- -x.pl", "perl5.36.0", "-x.pl");
+        assert_eq!(program("perl -we 1"), Err(ProgramError::NoFile));
         assert_eq!(program("python3 -c 1"), Err(ProgramError::NoFile));
         assert_eq!(program("python3"), Err(ProgramError::NoFile));
         assert_eq!(program(""), Err(ProgramError::Missing));

@@ -52,6 +52,7 @@ mod telling;
 mod terminal;
 mod thresholds;
 mod trace;
+mod trace_perl;
 mod traps;
 mod triage;
 mod usage;

@@ -89,7 +89,7 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     let quiet = args.common.looks.is_quiet();
     let record = |input: &Path| -> Result<(Vec<OsString>, Recorded, Program), Refusal> {
         let words = with_input(words, bad, input)?;
-        let program = Program::of(&words, &folder).map_err(|error| {
+        let program = Program::of(&words, &folder).and_then(Program::with_states).map_err(|error| {
             usage(
                 error.to_string(),
                 "give a program that Python runs: reduct state PASSING FAILING -- python3 prog.py {}",
@@ -98,6 +98,7 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
         let recorder = Recorder {
             job: &job,
             program: &program,
+            prepared: None,
             words: words.clone(),
             only: &args.only,
             input: Some(input),

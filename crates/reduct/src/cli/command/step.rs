@@ -66,6 +66,10 @@ struct StepArgs {
     #[arg(long, value_name = "VALUE", hide = true)]
     unset: Option<String>,
 
+    /// What was compiled for the program
+    #[arg(long, value_name = "FILE", hide = true)]
+    prepared: Option<PathBuf>,
+
     /// Look into this file, or the files below this folder
     #[arg(long, value_name = "PATH", hide = true)]
     only: Vec<PathBuf>,
@@ -139,7 +143,7 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     }
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     let program = Program::of(&args.program, &here).map_err(|error| error.to_string())?;
-    let driven = Driven { program: &program, into: &args.only, task };
+    let driven = Driven { program: &program, into: &args.only, prepared: args.prepared.as_deref(), task };
     let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
     let cannot = |command: &Command, error: io::Error| format!("{}: {error}", command.get_program().to_string_lossy());
     if args.list {

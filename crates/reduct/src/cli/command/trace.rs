@@ -25,10 +25,10 @@ pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, 
 
 /// Find the statement executions that a failure needs
 ///
-/// reduct records which statements of a Python program are executed, and when, and looks for the fewest executions with which
+/// reduct records which statements of a program in Python or Perl are executed, and when, and looks for the fewest executions with which
 /// the failure occurs all the same. The program is run without the others: its files are not changed. The last lines list what
-/// is left, with the values that were assigned. The program is python3 with a script or a module, or a script that names Python in
-/// its first line.
+/// is left, with the values that were assigned. The program is python3 with a script or a module, perl with a script, or a script
+/// that names one of them in its first line.
 #[derive(clap::Args, Debug)]
 struct TraceArgs {
     #[command(flatten)]
@@ -53,7 +53,7 @@ struct TraceArgs {
     #[arg(long, help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from", "value"])]
     keep_output: bool,
 
-    /// Take for the failure that the program prints this line to standard output
+    /// Take for the failure that the program prints this line, or this end of a line, to standard output
     #[arg(long, value_name = "LINE", help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from"])]
     value: Option<String>,
 
@@ -84,7 +84,14 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let words = args.common.words().to_vec();
     let program = Program::of(&words, &folder).map_err(|error| {
-        usage(error.to_string(), "give a program that Python runs: reduct trace -- python3 prog.py, or -m and a module")
+        let help = "give a program and what runs it: reduct trace -- python3 prog.py, or perl prog.pl";
+        usage(error.to_string(), help)
+    })?;
+    let prepared = program.prepare().map_err(|error| {
+        usage(
+            error.to_string(),
+            "the driver for Perl is compiled when it is used first: it needs a C compiler and Perl's headers",
+        )
     })?;
     let plan = args.out.clone().unwrap_or_else(|| named(&program));
     let out = folder.join(beside(&plan, "reduced"));
@@ -101,6 +108,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let recorder = Recorder {
         job: &job,
         program: &program,
+        prepared: prepared.as_deref(),
         words: args.common.words().to_vec(),
         only: &args.only,
         input: None,
@@ -110,7 +118,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let Recorded { plan: mut whole, observed } = recorder.record()?;
     let failure = failure(args, &job.failure, &observed.exit, &observed.stdout)?;
     whole.note_files();
-    std::fs::write(folder.join(&plan), whole.to_text("python")).map_err(Refusal::io("write", &plan))?;
+    std::fs::write(folder.join(&plan), whole.to_text(program.language())).map_err(Refusal::io("write", &plan))?;
     let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
     let job = Job { failure, command: recorder.stepping(&["--recorded".into(), place.into()]), ..job.clone() };
     let done = view::watch(&args.common.looks, |audience| {
@@ -157,13 +165,31 @@ fn failure(args: &TraceArgs, said: &Failure, exit: &Exit, stdout: &[u8]) -> Resu
         return printed(format!(r"\A{}\z", regex_of(&String::from_utf8_lossy(stdout))));
     }
     if let Some(line) = &args.value {
-        return printed(format!("(?m)^{}$", regex_of(line)));
+        return printed(printed_as(line, &String::from_utf8_lossy(stdout))?);
     }
     if *said == Failure::Observed && *exit == Exit::Code(0) {
         let help = "say what is to stay: --keep-output, --value LINE, or --fails-if CONDITION";
         return Err(usage("the program ends with exit status 0: nothing fails", help));
     }
     Ok(said.clone())
+}
+
+/// Returns a regular expression for a line that is to be printed. A prompt may stand before it, as it does in the whole run.
+fn printed_as(line: &str, stdout: &str) -> Result<String, Refusal> {
+    let text = regex_of(line);
+    if stdout.lines().any(|printed| printed == line) {
+        return Ok(format!("(?m)^{text}$"));
+    }
+    if stdout.lines().any(|printed| printed.ends_with(line)) {
+        return Ok(format!("(?m){text}$"));
+    }
+    let last: Vec<&str> = stdout.lines().rev().take(3).collect();
+    let help = if last.is_empty() {
+        "it prints nothing to standard output".to_owned()
+    } else {
+        format!("the last lines that it prints: {}", last.into_iter().rev().collect::<Vec<_>>().join(" | "))
+    };
+    Err(usage(format!("the program does not print the line {line}"), help))
 }
 
 /// Returns a regular expression for this text.

@@ -22,6 +22,8 @@ pub(in crate::cli::command) struct Recorder<'a> {
     pub(in crate::cli::command) program: &'a Program,
     /// The program, as the user gave it.
     pub(in crate::cli::command) words: Vec<OsString>,
+    /// What was compiled for the program.
+    pub(in crate::cli::command) prepared: Option<&'a Path>,
     /// The folders that are looked into, if they were named.
     pub(in crate::cli::command) only: &'a [PathBuf],
     /// With which input, if there are several.
@@ -100,7 +102,7 @@ impl Recorder<'_> {
         if !record.exists() {
             let said = String::from_utf8_lossy(&observed.stderr).trim().to_owned();
             let last = said.lines().next_back().unwrap_or("it said nothing").to_owned();
-            return Err(usage(format!("nothing was recorded: {last}"), "the program is run by Python 3.8 or later"));
+            return Err(usage(format!("nothing was recorded: {last}"), "Python must be 3.8 or later, Perl 5.26"));
         }
         let read = read_recording(&record, MOST);
         let said = String::from_utf8_lossy(&observed.stderr);
@@ -120,6 +122,9 @@ impl Recorder<'_> {
     pub(in crate::cli::command) fn stepping(&self, options: &[OsString]) -> Vec<OsString> {
         let me = std::env::current_exe().unwrap_or_else(|_| Path::new("reduct").to_owned());
         let mut words: Vec<OsString> = vec![me.into(), "step".into(), "{}".into()];
+        if let Some(prepared) = self.prepared {
+            words.extend(["--prepared".into(), prepared.into()]);
+        }
         words.extend(options.iter().cloned());
         for folder in self.only {
             words.extend(["--only".into(), self.job.folder.join(folder).into()]);

@@ -1,0 +1,91 @@
+//! The drivers, a file a language: what records programs of that language, and runs them under plans.
+
+mod perl;
+mod python;
+
+use crate::error::StepError;
+use crate::instructions::Instructions;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What runs programs of a language.
+pub(crate) struct Driver {
+    /// The language, as it is named in plans.
+    pub(crate) language: &'static str,
+    /// The language, as it is named in sentences.
+    pub(crate) name: &'static str,
+    /// Names of its interpreters; a version may follow.
+    pub(crate) interpreters: &'static [&'static str],
+    /// Options of the interpreter that take their value as the next word.
+    pub(crate) with_value: &'static [&'static str],
+    /// Returns whether an option of the interpreter gives it the text of the program.
+    pub(crate) is_text: fn(&str) -> bool,
+    /// The option whose value is a module to run in place of a script, if there is one.
+    pub(crate) module: Option<&'static str>,
+    /// Whether it can look at variables before an execution, and change them.
+    pub(crate) has_states: bool,
+    /// Whether control can go as it was recorded.
+    pub(crate) has_recorded_control: bool,
+    /// Makes what is compiled for an interpreter before the first run, if something is.
+    pub(crate) prepare: fn(&[OsString]) -> Result<Option<PathBuf>, StepError>,
+    /// Returns the command that runs a program.
+    pub(crate) command: fn(&Driving<'_>) -> Result<Command, StepError>,
+}
+
+/// A program to be run by a driver.
+pub(crate) struct Driving<'a> {
+    /// The interpreter, with its options.
+    pub(crate) interpreter: &'a [OsString],
+    /// The program, and its arguments.
+    pub(crate) words: &'a [OsString],
+    pub(crate) instructions: &'a Instructions<'a>,
+    /// A folder for what the driver needs.
+    pub(crate) own: &'a Path,
+    /// What was prepared.
+    pub(crate) prepared: Option<&'a Path>,
+}
+
+/// All drivers.
+pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER];
+
+/// The name of an interpreter, a version that may follow, and nothing else.
+fn is_named(name: &str, interpreter: &str) -> bool {
+    let version = name.strip_prefix(interpreter);
+    version.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
+}
+
+/// Returns the driver for what an interpreter of this name runs.
+pub(crate) fn driver_of(interpreter: &str) -> Option<&'static Driver> {
+    DRIVERS.iter().copied().find(|driver| driver.interpreters.iter().any(|it| is_named(interpreter, it)))
+}
+
+impl PartialEq for Driver {
+    fn eq(&self, other: &Driver) -> bool {
+        self.language == other.language
+    }
+}
+
+impl Eq for Driver {}
+
+impl fmt::Debug for Driver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.language)
+    }
+}
+
+impl Driving<'_> {
+    /// Returns the interpreter with its options, as a command.
+    fn interpreter_command(&self) -> Command {
+        let mut words = self.interpreter.iter();
+        let mut command = Command::new(words.next().map_or("".as_ref(), |it| it.as_os_str()));
+        command.args(words);
+        command
+    }
+}
+
+/// Nothing is compiled beforehand.
+fn nothing(_: &[OsString]) -> Result<Option<PathBuf>, StepError> {
+    Ok(None)
+}

@@ -1,0 +1,34 @@
+//! Python: `python.py` puts guards into modules when they are imported.
+
+use super::{Driver, Driving, nothing};
+use crate::error::{StepError, write};
+use std::process::Command;
+
+/// The driver itself.
+const PYTHON: &str = include_str!("python.py");
+
+pub(crate) static DRIVER: Driver = Driver {
+    language: "python",
+    name: "Python",
+    interpreters: &["python", "pypy"],
+    with_value: &["-W", "-X", "--check-hash-based-pycs"],
+    // A command, or standard input, is no file whose statements have lines.
+    is_text: |option| option == "-" || (option.starts_with("-c") && !option.starts_with("--")),
+    module: Some("-m"),
+    has_states: true,
+    has_recorded_control: true,
+    prepare: nothing,
+    command,
+};
+
+fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
+    let driver = write(driving.own, "driver.py", PYTHON.as_bytes())?;
+    let instructions = driving.instructions.to_json(driving.own)?;
+    let mut command = driving.interpreter_command();
+    command.arg(driver).arg(instructions).args(driving.words);
+    if std::env::var_os("PYTHONHASHSEED").is_none() {
+        // Sets are listed in the same order each time.
+        command.env("PYTHONHASHSEED", "0");
+    }
+    Ok(command)
+}

@@ -1,0 +1,157 @@
+//! What a driver is told, in the two forms in which drivers read it: JSON, and records for drivers in C.
+
+use crate::error::{StepError, write};
+use crate::plan::{ControlFlow, ExecutionPlan, Place};
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// What a driver is told: see `driver/python.py` and `driver/executions.h`.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Instructions<'a> {
+    pub(crate) into: Vec<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) deepest: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) record: Option<PathBuf>,
+    pub(crate) most: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) limit: Option<u64>,
+    pub(crate) control: ControlFlow,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unset: Option<String>,
+    #[serde(skip)]
+    pub(crate) known: Option<Known<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) values: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) look: Option<Look>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) change: Option<Changed>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Look {
+    pub(crate) to: PathBuf,
+    pub(crate) at: Vec<u32>,
+}
+
+/// A variable is given by the depth of its function among the active ones, and its name.
+#[derive(Debug, Serialize)]
+pub(crate) struct Changed {
+    pub(crate) at: u32,
+    pub(crate) values: Vec<(u32, String, String)>,
+}
+
+/// What was recorded, and what is kept of it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Known<'a> {
+    places: Vec<(&'a str, u32, u32, bool)>,
+    /// What an execution belongs to, or 0, the place, how often it came before within that, and its number.
+    known: Vec<(u32, usize, u32, u32)>,
+    kept: Vec<u32>,
+    /// Where conditions went.
+    directions: Vec<(u32, bool)>,
+}
+
+impl<'a> Known<'a> {
+    pub(crate) fn of(record: &'a ExecutionPlan, plan: &ExecutionPlan) -> Known<'a> {
+        let counts = record.counts();
+        let mut numbers: HashMap<&Place, usize> = HashMap::new();
+        let mut places = vec![];
+        let mut known = vec![];
+        for event in record.events() {
+            let place = *numbers.entry(&event.place).or_insert_with(|| {
+                let Place { file, line, nth, is_iteration } = &event.place;
+                places.push((file.as_str(), *line, *nth, *is_iteration));
+                places.len() - 1
+            });
+            let count = counts.get(&event.time).copied().unwrap_or_default();
+            known.push((event.parent.unwrap_or(0), place, count, event.time));
+        }
+        let directions = record.events().iter().filter_map(|event| Some((event.time, event.goes()?))).collect();
+        Known { places, known, directions, kept: plan.events().iter().map(|event| event.time).collect() }
+    }
+}
+
+#[derive(Serialize)]
+struct WithKnown<'a> {
+    #[serde(flatten)]
+    instructions: &'a Instructions<'a>,
+    known: Option<PathBuf>,
+}
+
+impl Instructions<'_> {
+    /// Writes them as JSON, what is known in a file of its own. Returns the path.
+    pub(crate) fn to_json(&self, own: &Path) -> Result<PathBuf, StepError> {
+        let known = self.known.as_ref().map(|known| write(own, "known.json", &json(known))).transpose()?;
+        write(own, "instructions.json", &json(&WithKnown { instructions: self, known }))
+    }
+
+    /// Writes them as records that end with a NUL: a word, and what belongs to it. Returns the path.
+    pub(crate) fn to_records(&self, own: &Path) -> Result<PathBuf, StepError> {
+        let mut text: Vec<u8> = vec![];
+        let mut say = |word: &str, rest: &[u8]| {
+            text.extend([word.as_bytes(), b" ", rest, b"\0"].concat());
+        };
+        let path = |it: &Option<PathBuf>| it.as_ref().map(|it| it.as_os_str().as_bytes().to_vec());
+        let number = |it: Option<u64>| it.map(|it| it.to_string().into_bytes());
+        let options = [
+            ("most", number(Some(self.most as u64))),
+            ("deepest", number(self.deepest.map(|it| it as u64))),
+            ("limit", number(self.limit)),
+            ("follows", (self.control == ControlFlow::Recorded).then(|| b"1".to_vec())),
+            ("unset", self.unset.clone().map(String::into_bytes)),
+            ("record", path(&self.record)),
+            ("values", path(&self.values)),
+        ];
+        for (word, rest) in options.iter().filter_map(|(word, rest)| Some((word, rest.as_ref()?))) {
+            say(word, rest);
+        }
+        self.into.iter().for_each(|it| say("into", it.as_os_str().as_bytes()));
+        if let Some(Known { places, known, kept, .. }) = &self.known {
+            for (file, line, nth, is_iteration) in places {
+                // An iteration stands where its loop stands.
+                let nth = nth * 2 + u32::from(*is_iteration);
+                say("place", format!("{line} {nth} {file}").as_bytes());
+            }
+            let kept: HashSet<u32> = kept.iter().copied().collect();
+            for (parent, place, count, time) in known {
+                let is_kept = u32::from(kept.contains(time));
+                say("known", format!("{parent} {} {count} {time} {is_kept}", place + 1).as_bytes());
+            }
+        }
+        write(own, "instructions", &text)
+    }
+}
+
+fn json(it: &impl Serialize) -> Vec<u8> {
+    // Numbers, strings and lists can be written, but for paths that are no text: nothing is known of them then.
+    serde_json::to_vec(it).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_say_what_was_recorded_and_what_is_kept() {
+        let own = tempfile::tempdir().unwrap();
+        let whole = ExecutionPlan::parse("a.c:3_1 for\n a.c:3_2 iteration 1\n  a.c:4.2_3 f();\n").unwrap();
+        let left = ExecutionPlan::parse("a.c:3_1 for\n").unwrap();
+        let known = Some(Known::of(&whole, &left));
+        let instructions = Instructions { into: vec!["x y".into()], most: 7, known, ..Instructions::default() };
+        let text = std::fs::read_to_string(instructions.to_records(own.path()).unwrap()).unwrap();
+        let records: Vec<&str> = text.split_terminator('\0').collect();
+        let expected = [
+            "place 3 2 a.c",
+            "place 3 3 a.c",
+            "place 4 4 a.c",
+            "known 0 1 0 1 1",
+            "known 1 2 0 2 0",
+            "known 2 3 0 3 0",
+        ];
+        assert_eq!(records, [&["most 7", "into x y"], &expected[..]].concat());
+    }
+}
