@@ -43,7 +43,7 @@ pub(super) fn of_tag(variable: &str, folder: &Path) -> Vec<String> {
 /// Returns the children of the program that are supervisors.
 fn supervisors(program: u32) -> Vec<u32> {
     let is_supervisor = |process: &u32| {
-        fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|name| name.trim() == "reduct-warden")
+        fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|name| name.trim() == "reduct-slot")
             && parent(*process) == Some(program)
     };
     all().into_iter().filter(is_supervisor).collect()

@@ -14,11 +14,11 @@ use std::collections::HashMap;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
-    known: HashMap<Key, Known>,
+    known: HashMap<Key, Remembered>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct Remembered {
     outcome: Outcome,
     asked: bool,
     borrowed: bool,
@@ -47,12 +47,12 @@ impl Memo {
 
     /// Remembers an outcome. The first one stands: a search has acted on it.
     pub fn insert(&mut self, key: Key, outcome: Outcome) {
-        self.known.entry(key).or_insert(Known { outcome, asked: false, borrowed: false });
+        self.known.entry(key).or_insert(Remembered { outcome, asked: false, borrowed: false });
     }
 
     /// Remembers an outcome that another run has learned, unless one is known.
     pub fn borrow(&mut self, key: Key, outcome: Outcome) {
-        self.known.entry(key).or_insert(Known { outcome, asked: false, borrowed: true });
+        self.known.entry(key).or_insert(Remembered { outcome, asked: false, borrowed: true });
     }
 
     /// Returns whether the outcome under this key is one that another run has learned.

@@ -5,7 +5,7 @@ mod both;
 mod console;
 #[cfg(feature = "page")]
 mod page;
-mod place;
+mod question_folder;
 pub(crate) mod refused;
 mod showing;
 
@@ -17,7 +17,7 @@ use both::Both;
 use console::Console;
 #[cfg(feature = "page")]
 use page::Page;
-use place::Place;
+use question_folder::QuestionFolder;
 use reduct_report::asking::QuestionScreen;
 use reduct_session::executor::Opened;
 use reduct_session::executor::person::{Person, Talk};
@@ -92,5 +92,5 @@ fn on_a_page(_: &Job, _: bool, _: QuestionScreen) -> Result<Box<dyn Talk>, Refus
 
 fn console(job: &Job, screen: QuestionScreen) -> Result<Console, Refusal> {
     let invocation = job.invocation()?;
-    Ok(Console::new(Place::new(job)?, invocation.subject, invocation.argv, screen))
+    Ok(Console::new(QuestionFolder::new(job)?, invocation.subject, invocation.argv, screen))
 }

@@ -307,7 +307,7 @@ impl<'a> Builder<'a> {
         if !supervisor::is_there() {
             return Err(Refusal::NoSupervisor);
         }
-        let scratch = self.settle()?;
+        let scratch = self.choose_places()?;
         let views: Vec<&mut dyn Observer> =
             self.observers.iter_mut().map(|observer| &mut **observer as &mut dyn Observer).collect();
         let audience = Audience { views, requests: self.control };
@@ -318,8 +318,8 @@ impl<'a> Builder<'a> {
         result
     }
 
-    /// Settles all places. Returns the folder in which what is not kept stands.
-    fn settle(&mut self) -> Result<Scratch, Refusal> {
+    /// Chooses all places. Returns the folder in which what is not kept stands.
+    fn choose_places(&mut self) -> Result<Scratch, Refusal> {
         let folder = std::path::absolute(&self.job.folder).map_err(Refusal::io("find", &self.job.folder))?;
         let scratch = Scratch::new()?;
         self.job.runs = match (self.keeps, self.job.runs.take()) {

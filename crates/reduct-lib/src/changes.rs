@@ -218,7 +218,7 @@ impl Problem for Blame<'_> {
     }
 
     fn answer(&self, search: &Causes, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        let answer = answer::Answer::new(search, ended, &self.names, &self.notes);
+        let answer = answer::BlameAnswer::new(search, ended, &self.names, &self.notes);
         Ok((Some(answer.files()), answer.lines()))
     }
 

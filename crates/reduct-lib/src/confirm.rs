@@ -36,7 +36,7 @@ pub(crate) struct Confirming<'a, T> {
 }
 
 /// A step of a search: what was the best then, and its size.
-type Step = (Candidate, usize);
+type StepOfSearch = (Candidate, usize);
 
 impl<T: Problem> Confirming<'_, T> {
     /// Runs the result again, which was run once already, and notes in `ended` what came of it.
@@ -151,7 +151,7 @@ impl<T: Problem> Confirming<'_, T> {
         session: &mut Session<'_>,
         steps: &Steps<'_, T>,
         (spare, until): (Duration, Duration),
-    ) -> Result<Option<(usize, Step, Again)>, Why> {
+    ) -> Result<Option<(usize, StepOfSearch, Again)>, Why> {
         let last = steps.last().map_err(trouble)?;
         let (mut bad, mut good, mut behind) = (last, None, 1);
         while good.is_none() && bad > 0 && session.now() < until {
@@ -181,7 +181,7 @@ impl<T: Problem> Confirming<'_, T> {
         steps: &Steps<'_, T>,
         at: usize,
         spare: Duration,
-    ) -> Result<Option<(usize, Step, Again)>, Why> {
+    ) -> Result<Option<(usize, StepOfSearch, Again)>, Why> {
         let Some(step) = steps.nth(at).map_err(trouble)? else { return Ok(None) };
         let again = self.run_again(session, &step.0, Again::default(), spare)?;
         Ok((again.failed == again.runs).then_some((at, step, again)))
@@ -221,7 +221,7 @@ impl<T: Problem> Steps<'_, T> {
     }
 
     /// Returns a step.
-    fn nth(&self, wanted: usize) -> Result<Option<Step>, Refusal> {
+    fn nth(&self, wanted: usize) -> Result<Option<StepOfSearch>, Refusal> {
         let mut walked = self.walk()?;
         let (mut at, mut step) = (0, walked.best());
         while at < wanted {

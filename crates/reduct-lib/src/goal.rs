@@ -79,18 +79,18 @@ pub(crate) enum Compared<'a> {
 /// thought of.
 pub(crate) trait PerGoal {
     /// What comes of it.
-    type Answer;
+    type Output;
 
-    fn reduction(self) -> Self::Answer;
-    fn isolation(self) -> Self::Answer;
-    fn minima(self) -> Self::Answer;
-    fn blame(self) -> Self::Answer;
-    fn command(self) -> Self::Answer;
+    fn reduction(self) -> Self::Output;
+    fn isolation(self) -> Self::Output;
+    fn minima(self) -> Self::Output;
+    fn blame(self) -> Self::Output;
+    fn command(self) -> Self::Output;
 }
 
 impl Goal {
     /// Does something in the way of this goal.
-    pub(crate) fn choose<T: PerGoal>(&self, ways: T) -> T::Answer {
+    pub(crate) fn choose<T: PerGoal>(&self, ways: T) -> T::Output {
         match self {
             Goal::Reduce => ways.reduction(),
             Goal::IsolateAlone | Goal::Isolate(_) => ways.isolation(),

@@ -113,11 +113,11 @@ enum OneMinimal {
 impl OneMinimal {
     fn of(whole: Config) -> OneMinimal {
         let learned = Learned::new(whole.len());
-        OneMinimal::Learning(Relevance::new(whole, learned)).settled()
+        OneMinimal::Learning(Relevance::new(whole, learned)).certifying_once_decided()
     }
 
     /// Goes on with the sweep once all is decided.
-    fn settled(self) -> OneMinimal {
+    fn certifying_once_decided(self) -> OneMinimal {
         match self {
             OneMinimal::Learning(search) if search.ask().is_none() => OneMinimal::Certifying(Sweep::new(search.best())),
             other => other,
@@ -141,7 +141,7 @@ impl Search for OneMinimal {
             OneMinimal::Certifying(search) => search.tell(outcome),
         }
         if matches!(self, OneMinimal::Learning(search) if search.ask().is_none()) {
-            *self = self.clone().settled();
+            *self = self.clone().certifying_once_decided();
         }
     }
 

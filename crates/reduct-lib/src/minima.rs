@@ -12,7 +12,7 @@ use crate::problem::{Problem, Setting};
 use crate::recheck::{ClaimCheck, Claimed, Recheck};
 use crate::runs::{Run, holds_only, is_result_of_a_run};
 use crate::walk::Walked;
-use answer::Answer;
+use answer::MinimaAnswer;
 use reduct_core::{Key, Question, Search};
 use reduct_input::{Artifact, Candidate};
 use reduct_passes::Pass;
@@ -109,7 +109,7 @@ impl Problem for Enumerating<'_> {
 
     fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {
         let publisher = ResultWriter::new(self.setting.job.out.clone(), None, run.folder.clone());
-        Ok(publisher.showing(Box::new(|best, shelf| shelf.unwrap_or(best).clone())))
+        Ok(publisher.showing(Box::new(|best, all| all.unwrap_or(best).clone())))
     }
 
     /// Each minimum as the user will run it.
@@ -148,10 +148,10 @@ impl Problem for Enumerating<'_> {
     }
 
     fn answer(&self, search: &AllMinima, ended: &Ended) -> Result<(Option<Candidate>, Vec<String>), Refusal> {
-        let answer = Answer { search, ended, whole: &self.setting.whole };
+        let answer = MinimaAnswer { search, ended, whole: &self.setting.whole };
         let text = answer.text();
         Ok((
-            Some(search.shelf(&[("minima.json", answer.json()), ("minima.txt", text.clone().into_bytes())])),
+            Some(search.in_one_folder(&[("minima.json", answer.json()), ("minima.txt", text.clone().into_bytes())])),
             minima::shortened(&text),
         ))
     }

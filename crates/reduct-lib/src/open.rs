@@ -98,7 +98,7 @@ struct New<'a> {
 }
 
 impl<'a> PerGoal for New<'a> {
-    type Answer = Opened<'a>;
+    type Output = Opened<'a>;
 
     fn reduction(self) -> Opened<'a> {
         Ok(Box::new(Reducing::open(self.job, self.force)?))
@@ -129,7 +129,7 @@ struct Begun<'a, 'r> {
 }
 
 impl<'a> PerGoal for Begun<'a, '_> {
-    type Answer = Opened<'a>;
+    type Output = Opened<'a>;
 
     fn reduction(self) -> Opened<'a> {
         Ok(Box::new(Reducing::of_run(self.job, self.run, self.input)?))
@@ -156,7 +156,7 @@ impl<'a> PerGoal for Begun<'a, '_> {
 struct Recognizes;
 
 impl PerGoal for Recognizes {
-    type Answer = IsOurs;
+    type Output = IsOurs;
 
     fn reduction(self) -> IsOurs {
         Reducing::is_ours

@@ -8,7 +8,7 @@
 mod child;
 mod frame;
 
-use child::{ARGUMENT, Answer, Child};
+use child::{ARGUMENT, Child, Parsed};
 use frame::Question;
 use reduct_grammars::{LANGUAGES, Language, Languages};
 use reduct_input::{Grammars, Tree};
@@ -47,7 +47,7 @@ impl Grammars for CarefulGrammars {
     fn parse(&self, path: &Path, text: &[u8]) -> Option<Tree> {
         match self.ask(path, text, Question::Tree)? {
             Asked::Here => self.0.parse(path, text),
-            Asked::There(language, Answer::Tree(nodes)) => {
+            Asked::There(language, Parsed::Tree(nodes)) => {
                 Some(Tree { grammar: reduct_grammars::grammar_of(language), nodes })
             }
             Asked::There(..) => None,
@@ -57,7 +57,7 @@ impl Grammars for CarefulGrammars {
     fn errors(&self, path: &Path, text: &[u8]) -> Option<usize> {
         match self.ask(path, text, Question::Errors)? {
             Asked::Here => self.0.errors(path, text),
-            Asked::There(_, Answer::Errors(count)) => Some(count),
+            Asked::There(_, Parsed::Errors(count)) => Some(count),
             Asked::There(..) => None,
         }
     }
@@ -68,7 +68,7 @@ enum Asked {
     /// In this process.
     Here,
     /// In another one, in this language, with this answer.
-    There(&'static Language, Answer),
+    There(&'static Language, Parsed),
 }
 
 impl CarefulGrammars {

@@ -14,7 +14,7 @@ pub(crate) use environment::differing;
 use folders::Watched;
 use reduct_input::{digest_of, hex};
 use reduct_sandbox::watched::{Heard, Missed, Watch};
-use reduct_session::confinement::Elsewhere;
+use reduct_session::confinement::OutsideChanges;
 use reduct_session::relied::{Around, Relied, Variable};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -82,7 +82,7 @@ impl Witness {
 
     /// Returns the files that the test relies on, as far as that was seen, as they are now: those that were written
     /// meanwhile are the test's own. What it did in copies of folders was heard `elsewhere`.
-    pub(crate) fn end(self, elsewhere: Elsewhere) -> Witnessed {
+    pub(crate) fn end(self, elsewhere: OutsideChanges) -> Witnessed {
         let deaf = |error: io::Error| Heard { missed: Some(Missed::All(error.to_string())), ..Heard::default() };
         let Heard { mut opened, mut written, missed } = self.watch.map_or_else(deaf, Watch::end);
         opened.extend(elsewhere.opened);

@@ -14,11 +14,11 @@ use std::sync::{Arc, LazyLock};
 
 /// The words of the input, by hash: what a message may name without being another message.
 #[derive(Clone, Debug, Default)]
-pub struct InputVocabulary(Arc<Known>);
+pub struct InputVocabulary(Arc<Vocabulary>);
 
 /// What is known of an input.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct Vocabulary {
     words: HashSet<u64>,
     /// Those that a bracket follows, as it does the names of functions.
     called: HashSet<u64>,
@@ -37,7 +37,7 @@ impl InputVocabulary {
         if text.len() > LARGEST_WITH_WORDS {
             return InputVocabulary::default();
         }
-        let mut known = Known::default();
+        let mut known = Vocabulary::default();
         let (mut at, is_word) = (0, |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_');
         for word in text.split(|byte| !is_word(byte)) {
             at += word.len();
@@ -63,7 +63,7 @@ impl InputVocabulary {
             if let [text] = text[..] { InputVocabulary::of(text) } else { InputVocabulary::of(&text.join(&b' ')) };
         let paths = inputs.iter().flat_map(|input| input.entries()).map(|entry| entry.path.as_path());
         let files = Some(Files::of(paths).beside(beside));
-        InputVocabulary(Arc::new(Known { files, ..Arc::unwrap_or_clone(words.0) }))
+        InputVocabulary(Arc::new(Vocabulary { files, ..Arc::unwrap_or_clone(words.0) }))
     }
 
     /// Returns the same, where it is known at which places in the test's folder the files of the inputs stand, and
@@ -71,14 +71,14 @@ impl InputVocabulary {
     #[must_use]
     pub fn standing(self, places: HashSet<PathBuf>, full: HashSet<PathBuf>) -> InputVocabulary {
         let known = Arc::unwrap_or_clone(self.0);
-        InputVocabulary(Arc::new(Known { files: known.files.map(|files| files.standing(places, full)), ..known }))
+        InputVocabulary(Arc::new(Vocabulary { files: known.files.map(|files| files.standing(places, full)), ..known }))
     }
 
     /// Returns the same, where the command of the test is known.
     #[must_use]
     pub fn run_by<S: AsRef<OsStr>>(self, command: &[S]) -> InputVocabulary {
         let command = command.iter().map(|word| word.as_ref().to_string_lossy().into_owned()).collect();
-        InputVocabulary(Arc::new(Known { command, ..Arc::unwrap_or_clone(self.0) }))
+        InputVocabulary(Arc::new(Vocabulary { command, ..Arc::unwrap_or_clone(self.0) }))
     }
 
     /// Returns the command of the test; nothing if it is not known.
@@ -94,7 +94,7 @@ impl InputVocabulary {
     /// Returns the same, of any text.
     pub(super) fn without_files(self) -> InputVocabulary {
         if self.know_files() {
-            InputVocabulary(Arc::new(Known { files: None, ..Arc::unwrap_or_clone(self.0) }))
+            InputVocabulary(Arc::new(Vocabulary { files: None, ..Arc::unwrap_or_clone(self.0) }))
         } else {
             self
         }

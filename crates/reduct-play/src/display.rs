@@ -170,7 +170,7 @@ impl Scene<'_> {
 
     fn do_it(&mut self, line: usize, action: &Action) -> Result<(), PlayError> {
         let steps = self.steps(line, action)?;
-        for Step(event, detail, x, y) in steps {
+        for XEvent(event, detail, x, y) in steps {
             let sent = self.connection.xtest_fake_input(event, detail, x11rb::CURRENT_TIME, self.root, x, y, 0);
             sent?.check()?;
         }
@@ -178,14 +178,14 @@ impl Scene<'_> {
     }
 
     /// Returns what XTEST is told for an event.
-    fn steps(&self, line: usize, action: &Action) -> Result<Vec<Step>, PlayError> {
+    fn steps(&self, line: usize, action: &Action) -> Result<Vec<XEvent>, PlayError> {
         let impossible = |what| PlayError::Impossible { line, what };
         let code = |name: &str| {
             let found = keys::symbol(name).and_then(|symbol| self.keyboard.find(symbol));
             found.ok_or_else(|| impossible(Impossible::Key(name.to_owned())))
         };
-        let press = |code| Step(KEY_PRESS_EVENT, code, 0, 0);
-        let release = |code| Step(KEY_RELEASE_EVENT, code, 0, 0);
+        let press = |code| XEvent(KEY_PRESS_EVENT, code, 0, 0);
+        let release = |code| XEvent(KEY_RELEASE_EVENT, code, 0, 0);
         let mut steps = vec![];
         match action {
             Action::Key(chords) => {
@@ -215,13 +215,13 @@ impl Scene<'_> {
                     steps.extend(codes.iter().rev().map(|code| release(*code)));
                 }
             }
-            Action::Move { x, y, relative } => steps.push(Step(MOTION_NOTIFY_EVENT, u8::from(*relative), *x, *y)),
-            Action::ButtonDown(button) => steps.push(Step(BUTTON_PRESS_EVENT, *button, 0, 0)),
-            Action::ButtonUp(button) => steps.push(Step(BUTTON_RELEASE_EVENT, *button, 0, 0)),
+            Action::Move { x, y, relative } => steps.push(XEvent(MOTION_NOTIFY_EVENT, u8::from(*relative), *x, *y)),
+            Action::ButtonDown(button) => steps.push(XEvent(BUTTON_PRESS_EVENT, *button, 0, 0)),
+            Action::ButtonUp(button) => steps.push(XEvent(BUTTON_RELEASE_EVENT, *button, 0, 0)),
             Action::Click(button, times) => {
                 for _ in 0..*times {
-                    steps.push(Step(BUTTON_PRESS_EVENT, *button, 0, 0));
-                    steps.push(Step(BUTTON_RELEASE_EVENT, *button, 0, 0));
+                    steps.push(XEvent(BUTTON_PRESS_EVENT, *button, 0, 0));
+                    steps.push(XEvent(BUTTON_RELEASE_EVENT, *button, 0, 0));
                 }
             }
             Action::Sleep(_) | Action::Size(..) => {}
@@ -232,7 +232,7 @@ impl Scene<'_> {
 }
 
 /// The kind of an event, its key, button or mode, and where.
-struct Step(u8, u8, i16, i16);
+struct XEvent(u8, u8, i16, i16);
 
 /// Which key is where.
 struct Keyboard {

@@ -4,9 +4,9 @@ mod consequences;
 
 use crate::{difference, excerpt, human, remarks};
 use reduct_core::{Config, Outcome};
-use reduct_input::About;
+use reduct_input::ChangeInfo;
 use reduct_sources::Remark;
-use reduct_strategies::{Cause, Causes, Seen};
+use reduct_strategies::{Cause, Causes, VersionView};
 use std::path::PathBuf;
 
 /// The patch that a search which is still under way, or has found nothing, has as its answer.
@@ -26,7 +26,7 @@ pub struct Blamed<'a> {
     /// What is to be known of the versions.
     pub notes: &'a [Remark],
     /// What the user has, and knows the names of: what fails.
-    pub seen: &'a Seen,
+    pub seen: &'a VersionView,
 }
 
 impl Blamed<'_> {
@@ -115,7 +115,7 @@ impl Blamed<'_> {
             lines_of(&rest)
         ));
         let (known, more) = (self.search.changes_of(&parts), self.search.changes_of(&rest));
-        let is_new = |about: &&&About| !known.iter().any(|known| known.id == about.id);
+        let is_new = |about: &&&ChangeInfo| !known.iter().any(|known| known.id == about.id);
         for about in more.iter().filter(is_new) {
             lines.extend(headline(about).into_iter().map(|line| format!("  {line}")));
         }
@@ -155,8 +155,8 @@ fn lines_of(deltas: &Config) -> String {
 }
 
 /// Who, when, what.
-fn headline(about: &About) -> Vec<String> {
-    let About { id, author, date, subject } = about;
+fn headline(about: &ChangeInfo) -> Vec<String> {
+    let ChangeInfo { id, author, date, subject } = about;
     // The difference of two folders, which everybody knows.
     if id.is_empty() {
         return vec![];

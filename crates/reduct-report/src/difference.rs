@@ -3,7 +3,7 @@
 use crate::excerpt::{Removed, clean, clean_bytes, shorten};
 use crate::human::{count, counted};
 use reduct_input::{Candidate, Entry, What, patch};
-use reduct_strategies::Seen;
+use reduct_strategies::VersionView;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub fn excerpt(passing: &Candidate, failing: &Candidate) -> Vec<String> {
 }
 
 /// Returns the same, where places are those of a version that the reader has: under its names, at its lines.
-pub fn excerpt_seen(passing: &Candidate, failing: &Candidate, seen: &Seen) -> Vec<String> {
+pub fn excerpt_seen(passing: &Candidate, failing: &Candidate, seen: &VersionView) -> Vec<String> {
     Excerpt::new(failing, Some(seen)).of(passing)
 }
 
@@ -49,7 +49,7 @@ pub fn removed(more: &Candidate, less: &Candidate) -> Removed {
 }
 
 /// What stands at a path: a word for its kind and mode, and its contents.
-struct Stands {
+struct AtPath {
     what: String,
     bytes: Vec<u8>,
     /// What the reader calls it, if that is known.
@@ -57,21 +57,21 @@ struct Stands {
 }
 
 /// One difference: under which name it is shown, and what stands there on either side, under its own name.
-struct Place<'a> {
+struct PathPair<'a> {
     name: PathBuf,
-    old: Option<(&'a Path, &'a Stands)>,
-    new: Option<(&'a Path, &'a Stands)>,
+    old: Option<(&'a Path, &'a AtPath)>,
+    new: Option<(&'a Path, &'a AtPath)>,
 }
 
 struct Excerpt<'a> {
     failing: &'a Candidate,
-    seen: Option<&'a Seen>,
+    seen: Option<&'a VersionView>,
     lines: Vec<String>,
     places: usize,
 }
 
 impl Excerpt<'_> {
-    fn new<'a>(failing: &'a Candidate, seen: Option<&'a Seen>) -> Excerpt<'a> {
+    fn new<'a>(failing: &'a Candidate, seen: Option<&'a VersionView>) -> Excerpt<'a> {
         Excerpt { failing, seen, lines: vec![], places: 0 }
     }
 
@@ -94,7 +94,7 @@ impl Excerpt<'_> {
         self.places <= MOST_PLACES
     }
 
-    fn place(&mut self, Place { name, old, new }: &Place<'_>) {
+    fn place(&mut self, PathPair { name, old, new }: &PathPair<'_>) {
         let shown = name.display();
         match (old, new) {
             (Some((from, was)), Some((to, is))) => {
@@ -161,7 +161,7 @@ impl Excerpt<'_> {
         }
     }
 
-    fn whole(&mut self, name: &Path, sign: char, stands: &Stands) {
+    fn whole(&mut self, name: &Path, sign: char, stands: &AtPath) {
         if !self.counts() {
             return;
         }
@@ -178,7 +178,7 @@ impl Excerpt<'_> {
     }
 }
 
-fn standing(candidate: &Candidate, seen: Option<&Seen>) -> BTreeMap<PathBuf, Stands> {
+fn standing(candidate: &Candidate, seen: Option<&VersionView>) -> BTreeMap<PathBuf, AtPath> {
     let stands = |(entry, pieces): (&Entry, Vec<&[u8]>)| {
         let (what, bytes) = match &entry.what {
             What::File { mode, .. } => (format!("mode {mode:o}"), pieces.concat()),
@@ -186,31 +186,31 @@ fn standing(candidate: &Candidate, seen: Option<&Seen>) -> BTreeMap<PathBuf, Sta
             What::Folder { mode } => (format!("folder of mode {mode:o}"), vec![]),
         };
         let name = seen.and_then(|seen| seen.name(entry)).map(Path::to_owned);
-        (entry.path.clone(), Stands { what, bytes, name })
+        (entry.path.clone(), AtPath { what, bytes, name })
     };
     candidate.pieces().map(stands).collect()
 }
 
 /// Returns what differs, in the order of the names under which it is shown.
 fn places<'a>(
-    old: &'a BTreeMap<PathBuf, Stands>,
-    new: &'a BTreeMap<PathBuf, Stands>,
+    old: &'a BTreeMap<PathBuf, AtPath>,
+    new: &'a BTreeMap<PathBuf, AtPath>,
     renamed: &'a BTreeMap<PathBuf, PathBuf>,
-) -> Vec<Place<'a>> {
+) -> Vec<PathPair<'a>> {
     let moved: BTreeSet<&PathBuf> = renamed.values().collect();
     let paths: BTreeSet<&PathBuf> = old.keys().filter(|path| !moved.contains(path)).chain(new.keys()).collect();
     let place = |path: &'a PathBuf| {
         let from = renamed.get(path).unwrap_or(path);
-        let at = |side: &'a BTreeMap<PathBuf, Stands>, path: &'a PathBuf| Some((path.as_path(), side.get(path)?));
+        let at = |side: &'a BTreeMap<PathBuf, AtPath>, path: &'a PathBuf| Some((path.as_path(), side.get(path)?));
         let (old, new) = (at(old, from), at(new, path));
         let is_same = match (&old, &new) {
             (Some((from, was)), Some((to, is))) => from == to && was.what == is.what && was.bytes == is.bytes,
             _ => false,
         };
         let name = new.or(old).and_then(|(_, stands)| stands.name.clone()).unwrap_or_else(|| path.clone());
-        (!is_same).then_some(Place { name, old, new })
+        (!is_same).then_some(PathPair { name, old, new })
     };
-    let mut places: Vec<Place<'a>> = paths.into_iter().filter_map(place).collect();
+    let mut places: Vec<PathPair<'a>> = paths.into_iter().filter_map(place).collect();
     places.sort_by(|one, other| one.name.cmp(&other.name));
     places
 }

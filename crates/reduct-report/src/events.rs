@@ -79,13 +79,13 @@ pub fn announcement() -> String {
 struct Line<'a> {
     v: u32,
     #[serde(flatten)]
-    record: Record<'a>,
+    record: EventLine<'a>,
 }
 
 /// One line. The fields are in the order in which they are written.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Record<'a> {
+enum EventLine<'a> {
     Preflight {
         what: &'a str,
         outcome: &'a str,
@@ -153,12 +153,12 @@ enum Record<'a> {
     },
 }
 
-fn record(event: &Event) -> Option<Record<'_>> {
+fn record(event: &Event) -> Option<EventLine<'_>> {
     Some(match event {
         Event::Preflight { what, outcome, exit, elapsed } => {
-            Record::Preflight { what, outcome: outcome.name(), exit: exit_value(exit), ms: milliseconds(*elapsed) }
+            EventLine::Preflight { what, outcome: outcome.name(), exit: exit_value(exit), ms: milliseconds(*elapsed) }
         }
-        Event::Began(began) => Record::Began {
+        Event::Began(began) => EventLine::Began {
             bytes: began.whole.len(),
             size: began.size,
             unit: began.unit,
@@ -167,26 +167,26 @@ fn record(event: &Event) -> Option<Record<'_>> {
             time_limit_ms: began.time_limit.map(milliseconds),
             known: began.known,
         },
-        Event::Phase(at) => Record::Phase { kind: at.kind, level: at.level, round: at.round, parts: at.parts },
+        Event::Phase(at) => EventLine::Phase { kind: at.kind, level: at.level, round: at.round, parts: at.parts },
         Event::Retired { n, size, outcome, cached } => {
-            Record::Test { n: *n, size: *size, outcome: Outcome::name(*outcome), cached: *cached }
+            EventLine::Test { n: *n, size: *size, outcome: Outcome::name(*outcome), cached: *cached }
         }
         Event::Improved { n, best, size, .. } => {
-            Record::Improved { after: *n, size: *size, bytes: best.len(), entries: best.entry_count() }
+            EventLine::Improved { after: *n, size: *size, bytes: best.len(), entries: best.entry_count() }
         }
-        Event::Other { signature, candidate } => Record::Other { signature, bytes: candidate.len() },
-        Event::Trouble { what, pause } => Record::Trouble { what, pause_ms: milliseconds(*pause) },
-        Event::Undone { .. } => Record::Undone,
-        Event::Forgotten { why } => Record::Forgotten { why },
-        Event::Skipped { n } => Record::Skipped { after: *n },
+        Event::Other { signature, candidate } => EventLine::Other { signature, bytes: candidate.len() },
+        Event::Trouble { what, pause } => EventLine::Trouble { what, pause_ms: milliseconds(*pause) },
+        Event::Undone { .. } => EventLine::Undone,
+        Event::Forgotten { why } => EventLine::Forgotten { why },
+        Event::Skipped { n } => EventLine::Skipped { after: *n },
         Event::Ended(ended) => ended_record(ended),
         // How the session goes about it, and what is not known here.
         _ => return None,
     })
 }
 
-fn ended_record(ended: &Ended) -> Record<'_> {
-    Record::Ended {
+fn ended_record(ended: &Ended) -> EventLine<'_> {
+    EventLine::Ended {
         why: ended.why.name(),
         detail: detail(&ended.why),
         size: ended.size,

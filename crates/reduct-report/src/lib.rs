@@ -53,7 +53,7 @@ pub use events::EventFile;
 pub use lines::Lines;
 #[cfg(feature = "screen")]
 pub use screen::Screen;
-pub use state::State;
+pub use state::SessionState;
 pub use summary::summary;
 pub use table::{Row, Table};
 

@@ -2,7 +2,7 @@
 
 use crate::excerpt::clean;
 use crate::human::{counted, duration, percent, sizes, stamp};
-use crate::state::State;
+use crate::state::SessionState;
 use crate::summary::summary;
 use crate::{Clock, words};
 use reduct_session::event::{Began, Event, Observer};
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct Lines<W: Write> {
     output: W,
     clock: Clock,
-    state: State,
+    state: SessionState,
     place: Option<PathBuf>,
     /// When the last line was written.
     written: Duration,
@@ -27,7 +27,14 @@ const PAUSE: Duration = Duration::from_secs(1);
 impl<W: Write> Lines<W> {
     /// Writes to `output`.
     pub fn new(output: W, clock: Clock) -> Lines<W> {
-        Lines { output, clock, state: State::default(), place: None, written: Duration::ZERO, is_discreet: false }
+        Lines {
+            output,
+            clock,
+            state: SessionState::default(),
+            place: None,
+            written: Duration::ZERO,
+            is_discreet: false,
+        }
     }
 
     /// Does not say what a test prints, if that may hold secrets.

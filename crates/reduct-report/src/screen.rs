@@ -1,7 +1,7 @@
 //! The live view: a block of lines at the bottom of what the terminal shows, drawn again as things happen.
 //!
 //! It is drawn *inline*: what was on the terminal before stays, and at the end the block is replaced by the summary.
-//! [`view`] draws a [`State`] with ratatui's widgets into a buffer, and [`block`] sends that to the terminal, moving
+//! [`view`] draws a [`SessionState`] with ratatui's widgets into a buffer, and [`block`] sends that to the terminal, moving
 //! the cursor only relative to where it is. ratatui's own inline viewport is not used, because it asks the terminal
 //! where the cursor is, at the start and at each resize: the answer comes on standard input, where the keys are read,
 //! and while it is awaited Ctrl-C is a byte and not a signal. This way nothing is ever asked, no mode of the terminal
@@ -12,7 +12,7 @@ mod curve;
 pub mod view;
 
 use crate::Clock;
-use crate::state::State;
+use crate::state::SessionState;
 use crate::summary::summary;
 use block::Block;
 use ratatui::buffer::Buffer;
@@ -32,7 +32,7 @@ pub struct Screen<W: Write> {
     output: W,
     clock: Clock,
     extent: Extent,
-    state: State,
+    state: SessionState,
     block: Block,
     place: Option<PathBuf>,
     keys: bool,
@@ -49,7 +49,7 @@ impl<W: Write> Screen<W> {
             output,
             clock,
             extent: Box::new(extent),
-            state: State::default(),
+            state: SessionState::default(),
             block: Block::new(true),
             place: None,
             keys: true,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// What is known of a session. Pure: no terminal, no clock of its own.
 #[derive(Clone, Debug, Default)]
-pub struct State {
+pub struct SessionState {
     /// What was known at the beginning.
     pub began: Option<Began>,
     /// When that was.
@@ -48,7 +48,7 @@ pub struct State {
     pub(crate) pace: Pace,
 }
 
-impl State {
+impl SessionState {
     /// Takes the next event, which happened at `now`.
     pub fn take(&mut self, event: &Event, now: Duration) {
         match event {

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     supervisor::run_if_asked();
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let ([scratch, bytes, script] | [scratch, bytes, script, _]) = &arguments[..] else {
-        return Err("usage: victim <scratch> <bytes> <script> [ground]".into());
+        return Err("usage: victim <scratch> <bytes> <script> [base]".into());
     };
     let base_tree = arguments.get(3).map(|_| Arc::new(OneFolder) as Arc<dyn BaseTree>);
     let bytes: usize = bytes.to_str().ok_or("not a number")?.parse()?;

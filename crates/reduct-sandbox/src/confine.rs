@@ -64,7 +64,7 @@ pub(crate) fn strength(
     if let Some((_, strength)) = tried.iter().find(|((allowed, copied), _)| (allowed, copied) == (&like, copies)) {
         return Ok(strength.clone());
     }
-    let program = supervisor.first().ok_or_else(|| io::Error::other(Fault::NoWardenCommand))?;
+    let program = supervisor.first().ok_or_else(|| io::Error::other(Fault::NoSupervisorCommand))?;
     let (socket, theirs) = UnixStream::pair()?;
     let output = theirs.try_clone()?;
     let mut command = Command::new(program);
@@ -82,7 +82,7 @@ pub(crate) fn strength(
             tried.push(((like, copies), strength.clone()));
             Ok(strength)
         }
-        None => Err(io::Error::other(Fault::NoWarden(program.into()))),
+        None => Err(io::Error::other(Fault::NoSupervisor(program.into()))),
     }
 }
 

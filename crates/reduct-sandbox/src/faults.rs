@@ -12,11 +12,11 @@ pub(crate) enum Fault {
     #[error("an internal error (a panic): {}", .0.as_deref().unwrap_or("of an unknown kind"))]
     Panicked(Option<String>),
     /// What was started in place of a supervisor is none.
-    #[error("{0} does not become a warden")]
-    NoWarden(PathBuf),
+    #[error("{0} does not become a supervisor when it is started")]
+    NoSupervisor(PathBuf),
     /// Nobody has said how a supervisor is started.
-    #[error("no command line for wardens is given")]
-    NoWardenCommand,
+    #[error("nothing says how a supervisor is started")]
+    NoSupervisorCommand,
     /// A build is over, but for a process that survives.
     #[error("the build has left a process that cannot be killed")]
     BuildSurvives,

@@ -138,7 +138,7 @@ impl Local {
         let jobs = jobs.max(1);
         let scratch = Scratch::claim(scratch.as_deref(), jobs, room, base_tree.is_some())?;
         if let Some(base_tree) = &base_tree {
-            base_tree.take_in(&scratch.root().join(TAKEN_IN)).map_err(SetupError::Ground)?;
+            base_tree.take_in(&scratch.root().join(TAKEN_IN)).map_err(SetupError::BaseTree)?;
         }
         limits.disk = limits.disk.or_else(|| fair_space(scratch.root(), jobs));
         // Without it, only strays of a killed supervisor are missed, and the next session sweeps those.

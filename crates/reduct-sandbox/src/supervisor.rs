@@ -22,7 +22,7 @@ mod usage;
 mod watch;
 
 use crate::confine;
-use life::Warden;
+use life::Supervisor;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::exit;
@@ -30,7 +30,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The hidden argument.
-const ARGUMENT: &str = "__warden";
+const ARGUMENT: &str = "__supervisor";
 
 /// Another executable that becomes a supervisor.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -70,8 +70,8 @@ pub fn run_if_asked() {
         exit(i32::from(life::try_confinement().is_err()));
     }
     if first.is_some_and(|argument| argument == ARGUMENT) {
-        if let Err(error) = Warden::begin().and_then(|supervisor| supervisor.map_or(Ok(()), Warden::serve)) {
-            eprintln!("reduct-warden: {error}");
+        if let Err(error) = Supervisor::begin().and_then(|supervisor| supervisor.map_or(Ok(()), Supervisor::serve)) {
+            eprintln!("reduct: supervisor: {error}");
             exit(2);
         }
         exit(0);

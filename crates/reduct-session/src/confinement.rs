@@ -48,7 +48,7 @@ pub struct Copies {
 
 /// What tests have done outside of their folders, where they see copies, by the paths of the originals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Elsewhere {
+pub struct OutsideChanges {
     /// Files that they have changed.
     #[serde(with = "reduct_system::os_path::several")]
     pub changed: Vec<PathBuf>,

@@ -44,7 +44,7 @@ pub enum Event {
         /// How many tests are under way, this one included.
         running: usize,
     },
-    /// A test ended that settles nothing yet: its candidate takes more runs.
+    /// A test ended that decides nothing yet: its candidate takes more runs.
     Voted {
         /// Under which key the outcome will be known.
         key: Key,

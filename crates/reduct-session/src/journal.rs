@@ -61,7 +61,7 @@ pub enum JournalRecord {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         around: Option<Around>,
     },
-    /// A test ended that settles nothing yet.
+    /// A test ended that decides nothing yet.
     Vote {
         /// The digest of what it saw.
         #[serde(with = "hex")]
@@ -148,7 +148,7 @@ pub enum JournalRecord {
     },
 }
 
-/// Returns the single runs in a journal that settled nothing, for who goes on with them.
+/// Returns the single runs in a journal that decided nothing, for who goes on with them.
 pub fn votes(records: &[JournalRecord]) -> HashMap<Key, Votes> {
     let mut votes: HashMap<Key, Votes> = HashMap::new();
     for record in records {
@@ -156,7 +156,7 @@ pub fn votes(records: &[JournalRecord]) -> HashMap<Key, Votes> {
             votes.entry(*k).or_default().put(*n, Vote { outcome: *o, limited: *l });
         }
     }
-    // What is settled needs no votes any more.
+    // What is decided needs no votes any more.
     for record in records {
         if let JournalRecord::Outcome { k, .. } = record {
             votes.remove(k);

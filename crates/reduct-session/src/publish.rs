@@ -157,8 +157,8 @@ impl ResultWriter {
         folder.map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     }
 
-    /// Makes sure that this stands there.
-    fn settle(&mut self, best: &Candidate, passing: Option<&Candidate>) -> io::Result<()> {
+    /// Makes sure that this stands there in the end.
+    fn write_last(&mut self, best: &Candidate, passing: Option<&Candidate>) -> io::Result<()> {
         self.waiting = None;
         self.until = None;
         // What shows more than the best may have changed with the best as it was.
@@ -179,8 +179,8 @@ impl Observer for ResultWriter {
             }
             // What is there may rest on what was taken back: all that follows is published again.
             Event::Undone { .. } => (self.waiting, self.until) = (None, None),
-            Event::Finishing { best, passing } => return self.settle(best, passing.as_ref()),
-            Event::Ended(ended) => return self.settle(&ended.best, ended.passing.as_ref()),
+            Event::Finishing { best, passing } => return self.write_last(best, passing.as_ref()),
+            Event::Ended(ended) => return self.write_last(&ended.best, ended.passing.as_ref()),
             _ => {}
         }
         let due = self.last.is_none_or(|(at, took)| at.elapsed() >= took * SHARE);

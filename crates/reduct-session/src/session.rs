@@ -70,7 +70,7 @@ enum Happened {
 /// What a search begins with.
 pub struct Start<I> {
     /// The search.
-    pub inquiry: I,
+    pub search: I,
     /// What is known from earlier.
     pub memo: Memo,
     /// How much of that was learned by other sessions, for who is told.
@@ -90,7 +90,7 @@ pub struct Start<I> {
     pub time_limit: Option<Duration>,
     /// When a candidate has been run often enough. `None`: one run decides.
     pub policy: Option<Policy>,
-    /// Single runs that are known from earlier, of candidates that were not settled.
+    /// Single runs that are known from earlier, of candidates that were not decided.
     pub votes: HashMap<Key, Votes>,
 }
 
@@ -102,8 +102,8 @@ struct Tally {
     runs: u64,
 }
 
-/// What a search needs at hand while it goes on.
-struct Desk<'o> {
+/// What is kept of the tests of a search while it goes on.
+struct Books<'o> {
     oracle: &'o Oracle,
     polls: Polls,
     running: Running,
@@ -139,10 +139,10 @@ impl<'a> Session<'a> {
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
     /// after the search are left to the caller, who may want to run the result once more.
     pub fn search<I: InputSearch>(&mut self, oracle: &Oracle, start: Start<I>) -> (Ended, I) {
-        let unit = start.inquiry.unit();
+        let unit = start.search.unit();
         let began = Began {
-            size: start.inquiry.left(),
-            whole: start.inquiry.best(),
+            size: start.search.left(),
+            whole: start.search.best(),
             unit,
             failure: start.failure,
             jobs: self.opened.executor.slots(),
@@ -153,58 +153,58 @@ impl<'a> Session<'a> {
         self.borrowed = 0;
         let polls = Polls::new(start.policy, start.votes);
         let (running, late, lost, tally) = Default::default();
-        let mut desk = Desk { oracle, polls, running, late, lost, tally };
-        let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
+        let mut books = Books { oracle, polls, running, late, lost, tally };
+        let mut speculator = Speculator::new(start.search, start.memo, start.repeats);
         let why = match self.emit(&Event::Began(Box::new(began))) {
-            Ok(()) => self.go(&mut desk, &mut speculator, &start.stops, (start.skips, start.reached)),
+            Ok(()) => self.go(&mut books, &mut speculator, &start.stops, (start.skips, start.reached)),
             Err(why) => why,
         };
-        let tally = &desk.tally;
-        let inquiry = speculator.search();
-        let why = inquiry.why(why);
-        let best = inquiry.best();
+        let tally = &books.tally;
+        let search = speculator.search();
+        let why = search.why(why);
+        let best = search.best();
         let ended = Ended {
-            evidence: inquiry.claim(&why, &best).into(),
-            passing: inquiry.passing(),
-            size: inquiry.left(),
+            evidence: search.claim(&why, &best).into(),
+            passing: search.passing(),
+            size: search.left(),
             best,
-            unit: inquiry.unit(),
+            unit: search.unit(),
             asked: speculator.retired(),
             repeated: tally.repeated,
             runs: tally.runs,
             unresolved: tally.unresolved,
             elapsed: self.opened.executor.now().saturating_sub(begin),
-            confidence: desk.polls.confidence(),
+            confidence: books.polls.confidence(),
             rate: None,
-            share: desk.polls.audited_share(),
+            share: books.polls.audited_share(),
             confirmed: None,
             again: None,
-            timeouts: desk.late.timeouts(),
+            timeouts: books.late.timeouts(),
             notes: vec![],
             why,
         };
-        (ended, inquiry.clone())
+        (ended, search.clone())
     }
 
     fn go<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
         stops: &Stops,
         (mut skips, reached): (VecDeque<u64>, u64),
     ) -> Why {
         let mut progress = Progress::new(stops, self.opened.executor.now(), speculator.search().left(), reached);
         let end = loop {
-            if let Err(why) = self.retire(desk, speculator, &mut progress, &mut skips) {
+            if let Err(why) = self.retire(books, speculator, &mut progress, &mut skips) {
                 break why;
             }
             if speculator.is_done() {
                 break Why::Done;
             }
-            if let Err(why) = self.measure_before_audit(desk, speculator) {
+            if let Err(why) = self.measure_before_audit(books, speculator) {
                 break why;
             }
-            match self.issue(desk, speculator) {
+            match self.issue(books, speculator) {
                 Ok(true) => {}
                 // Nothing to wait for: there is more to retire.
                 Ok(false) => continue,
@@ -212,20 +212,20 @@ impl<'a> Session<'a> {
             }
             match self.next(progress.deadline()) {
                 Happened::There(Completion::Finished(run, observed)) => {
-                    let Some(test) = desk.running.remove(run) else { continue };
+                    let Some(test) = books.running.remove(run) else { continue };
                     self.pauses = Pauses::default();
-                    if let Err(why) = self.take(desk, speculator, (run, test), *observed) {
+                    if let Err(why) = self.take(books, speculator, (run, test), *observed) {
                         break why;
                     }
                 }
                 Happened::There(Completion::Lost(run)) => {
-                    if let Err(why) = self.lose(desk, speculator, run) {
+                    if let Err(why) = self.lose(books, speculator, run) {
                         break why;
                     }
                 }
                 Happened::There(Completion::Trouble(run, trouble)) => {
-                    desk.running.remove(run);
-                    if let Err(why) = self.endure(run, &trouble) {
+                    books.running.remove(run);
+                    if let Err(why) = self.wait_out(run, &trouble) {
                         break why;
                     }
                 }
@@ -237,7 +237,7 @@ impl<'a> Session<'a> {
                         break why;
                     }
                 }
-                Happened::Asked(Request::Undo) => match self.undo(desk, speculator) {
+                Happened::Asked(Request::Undo) => match self.undo(books, speculator) {
                     // No rule stops it before it is where it was.
                     Ok(Some(reached)) => {
                         progress =
@@ -252,13 +252,13 @@ impl<'a> Session<'a> {
                 break why;
             }
         };
-        self.drop_all(desk.running.take_all().into_iter(), end)
+        self.drop_all(books.running.take_all().into_iter(), end)
     }
 
     /// Lets the search take all outcomes whose turn has come.
     fn retire<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
         progress: &mut Progress<'_>,
         skips: &mut VecDeque<u64>,
@@ -280,12 +280,12 @@ impl<'a> Session<'a> {
             }
             let before = speculator.search().best();
             let Some(retired) = speculator.retire() else { return Ok(()) };
-            desk.tally.repeated += u64::from(retired.repeated);
-            desk.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
+            books.tally.repeated += u64::from(retired.repeated);
+            books.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
             self.borrowed += u64::from(retired.borrowed && !retired.repeated);
             if !retired.repeated {
-                desk.late.retire(retired.key);
-                desk.polls.count(retired.outcome, retired.question.sure());
+                books.late.retire(retired.key);
+                books.polls.count(retired.outcome, retired.question.sure());
             }
             self.show(speculator.search(), &retired, before, progress)?;
         }
@@ -293,20 +293,20 @@ impl<'a> Session<'a> {
 
     fn show<I: InputSearch>(
         &mut self,
-        inquiry: &I,
+        search: &I,
         retired: &Retired<Candidate>,
         before: Candidate,
         progress: &mut Progress<'_>,
     ) -> Result<(), Why> {
-        let size = inquiry.size(&retired.question);
+        let size = search.size(&retired.question);
         let Retired { n, outcome, repeated: cached, .. } = *retired;
         self.emit(&Event::Retired { n, size, outcome, cached })?;
-        let (best, size) = (inquiry.best(), inquiry.left());
+        let (best, size) = (search.best(), search.left());
         let is_less = progress.now_at(size);
-        let is_more = progress.now_has(inquiry.found());
+        let is_more = progress.now_has(search.found());
         if best.key() != before.key() || is_less || is_more {
-            let passing = inquiry.passing();
-            self.emit(&Event::Improved { n, best, before, passing, size, unit: inquiry.unit() })?;
+            let passing = search.passing();
+            self.emit(&Event::Improved { n, best, before, passing, size, unit: search.unit() })?;
         }
         Ok(())
     }
@@ -320,15 +320,15 @@ impl<'a> Session<'a> {
     /// Takes the last answer back, and says how far the search had come with it. `None` if there is none.
     fn undo<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
     ) -> Result<Option<u64>, Why> {
         let Some(key) = self.answers.as_mut().and_then(Vec::pop) else { return Ok(None) };
         // Written before it is acted on, as an answer is.
         self.emit(&Event::Undone { key })?;
-        desk.running.take_all().into_iter().for_each(|run| self.opened.executor.cancel(run));
+        books.running.take_all().into_iter().for_each(|run| self.opened.executor.cancel(run));
         let reached = speculator.retired();
-        (desk.tally.repeated, desk.tally.unresolved) = (0, 0);
+        (books.tally.repeated, books.tally.unresolved) = (0, 0);
         speculator.take_back(key);
         Ok(Some(reached.saturating_sub(1)))
     }

@@ -33,7 +33,7 @@ pub use explanation::{Constraint, ExplainedPart, Explanation, ResultPart, Result
 pub use minima::{AllMinima, Minimum};
 pub use plan::{Cut, Method, Plan, Proof};
 pub use reduction::{Audited, Phase, Reduction};
-pub use weave::{Grain, Level, Seen, Weave, WeaveBuilder};
+pub use weave::{Grain, Level, VersionView, Weave, WeaveBuilder};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

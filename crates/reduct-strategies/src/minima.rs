@@ -51,7 +51,7 @@ impl AllMinima {
         let parts = Arc::new(Parts::new(base, spans));
         let search = reduct_core::Minima::new(Config::full(parts.len()));
         let mut minima = AllMinima { parts, pass, search, most, found: Arc::default(), told: 0 };
-        minima.settle();
+        minima.answer_known();
         minima
     }
 
@@ -129,7 +129,7 @@ impl AllMinima {
     }
 
     /// Takes in what the search has found, and answers what needs no test.
-    fn settle(&mut self) {
+    fn answer_known(&mut self) {
         loop {
             let new: Vec<Config> = self.search.found()[self.told..].to_vec();
             self.told += new.len();
@@ -170,7 +170,7 @@ impl AllMinima {
     }
 
     /// Returns all minima that are known in one folder, or the best so far if none is; with these files beside them.
-    pub fn shelf(&self, files: &[(&str, Vec<u8>)]) -> Candidate {
+    pub fn in_one_folder(&self, files: &[(&str, Vec<u8>)]) -> Candidate {
         let mut entries: BTreeMap<PathBuf, What> = BTreeMap::new();
         let mut contents: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
         let minima = self.found.iter().enumerate().map(|(at, minimum)| (self.name(at), minimum.candidate.clone()));
@@ -237,7 +237,7 @@ impl Search for AllMinima {
     fn tell(&mut self, outcome: Outcome) {
         if self.ask().is_some() {
             self.search.tell(outcome);
-            self.settle();
+            self.answer_known();
         }
     }
 

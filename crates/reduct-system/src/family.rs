@@ -7,8 +7,8 @@ use std::ffi::CStr;
 use std::fs;
 use std::sync::OnceLock;
 
-/// The name a supervisor goes by.
-pub const NAME: &CStr = c"reduct-warden";
+/// The name of a supervisor as a process: that of a slot, as "supervisor" does not fit into the 15 bytes of a name.
+pub const NAME: &CStr = c"reduct-slot";
 
 /// How often more processes are looked for while they are being stopped. Each round stops all that
 /// exist, so what is left after the first is only what was being forked just then.

@@ -76,7 +76,7 @@ impl Nesting {
 pub struct Descent {
     nesting: Arc<Nesting>,
     config: Config,
-    place: Place,
+    place: Position,
     /// How many parts from there on are known to hold a needed one.
     dirty: usize,
     last_needed: bool,
@@ -88,7 +88,7 @@ pub struct Descent {
 /// The last undecided part, and the needed ones it is in, the innermost last. All before it is undecided
 /// too, all after it is decided.
 #[derive(Clone, Debug)]
-struct Place {
+struct Position {
     part: Option<u32>,
     within: Arc<Vec<u32>>,
 }
@@ -99,7 +99,7 @@ struct Group {
     /// What is left without it.
     smaller: Config,
     /// The place before it.
-    before: Place,
+    before: Position,
 }
 
 impl Descent {
@@ -117,7 +117,7 @@ impl Descent {
     /// ```
     pub fn new(nesting: Arc<Nesting>, learned: Learned) -> Descent {
         let config = Config::full(nesting.len());
-        let place = Place { part: nesting.last_root, within: Arc::default() };
+        let place = Position { part: nesting.last_root, within: Arc::default() };
         let mut search = Descent { nesting, config, place, dirty: 0, last_needed: false, learned, group: None };
         search.choose();
         search
@@ -161,7 +161,7 @@ impl Descent {
             true => Arc::clone(&self.place.within),
             false => Arc::new(self.place.within[..depth].to_vec()),
         };
-        Some(Group { count, smaller, before: Place { part: before, within } })
+        Some(Group { count, smaller, before: Position { part: before, within } })
     }
 
     /// Returns the undecided part before `part`, which is in `depth` needed ones; the depth becomes its own.

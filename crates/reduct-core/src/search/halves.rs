@@ -36,7 +36,7 @@ impl Halves {
     /// ```
     pub fn new(config: Config) -> Halves {
         let undecided = config.len();
-        Halves { config, undecided, too_few: Some(0) }.settled()
+        Halves { config, undecided, too_few: Some(0) }.with_last_decided()
     }
 
     /// Returns how many of the undecided the next question keeps.
@@ -45,7 +45,7 @@ impl Halves {
     }
 
     /// Takes the last undecided one for needed once it is the only one that can be.
-    fn settled(mut self) -> Halves {
+    fn with_last_decided(mut self) -> Halves {
         while self.undecided > 0 && self.too_few == Some(self.undecided - 1) {
             self.undecided -= 1;
             self.too_few = None;
@@ -70,7 +70,7 @@ impl Search for Halves {
         } else {
             self.too_few = Some(keeps);
         }
-        *self = self.clone().settled();
+        *self = self.clone().with_last_decided();
     }
 
     fn best(&self) -> Config {

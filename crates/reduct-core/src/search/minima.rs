@@ -35,7 +35,7 @@ pub struct Minima {
     /// Of how many of these it could not be told whether the rest fails.
     unclear: usize,
     learned: Learned,
-    seen: Seen,
+    seen: Witnesses,
     stage: Stage,
 }
 
@@ -54,7 +54,7 @@ enum Stage {
 
 /// What shows that a test is not monotone.
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct Witnesses {
     /// The largest that did not fail, and the smallest that did.
     passed: Arc<Vec<Config>>,
     failed: Arc<Vec<Config>>,
@@ -144,7 +144,7 @@ fn name(without: &Config) -> Vec<u32> {
     without.iter().map(|delta| delta.0).collect()
 }
 
-impl Seen {
+impl Witnesses {
     fn tell(&mut self, config: &Config, outcome: Outcome) {
         if self.witness.is_some() {
             return;

@@ -1,6 +1,6 @@
 //! Talks to a person: single keys on a terminal, lines anywhere else.
 
-use super::place::Place;
+use super::question_folder::QuestionFolder;
 use super::showing::showing;
 use reduct_input::Candidate;
 use reduct_report::asking::{self, QuestionScreen};
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// Standard input and standard error, and a folder in which candidates are shown.
 pub(super) struct Console {
-    folder: Place,
+    folder: QuestionFolder,
     /// The name of the candidate in it.
     subject: PathBuf,
     /// What shows it, if anything.
@@ -33,7 +33,7 @@ pub(super) struct Console {
 }
 
 /// What an answer is, and what else can be said.
-enum Said {
+enum Typed {
     Word(Word),
     Again,
     Nothing,
@@ -44,7 +44,12 @@ enum Said {
 const ESCAPE: u8 = 0x1b;
 
 impl Console {
-    pub(super) fn new(folder: Place, subject: PathBuf, viewer: Vec<OsString>, screen: QuestionScreen) -> Console {
+    pub(super) fn new(
+        folder: QuestionFolder,
+        subject: PathBuf,
+        viewer: Vec<OsString>,
+        screen: QuestionScreen,
+    ) -> Console {
         let keys = if io::stderr().is_terminal() { keys::single() } else { None };
         Console { folder, subject, viewer, shown: None, screen, keys, typed: vec![], is_over: false }
     }
@@ -87,35 +92,35 @@ impl Console {
         let _ = io::stderr().flush();
     }
 
-    fn understand(&mut self, said: Said) -> Option<Word> {
+    fn understand(&mut self, said: Typed) -> Option<Word> {
         // On a terminal, the line end was shown when it was typed.
         if !io::stdin().is_terminal() {
             say("");
         }
         match said {
-            Said::Word(word) => {
+            Typed::Word(word) => {
                 self.close();
                 return Some(word);
             }
-            Said::Again => {
+            Typed::Again => {
                 self.open();
                 say(&asking::opened_again(&self.place()));
             }
-            Said::Nothing => {}
-            Said::Unknown(typed) => say(&asking::no_answer(&typed)),
+            Typed::Nothing => {}
+            Typed::Unknown(typed) => say(&asking::no_answer(&typed)),
         }
         self.prompt();
         None
     }
 
     /// Returns the next thing that was typed, if it is whole.
-    fn take(&mut self) -> Option<Said> {
+    fn take(&mut self) -> Option<Typed> {
         if self.keys.is_some() {
             let key = (!self.typed.is_empty()).then(|| self.typed.remove(0))?;
             // An arrow or a function key comes as a sequence, which holds letters.
             if key == ESCAPE {
                 self.typed.clear();
-                return Some(Said::Nothing);
+                return Some(Typed::Nothing);
             }
             let said = meaning(&[key]);
             // Single keys are not shown by the terminal.
@@ -201,16 +206,16 @@ impl Drop for Console {
 }
 
 /// Returns what was typed means.
-fn meaning(typed: &[u8]) -> Said {
+fn meaning(typed: &[u8]) -> Typed {
     match &typed.trim_ascii().to_ascii_lowercase()[..] {
-        b"f" | b"fail" | b"fails" => Said::Word(Word::Fails),
-        b"p" | b"pass" | b"passes" => Said::Word(Word::Passes),
-        b"c" | b"cannot tell" => Said::Word(Word::CannotTell),
-        b"u" | b"undo" => Said::Word(Word::Undo),
-        b"q" | b"quit" => Said::Word(Word::Stop),
-        b"o" | b"open" | b"open again" => Said::Again,
-        b"" => Said::Nothing,
-        other => Said::Unknown(excerpt::shorten(&excerpt::clean_bytes(&other[..other.len().min(80)]), 20)),
+        b"f" | b"fail" | b"fails" => Typed::Word(Word::Fails),
+        b"p" | b"pass" | b"passes" => Typed::Word(Word::Passes),
+        b"c" | b"cannot tell" => Typed::Word(Word::CannotTell),
+        b"u" | b"undo" => Typed::Word(Word::Undo),
+        b"q" | b"quit" => Typed::Word(Word::Stop),
+        b"o" | b"open" | b"open again" => Typed::Again,
+        b"" => Typed::Nothing,
+        other => Typed::Unknown(excerpt::shorten(&excerpt::clean_bytes(&other[..other.len().min(80)]), 20)),
     }
 }
 

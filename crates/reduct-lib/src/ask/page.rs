@@ -10,7 +10,7 @@
 
 mod http;
 
-use super::place::Place;
+use super::question_folder::QuestionFolder;
 use super::refused::PageError;
 use crate::errors::Refusal;
 use crate::job::Job;
@@ -40,7 +40,7 @@ pub(super) struct Page {
     waiting: Option<Request>,
     note: &'static str,
     /// Where what leads a browser here is.
-    _place: Option<Place>,
+    _place: Option<QuestionFolder>,
 }
 
 /// What a request comes to.
@@ -68,7 +68,7 @@ impl Page {
         let server = Server::new(Box::new(move |head| refused(head, &known))).map_err(cannot)?;
         let address = format!("http://127.0.0.1:{}{root}", server.port());
         let _ = writeln!(io::stderr(), "{}", asking::asked_at(&address));
-        let place = if opens { Some(Place::new(job)?) } else { None };
+        let place = if opens { Some(QuestionFolder::new(job)?) } else { None };
         if let Some(place) = &place {
             open(place, &address).map_err(cannot)?;
         }
@@ -275,7 +275,7 @@ fn token() -> io::Result<String> {
 
 /// Opens the page as the user would have it opened: by a file that leads there, since all users of a machine see what
 /// commands are started with.
-fn open(place: &Place, address: &str) -> io::Result<()> {
+fn open(place: &QuestionFolder, address: &str) -> io::Result<()> {
     let path = place.folder().join("open.html");
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
     writeln!(

@@ -11,17 +11,17 @@ use reduct_input::{ArtifactBuilder, Candidate, Circumstances};
 use reduct_report::blame::{Blamed, SO_FAR};
 use reduct_session::event::{Ended, Why};
 use reduct_sources::Remark;
-use reduct_strategies::{Causes, Seen};
+use reduct_strategies::{Causes, VersionView};
 use std::ffi::OsStr;
 
 /// All that is to be said.
-pub(super) struct Answer<'a> {
+pub(super) struct BlameAnswer<'a> {
     search: &'a Causes,
     ended: &'a Ended,
     names: &'a [String; 2],
     notes: &'a [Remark],
     /// What the user has, and knows the names of: what fails.
-    seen: Seen,
+    seen: VersionView,
 }
 
 /// Returns a folder with these files.
@@ -36,10 +36,15 @@ pub(super) fn folder(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Cand
     Candidate::whole(builder.finish().into())
 }
 
-impl<'a> Answer<'a> {
-    pub(super) fn new(search: &'a Causes, ended: &'a Ended, names: &'a [String; 2], notes: &'a [Remark]) -> Answer<'a> {
+impl<'a> BlameAnswer<'a> {
+    pub(super) fn new(
+        search: &'a Causes,
+        ended: &'a Ended,
+        names: &'a [String; 2],
+        notes: &'a [Remark],
+    ) -> BlameAnswer<'a> {
         let weave = search.weave();
-        Answer { search, ended, names, notes, seen: weave.seen(&Config::full(weave.len())) }
+        BlameAnswer { search, ended, names, notes, seen: weave.seen(&Config::full(weave.len())) }
     }
 
     /// Returns the files of the answer.
@@ -59,7 +64,7 @@ impl<'a> Answer<'a> {
 
     /// Returns the answer, line by line.
     pub(super) fn lines(&self) -> Vec<String> {
-        let Answer { search, names, notes, seen, .. } = self;
+        let BlameAnswer { search, names, notes, seen, .. } = self;
         Blamed { search, is_done: self.is_done(), names, notes, seen }.lines()
     }
 

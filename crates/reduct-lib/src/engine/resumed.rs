@@ -14,7 +14,7 @@ pub(super) struct Resumed {
     pub(super) outcomes: Vec<(Key, Outcome)>,
     /// What other runs have learned.
     pub(super) borrowed: Vec<(Key, Outcome)>,
-    /// Single runs of candidates that are not settled.
+    /// Single runs of candidates that are not decided.
     pub(super) votes: HashMap<Key, Votes>,
     /// How many outcomes other sessions have learned.
     pub(super) from_others: usize,

@@ -26,7 +26,7 @@ pub(super) struct Left {
 }
 
 /// What is left of each finding, by its folder.
-pub(super) type Known = BTreeMap<String, Left>;
+pub(super) type KnownFindings = BTreeMap<String, Left>;
 
 /// Returns a text, with one byte less at several places.
 pub(super) fn less_one(text: &[u8]) -> Vec<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 mod reducing;
 
-use super::again::Known;
+use super::again::KnownFindings;
 use super::finding_store::{Filed, FindingStatus, FindingStore};
 use super::fuzzing::{Fuzzing, Until};
 use super::happening::{Fuzzed, Happening};
@@ -43,7 +43,7 @@ pub(super) struct Campaign<'a> {
     /// How long it reduced, which is no time of trials.
     reducing: Duration,
     /// What is left of findings, as far as it was looked at.
-    left: Known,
+    left: KnownFindings,
 }
 
 /// Checks whether the command can be started at all, found out before anything is written.
@@ -87,7 +87,7 @@ impl<'a> Campaign<'a> {
             began: Instant::now(),
             time_limit,
             reducing: Duration::ZERO,
-            left: Known::new(),
+            left: KnownFindings::new(),
         })
     }
 

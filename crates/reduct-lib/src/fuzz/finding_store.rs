@@ -223,7 +223,7 @@ impl FindingStore {
     }
 
     /// Notes what came of a reduction.
-    pub(super) fn settled(&mut self, at: usize, report: Option<&RunReport>) -> Result<(), Refusal> {
+    pub(super) fn note_reduction(&mut self, at: usize, report: Option<&RunReport>) -> Result<(), Refusal> {
         let out = self.fuzzing.job.out.join(&self.findings[at].folder).join(self.reduced_name()?);
         let filed = &mut self.findings[at];
         filed.reduced = fs::metadata(&out).ok().map(|meta| meta.len() as usize);
@@ -243,7 +243,7 @@ impl FindingStore {
     }
 
     /// Notes why there was no reduction.
-    pub(super) fn settle(&mut self, at: usize, refusal: Refusal) -> Result<(), Refusal> {
+    pub(super) fn note_refusal(&mut self, at: usize, refusal: Refusal) -> Result<(), Refusal> {
         let out = self.fuzzing.job.out.join(&self.findings[at].folder).join(self.reduced_name()?);
         let filed = &mut self.findings[at];
         filed.standing = match refusal {

@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 pub(super) const FILES: [&str; 2] = ["minima.json", "minima.txt"];
 
 /// What was found, and in what.
-pub(super) struct Answer<'a> {
+pub(super) struct MinimaAnswer<'a> {
     pub(super) search: &'a AllMinima,
     pub(super) ended: &'a Ended,
     pub(super) whole: &'a Candidate,
 }
 
-impl Answer<'_> {
+impl MinimaAnswer<'_> {
     /// For programs.
     pub(super) fn json(&self) -> Vec<u8> {
         let (all, some) = self.search.roles();

@@ -26,7 +26,7 @@ const A_BYTE: Duration = Duration::from_micros(30);
 const PIPE: usize = 1 << 20;
 
 /// What is said of a text.
-pub(super) enum Answer {
+pub(super) enum Parsed {
     /// Its tree.
     Tree(Vec<Node>),
     /// In how many places it does not follow its language.
@@ -65,17 +65,17 @@ impl Child {
     }
 
     /// Asks it. `None` if it dies of the text, or takes too long; then it is of no use any more.
-    pub fn ask(&mut self, question: Question, language: usize, text: &[u8]) -> Option<Answer> {
+    pub fn ask(&mut self, question: Question, language: usize, text: &[u8]) -> Option<Parsed> {
         self.ask_within(time_for(text), question, language, text)
     }
 
-    fn ask_within(&mut self, time: Duration, question: Question, language: usize, text: &[u8]) -> Option<Answer> {
+    fn ask_within(&mut self, time: Duration, question: Question, language: usize, text: &[u8]) -> Option<Parsed> {
         write_question(&mut self.to, question, language, text).and_then(|()| self.to.flush()).ok()?;
         self.wait(Instant::now().checked_add(time)?)?;
-        let Some(count) = read_count(&mut self.from).ok()? else { return Some(Answer::Nothing) };
+        let Some(count) = read_count(&mut self.from).ok()? else { return Some(Parsed::Nothing) };
         Some(match question {
-            Question::Errors => Answer::Errors(count),
-            Question::Tree => Answer::Tree(read_nodes(&mut self.from, count).ok()?),
+            Question::Errors => Parsed::Errors(count),
+            Question::Tree => Parsed::Tree(read_nodes(&mut self.from, count).ok()?),
         })
     }
 

@@ -17,7 +17,7 @@ const LARGEST: u64 = 16 << 20;
 
 /// An argument that can be said so that it names a copy.
 #[derive(Clone)]
-pub(super) struct Change {
+pub(super) struct Rewording {
     /// The number of the argument.
     at: usize,
     /// What it is then.
@@ -31,7 +31,7 @@ pub(super) struct Change {
 /// What can be changed, and what is to be said of that which cannot.
 #[derive(Default)]
 pub(super) struct Plan {
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<Rewording>,
     pub(super) says: Vec<FileChoice>,
 }
 
@@ -48,7 +48,7 @@ impl Plan {
             let Some((before, path)) = absolute(&word) else { continue };
             let mut change = |name: &Path, copy| {
                 let text = [before, plain(name).as_os_str().as_bytes()].concat();
-                plan.changes.push(Change { at, text: OsString::from_vec(text), path: path.to_owned(), copy });
+                plan.changes.push(Rewording { at, text: OsString::from_vec(text), path: path.to_owned(), copy });
             };
             if let Some(inner) = below(path, folder) {
                 if inner.as_os_str().is_empty() || known.contains(inner.as_path()) {
@@ -71,7 +71,7 @@ impl Plan {
 }
 
 /// Returns the command with these changes.
-pub(super) fn changed(all: &Candidate, laid: &Laid, changes: &[Change]) -> Result<Candidate, Refusal> {
+pub(super) fn changed(all: &Candidate, laid: &Laid, changes: &[Rewording]) -> Result<Candidate, Refusal> {
     let given = Given::of(all);
     let new = |at: usize| changes.iter().find(|change| change.at == at).map(|change| change.text.clone());
     let arguments =
@@ -84,9 +84,9 @@ pub(super) fn changed(all: &Candidate, laid: &Laid, changes: &[Change]) -> Resul
 }
 
 /// Returns what was changed, and what was not.
-pub(super) fn said(changes: &[Change], accepted: &[Change]) -> Vec<FileChoice> {
-    let is_accepted = |change: &Change| accepted.iter().any(|other| other.at == change.at);
-    let line = |what: NamedFiles, is_meant: &dyn Fn(&Change) -> bool| {
+pub(super) fn said(changes: &[Rewording], accepted: &[Rewording]) -> Vec<FileChoice> {
+    let is_accepted = |change: &Rewording| accepted.iter().any(|other| other.at == change.at);
+    let line = |what: NamedFiles, is_meant: &dyn Fn(&Rewording) -> bool| {
         let mut files: Vec<NamedFile> = vec![];
         for change in changes.iter().filter(|change| is_meant(change)) {
             let renamed = change.copy.as_deref().filter(|copy| Some(copy.as_os_str()) != change.path.file_name());

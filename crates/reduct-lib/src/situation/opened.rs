@@ -3,7 +3,7 @@
 //! The command is watched once. What it does not open is left out, and an argument that is an absolute path is made to
 //! name a copy, only if it then fails just as before.
 
-use super::brought::{Change, Plan, changed, said};
+use super::brought::{Plan, Rewording, changed, said};
 use super::place;
 use crate::errors::Refusal;
 use crate::executor::{open_local, writing};
@@ -60,7 +60,7 @@ pub(super) fn chosen(
     let list = List::new(job)?;
     let mut executor = executor(job, situation, laid, &all, &list)?;
     let mut session = Session::new(&mut *executor, vec![], job.patience);
-    let mut run = |candidate: &Candidate| -> Result<Seen, Refusal> {
+    let mut run = |candidate: &Candidate| -> Result<RunAndOpened, Refusal> {
         let _ = fs::write(list.path(), "");
         let seen = session.observe(std::slice::from_ref(candidate)).map_err(Refusal::stopped)?;
         let seen = seen.into_iter().next().ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
@@ -79,7 +79,7 @@ pub(super) fn chosen(
 }
 
 /// What a run showed, and what it opened, if that was heard of.
-type Seen = (Observed, Option<BTreeSet<PathBuf>>);
+type RunAndOpened = (Observed, Option<BTreeSet<PathBuf>>);
 
 /// Looks for less in which the command fails just so.
 struct Search<'a> {
@@ -89,17 +89,17 @@ struct Search<'a> {
     /// The least so far, and what the command opens of it.
     chosen: Candidate,
     touched: Option<BTreeSet<PathBuf>>,
-    run: &'a mut dyn FnMut(&Candidate) -> Result<Seen, Refusal>,
+    run: &'a mut dyn FnMut(&Candidate) -> Result<RunAndOpened, Refusal>,
 }
 
 impl Search<'_> {
     /// Makes all changes together with which it fails just so; of those with which it does not, halves.
     fn accept(
         &mut self,
-        changes: &[Change],
-        with: impl Fn(&[Change]) -> Result<Candidate, Refusal>,
-    ) -> Result<Vec<Change>, Refusal> {
-        let mut accepted: Vec<Change> = vec![];
+        changes: &[Rewording],
+        with: impl Fn(&[Rewording]) -> Result<Candidate, Refusal>,
+    ) -> Result<Vec<Rewording>, Refusal> {
+        let mut accepted: Vec<Rewording> = vec![];
         let mut groups = vec![changes.to_vec()];
         while let Some(group) = groups.pop().filter(|group| !group.is_empty()) {
             let candidate = with(&[&accepted[..], &group[..]].concat())?;

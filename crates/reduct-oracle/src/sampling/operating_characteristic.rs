@@ -4,7 +4,7 @@
 use reduct_core::Outcome;
 
 /// What is decided after so many firings and so many silent runs; `None` if the candidate is run again.
-pub(super) type Settle<'a> = &'a dyn Fn(u32, u32) -> Option<Outcome>;
+pub(super) type Decide<'a> = &'a dyn Fn(u32, u32) -> Option<Outcome>;
 
 /// What comes of a candidate. The three probabilities add up to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,13 +39,13 @@ impl Ways {
     }
 
     /// One run more. Adds what is decided by it to `operating_characteristic`.
-    fn step(&mut self, settle: Settle<'_>, operating_characteristic: &mut OperatingCharacteristic) {
+    fn step(&mut self, decide: Decide<'_>, operating_characteristic: &mut OperatingCharacteristic) {
         self.runs += 1;
         let silent = self.open.iter().map(|likely| likely * (1.0 - self.rate)).chain([0.0]);
         let fired = std::iter::once(0.0).chain(self.open.iter().map(|likely| likely * self.rate));
         let mut open: Vec<f64> = silent.zip(fired).map(|(silent, fired)| silent + fired).collect();
         for (fired, likely) in (self.fewest..).zip(&mut open) {
-            match settle(fired, self.runs - fired) {
+            match decide(fired, self.runs - fired) {
                 Some(Outcome::Fail) => operating_characteristic.fails += std::mem::take(likely),
                 Some(Outcome::Pass) => operating_characteristic.passes += std::mem::take(likely),
                 Some(Outcome::Unresolved) => operating_characteristic.unclear += std::mem::take(likely),
@@ -61,21 +61,21 @@ impl Ways {
 }
 
 /// Adds up what comes of a candidate that fires at this rate.
-pub(super) fn operating_characteristic(settle: Settle<'_>, rate: f64) -> OperatingCharacteristic {
+pub(super) fn operating_characteristic(decide: Decide<'_>, rate: f64) -> OperatingCharacteristic {
     let (mut ways, mut operating_characteristic) = (Ways::new(rate), OperatingCharacteristic::default());
     while !ways.open.is_empty() {
         operating_characteristic.runs += ways.undecided();
-        ways.step(settle, &mut operating_characteristic);
+        ways.step(decide, &mut operating_characteristic);
     }
     operating_characteristic
 }
 
 /// After how many runs no more than `left` is undecided, of what fires at any of these rates. `None` if that is more than
 /// `limit`.
-pub(super) fn bound(settle: Settle<'_>, rates: [f64; 2], left: f64, limit: u32) -> Option<u32> {
+pub(super) fn bound(decide: Decide<'_>, rates: [f64; 2], left: f64, limit: u32) -> Option<u32> {
     let mut both = rates.map(Ways::new);
     (1..=limit).find(|_| {
-        both.iter_mut().for_each(|ways| ways.step(settle, &mut OperatingCharacteristic::default()));
+        both.iter_mut().for_each(|ways| ways.step(decide, &mut OperatingCharacteristic::default()));
         both.iter().all(|ways| ways.undecided() <= left)
     })
 }

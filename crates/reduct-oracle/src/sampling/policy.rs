@@ -197,7 +197,7 @@ impl Policy {
 
     /// Returns what a candidate is that fired in so many runs and was silent in so many; `None` if it is to be run
     /// again.
-    pub fn settle(&self, fired: u32, silent: u32) -> Option<Outcome> {
+    pub fn decide(&self, fired: u32, silent: u32) -> Option<Outcome> {
         // Nothing fired is no evidence, also where one firing is proof: infinitely much.
         let firing = if fired == 0 { 0.0 } else { self.firing * f64::from(fired) };
         let evidence = firing + self.silence * f64::from(silent);
@@ -210,17 +210,17 @@ impl Policy {
 
     /// Returns how many more runs it takes to reject what stays silent from now on.
     pub fn silent_to_go(&self, fired: u32, silent: u32) -> u32 {
-        (0..self.most).find(|more| self.settle(fired, silent + more).is_some()).unwrap_or(self.most)
+        (0..self.most).find(|more| self.decide(fired, silent + more).is_some()).unwrap_or(self.most)
     }
 
     /// After how many runs no more than `left` is undecided, of what fires at `r1` or at `r0`.
     fn bound(&self, left: f64) -> Option<u32> {
-        operating_characteristic::bound(&|fired, silent| self.settle(fired, silent), [self.r1(), self.r0()], left, MOST)
+        operating_characteristic::bound(&|fired, silent| self.decide(fired, silent), [self.r1(), self.r0()], left, MOST)
     }
 
     /// Returns what comes of a candidate that fires in this share of its runs, exactly.
     pub fn operating_characteristic(&self, rate: f64) -> OperatingCharacteristic {
-        operating_characteristic::operating_characteristic(&|fired, silent| self.settle(fired, silent), rate)
+        operating_characteristic::operating_characteristic(&|fired, silent| self.decide(fired, silent), rate)
     }
 }
 

@@ -58,8 +58,8 @@ impl Tally {
 
 /// The runs of one candidate that are known, by their number from 0.
 ///
-/// A candidate is settled by the first runs that settle it, in the order of their numbers and without a gap. So runs
-/// that were made ahead, and the order in which they end, cannot change what it is settled to.
+/// A candidate is decided by the first runs that decide it, in the order of their numbers and without a gap. So runs
+/// that were made ahead, and the order in which they end, cannot change what it is decided to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Votes {
     by_number: BTreeMap<u32, Vote>,
@@ -87,14 +87,14 @@ impl Votes {
     }
 
     /// Returns what the candidate is, and by which votes. `None` if it is to be run again.
-    pub fn settle(&self, policy: &Policy) -> Option<(Outcome, Tally)> {
+    pub fn decide(&self, policy: &Policy) -> Option<(Outcome, Tally)> {
         let (mut tally, mut in_a_row) = (Tally::default(), 0);
         self.in_order().find_map(|vote| {
             tally.add(vote);
             in_a_row = if vote.outcome == Outcome::Unresolved { in_a_row + 1 } else { 0 };
             let outcome = match in_a_row {
                 IN_A_ROW => Some(Outcome::Unresolved),
-                _ => policy.settle(tally.fired, tally.silent),
+                _ => policy.decide(tally.fired, tally.silent),
             };
             outcome.map(|outcome| (outcome, tally))
         })

@@ -16,7 +16,7 @@ fn fires(chance: &mut Chance, rate: f64) -> bool {
     ((chance.number() >> 11) as f64) < rate * (1u64 << 53) as f64
 }
 
-/// Runs a candidate until it is settled: what it is, and how many runs it took.
+/// Runs a candidate until it is decided: what it is, and how many runs it took.
 fn decide(policy: &Policy, rate: f64, chance: &mut Chance) -> (Outcome, u32) {
     let (mut fired, mut silent) = (0, 0);
     loop {
@@ -25,7 +25,7 @@ fn decide(policy: &Policy, rate: f64, chance: &mut Chance) -> (Outcome, u32) {
         } else {
             silent += 1
         }
-        if let Some(outcome) = policy.settle(fired, silent) {
+        if let Some(outcome) = policy.decide(fired, silent) {
             return (outcome, fired + silent);
         }
     }
@@ -40,11 +40,11 @@ fn where_nothing_else_fires_one_firing_is_proof_and_enough_silence_rejects() {
     for (rate, runs) in [(0.2, 21), (0.5, 7), (0.8, 3)] {
         let policy = policy(rate, 0.0, 0.01);
         for silent in 0..runs {
-            assert_eq!(policy.settle(0, silent), None);
-            assert_eq!(policy.settle(1, silent), Some(Fail));
+            assert_eq!(policy.decide(0, silent), None);
+            assert_eq!(policy.decide(1, silent), Some(Fail));
             assert_eq!(policy.silent_to_go(0, silent), runs - silent);
         }
-        assert_eq!(policy.settle(0, runs), Some(Pass));
+        assert_eq!(policy.decide(0, runs), Some(Pass));
         assert_eq!(policy.most(), runs);
     }
 }
@@ -172,7 +172,7 @@ fn what_cannot_be_told_apart_has_no_policy() {
     assert_eq!(Policy::new(0.5, 0.2, 0.01, 0.7), Err(Unsuitable::NoErrorRate(0.7)));
     assert!(Policy::new(f64::NAN, 0.2, 0.01, 0.01).is_err());
     // What always fires is sure after the first silence.
-    assert_eq!(policy(1.0, 0.0, 0.01).settle(0, 1), Some(Pass));
+    assert_eq!(policy(1.0, 0.0, 0.01).decide(0, 1), Some(Pass));
     let rare = Calibration { failing: (3, 100), passing: None, level: LEVEL };
     assert!(matches!(rare.policy(Purpose::Isolate, 10), Err(Unsuitable::TooRare(_))));
     let alike = Calibration { failing: (30, 100), passing: Some((25, 100)), level: LEVEL };
@@ -276,18 +276,18 @@ fn votes_of(outcomes: &[Outcome]) -> Votes {
 fn what_never_tells_is_unresolved_and_what_does_not_tell_now_and_then_is_not() {
     let policy = policy(0.5, 0.0, 0.01);
     let mute = [Unresolved; IN_A_ROW as usize];
-    assert_eq!(votes_of(&mute[1..]).settle(&policy), None);
+    assert_eq!(votes_of(&mute[1..]).decide(&policy), None);
     let tally = Tally { unresolved: IN_A_ROW, ..Tally::default() };
-    assert_eq!(votes_of(&mute).settle(&policy), Some((Unresolved, tally)));
+    assert_eq!(votes_of(&mute).decide(&policy), Some((Unresolved, tally)));
     let mut now_and_then = vec![];
     for _ in 0..7 {
         now_and_then.extend([Unresolved, Unresolved, Pass]);
     }
     let tally = Tally { silent: 7, unresolved: 14, ..Tally::default() };
-    assert_eq!(votes_of(&now_and_then).settle(&policy), Some((Pass, tally)));
+    assert_eq!(votes_of(&now_and_then).decide(&policy), Some((Pass, tally)));
     now_and_then[19] = Fail;
     let tally = Tally { fired: 1, silent: 6, unresolved: 13, ..Tally::default() };
-    assert_eq!(votes_of(&now_and_then).settle(&policy), Some((Fail, tally)));
+    assert_eq!(votes_of(&now_and_then).decide(&policy), Some((Fail, tally)));
 }
 
 fn any_outcome() -> impl Strategy<Value = Outcome> {
@@ -296,22 +296,22 @@ fn any_outcome() -> impl Strategy<Value = Outcome> {
 
 proptest! {
     #[test]
-    fn in_whatever_order_runs_end_they_settle_to_the_same(
+    fn in_whatever_order_runs_end_they_decide_the_same(
         outcomes in prop::collection::vec(any_outcome(), 60),
         order in Just((0..60u32).collect::<Vec<_>>()).prop_shuffle(),
         at in 0..POLICIES.len(),
     ) {
         let (r1, r0, error) = POLICIES[at];
         let policy = policy(r1, r0, error);
-        // One after the other, until it is settled.
-        let first = (1..=outcomes.len()).find_map(|count| votes_of(&outcomes[..count]).settle(&policy).map(|s| (count, s)));
+        // One after the other, until it is decided.
+        let first = (1..=outcomes.len()).find_map(|count| votes_of(&outcomes[..count]).decide(&policy).map(|s| (count, s)));
         let mut votes = Votes::default();
         let mut there = vec![];
         for number in order {
             votes.put(number, Vote { outcome: outcomes[number as usize], limited: false });
             there.push(number);
             let needed = first.filter(|(count, _)| (0..*count as u32).all(|number| there.contains(&number)));
-            prop_assert_eq!(votes.settle(&policy), needed.map(|(_, settled)| settled));
+            prop_assert_eq!(votes.decide(&policy), needed.map(|(_, decided)| decided));
             prop_assert_eq!(votes.open().next(), (0..).find(|number| !there.contains(number)));
         }
     }

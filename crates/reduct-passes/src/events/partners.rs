@@ -55,7 +55,7 @@ const MOST_SHARING: usize = 6;
 const MOST_MENTIONS: usize = 64;
 
 /// An event, as far as partners are found by it.
-struct Known<'a> {
+struct EventWords<'a> {
     /// Which part of the record it is.
     part: u32,
     /// What it does: its first word.
@@ -97,7 +97,7 @@ fn propose(subject: &Subject) -> Proposals {
 }
 
 /// Returns the events in their order.
-fn known<'a>(subject: &'a Subject, record: &Record) -> Vec<Known<'a>> {
+fn known<'a>(subject: &'a Subject, record: &Record) -> Vec<EventWords<'a>> {
     let mut order: Vec<usize> = (0..record.parts().len()).collect();
     order.sort_by_key(|part| record.parts()[*part].start);
     let one = |part: usize| {
@@ -106,13 +106,13 @@ fn known<'a>(subject: &'a Subject, record: &Record) -> Vec<Known<'a>> {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
         let mut words = line.split(|byte| !is_word(byte)).filter(|word| !word.is_empty());
         let verb = words.next().unwrap_or_default();
-        Known { part: part as u32, verb, words: words.collect(), stuck }
+        EventWords { part: part as u32, verb, words: words.collect(), stuck }
     };
     order.into_iter().map(one).collect()
 }
 
 /// By word that some but not many share, where it stands.
-fn mentions<'a>(events: &[Known<'a>]) -> BTreeMap<&'a [u8], Vec<usize>> {
+fn mentions<'a>(events: &[EventWords<'a>]) -> BTreeMap<&'a [u8], Vec<usize>> {
     let mut found: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
     for (at, event) in events.iter().enumerate() {
         event.words.iter().for_each(|word| found.entry(word).or_default().push(at));
@@ -122,7 +122,7 @@ fn mentions<'a>(events: &[Known<'a>]) -> BTreeMap<&'a [u8], Vec<usize>> {
 }
 
 /// Whom an event may belong to, the likeliest first.
-fn paired_events(events: &[Known], mentions: &BTreeMap<&[u8], Vec<usize>>, at: usize) -> Vec<usize> {
+fn paired_events(events: &[EventWords], mentions: &BTreeMap<&[u8], Vec<usize>>, at: usize) -> Vec<usize> {
     let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
     for places in events[at].words.iter().filter_map(|word| mentions.get(word)) {
         for other in places.iter().filter(|other| **other != at) {

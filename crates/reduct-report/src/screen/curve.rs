@@ -4,7 +4,7 @@
 //! scale everything but the first seconds would be a flat line.
 
 use crate::human::count;
-use crate::state::State;
+use crate::state::SessionState;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -13,7 +13,7 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line};
 
 /// Draws the curve of `state` over the whole `area`, with the sizes of its upper and lower border if there is space.
-pub(crate) fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
+pub(crate) fn draw(state: &SessionState, area: Rect, buffer: &mut Buffer) {
     let (low, high) = bounds(state);
     let labels = [count(high), count(low)];
     let margin = labels.iter().map(String::len).max().unwrap_or(0) as u16 + 1;
@@ -44,7 +44,7 @@ pub(crate) fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
 }
 
 /// Returns the sizes between which the curve is drawn: a power of ten below the best, and the size at the start.
-fn bounds(state: &State) -> (usize, usize) {
+fn bounds(state: &SessionState) -> (usize, usize) {
     let mut low = 1;
     while low * 10 <= state.size {
         low *= 10;
@@ -54,7 +54,7 @@ fn bounds(state: &State) -> (usize, usize) {
 }
 
 /// Returns the size at so many moments, evenly spread over the tests so far.
-fn samples(state: &State, number: usize) -> Vec<usize> {
+fn samples(state: &SessionState, number: usize) -> Vec<usize> {
     let last = number.saturating_sub(1).max(1) as u64;
     (0..number as u64)
         .map(|at| state.size_after((u128::from(state.tests) * u128::from(at) / u128::from(last)) as u64))
@@ -71,15 +71,16 @@ mod tests {
 
     #[test]
     fn samples_run_from_the_first_test_to_the_last() {
-        let state = State { steps: vec![(0, 100), (5, 50), (10, 20)], tests: 10, size: 20, ..State::default() };
+        let state =
+            SessionState { steps: vec![(0, 100), (5, 50), (10, 20)], tests: 10, size: 20, ..SessionState::default() };
         assert_eq!(samples(&state, 3), [100, 50, 20]);
         assert_eq!(samples(&state, 11), [100, 100, 100, 100, 100, 50, 50, 50, 50, 50, 20]);
     }
 
     #[test]
     fn the_lower_border_is_a_power_of_ten() {
-        let state = State { size: 5_210, ..State::default() };
+        let state = SessionState { size: 5_210, ..SessionState::default() };
         assert_eq!(bounds(&state).0, 1_000);
-        assert_eq!(bounds(&State { size: 0, ..State::default() }), (1, 2));
+        assert_eq!(bounds(&SessionState { size: 0, ..SessionState::default() }), (1, 2));
     }
 }

@@ -3,7 +3,7 @@
 use super::curve;
 use crate::excerpt::{clean, shorten, width};
 use crate::human::{counted, duration, percent, rate, sizes};
-use crate::state::State;
+use crate::state::SessionState;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,7 +18,7 @@ pub const HEIGHT: u16 = 10;
 /// A session as it is at `now`, to be drawn.
 pub struct View<'a> {
     /// What is known of it.
-    pub state: &'a State,
+    pub state: &'a SessionState,
     /// The time.
     pub now: Duration,
     /// Whether to name the keys.

@@ -3,14 +3,14 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use reduct_core::Outcome;
 use reduct_report::screen::view::View;
-use reduct_report::{Screen, State};
+use reduct_report::{Screen, SessionState};
 use reduct_session::event::Event;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// After ten seconds of ten tests each, half a second after the last progress.
-fn state() -> State {
-    let mut state = State::default();
+fn state() -> SessionState {
+    let mut state = SessionState::default();
     let at = Duration::from_millis;
     state.take(&Event::Began(Box::new(began())), at(0));
     state.take(&phase(), at(0));
@@ -26,7 +26,7 @@ fn state() -> State {
     state
 }
 
-fn drawn(state: &State, columns: u16, rows: u16) -> Vec<String> {
+fn drawn(state: &SessionState, columns: u16, rows: u16) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     let now = Duration::from_millis(10_000);
     terminal.draw(|frame| frame.render_widget(View { state, now, keys: true }, frame.area())).unwrap();
@@ -78,10 +78,10 @@ fn the_curve_falls() {
 #[test]
 fn nothing_is_known_yet() {
     for (columns, rows) in [(1, 1), (2, 2), (20, 10), (80, 10)] {
-        drawn(&State::default(), columns, rows);
+        drawn(&SessionState::default(), columns, rows);
         drawn(&state(), columns, rows);
     }
-    assert!(drawn(&State::default(), 80, 10)[0].starts_with("running the whole input"));
+    assert!(drawn(&SessionState::default(), 80, 10)[0].starts_with("running the whole input"));
 }
 
 /// A terminal that understands what the screen sends, and nothing else.

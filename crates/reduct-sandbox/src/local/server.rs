@@ -10,7 +10,7 @@
 
 use super::assigned::Job;
 use super::protocol::{Request, Verdict};
-use super::worker::{Answer, Settled, TRIES, Worker};
+use super::worker::{SpareServer, SupervisorAnswer, TRIES, Worker};
 use reduct_input::Candidate;
 use reduct_oracle::{Exit, Process, Serving};
 use reduct_session::executor::{ProcessWanted, Trouble};
@@ -21,7 +21,7 @@ use std::path::Path;
 
 impl Worker {
     /// Has a server say what a candidate is; returns also which one that was.
-    pub(super) fn ask_server(&mut self, job: &Job, serving: Serving) -> Result<(Answer, Process), Trouble> {
+    pub(super) fn ask_server(&mut self, job: &Job, serving: Serving) -> Result<(SupervisorAnswer, Process), Trouble> {
         let (answer, was_fresh) = self.put(job, serving, job.request.process != ProcessWanted::Reused)?;
         let process = match (was_fresh, self.serves()) {
             (true, _) => Process::Fresh,
@@ -32,7 +32,7 @@ impl Worker {
     }
 
     /// Puts the question to the server there is, or to a fresh one; says which it was.
-    fn put(&mut self, job: &Job, serving: Serving, fresh: bool) -> Result<(Answer, bool), Trouble> {
+    fn put(&mut self, job: &Job, serving: Serving, fresh: bool) -> Result<(SupervisorAnswer, bool), Trouble> {
         let (mut tries, mut fresh, mut is_taken, mut filled) = (0, fresh, false, None);
         loop {
             fresh |= !self.serves();
@@ -50,8 +50,8 @@ impl Worker {
             let question = question(&job.request.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
             let request = Request::Ask { run: job.run.0, time: job.request.time_limit, slot, place };
             match self.ask(job, &request, &[question, vec![]]) {
-                Answer::Unheard if tries < TRIES => {}
-                Answer::Report { verdict: Verdict::NoServer, survivors, .. } if tries < TRIES => {
+                SupervisorAnswer::Unheard if tries < TRIES => {}
+                SupervisorAnswer::Report { verdict: Verdict::NoServer, survivors, .. } if tries < TRIES => {
                     if survivors {
                         self.retire();
                     }
@@ -85,19 +85,19 @@ impl Worker {
     fn take_spare(&mut self, job: &Job) -> bool {
         let is_wanted = self.spare.as_mut().is_some_and(|spare| std::mem::take(&mut spare.ready));
         match self.settle_spare(job) {
-            Settled::Ready if is_wanted => {
+            SpareServer::Ready if is_wanted => {
                 swap(&mut self.link, &mut self.spare);
                 true
             }
-            Settled::NotReady => {
+            SpareServer::NotReady => {
                 self.alone |= is_wanted;
                 false
             }
-            Settled::Survivors => {
+            SpareServer::Survivors => {
                 self.retire();
                 false
             }
-            Settled::Ready | Settled::Nothing => false,
+            SpareServer::Ready | SpareServer::Nothing => false,
         }
     }
 
@@ -136,8 +136,8 @@ fn question(candidate: &Candidate, serving: Serving, subject: &Path, slot: &Path
 }
 
 /// Returns whether a server is asked, or was: then another one can be expected to begin as well.
-fn has_begun(answer: &Answer) -> bool {
-    let Answer::Report { verdict, survivors: false, .. } = answer else { return false };
+fn has_begun(answer: &SupervisorAnswer) -> bool {
+    let SupervisorAnswer::Report { verdict, survivors: false, .. } = answer else { return false };
     match verdict {
         Verdict::Exit(exit) => !matches!(exit, Exit::NotStarted(_)),
         verdict => matches!(verdict, Verdict::Cancelled),

@@ -20,7 +20,7 @@ pub enum SetupError {
     },
     /// What candidates stand on cannot be had.
     #[error("the project cannot be copied: {0}")]
-    Ground(io::Error),
+    BaseTree(io::Error),
     /// It cannot be tried how far tests can be confined.
     #[error("it cannot be tried how far tests can be confined here: {0}")]
     Trial(io::Error),
@@ -41,4 +41,4 @@ pub enum SetupError {
 }
 
 /// What a base tree takes in stands under this name in the scratch folder of a session.
-pub(crate) const TAKEN_IN: &str = "ground";
+pub(crate) const TAKEN_IN: &str = "base";

@@ -40,7 +40,7 @@ pub(super) struct IncrementalWorkdir {
     /// When the last test was over.
     rested: Time,
     base_tree: Arc<dyn BaseTree>,
-    /// What tests leave, on a ground that is laid again.
+    /// What tests leave, on a base tree that is made again.
     traces: Option<Traces>,
     /// How many candidates were brought.
     brought: u64,

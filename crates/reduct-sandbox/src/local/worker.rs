@@ -12,8 +12,8 @@ use super::protocol::{Blobs, Request, Step, Verdict};
 use crate::faults::{Fault, Unstartable};
 use after::After;
 use link::Link;
-pub(super) use link::Settled;
-pub(super) use parts::{Answer, TRIES, Worker};
+pub(super) use link::SpareServer;
+pub(super) use parts::{SupervisorAnswer, TRIES, Worker};
 use reduct_oracle::{Also, Exit, Observed, Used};
 use reduct_session::executor::{Completion, RunId, Trouble};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -103,20 +103,20 @@ impl Worker {
     fn completed(
         &mut self,
         job: &Job,
-        answer: Result<Answer, Trouble>,
+        answer: Result<SupervisorAnswer, Trouble>,
         also: Also,
         ended: bool,
     ) -> (Option<Completion>, bool) {
         match answer {
             Err(trouble) => (Some(Completion::Trouble(job.run, trouble)), false),
-            Ok(Answer::Unwanted) => (None, true),
-            Ok(Answer::Lost) => (Some(Completion::Lost(job.run)), false),
-            Ok(Answer::Unheard) => {
+            Ok(SupervisorAnswer::Unwanted) => (None, true),
+            Ok(SupervisorAnswer::Lost) => (Some(Completion::Lost(job.run)), false),
+            Ok(SupervisorAnswer::Unheard) => {
                 let program = self.terms.supervisor.first().map(Path::new).unwrap_or(Path::new(""));
-                let fault = Fault::NoWarden(program.to_owned());
+                let fault = Fault::NoSupervisor(program.to_owned());
                 (Some(Completion::Trouble(job.run, Trouble::Other(fault.to_string()))), false)
             }
-            Ok(Answer::Report { verdict, elapsed, survivors, blobs, .. }) => {
+            Ok(SupervisorAnswer::Report { verdict, elapsed, survivors, blobs, .. }) => {
                 let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
                 if survivors {
                     self.retire();
@@ -128,7 +128,7 @@ impl Worker {
     }
 
     /// Has the candidate tested, and does what is to be done after that; says whether that ran to its end.
-    fn build_and_test(&mut self, job: &Job) -> (Result<Answer, Trouble>, Also, bool) {
+    fn build_and_test(&mut self, job: &Job) -> (Result<SupervisorAnswer, Trouble>, Also, bool) {
         // A server says all there is to know.
         if let Some(serving) = self.terms.invocation.server {
             return match self.link().and_then(|()| self.ask_server(job, serving)) {
@@ -137,7 +137,8 @@ impl Worker {
             };
         }
         let answer = self.build_and_test_only(job);
-        let Ok(Answer::Report { verdict: Verdict::Exit(exit), used, survivors: false, blobs, .. }) = &answer else {
+        let Ok(SupervisorAnswer::Report { verdict: Verdict::Exit(exit), used, survivors: false, blobs, .. }) = &answer
+        else {
             return (answer, Also::default(), true);
         };
         match self.afterwards(job, exit, *used, blobs) {
@@ -148,14 +149,14 @@ impl Worker {
     }
 
     /// Makes the folder hold the candidate, and has the supervisor build it, unless that was done, and test it.
-    fn build_and_test_only(&mut self, job: &Job) -> Result<Answer, Trouble> {
+    fn build_and_test_only(&mut self, job: &Job) -> Result<SupervisorAnswer, Trouble> {
         // The supervisor is started first, for that takes a while that the writing makes use of.
         self.link()?;
         let (words, files) = ProcessInputs::of(&job.request.candidate);
         if !words.can_be {
             let exit = Exit::NotBuilt(Unstartable::NotGivable.to_string());
             let (verdict, elapsed) = (Verdict::Exit(exit), Duration::ZERO);
-            return Ok(Answer::Report {
+            return Ok(SupervisorAnswer::Report {
                 verdict,
                 elapsed,
                 used: Used::default(),
@@ -175,7 +176,7 @@ impl Worker {
     }
 
     /// Has a supervisor run this step, another one if it dies before it says anything.
-    fn run_step(&mut self, job: &Job, step: Step, words: &ProcessInputs) -> Result<Answer, Trouble> {
+    fn run_step(&mut self, job: &Job, step: Step, words: &ProcessInputs) -> Result<SupervisorAnswer, Trouble> {
         let time = match step {
             Step::Build => self.terms.limits.build_time.or(job.request.time_limit),
             Step::Test | Step::Reference | Step::Serve => job.request.time_limit,
@@ -189,7 +190,7 @@ impl Worker {
             self.link()?;
             let slot = self.folder.path().as_os_str().to_owned();
             match self.ask(job, &Request::Run { run: job.run.0, step, time, processor, slot }, &words.blobs) {
-                Answer::Unheard if tries < TRIES => tries += 1,
+                SupervisorAnswer::Unheard if tries < TRIES => tries += 1,
                 answer => return Ok(answer),
             }
         }
@@ -197,16 +198,16 @@ impl Worker {
 }
 
 /// Returns what a build that is over means for the test, if the test is not to be run. `None` if it is.
-fn not_built(answer: Answer) -> Option<Answer> {
+fn not_built(answer: SupervisorAnswer) -> Option<SupervisorAnswer> {
     match answer {
         // With somebody below it who cannot be killed, this folder is none to test in.
-        Answer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, used, blobs } => {
+        SupervisorAnswer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, used, blobs } => {
             let verdict = Verdict::Other(Fault::BuildSurvives.to_string());
-            Some(Answer::Report { verdict, survivors: true, elapsed, used, blobs })
+            Some(SupervisorAnswer::Report { verdict, survivors: true, elapsed, used, blobs })
         }
-        Answer::Report { verdict: Verdict::Exit(exit), elapsed, used, survivors, blobs } => {
+        SupervisorAnswer::Report { verdict: Verdict::Exit(exit), elapsed, used, survivors, blobs } => {
             let verdict = Verdict::Exit(Exit::of_build(exit)?);
-            Some(Answer::Report { verdict, elapsed, used, survivors, blobs })
+            Some(SupervisorAnswer::Report { verdict, elapsed, used, survivors, blobs })
         }
         other => Some(other),
     }

@@ -17,7 +17,7 @@ pub(super) const CANNOT_TELL: i32 = 125;
 
 /// An answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct ServerAnswer {
     /// As which end of a test it counts.
     pub exit: Exit,
     /// Whether what was written to standard error belongs to it, as that of a test does.
@@ -34,7 +34,7 @@ pub(super) fn greeting(line: &[u8]) -> Result<(), Breach> {
 }
 
 /// Returns what a line says of a test. `None` if it is no answer.
-pub(super) fn answer(line: &[u8]) -> Option<Answer> {
+pub(super) fn answer(line: &[u8]) -> Option<ServerAnswer> {
     let words: Vec<&str> = std::str::from_utf8(line).ok()?.split_ascii_whitespace().collect();
     let (exit, is_run) = match words[..] {
         ["pass"] => (Exit::Code(0), false),
@@ -44,7 +44,7 @@ pub(super) fn answer(line: &[u8]) -> Option<Answer> {
         ["signal", number] => (Exit::Signal(number.parse().ok().filter(|number| (1..=64).contains(number))?), true),
         _ => return None,
     };
-    Some(Answer { exit, is_run })
+    Some(ServerAnswer { exit, is_run })
 }
 
 /// Returns the beginning of a line, for a message.

@@ -2,7 +2,7 @@
 
 use super::answer::{LONGEST, shown};
 use super::conversation::{Exchange, Server, Why};
-use super::life::Warden;
+use super::life::Supervisor;
 use super::watch::SAMPLE;
 use crate::faults::Breach;
 use crate::local::protocol::{Request, receive};
@@ -24,7 +24,7 @@ impl Exchange<'_> {
     }
 }
 
-impl Warden {
+impl Supervisor {
     /// Writes what is to be written and waits for a line.
     pub(super) fn exchange(&self, server: &mut Server, exchange: &mut Exchange<'_>, buffer: &mut [u8]) -> Why {
         let is_greeting = exchange.rest.is_empty();

@@ -4,7 +4,7 @@ use super::answer::VERSION;
 use super::debugger;
 use crate::faults::{Attempt, Fault, Unstartable};
 
-use super::life::Warden;
+use super::life::Supervisor;
 use crate::local::given;
 use crate::local::protocol::{Blobs, Orders, Step, Verdict};
 use reduct_oracle::shell_line::fill_in_command;
@@ -35,13 +35,13 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 ///
 /// A test is given these arguments after its own, and these variables; what it is compared with, the variables only.
 pub(super) fn launch(
-    supervisor: &Warden,
+    supervisor: &Supervisor,
     [words, variables]: &Blobs,
     step: Step,
     slot: &Path,
 ) -> Result<Child, Verdict> {
-    let Warden { orders, nothing, .. } = supervisor;
-    let place = Place::new(orders, step, slot);
+    let Supervisor { orders, nothing, .. } = supervisor;
+    let place = RunFolders::new(orders, step, slot);
     // Under gdb it is the same test.
     let is_test = matches!(step, Step::Test | Step::Backtrace(_));
     let words = if is_test { given::arguments(words) } else { vec![] };
@@ -101,7 +101,7 @@ pub(super) fn verdict(error: &io::Error, what: &Attempt) -> Verdict {
 }
 
 /// Where a test, or the build before it, runs.
-struct Place {
+struct RunFolders {
     step: Step,
     /// The folder in which the candidate stands.
     work: PathBuf,
@@ -113,17 +113,23 @@ struct Place {
     temporary: PathBuf,
 }
 
-impl Place {
-    fn new(orders: &Orders, step: Step, slot: &Path) -> Place {
+impl RunFolders {
+    fn new(orders: &Orders, step: Step, slot: &Path) -> RunFolders {
         let work = slot.join("work");
         if step == Step::Serve {
             // It is told where a candidate stands with each question.
-            return Place { step, folder: work.clone(), candidate: work.clone(), work, temporary: slot.join("tmp") };
+            return RunFolders {
+                step,
+                folder: work.clone(),
+                candidate: work.clone(),
+                work,
+                temporary: slot.join("tmp"),
+            };
         }
         let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
         // Joined with nothing, a path gets a slash at its end.
         let folder = if orders.inside.is_empty() { work.clone() } else { work.join(&orders.inside) };
-        Place { step, work, folder, candidate, temporary: slot.join("tmp") }
+        RunFolders { step, work, folder, candidate, temporary: slot.join("tmp") }
     }
 
     fn argv(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
@@ -218,7 +224,7 @@ impl Place {
         })
     }
 
-    fn command(&self, supervisor: &Warden, program: &OsStr) -> Result<Command, Verdict> {
+    fn command(&self, supervisor: &Supervisor, program: &OsStr) -> Result<Command, Verdict> {
         let (orders, me) = (&supervisor.orders, supervisor.me);
         let mut command = Command::new(program);
         // gdb keeps the usual environment, and starts the test in that of the test.
@@ -309,7 +315,7 @@ mod tests {
         };
         let words = |orders: &Orders, given: &[(OsString, OsString)]| {
             let step = Step::Backtrace(reduct_oracle::Death::Itself(11));
-            Place::new(orders, step, Path::new("/r/0")).in_its_environment(orders, given)
+            RunFolders::new(orders, step, Path::new("/r/0")).in_its_environment(orders, given)
         };
         assert_eq!(words(&orders, &[]), ["./a=b"]);
         orders.without = vec![EVERYTHING.into()];

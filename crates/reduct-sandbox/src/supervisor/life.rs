@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 const LOOKS: u32 = 5;
 
 /// A supervisor at work.
-pub(super) struct Warden {
+pub(super) struct Supervisor {
     pub(super) me: Pid,
     pub(super) socket: UnixStream,
     /// What reads as empty.
@@ -42,9 +42,9 @@ pub(super) struct Warden {
     pub(super) survivors: bool,
 }
 
-impl Warden {
+impl Supervisor {
     /// Sets this process up and takes its orders. `None` if there is nobody to take them from.
-    pub(super) fn begin() -> io::Result<Option<Warden>> {
+    pub(super) fn begin() -> io::Result<Option<Supervisor>> {
         let socket = take_socket()?;
         close_on_exec();
         // The name first: by it and by its session the main process tells a supervisor from a stray.
@@ -77,7 +77,7 @@ impl Warden {
         }
         let slot = PathBuf::from(&orders.slot);
         let server = None;
-        Ok(Some(Warden {
+        Ok(Some(Supervisor {
             me,
             socket,
             nothing,

@@ -1,6 +1,6 @@
 //! A server below the supervisor: started, asked test after test, ended.
 
-use super::Warden;
+use super::Supervisor;
 use super::answer::{self, CANNOT_TELL, shown};
 use super::conversation::{Exchange, Server, Why};
 use super::launch::{launch, verdict};
@@ -19,7 +19,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-impl Warden {
+impl Supervisor {
     /// Asks the server there is, or a fresh one. `None` if the main process is gone.
     pub(super) fn ask(
         &mut self,

@@ -1,7 +1,7 @@
 //! Watches a test until it is over, and ends all that is left of it.
 
 use super::launch::{launch, verdict};
-use super::life::Warden;
+use super::life::Supervisor;
 use super::output::Stream;
 use super::space::Space;
 use super::usage::{processor, reap};
@@ -38,7 +38,7 @@ enum Why {
     Gone,
 }
 
-impl Warden {
+impl Supervisor {
     /// Runs a test, or the build before it. `None` if the main process is gone.
     pub(super) fn run(
         &self,
@@ -101,7 +101,7 @@ impl Warden {
 
 /// A test under way.
 struct Watch<'a> {
-    supervisor: &'a Warden,
+    supervisor: &'a Supervisor,
     run: u64,
     pid: Pid,
     pidfd: OwnedFd,
@@ -190,7 +190,7 @@ impl Watch<'_> {
     }
 }
 
-impl Warden {
+impl Supervisor {
     /// Returns the folders to which a test writes: its own, and where its copies take changes.
     fn written(&self) -> impl Iterator<Item = PathBuf> {
         let copies = self.confined.as_ref().and_then(Confined::written);
@@ -213,7 +213,7 @@ impl Warden {
     }
 }
 
-impl Warden {
+impl Supervisor {
     /// Returns the processor time of all below the supervisor, and of who was reaped before.
     fn processor(&self, used: &Used) -> Duration {
         descendants(self.me).into_iter().map(processor).fold(used.processor, Duration::saturating_add)

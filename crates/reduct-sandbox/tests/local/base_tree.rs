@@ -1,6 +1,6 @@
 //! Folders that are kept from test to test on a base tree.
 
-use crate::bench::{Grounded, Session, count_of, example, pid_in, setup, some_of, wait_until, write_pid};
+use crate::bench::{OnBaseTree, Session, count_of, example, pid_in, setup, some_of, wait_until, write_pid};
 use reduct_core::laws::Chance;
 use reduct_input::{Artifact, ArtifactBuilder, Candidate, Entry, What};
 use reduct_oracle::{Exit, Limit};
@@ -24,8 +24,8 @@ fn marks(path: &Path) -> Marks {
     (meta.ino(), (meta.mtime(), meta.mtime_nsec()), (meta.ctime(), meta.ctime_nsec()))
 }
 
-fn on(laid: &str) -> Grounded {
-    Grounded::new(laid, |_, _| {})
+fn on(laid: &str) -> OnBaseTree {
+    OnBaseTree::new(laid, |_, _| {})
 }
 
 fn artifact(add: impl FnOnce(&mut ArtifactBuilder)) -> Arc<Artifact> {
@@ -267,9 +267,9 @@ fn any_candidate_after_any_other_stands_as_if_it_were_the_first() {
 }
 
 #[test]
-fn with_fresh_each_test_gets_a_ground_of_its_own() {
+fn with_fresh_each_test_gets_a_base_tree_of_its_own() {
     let base = two_versions();
-    let mut it = Grounded::new(LAID, |setup, _| setup.fresh = true);
+    let mut it = OnBaseTree::new(LAID, |setup, _| setup.fresh = true);
     for n in 1..4 {
         assert_eq!(it.says(&some_of(&base, &[n % 2]), "ls; touch product src/common"), "kept\nsrc\n");
         assert_eq!(it.laid(), n);
@@ -277,10 +277,10 @@ fn with_fresh_each_test_gets_a_ground_of_its_own() {
 }
 
 #[test]
-fn after_a_test_that_was_killed_in_the_middle_the_ground_is_laid_anew() {
+fn after_a_test_that_was_killed_in_the_middle_the_base_tree_is_made_anew() {
     let base = two_versions();
     let candidate = some_of(&base, &[0]);
-    let mut it = Grounded::new(LAID, |setup, _| setup.limits.file_size = Some(1 << 20));
+    let mut it = OnBaseTree::new(LAID, |setup, _| setup.limits.file_size = Some(1 << 20));
     it.says(&candidate, "echo whole > product");
     it.session.time_limit = Some(Duration::from_millis(200));
     let endless = it.run(&candidate, "echo half > product; sleep 1000").exit;
@@ -325,9 +325,9 @@ fn a_test_that_runs_goes_on_when_it_is_cancelled_and_the_next_one_waits() {
 }
 
 #[test]
-fn a_cancelled_test_with_a_fresh_ground_is_killed() {
+fn a_cancelled_test_with_a_fresh_base_tree_is_killed() {
     let base = two_versions();
-    let mut it = Grounded::new(LAID, |setup, _| setup.fresh = true);
+    let mut it = OnBaseTree::new(LAID, |setup, _| setup.fresh = true);
     let pid = it.home.path().join("pid");
     let run = it.start(&some_of(&base, &[0]), &format!("{}; sleep 1000", write_pid(&pid)));
     pid_in(&pid);
@@ -355,7 +355,7 @@ fn what_cannot_stand_is_trouble_and_nothing_is_written_elsewhere() {
 }
 
 #[test]
-fn a_ground_that_cannot_be_laid_is_trouble() {
+fn a_base_tree_that_cannot_be_made_is_trouble() {
     let mut it = on(LAID);
     let candidate = some_of(&two_versions(), &[0]);
     let base_tree = it.base_tree.folder.clone();
@@ -384,7 +384,7 @@ fn nothing_remains_of_a_kept_folder_after_a_kill() {
     let [scratch, pid] = ["scratch", "pid"].map(|name| home.path().join(name));
     let script = format!("cat laid/file file > both; {}; sleep 1000", write_pid(&pid));
     let mut victim = Command::new(example("victim"));
-    victim.arg(&scratch).args(["8", &script, "ground"]).stdout(Stdio::null());
+    victim.arg(&scratch).args(["8", &script, "base"]).stdout(Stdio::null());
     let mut victim = victim.spawn().unwrap();
     pid_in(&pid);
     let root = fs::read_dir(&scratch).unwrap().next().unwrap().unwrap().path();
@@ -403,7 +403,7 @@ fn a_place_in_memory_has_to_have_room_for_products() {
     assert!(!local.scratch().starts_with("/dev/shm"));
 }
 
-/// A ground that cannot be laid as long as a file is there, and does not know how to say so.
+/// A base tree that cannot be made as long as a file is there, and does not know how to say so.
 #[derive(Debug)]
 struct Panics(std::path::PathBuf);
 

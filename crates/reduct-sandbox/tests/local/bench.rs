@@ -59,7 +59,7 @@ pub fn setup(argv: &[&str]) -> Setup {
         room: 0,
         base_tree: None,
         fresh: false,
-        supervisor: vec![example("supervisor").into(), "__warden".into()],
+        supervisor: vec![example("supervisor").into(), "__supervisor".into()],
         random_addresses: false,
         confinement: None,
     }
@@ -151,7 +151,7 @@ fn is_doubted(observed: &Observed) -> bool {
     observed.exit == Exit::Code(1) || observed.also.process == Process::Ended && !is_late
 }
 
-/// A ground that is a copy of a folder, and how often it was laid.
+/// A base tree that is a copy of a folder, and how often it was made.
 #[derive(Debug)]
 pub struct Copied {
     pub folder: PathBuf,
@@ -216,17 +216,17 @@ pub fn count_of(root: &Path) -> usize {
 }
 
 /// A session on a base tree, whose test is whatever stands in a script at that time.
-pub struct Grounded {
+pub struct OnBaseTree {
     pub session: Session,
     pub base_tree: Arc<Copied>,
     pub home: tempfile::TempDir,
 }
 
-impl Grounded {
+impl OnBaseTree {
     /// `laid` says in a shell what the base tree is; `setup` may say more.
-    pub fn new(laid: &str, adjust: impl FnOnce(&mut Setup, &Path)) -> Grounded {
+    pub fn new(laid: &str, adjust: impl FnOnce(&mut Setup, &Path)) -> OnBaseTree {
         let home = tempfile::tempdir().unwrap();
-        let folder = home.path().join("ground");
+        let folder = home.path().join("base");
         fs::create_dir(&folder).unwrap();
         assert!(Command::new("sh").args(["-ec", laid]).current_dir(&folder).status().unwrap().success());
         let base_tree = Arc::new(Copied { folder, laid: AtomicUsize::new(0) });
@@ -235,7 +235,7 @@ impl Grounded {
         setup.invocation.subject = ".".into();
         setup.base_tree = Some(Arc::clone(&base_tree) as Arc<dyn BaseTree>);
         adjust(&mut setup, home.path());
-        Grounded { session: Session::new(setup), base_tree, home }
+        OnBaseTree { session: Session::new(setup), base_tree, home }
     }
 
     /// Where the candidates stand.

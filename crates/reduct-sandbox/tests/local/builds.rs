@@ -1,6 +1,6 @@
 //! A build before the test, and builds that are incremental.
 
-use crate::bench::{Grounded, Session, file, setup, some_of};
+use crate::bench::{OnBaseTree, Session, file, setup, some_of};
 use reduct_input::{Artifact, ArtifactBuilder};
 use reduct_oracle::{Exit, Limit};
 use reduct_sandbox::local::Setup;
@@ -30,10 +30,10 @@ const MAIN: &str =
     "int a(void); int b(void); int printf(const char *, ...);\nint main(void) { printf(\"%d\", a() + b()); }";
 
 /// A base tree with a makefile; whatever is compiled or linked goes into a log, and so does each build.
-fn made(adjust: impl FnOnce(&mut Setup)) -> Grounded {
+fn made(adjust: impl FnOnce(&mut Setup)) -> OnBaseTree {
     let makefile = "prog: main.o a.o b.o\n\t$(CC) -o $@ $^\n%.o: %.c\n\t$(CC) -c -o $@ $<\n";
     let laid = format!("printf '%s' '{MAIN}' > main.c; printf '%s' '{makefile}' > Makefile");
-    Grounded::new(&laid, |setup, home| {
+    OnBaseTree::new(&laid, |setup, home| {
         let log = home.join("log").display().to_string();
         let compiler = format!(
             "CC=sh -c 'for last; do [ \"$$before\" = -o ] && echo $$last >> {log}; before=$$last; done; exec cc \"$$@\"' cc"
@@ -76,7 +76,7 @@ fn a_product_of_the_same_tick_is_not_taken_to_be_up_to_date() {
     builder.file("in", 0o644, b"two").unwrap();
     let base = Arc::new(builder.finish());
     let laid = "printf 'out: in\\n\\tcp in out\\n\\techo made >> log\\n' > Makefile";
-    let mut it = Grounded::new(laid, |setup, _| setup.invocation.build = words(&["make"]));
+    let mut it = OnBaseTree::new(laid, |setup, _| setup.invocation.build = words(&["make"]));
     for n in 1..60 {
         // Nor is it made twice: after the build there is nothing to do. The last that happens before the source
         // is replaced is that the product becomes as late as can be.
@@ -124,7 +124,7 @@ fn building(adjust: impl FnOnce(&mut Setup)) -> Session {
 }
 
 #[test]
-fn a_build_without_a_ground_is_run_every_time() {
+fn a_build_without_a_base_tree_is_run_every_time() {
     let mut session = building(|_| {});
     for _ in 0..2 {
         assert_eq!(session.run("[ ! -e built ] && echo yes > built").stdout, b"yes\n");
@@ -171,12 +171,12 @@ fn a_builder_that_is_missing_is_named() {
 }
 
 #[test]
-fn after_a_build_that_was_killed_the_ground_is_laid_anew() {
+fn after_a_build_that_was_killed_the_base_tree_is_made_anew() {
     let mut builder = ArtifactBuilder::default();
     builder.file("file", 0o644, b"echo half > product; sleep 1000").unwrap();
     builder.file("file", 0o644, b"ls").unwrap();
     let base = Arc::new(builder.finish());
-    let mut it = Grounded::new("touch common", |setup, _| {
+    let mut it = OnBaseTree::new("touch common", |setup, _| {
         setup.invocation.build = words(&["sh", "./file"]);
         setup.limits.build_time = Some(Duration::from_millis(200));
     });

@@ -116,7 +116,7 @@ fn a_test_that_stops_its_supervisor_is_lost_though_it_has_no_time_limit() {
 fn what_survives_the_session_and_its_supervisors_is_swept() {
     let _alone = ORPHANS.lock().unwrap_or_else(PoisonError::into_inner);
     let home = tempfile::tempdir().unwrap();
-    let [scratch, hidden, supervisor] = ["scratch", "hidden", "warden"].map(|name| home.path().join(name));
+    let [scratch, hidden, supervisor] = ["scratch", "hidden", "supervisor"].map(|name| home.path().join(name));
     // This daemon keeps its environment: without it, nothing tells it from anybody else's.
     let hide = daemon(&hidden).replace("env -i PATH=\"$PATH\"", "");
     let script = format!(
@@ -129,7 +129,7 @@ fn what_survives_the_session_and_its_supervisors_is_swept() {
     victim.kill().unwrap();
     victim.wait().unwrap();
     kill(supervisor, Signal::KILL);
-    wait_until("the warden is gone", || !runs(supervisor));
+    wait_until("the supervisor is gone", || !runs(supervisor));
     assert!(runs(hidden));
     let left: Vec<_> = fs::read_dir(&scratch).unwrap().flatten().map(|entry| entry.path()).collect();
     assert_eq!(left.len(), 1);

@@ -1,7 +1,7 @@
 //! An executor that is ready, and what sessions need to know and to keep beside it.
 
 use super::{Control, Executor, ProcessWanted, Requests, RunRequest};
-use crate::confinement::{Confinement, Elsewhere, Strength};
+use crate::confinement::{Confinement, OutsideChanges, Strength};
 use crate::event::Observer;
 use reduct_input::Candidate;
 use reduct_oracle::Backtraces;
@@ -39,7 +39,7 @@ pub struct Opened<E: Executor + ?Sized = dyn Executor> {
 }
 
 /// Returns what tests have done in copies of folders.
-pub type LookElsewhere = Box<dyn Fn() -> Elsewhere>;
+pub type LookElsewhere = Box<dyn Fn() -> OutsideChanges>;
 
 /// Has a call of [`Executor::next`] return [`Completion::Woken`](super::Completion::Woken) that waits, or else the next one;
 /// from any thread. Where nobody can, it does nothing: requests are then taken when a test has ended.
@@ -72,7 +72,7 @@ impl<E: Executor + ?Sized> Opened<E> {
     }
 
     /// Returns what tests have done outside of their folders so far, where they see copies.
-    pub fn elsewhere(&self) -> Elsewhere {
+    pub fn elsewhere(&self) -> OutsideChanges {
         self.elsewhere.as_ref().map(|look| look()).unwrap_or_default()
     }
 

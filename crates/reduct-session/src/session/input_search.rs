@@ -198,7 +198,7 @@ impl InputSearch for AllMinima {
     }
 
     fn passing(&self) -> Option<Candidate> {
-        Some(self.shelf(&[]))
+        Some(self.in_one_folder(&[]))
     }
 
     fn found(&self) -> usize {

@@ -4,7 +4,7 @@ use super::input_search::InputSearch;
 use super::lost::Lost;
 use super::reused::doubted;
 use super::running::Test;
-use super::{Desk, MOST_LOST, Session};
+use super::{Books, MOST_LOST, Session};
 use crate::event::{Event, Why};
 use crate::executor::{ProcessWanted, RunId};
 use crate::journal::depends_on_the_day;
@@ -17,84 +17,84 @@ use std::time::Duration;
 impl Session<'_> {
     /// Starts what is worth running, and cancels what is not any more. Each question that is wanted is under way once;
     /// slots that are idle otherwise take more runs of the same ones ahead, those of the first before all others.
-    /// `false` if something wanted turned out to be settled by runs that are known from earlier.
+    /// `false` if something wanted turned out to be decided by runs that are known from earlier.
     pub(super) fn issue<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
     ) -> Result<bool, Why> {
         let slots = self.opened.executor.slots();
         let mut wanted = speculator.wanted(slots);
         // How sure an audit is follows from how often the best fails, which is not measured yet.
-        wanted.retain(|wanted| wanted.question.sure() == 0 || desk.polls.can_audit());
-        let settled = wanted
+        wanted.retain(|wanted| wanted.question.sure() == 0 || books.polls.can_audit());
+        let decided = wanted
             .iter()
-            .filter_map(|wanted| Some((wanted.key, desk.polls.settled(wanted.key, wanted.question.sure())?)));
-        let settled: Vec<(Key, Outcome)> = settled.collect();
-        if !settled.is_empty() {
-            settled.into_iter().for_each(|(key, outcome)| speculator.learn(key, outcome));
+            .filter_map(|wanted| Some((wanted.key, books.polls.decided(wanted.key, wanted.question.sure())?)));
+        let decided: Vec<(Key, Outcome)> = decided.collect();
+        if !decided.is_empty() {
+            decided.into_iter().for_each(|(key, outcome)| speculator.learn(key, outcome));
             return Ok(false);
         }
-        let mut idle = desk.running.take_unwanted(&wanted);
-        let waiting = wanted.iter().filter(|wanted| desk.running.count(wanted.key) == 0).count();
-        idle.extend(desk.running.take_ahead((desk.running.len() + waiting).saturating_sub(slots)));
+        let mut idle = books.running.take_unwanted(&wanted);
+        let waiting = wanted.iter().filter(|wanted| books.running.count(wanted.key) == 0).count();
+        idle.extend(books.running.take_ahead((books.running.len() + waiting).saturating_sub(slots)));
         idle.into_iter().for_each(|run| self.opened.executor.cancel(run));
-        if let Some(first) = wanted.first().filter(|first| desk.late.is_due_alone(first.key)) {
-            if desk.running.len() == 0 {
-                desk.late.begin(first.key);
-                self.start_wanted(desk, first)?;
+        if let Some(first) = wanted.first().filter(|first| books.late.is_due_alone(first.key)) {
+            if books.running.len() == 0 {
+                books.late.begin(first.key);
+                self.start_wanted(books, first)?;
             }
             return Ok(true);
         }
         // What is to be run alone has to wait until the search waits for it.
-        wanted.retain(|wanted| !desk.late.is_due_alone(wanted.key));
+        wanted.retain(|wanted| !books.late.is_due_alone(wanted.key));
         for wanted in &wanted {
-            if desk.running.count(wanted.key) == 0 {
-                self.start_wanted(desk, wanted)?;
+            if books.running.count(wanted.key) == 0 {
+                self.start_wanted(books, wanted)?;
             }
         }
         for wanted in &wanted {
-            while desk.running.len() < slots
-                && desk.running.count(wanted.key) < desk.polls.room(wanted.key, wanted.question.sure())
+            while books.running.len() < slots
+                && books.running.count(wanted.key) < books.polls.room(wanted.key, wanted.question.sure())
             {
-                self.start_wanted(desk, wanted)?;
+                self.start_wanted(books, wanted)?;
             }
         }
         Ok(true)
     }
 
-    fn start_wanted(&mut self, desk: &mut Desk<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
+    fn start_wanted(&mut self, books: &mut Books<'_>, wanted: &Wanted<Candidate>) -> Result<(), Why> {
         let (key, candidate) = (wanted.key, wanted.question.clone());
-        let number = desk.polls.next_number(key, &desk.running);
+        let number = books.polls.next_number(key, &books.running);
         let run = self.start(&candidate, number, ProcessWanted::Reused);
-        desk.tally.runs += 1;
-        desk.running.insert(run, Test { key, candidate, number, doubted: None });
-        self.emit(&Event::Started { running: desk.running.len() })
+        books.tally.runs += 1;
+        books.running.insert(run, Test { key, candidate, number, doubted: None });
+        self.emit(&Event::Started { running: books.running.len() })
     }
 
     /// Takes what was seen of a run.
     pub(super) fn take<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
         (run, test): (RunId, Test),
         observed: Observed,
     ) -> Result<(), Why> {
         // What checks another run counts, whichever process it was.
         if test.doubted.is_none()
-            && let Some(said) = doubted(desk.oracle, &observed)
+            && let Some(said) = doubted(books.oracle, &observed)
         {
             let again = self.start_in_place_of(run, &test.candidate, test.number);
-            desk.running.insert(again, Test { doubted: Some(said), ..test });
+            books.running.insert(again, Test { doubted: Some(said), ..test });
             return Ok(());
         }
-        self.note_fresh(desk.oracle, test.doubted, &observed);
-        let verdict = desk.oracle.verdict_on(&observed, &test.candidate);
-        if desk.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
+        self.note_fresh(books.oracle, test.doubted, &observed);
+        let verdict = books.oracle.verdict_on(&observed, &test.candidate);
+        if books.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
             return Ok(());
         }
         let candidate = test.candidate.clone();
-        self.count(desk, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
+        self.count(books, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
         match verdict.other {
             Some(signature) => self.emit(&Event::Other { signature, candidate }),
             None => Ok(()),
@@ -104,7 +104,7 @@ impl Session<'_> {
     /// Takes what a run said for what it says of its candidate.
     fn count<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
         Test { key, number, candidate, .. }: Test,
         said: Outcome,
@@ -113,7 +113,7 @@ impl Session<'_> {
     ) -> Result<(), Why> {
         let vote = Vote { outcome: said, limited: depends_on_the_day(&exit) };
         // Written before it is acted on: what the search knows, the journal knows.
-        match desk.polls.take((key, candidate.sure()), number, vote) {
+        match books.polls.take((key, candidate.sure()), number, vote) {
             Some((outcome, votes)) => {
                 self.emit(&Event::Ran { key, outcome, exit, elapsed, votes })?;
                 self.answers.iter_mut().for_each(|answers| answers.push(key));
@@ -128,17 +128,17 @@ impl Session<'_> {
     /// its workers keep dying, for then it is the test that kills them.
     pub(super) fn lose<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
         run: RunId,
     ) -> Result<(), Why> {
-        let Some(test) = desk.running.remove(run) else { return Ok(()) };
-        let times = desk.lost.entry((test.key, test.number)).or_insert(0);
+        let Some(test) = books.running.remove(run) else { return Ok(()) };
+        let times = books.lost.entry((test.key, test.number)).or_insert(0);
         *times += 1;
         if *times < MOST_LOST {
             return Ok(());
         }
-        self.count(desk, speculator, test, Outcome::Unresolved, never_begun().exit, Duration::ZERO)
+        self.count(books, speculator, test, Outcome::Unresolved, never_begun().exit, Duration::ZERO)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Where the failure gets rarer as the input gets smaller, the best fails less often than the original did. An audit that
 //! looks for what fails as often as the original would overlook what fails as often as the best.
 
-use super::{Desk, InputSearch, Session};
+use super::{Books, InputSearch, Session};
 use crate::event::{Event, Why};
 use crate::journal::depends_on_the_day;
 use reduct_core::{Key, Keyed, Question, Speculator};
@@ -26,21 +26,21 @@ impl Session<'_> {
     /// that all audits ask alike.
     pub(super) fn measure_before_audit<I: InputSearch>(
         &mut self,
-        desk: &mut Desk<'_>,
+        books: &mut Books<'_>,
         speculator: &Speculator<I>,
     ) -> Result<(), Why> {
         let audits = || speculator.search().ask().is_some_and(|question| question.sure() > 0);
-        if desk.polls.can_audit() || !audits() {
+        if books.polls.can_audit() || !audits() {
             return Ok(());
         }
-        desk.running.take_all().into_iter().for_each(|run| self.opened.executor.cancel(run));
-        let rate = self.measure(desk, &speculator.search().best())?;
-        desk.polls.audit_at(rate);
+        books.running.take_all().into_iter().for_each(|run| self.opened.executor.cancel(run));
+        let rate = self.measure(books, &speculator.search().best())?;
+        books.polls.audit_at(rate);
         Ok(())
     }
 
     /// Runs a candidate until a lower bound is known of how often it fails. What is known of it from earlier counts.
-    fn measure(&mut self, desk: &mut Desk<'_>, best: &Candidate) -> Result<f64, Why> {
+    fn measure(&mut self, books: &mut Books<'_>, best: &Candidate) -> Result<f64, Why> {
         let key = key_of_rate(best.key());
         let mut calibrator = Calibrator::new(Purpose::Reduce, false);
         let mut number = 0;
@@ -49,18 +49,18 @@ impl Session<'_> {
             if wanted == 0 {
                 return Ok(calibrator.calibration().failing_rate());
             }
-            let known = desk.polls.known(key, number..number + wanted);
+            let known = books.polls.known(key, number..number + wanted);
             let runs = vec![best.clone(); wanted as usize - known.len()];
             known.iter().for_each(|vote| calibrator.count(Side::Failing, vote.outcome));
             number += known.len() as u32;
-            for observed in self.observe_from(OWN + number, &runs, Some(desk.oracle))? {
-                let outcome = desk.oracle.verdict_on(&observed, best).outcome;
+            for observed in self.observe_from(OWN + number, &runs, Some(books.oracle))? {
+                let outcome = books.oracle.verdict_on(&observed, best).outcome;
                 let vote = Vote { outcome, limited: depends_on_the_day(&observed.exit) };
                 let (exit, elapsed) = (observed.exit, observed.elapsed);
                 self.emit(&Event::Voted { key, number, outcome, exit, elapsed })?;
-                desk.polls.note(key, number, vote);
+                books.polls.note(key, number, vote);
                 calibrator.count(Side::Failing, outcome);
-                desk.tally.runs += 1;
+                books.tally.runs += 1;
                 number += 1;
             }
         }

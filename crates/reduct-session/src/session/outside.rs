@@ -96,7 +96,7 @@ impl Session<'_> {
                 }
                 Happened::There(Completion::Trouble(run, trouble)) => {
                     waiting.extend(running.remove(&run).map(|(at, _)| at));
-                    self.endure(run, &trouble)?;
+                    self.wait_out(run, &trouble)?;
                 }
                 Happened::Asked(Request::Interrupt) => {
                     return Err(self.drop_all(running.into_keys(), Why::Interrupted));
@@ -114,8 +114,8 @@ impl Session<'_> {
         self.said.as_deref()
     }
 
-    /// Runs one candidate, outside of any search, until it is settled, and returns what it is and by which votes.
-    /// Without a policy, one run settles.
+    /// Runs one candidate, outside of any search, until it is decided, and returns what it is and by which votes.
+    /// Without a policy, one run decides.
     ///
     /// # Errors
     /// If the session was interrupted, or met trouble that did not pass.

@@ -1,4 +1,4 @@
-//! What is known of candidates that take several runs, while nothing is settled.
+//! What is known of candidates that take several runs, while nothing is decided.
 
 use super::running::Running;
 use reduct_core::{Key, Outcome};
@@ -6,7 +6,7 @@ use reduct_oracle::sampling::{Confidence, Policy, Tally, Vote, Votes};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The votes on all candidates that are not settled. Without a policy, the first run settles.
+/// The votes on all candidates that are not decided. Without a policy, the first run decides.
 pub(super) struct Polls {
     policy: Option<Policy>,
     /// For those of an audit.
@@ -19,8 +19,8 @@ pub(super) struct Polls {
     confidence: Option<Confidence>,
 }
 
-/// What a candidate was settled to, and by which votes if it took any.
-pub(super) type Settled = (Outcome, Option<Tally>);
+/// What a candidate was decided as, and by which votes if it took any.
+pub(super) type Decided = (Outcome, Option<Tally>);
 
 impl Polls {
     /// Begins with what is known from earlier.
@@ -54,7 +54,7 @@ impl Polls {
         std::iter::from_fn(|| votes?.get(numbers.next()?)).collect()
     }
 
-    /// Notes what a run said that settles nothing.
+    /// Notes what a run said that decides nothing.
     pub(super) fn note(&mut self, key: Key, number: u32, vote: Vote) {
         self.votes.entry(key).or_default().put(number, vote);
     }
@@ -65,22 +65,22 @@ impl Polls {
         Some(*self.surer.entry(sure).or_insert_with(|| policy.surely(sure)))
     }
 
-    /// Returns what a candidate is settled to by what is known from earlier: nothing, unless it was settled right
+    /// Returns what a candidate is decided as by what is known from earlier: nothing, unless it was decided right
     /// before the end.
-    pub(super) fn settled(&mut self, key: Key, sure: u8) -> Option<Outcome> {
+    pub(super) fn decided(&mut self, key: Key, sure: u8) -> Option<Outcome> {
         if !self.earlier.remove(&key) {
             return None;
         }
         let policy = self.policy(sure)?;
-        Some(self.votes.get(&key)?.settle(&policy)?.0)
+        Some(self.votes.get(&key)?.decide(&policy)?.0)
     }
 
     /// Takes what the run of this number said of a candidate that is to be so sure.
-    pub(super) fn take(&mut self, (key, sure): (Key, u8), number: u32, vote: Vote) -> Option<Settled> {
+    pub(super) fn take(&mut self, (key, sure): (Key, u8), number: u32, vote: Vote) -> Option<Decided> {
         let Some(policy) = &self.policy(sure) else { return Some((vote.outcome, None)) };
         let votes = self.votes.entry(key).or_default();
         votes.put(number, vote);
-        let (outcome, tally) = votes.settle(policy)?;
+        let (outcome, tally) = votes.decide(policy)?;
         self.votes.remove(&key);
         Some((outcome, Some(tally)))
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 impl Session<'_> {
     /// Waits after the trouble that a run met. A run from before the last pause met what that was for.
-    pub(super) fn endure(&mut self, run: RunId, trouble: &Trouble) -> Result<(), Why> {
+    pub(super) fn wait_out(&mut self, run: RunId, trouble: &Trouble) -> Result<(), Why> {
         if run.0 < self.pauses.known_until() { Ok(()) } else { self.pause(&trouble.to_string()) }
     }
 

@@ -23,7 +23,7 @@ use std::time::Duration;
 #[derive(Default)]
 struct Log {
     retired: Vec<(usize, Outcome, bool)>,
-    settled: Vec<(Outcome, Option<Tally>)>,
+    decided: Vec<(Outcome, Option<Tally>)>,
     votes: u64,
 }
 
@@ -31,7 +31,7 @@ impl Observer for Log {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Retired { size, outcome, cached, .. } => self.retired.push((*size, *outcome, *cached)),
-            Event::Ran { outcome, votes, .. } => self.settled.push((*outcome, *votes)),
+            Event::Ran { outcome, votes, .. } => self.decided.push((*outcome, *votes)),
             Event::Voted { .. } => self.votes += 1,
             _ => {}
         }
@@ -75,7 +75,7 @@ fn start(plan: Plan, policy: Option<Policy>, records: &[JournalRecord]) -> Start
         _ => None,
     });
     Start {
-        inquiry: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
+        search: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
         memo: outcomes.collect::<Memo>(),
         known: 0,
         repeats: Repeats::Remembered,
@@ -197,7 +197,7 @@ fn a_resumed_run_goes_on_counting_where_it_was() {
             .iter()
             .filter(|record| matches!(record, JournalRecord::Vote { .. } | JournalRecord::Outcome { .. }));
         let counted = counted.count() as u64;
-        assert_eq!(counted, cut.log.votes + cut.log.settled.len() as u64, "each run that ended is a record");
+        assert_eq!(counted, cut.log.votes + cut.log.decided.len() as u64, "each run that ended is a record");
         let rest = Behaviour { slots, ..every_other() };
         let done = run(rest, start(lines(Method::Ddmin), Some(policy()), &records), Some(&mut journal));
         assert_eq!(done.log.retired, expected.log.retired);
@@ -213,11 +213,11 @@ fn all_runs_are_counted_and_the_votes_are_those_that_settled() {
     let done = run(every_other(), start(lines(Method::Ddmin), Some(policy()), &[]), None);
     assert_eq!(done.ended.runs, done.started);
     let mut sum = 0;
-    for (outcome, votes) in &done.log.settled {
+    for (outcome, votes) in &done.log.decided {
         let Tally { fired, silent, unresolved, .. } = votes.unwrap();
         sum += u64::from(fired + silent + unresolved);
         if unresolved == 0 {
-            assert_eq!(policy().settle(fired, silent), Some(*outcome));
+            assert_eq!(policy().decide(fired, silent), Some(*outcome));
         }
     }
     assert_eq!(sum, done.started, "one slot runs nothing ahead");
@@ -236,7 +236,7 @@ fn slots_that_are_idle_otherwise_run_the_same_candidate_at_a_time() {
         let artifact = Artifact::of_file("poem.c", b"f(4); crash();\nint x;\n").unwrap();
         run(
             behaviour,
-            Start { inquiry: Reduction::new(artifact, plan.clone()), ..start(plan, Some(policy()), &[]) },
+            Start { search: Reduction::new(artifact, plan.clone()), ..start(plan, Some(policy()), &[]) },
             None,
         )
     };
@@ -255,7 +255,7 @@ fn a_candidate_is_settled_outside_of_a_search_too() {
         let mut session = Session::new(&mut opened, vec![], Duration::ZERO);
         let (fails, votes) = session.poll(&oracle, Some(policy()), &whole).unwrap();
         assert_eq!(fails, Outcome::Fail);
-        assert_eq!(policy().settle(votes.fired, votes.silent), Some(Outcome::Fail));
+        assert_eq!(policy().decide(votes.fired, votes.silent), Some(Outcome::Fail));
         let nothing = Candidate::nothing(whole.base().clone());
         let (passes, votes) = session.poll(&oracle, Some(policy()), &nothing).unwrap();
         assert_eq!((passes, votes.fired), (Outcome::Pass, 0));

@@ -2,7 +2,7 @@
 
 use super::GitError;
 use super::ends::Repository;
-use super::raw::{LINK, State};
+use super::raw::{LINK, TreeEntry};
 use super::run::{Git, read};
 use crate::versions::MOST;
 use crate::workshop::Workshop;
@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::thread::Builder;
 
 /// What is wanted: an object, and where it stands, on which depends how it is converted.
-pub(super) type Wanted = (PathBuf, State);
+pub(super) type Wanted = (PathBuf, TreeEntry);
 
 /// Contents, each with how often it is still wanted.
 pub(super) struct Store(HashMap<Wanted, (u64, Content)>);

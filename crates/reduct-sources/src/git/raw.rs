@@ -17,7 +17,7 @@ const SUBMODULE: u32 = 0o160_000;
 
 /// What a tree holds at a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct State {
+pub(super) struct TreeEntry {
     /// Its mode, with its kind.
     pub(super) mode: u32,
     /// The name of its object.
@@ -25,12 +25,12 @@ pub(super) struct State {
 }
 
 /// What a commit makes of a path: where it stood before, and what stands there now.
-pub(super) type Made = (Option<PathBuf>, Option<State>);
+pub(super) type Made = (Option<PathBuf>, Option<TreeEntry>);
 
 /// What all commits of a way make of which paths, and what was there at first.
 pub(super) struct Told {
     /// What was in the root, everywhere.
-    pub(super) root: HashMap<PathBuf, State>,
+    pub(super) root: HashMap<PathBuf, TreeEntry>,
     /// Of each commit.
     pub(super) made: Vec<BTreeMap<PathBuf, Made>>,
     /// The submodules in the root.
@@ -63,7 +63,7 @@ pub(super) fn tell(git: &Git, way: &Way) -> Result<Told, GitError> {
 }
 
 /// Everything in a tree, and which of it are submodules.
-fn tree(git: &Git, commit: &str) -> Result<(HashMap<PathBuf, State>, Vec<PathBuf>), GitError> {
+fn tree(git: &Git, commit: &str) -> Result<(HashMap<PathBuf, TreeEntry>, Vec<PathBuf>), GitError> {
     let text = git.read(&["ls-tree", "-r", "-z", "--full-tree", commit])?;
     let (mut all, mut submodules) = (HashMap::new(), vec![]);
     for line in text.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
@@ -77,11 +77,11 @@ fn tree(git: &Git, commit: &str) -> Result<(HashMap<PathBuf, State>, Vec<PathBuf
 }
 
 /// Returns a line of `ls-tree`: `MODE TYPE OBJECT\tPATH`.
-fn entry(line: &[u8]) -> Option<(PathBuf, State)> {
+fn entry(line: &[u8]) -> Option<(PathBuf, TreeEntry)> {
     let tab = line.iter().position(|byte| *byte == b'\t')?;
     let mut words = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
     let mode = u32::from_str_radix(words.next()?, 8).ok()?;
-    Some((path(&line[tab + 1..]), State { mode, object: words.nth(1)?.into() }))
+    Some((path(&line[tab + 1..]), TreeEntry { mode, object: words.nth(1)?.into() }))
 }
 
 fn path(bytes: &[u8]) -> PathBuf {
@@ -139,7 +139,7 @@ impl<'a, W: Iterator<Item = &'a [u8]>> Diffs<'_, W> {
     fn record(&mut self, owner: usize, line: &str) -> Option<()> {
         let mut words = line.split(' ');
         let mode = u32::from_str_radix(words.nth(1)?, 8).ok()?;
-        let now = State { mode, object: words.nth(1)?.into() };
+        let now = TreeEntry { mode, object: words.nth(1)?.into() };
         let letter = words.next()?.chars().next()?;
         let first = path(self.words.next()?);
         let made = &mut self.made[owner];

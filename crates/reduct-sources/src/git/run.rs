@@ -51,7 +51,7 @@ pub(crate) struct Git {
 }
 
 /// What a command said.
-struct Said {
+struct GitOutput {
     status: ExitStatus,
     output: Vec<u8>,
     complaint: String,
@@ -116,7 +116,7 @@ pub(crate) fn read(command: Command, input: Vec<u8>) -> Result<Vec<u8>, GitError
     if said.status.success() { Ok(said.output) } else { Err(GitError::Failed { what, said: said.complaint }) }
 }
 
-fn run(mut command: Command, input: Vec<u8>) -> Result<Said, GitError> {
+fn run(mut command: Command, input: Vec<u8>) -> Result<GitOutput, GitError> {
     command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(no_git)?;
     let (stdin, mut stderr) = (child.stdin.take(), child.stderr.take());
@@ -134,7 +134,7 @@ fn run(mut command: Command, input: Vec<u8>) -> Result<Said, GitError> {
     }
     let status = child.wait();
     read.map_err(no_git)?;
-    Ok(Said { status: status.map_err(no_git)?, output, complaint: text(&complaint) })
+    Ok(GitOutput { status: status.map_err(no_git)?, output, complaint: text(&complaint) })
 }
 
 fn no_git(source: io::Error) -> GitError {

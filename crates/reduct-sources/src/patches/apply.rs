@@ -15,22 +15,22 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
 /// What stood at the paths a patch is about.
-type State = BTreeMap<PathBuf, Option<Content>>;
+type Contents = BTreeMap<PathBuf, Option<Content>>;
 
 /// What a patch does: what there was without it, and what there is with it.
-pub(super) struct Step {
-    before: State,
-    after: State,
+pub(super) struct PatchEffect {
+    before: Contents,
+    after: Contents,
 }
 
-impl Step {
+impl PatchEffect {
     pub(super) fn each_before(&self, mut tell: impl FnMut(&PathBuf, Option<&Content>)) {
         self.before.iter().for_each(|(path, was)| tell(path, was.as_ref()));
     }
 
     /// Returns what it touches; `renames` are the paths, old and new, that the patch says to be of one file.
     pub(super) fn touched(mut self, renames: &[(PathBuf, PathBuf)]) -> Vec<Touched> {
-        let is_there = |state: &State, path: &PathBuf| state.get(path).is_some_and(Option::is_some);
+        let is_there = |state: &Contents, path: &PathBuf| state.get(path).is_some_and(Option::is_some);
         let moved = |(old, new): &&(PathBuf, PathBuf)| {
             let was = is_there(&self.before, old) && !is_there(&self.before, new);
             was && !is_there(&self.after, old) && is_there(&self.after, new)
@@ -46,7 +46,7 @@ impl Step {
 }
 
 /// Returns what each patch does. With `reverse`, the folder has all of them.
-pub(super) fn all(folder: &Path, patches: &[Patch], reverse: bool) -> Result<Vec<Step>, PatchError> {
+pub(super) fn all(folder: &Path, patches: &[Patch], reverse: bool) -> Result<Vec<PatchEffect>, PatchError> {
     let room = Workshop::open().map_err(PatchError::io(&std::env::temp_dir()))?;
     let place = room.path().join("tree");
     fs::create_dir(&place).map_err(PatchError::io(&place))?;
@@ -56,8 +56,8 @@ pub(super) fn all(folder: &Path, patches: &[Patch], reverse: bool) -> Result<Vec
     }
     let mut steps = vec![];
     for patch in patches.iter().rev() {
-        let Step { before: after, after: before } = bench.apply(patch)?;
-        steps.push(Step { before, after });
+        let PatchEffect { before: after, after: before } = bench.apply(patch)?;
+        steps.push(PatchEffect { before, after });
     }
     steps.reverse();
     Ok(steps)
@@ -75,7 +75,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Applies a patch, with as many leading parts of its paths taken off as fits.
-    fn apply(&mut self, patch: &Patch) -> Result<Step, PatchError> {
+    fn apply(&mut self, patch: &Patch) -> Result<PatchEffect, PatchError> {
         let strips = patch.strip.map_or(vec![1, 0], |strip| vec![strip]);
         let mut failed: Option<(bool, String)> = None;
         for strip in strips {
@@ -94,7 +94,7 @@ impl Bench<'_> {
     }
 
     /// Returns the inner error: whether there is any of the files it is about, and what git said.
-    fn try_with(&mut self, patch: &Patch, strip: u32) -> Result<Result<Step, (bool, String)>, PatchError> {
+    fn try_with(&mut self, patch: &Patch, strip: u32) -> Result<Result<PatchEffect, (bool, String)>, PatchError> {
         let strip = format!("-p{strip}");
         let names = match self.git(&["--numstat", "-z", &strip], patch)? {
             Ok(names) => names,
@@ -112,7 +112,7 @@ impl Bench<'_> {
             return Ok(Err((before.values().any(Option::is_some), said)));
         }
         self.set_modes(&before, patch)?;
-        Ok(Ok(Step { after: self.state(&paths)?, before }))
+        Ok(Ok(PatchEffect { after: self.state(&paths)?, before }))
     }
 
     /// Calls `git apply`, where it finds neither a repository nor settings of anybody.
@@ -154,8 +154,8 @@ impl Bench<'_> {
         copied.map_err(PatchError::io(&from))
     }
 
-    fn state(&mut self, paths: &BTreeSet<PathBuf>) -> Result<State, PatchError> {
-        let mut state = State::new();
+    fn state(&mut self, paths: &BTreeSet<PathBuf>) -> Result<Contents, PatchError> {
+        let mut state = Contents::new();
         for path in paths {
             let full = self.place.join(path);
             let content = read(&full).map_err(PatchError::io(&full))?;
@@ -171,7 +171,7 @@ impl Bench<'_> {
     }
 
     /// Git knows only whether a file can be executed: what else there is of a mode remains.
-    fn set_modes(&self, before: &State, patch: &Patch) -> Result<(), PatchError> {
+    fn set_modes(&self, before: &Contents, patch: &Patch) -> Result<(), PatchError> {
         let mode_of = |path: &PathBuf| match before.get(path) {
             Some(Some(Content::File { mode, .. })) => Some(*mode),
             _ => None,

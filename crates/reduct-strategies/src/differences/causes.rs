@@ -74,7 +74,7 @@ pub struct Causes {
     /// How many causes are looked for at most.
     most: usize,
     found: Vec<Cause>,
-    step: Step,
+    step: Narrowing,
     /// What passes and what fails, as far as it was narrowed before this step.
     sides: Sides,
     /// What is asked, unless a narrowing asks.
@@ -83,7 +83,7 @@ pub struct Causes {
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+enum Narrowing {
     /// Looks for a part of a cause of which these parts are known.
     Narrow {
         narrow: Box<Narrow>,
@@ -127,7 +127,8 @@ impl Causes {
         let whole = tested(whole);
         let sides = Sides { passing: given.clone(), failing: whole.clone() };
         let found = vec![];
-        let mut causes = Causes { field, given, whole, most, found, step: Step::Over, sides, next: None, skipped: 0 };
+        let mut causes =
+            Causes { field, given, whole, most, found, step: Narrowing::Over, sides, next: None, skipped: 0 };
         causes.step = causes.narrow(causes.given.clone(), causes.whole.clone(), vec![]);
         causes.advance();
         causes
@@ -165,8 +166,8 @@ impl Causes {
     /// As long as a cause is looked for: the parts of it that are known, and what another part of it is among.
     pub fn open(&self) -> Option<(&[Config], Config)> {
         match &self.step {
-            Step::Narrow { narrow, parts } => Some((parts, narrow.sides().difference())),
-            Step::Alone { parts } | Step::Needed { parts, .. } => Some((parts, Config::empty())),
+            Narrowing::Narrow { narrow, parts } => Some((parts, narrow.sides().difference())),
+            Narrowing::Alone { parts } | Narrowing::Needed { parts, .. } => Some((parts, Config::empty())),
             _ => None,
         }
     }
@@ -174,17 +175,19 @@ impl Causes {
     /// Returns how many deltas are in question now; once all is done, how many all causes take together.
     pub fn left(&self) -> usize {
         match &self.step {
-            Step::Narrow { narrow, .. } => narrow.sides().left(),
-            Step::Alone { .. } | Step::Needed { .. } => self.sides.left(),
-            Step::AloneWith { .. } | Step::Undo | Step::UndoWith { .. } => self.blamed().len(),
-            Step::Over => self.found.iter().fold(Config::empty(), |all, cause| all.union(&union(&cause.parts))).len(),
+            Narrowing::Narrow { narrow, .. } => narrow.sides().left(),
+            Narrowing::Alone { .. } | Narrowing::Needed { .. } => self.sides.left(),
+            Narrowing::AloneWith { .. } | Narrowing::Undo | Narrowing::UndoWith { .. } => self.blamed().len(),
+            Narrowing::Over => {
+                self.found.iter().fold(Config::empty(), |all, cause| all.union(&union(&cause.parts))).len()
+            }
         }
     }
 
     /// Returns how far it is narrowed now.
     fn now(&self) -> &Sides {
         match &self.step {
-            Step::Narrow { narrow, .. } => narrow.sides(),
+            Narrowing::Narrow { narrow, .. } => narrow.sides(),
             _ => &self.sides,
         }
     }
@@ -213,20 +216,20 @@ impl Causes {
     /// Returns what is being done now; `None` once all is done.
     pub fn phase(&self) -> Option<Phase> {
         let (kind, parts) = match &self.step {
-            Step::Narrow { narrow, .. } => return narrow.phase(),
-            Step::Alone { parts } => ("alone", parts.len()),
-            Step::Needed { parts, .. } => ("needed", parts.len()),
-            Step::AloneWith { group, .. } => ("alone", group.len()),
-            Step::Undo => ("undone", self.blamed().len()),
-            Step::UndoWith { group, .. } => ("undone", group.len()),
-            Step::Over => return None,
+            Narrowing::Narrow { narrow, .. } => return narrow.phase(),
+            Narrowing::Alone { parts } => ("alone", parts.len()),
+            Narrowing::Needed { parts, .. } => ("needed", parts.len()),
+            Narrowing::AloneWith { group, .. } => ("alone", group.len()),
+            Narrowing::Undo => ("undone", self.blamed().len()),
+            Narrowing::UndoWith { group, .. } => ("undone", group.len()),
+            Narrowing::Over => return None,
         };
         Some(Phase { kind, level: 1, round: 1, parts })
     }
 
     /// Returns the step that looks for another part between two sides.
-    fn narrow(&self, passing: Side, failing: Side, parts: Vec<Config>) -> Step {
-        Step::Narrow { narrow: Box::new(Narrow::new(self.field.clone(), Sides { passing, failing })), parts }
+    fn narrow(&self, passing: Side, failing: Side, parts: Vec<Config>) -> Narrowing {
+        Narrowing::Narrow { narrow: Box::new(Narrow::new(self.field.clone(), Sides { passing, failing })), parts }
     }
 
     /// Returns what passes, with these parts and all that they need.
@@ -243,14 +246,14 @@ impl Causes {
     fn advance(&mut self) {
         self.next = None;
         loop {
-            if let Step::Narrow { narrow, parts } = &self.step {
+            if let Narrowing::Narrow { narrow, parts } = &self.step {
                 if narrow.ask().is_some() {
                     return;
                 }
                 let sides = narrow.sides().clone();
                 let parts = parts.iter().cloned().chain([sides.difference()]).collect();
                 self.sides = sides;
-                self.step = Step::Alone { parts };
+                self.step = Narrowing::Alone { parts };
             }
             let Some(config) = self.question() else { return };
             let known = self.known(&config);
@@ -270,21 +273,21 @@ impl Causes {
     /// Returns what is to be tested in this step, unless it is a narrowing.
     fn question(&self) -> Option<Config> {
         Some(match &self.step {
-            Step::Narrow { .. } | Step::Over => return None,
-            Step::Alone { parts } => self.alone(parts),
-            Step::Needed { parts, at, .. } => self.alone(&others(parts, *at)),
-            Step::AloneWith { group, .. } => self.alone(std::slice::from_ref(group)),
-            Step::Undo => self.field.weave.without(&self.whole.config, &self.blamed()),
-            Step::UndoWith { group, .. } => self.field.weave.without(&self.whole.config, group),
+            Narrowing::Narrow { .. } | Narrowing::Over => return None,
+            Narrowing::Alone { parts } => self.alone(parts),
+            Narrowing::Needed { parts, at, .. } => self.alone(&others(parts, *at)),
+            Narrowing::AloneWith { group, .. } => self.alone(std::slice::from_ref(group)),
+            Narrowing::Undo => self.field.weave.without(&self.whole.config, &self.blamed()),
+            Narrowing::UndoWith { group, .. } => self.field.weave.without(&self.whole.config, group),
         })
     }
 
     /// Returns what is known of it without a test.
     fn known(&self, config: &Config) -> Option<Outcome> {
         let fails = match &self.step {
-            Step::Alone { .. } => *config == self.sides.failing.config,
+            Narrowing::Alone { .. } => *config == self.sides.failing.config,
             // One that another needs stays in any case.
-            Step::Needed { parts, .. } => *config == self.alone(parts),
+            Narrowing::Needed { parts, .. } => *config == self.alone(parts),
             _ => false,
         };
         fails.then_some(Fail).or((*config == self.given.config).then_some(Pass))
@@ -305,30 +308,30 @@ impl Causes {
 
     /// Takes the answer to a question that no narrowing asked; what cannot be is unresolved.
     fn learn(&mut self, tested: Option<Side>, outcome: Outcome) {
-        self.step = match std::mem::replace(&mut self.step, Step::Over) {
-            Step::Alone { parts } => self.after_alone(parts, tested, outcome),
-            Step::Needed { parts, at, dropped } => self.after_needed(parts, at, dropped, tested, outcome),
-            Step::AloneWith { level, group } => self.after_alone_with(level, group, outcome),
-            Step::Undo => {
+        self.step = match std::mem::replace(&mut self.step, Narrowing::Over) {
+            Narrowing::Alone { parts } => self.after_alone(parts, tested, outcome),
+            Narrowing::Needed { parts, at, dropped } => self.after_needed(parts, at, dropped, tested, outcome),
+            Narrowing::AloneWith { level, group } => self.after_alone_with(level, group, outcome),
+            Narrowing::Undo => {
                 self.note(|cause| cause.undone = Some(outcome));
                 match self.wider(None) {
-                    Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
+                    Some((level, group)) if outcome == Outcome::Unresolved => Narrowing::UndoWith { level, group },
                     _ => self.after_undo(tested, outcome),
                 }
             }
-            Step::UndoWith { level, group } => match self.wider(Some((level, &group))) {
-                Some((level, group)) if outcome == Outcome::Unresolved => Step::UndoWith { level, group },
+            Narrowing::UndoWith { level, group } => match self.wider(Some((level, &group))) {
+                Some((level, group)) if outcome == Outcome::Unresolved => Narrowing::UndoWith { level, group },
                 _ => {
                     self.note(|cause| cause.undone_with = Some(Tried { level, deltas: group, outcome }));
                     self.after_undo(tested, outcome)
                 }
             },
-            step @ (Step::Narrow { .. } | Step::Over) => step,
+            step @ (Narrowing::Narrow { .. } | Narrowing::Over) => step,
         };
     }
 
     /// Goes on once it was asked whether these parts fail alone.
-    fn after_alone(&mut self, parts: Vec<Config>, tested: Option<Side>, outcome: Outcome) -> Step {
+    fn after_alone(&mut self, parts: Vec<Config>, tested: Option<Side>, outcome: Outcome) -> Narrowing {
         match (outcome, tested) {
             // Fails alone: is each of them needed? Without the last, it passed.
             (Fail, Some(tested)) => {
@@ -355,7 +358,7 @@ impl Causes {
         dropped: bool,
         tested: Option<Side>,
         outcome: Outcome,
-    ) -> Step {
+    ) -> Narrowing {
         match (outcome, tested) {
             // What passes at first and what is left differ in their outcomes, which were both seen.
             (Fail, Some(tested)) => {
@@ -371,12 +374,12 @@ impl Causes {
     }
 
     /// Goes on once it was asked what a group of changes around the last cause does alone.
-    fn after_alone_with(&mut self, level: Level, group: Config, outcome: Outcome) -> Step {
+    fn after_alone_with(&mut self, level: Level, group: Config, outcome: Outcome) -> Narrowing {
         match self.wider(Some((level, &group))) {
-            Some((level, group)) if outcome == Outcome::Unresolved => Step::AloneWith { level, group },
+            Some((level, group)) if outcome == Outcome::Unresolved => Narrowing::AloneWith { level, group },
             _ => {
                 self.note(|cause| cause.alone_with = Some(Tried { level, deltas: group, outcome }));
-                Step::Undo
+                Narrowing::Undo
             }
         }
     }
@@ -390,13 +393,13 @@ impl Causes {
 
     /// Asks whether part `at` or a later one is needed. That the last one is, is known as long as none was
     /// dropped.
-    fn needed(&mut self, parts: Vec<Config>, at: usize, dropped: bool) -> Step {
+    fn needed(&mut self, parts: Vec<Config>, at: usize, dropped: bool) -> Narrowing {
         let is_open = at + usize::from(!dropped) < parts.len() && parts.len() > 1;
-        if is_open { Step::Needed { parts, at, dropped } } else { self.conclude(parts, Fail) }
+        if is_open { Narrowing::Needed { parts, at, dropped } } else { self.conclude(parts, Fail) }
     }
 
     /// Writes down a cause, and asks what it does by itself if that is not known.
-    fn conclude(&mut self, parts: Vec<Config>, alone: Outcome) -> Step {
+    fn conclude(&mut self, parts: Vec<Config>, alone: Outcome) -> Narrowing {
         let cause = union(&parts);
         let whole = self.whole.config.clone();
         let (passing, failing) = self.sides();
@@ -413,20 +416,20 @@ impl Causes {
             undone_with: None,
         });
         match self.wider(None) {
-            Some((level, group)) if alone == Outcome::Unresolved => Step::AloneWith { level, group },
-            _ => Step::Undo,
+            Some((level, group)) if alone == Outcome::Unresolved => Narrowing::AloneWith { level, group },
+            _ => Narrowing::Undo,
         }
     }
 
     /// Looks for another cause if what is left without the last one still fails.
-    fn after_undo(&mut self, undone: Option<Side>, outcome: Outcome) -> Step {
+    fn after_undo(&mut self, undone: Option<Side>, outcome: Outcome) -> Narrowing {
         match undone {
             // It still fails: for another reason.
             Some(undone) if outcome == Fail && self.found.len() < self.most => {
                 self.whole = undone;
                 self.narrow(self.given.clone(), self.whole.clone(), vec![])
             }
-            _ => Step::Over,
+            _ => Narrowing::Over,
         }
     }
 }
@@ -444,14 +447,14 @@ impl Search for Causes {
 
     fn ask(&self) -> Option<Candidate> {
         match &self.step {
-            Step::Narrow { narrow, .. } => narrow.ask().cloned(),
+            Narrowing::Narrow { narrow, .. } => narrow.ask().cloned(),
             _ => self.next.as_ref().map(|next| next.candidate.clone()),
         }
     }
 
     fn tell(&mut self, outcome: Outcome) {
         match &mut self.step {
-            Step::Narrow { narrow, .. } => narrow.tell(outcome),
+            Narrowing::Narrow { narrow, .. } => narrow.tell(outcome),
             _ => {
                 let tested = self.next.take();
                 self.learn(tested, outcome);
@@ -469,9 +472,9 @@ impl Search for Causes {
     }
 
     fn skip(&mut self) {
-        self.skipped += u64::from(!matches!(self.step, Step::Over));
+        self.skipped += u64::from(!matches!(self.step, Narrowing::Over));
         match &mut self.step {
-            Step::Narrow { narrow, .. } => narrow.skip(),
+            Narrowing::Narrow { narrow, .. } => narrow.skip(),
             _ => self.learn(None, Outcome::Unresolved),
         }
         self.advance();

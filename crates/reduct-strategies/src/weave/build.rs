@@ -7,10 +7,10 @@ mod lines;
 mod merge;
 
 use super::{Grain, Made, Weave};
-use draft::{EntryKind, File, Life, PieceDraft, Step, Variant, VariantId, Version};
+use draft::{EntryKind, File, Life, NewChange, PieceDraft, Variant, VariantId, Version};
 use reduct_core::{Config, Delta};
-use reduct_input::{About, Change, Content, Touched};
 use reduct_input::{Artifact, Entry, TooLarge, What};
+use reduct_input::{Change, ChangeInfo, Content, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -67,7 +67,7 @@ impl WeaveBuilder {
         let touched = touched.chain(news.into_iter().map(|(path, content)| (path, Some(content))));
         let touched = touched.map(|(path, becomes)| Touched { path, from: None, becomes }).collect();
         let mut builder = WeaveBuilder::new(root, grain);
-        builder.add(Change { about: About::default(), parents: vec![], touched });
+        builder.add(Change { about: ChangeInfo::default(), parents: vec![], touched });
         builder.finish()
     }
 
@@ -77,7 +77,7 @@ impl WeaveBuilder {
     /// If a parent was not added yet.
     pub fn add(&mut self, change: Change) {
         let before = change.parents.iter().fold(Config::empty(), |all, p| all.union(&self.changes[*p].upto));
-        let step = Step { number: self.changes.len() as u32, before, first: self.pieces.len() as u32 };
+        let step = NewChange { number: self.changes.len() as u32, before, first: self.pieces.len() as u32 };
         self.touched.push(BTreeSet::new());
         let listed: BTreeSet<PathBuf> = change.touched.iter().map(|touched| touched.path.clone()).collect();
         self.change_all(&step, change.touched);
@@ -89,7 +89,7 @@ impl WeaveBuilder {
     }
 
     /// Makes of all paths what a change says of them.
-    fn change_all(&mut self, step: &Step, all: Vec<Touched>) {
+    fn change_all(&mut self, step: &NewChange, all: Vec<Touched>) {
         // All found before anything changes: two files may change places.
         let version = Version::after(&step.before);
         let found = |t: &Touched| self.find(t.from.as_deref().unwrap_or(&t.path), version);
@@ -105,7 +105,7 @@ impl WeaveBuilder {
     }
 
     /// Makes of a variant what a change says of a path.
-    fn change(&mut self, step: &Step, was: Option<VariantId>, path: &Path, becomes: Option<Content>) {
+    fn change(&mut self, step: &NewChange, was: Option<VariantId>, path: &Path, becomes: Option<Content>) {
         // There may be another file of that name, of a branch, or one that goes elsewhere: it goes.
         let there = self.find_all(path, step.so_far());
         let mut taken: Vec<VariantId> = there.iter().copied().filter(|other| Some(*other) != was).collect();
@@ -133,7 +133,7 @@ impl WeaveBuilder {
     }
 
     /// Adds a piece that puts in an entry and takes out others, unless there are none.
-    fn entry_piece(&mut self, step: &Step, put: Option<VariantId>, taken: &[VariantId]) -> Option<u32> {
+    fn entry_piece(&mut self, step: &NewChange, put: Option<VariantId>, taken: &[VariantId]) -> Option<u32> {
         let first = put.or(taken.first().copied())?;
         let piece = self.new_piece(step.number, first.file, true);
         if let Some(put) = put {

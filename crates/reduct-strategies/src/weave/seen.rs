@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A version, for who asks where something is in it.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct VersionView {
     base: Arc<Artifact>,
     /// The names of its files, by the first address of each.
     names: BTreeMap<u32, PathBuf>,
@@ -20,16 +20,16 @@ pub struct Seen {
 
 impl Weave {
     /// Returns the version of this configuration, for who asks where something is in it.
-    pub fn seen(&self, config: &Config) -> Seen {
+    pub fn seen(&self, config: &Config) -> VersionView {
         let present = self.present(config);
         let entries = present.entries.iter().map(|Delta(at)| &self.base.entries()[at as usize]);
         let names = entries.filter_map(|entry| Some((first(entry)?, entry.path.clone()))).collect();
-        Seen { base: self.base.clone(), names, kept: present.bytes }
+        VersionView { base: self.base.clone(), names, kept: present.bytes }
     }
 
     /// Returns the names that the files of some deltas have in a version; of one that is not there, all that it ever
     /// had.
-    pub fn names_in(&self, seen: &Seen, deltas: &Config) -> BTreeSet<PathBuf> {
+    pub fn names_in(&self, seen: &VersionView, deltas: &Config) -> BTreeSet<PathBuf> {
         let place = |delta: Delta| {
             let piece = self.piece(delta);
             (piece.file, piece.entry_put, piece.entries_taken.first().copied())
@@ -46,7 +46,7 @@ impl Weave {
     }
 }
 
-impl Seen {
+impl VersionView {
     /// Returns the name of a file, as an entry of another version has it.
     pub fn name(&self, entry: &Entry) -> Option<&Path> {
         first(entry).and_then(|first| self.names.get(&first)).map(PathBuf::as_path)

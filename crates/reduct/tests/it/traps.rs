@@ -89,7 +89,7 @@ fn trap_02_the_next_start_sweeps_what_a_kill_of_all_has_left() {
     // First all are stopped, so that none can clean up after another.
     let ours = |process: &crate::workshop::Process| process.name().starts_with("reduct");
     let all: Vec<_> = workshop.processes().into_iter().filter(ours).collect();
-    assert!(all.len() >= 2, "reduct and a warden");
+    assert!(all.len() >= 2, "reduct and a supervisor");
     all.iter().for_each(|process| process.kill(Signal::STOP));
     all.iter().for_each(|process| process.kill(Signal::KILL));
     assert_eq!(running.wait().status, -9);

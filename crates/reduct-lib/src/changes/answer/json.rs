@@ -1,8 +1,8 @@
 //! The answer for programs.
 
-use super::{Answer, patches};
+use super::{BlameAnswer, patches};
 use reduct_core::{Config, Outcome};
-use reduct_input::About;
+use reduct_input::ChangeInfo;
 use reduct_report::claims;
 use reduct_report::schema::VERSION;
 use reduct_session::event::Ended;
@@ -79,7 +79,7 @@ struct JsonChange<'a> {
     subject: &'a str,
 }
 
-impl Answer<'_> {
+impl BlameAnswer<'_> {
     pub(super) fn json(&self) -> Json<'_> {
         let causes = self.search.found().iter().map(|cause| self.cause(cause)).collect();
         let among = self.search.unfinished(self.is_done()).map(|(parts, among)| JsonAmong {
@@ -134,7 +134,7 @@ fn tried(tried: &Tried) -> JsonTried {
     JsonTried { group: tried.level.name(), lines: tried.deltas.len(), outcome: tried.outcome.name() }
 }
 
-fn change(about: &About) -> JsonChange<'_> {
-    let About { id, author, date, subject } = about;
+fn change(about: &ChangeInfo) -> JsonChange<'_> {
+    let ChangeInfo { id, author, date, subject } = about;
     JsonChange { id, author, date, subject }
 }

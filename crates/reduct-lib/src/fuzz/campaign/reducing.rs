@@ -41,9 +41,9 @@ impl Campaign<'_> {
             self.stop_signal.connect(self.control.clone());
             match done {
                 Err(refusal @ Refusal::Stopped(..)) => return Err(refusal),
-                Err(refusal) => self.state.settle(at, refusal)?,
+                Err(refusal) => self.state.note_refusal(at, refusal)?,
                 Ok(report) => {
-                    self.state.settled(at, report.as_ref())?;
+                    self.state.note_reduction(at, report.as_ref())?;
                     if report.is_some_and(|report| report.ended.why == Why::Interrupted) {
                         return Err(stopped(&Why::Interrupted));
                     }

@@ -75,7 +75,7 @@ pub(super) fn terminals() {
     let flags = MountFlags::NOSUID | MountFlags::NOEXEC;
     let is_file = maker.symlink_metadata().is_ok_and(|it| it.file_type().is_char_device());
     let made = options.iter().any(|options| mount("devpts", folder, "devpts", flags, *options).is_ok());
-    // Elsewhere it is a link into the folder.
+    // OutsideChanges it is a link into the folder.
     if made && is_file {
         let _ = mount_bind(folder.join("ptmx"), maker);
     }

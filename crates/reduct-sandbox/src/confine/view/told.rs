@@ -1,7 +1,7 @@
 //! What tests have done in copies of folders: written down by the supervisors, read by the main process.
 
 use crate::watched::Ears;
-use reduct_session::confinement::Elsewhere;
+use reduct_session::confinement::OutsideChanges;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ const TESTS: usize = 20;
 
 /// What the tests of a slot have done.
 pub(super) struct Told {
-    pub elsewhere: Elsewhere,
+    pub elsewhere: OutsideChanges,
     watched: Vec<PathBuf>,
     ears: Option<Ears>,
     tests: usize,
@@ -23,7 +23,7 @@ pub(super) struct Told {
 impl Told {
     /// Begins with nothing, for tests that are watched in these folders.
     pub fn new(watched: &[PathBuf]) -> Told {
-        Told { elsewhere: Elsewhere::default(), watched: watched.to_vec(), ears: None, tests: 0, known: 0 }
+        Told { elsewhere: OutsideChanges::default(), watched: watched.to_vec(), ears: None, tests: 0, known: 0 }
     }
 
     /// Listens in the folders as they are seen from here and now.
@@ -54,7 +54,7 @@ impl Told {
 
     /// Writes down what is new, if anything is. It is a service to the user, and nothing of a search depends on it.
     pub fn write_down(&mut self, base: &Path) {
-        let Elsewhere { changed, opened, written, .. } = &self.elsewhere;
+        let OutsideChanges { changed, opened, written, .. } = &self.elsewhere;
         let count = changed.len() + opened.len() + written.len();
         if count > self.known {
             self.known = count;
@@ -64,11 +64,11 @@ impl Told {
 }
 
 /// Returns what the tests of a session have done in copies of folders.
-pub(crate) fn elsewhere(scratch: &Path) -> Elsewhere {
+pub(crate) fn elsewhere(scratch: &Path) -> OutsideChanges {
     let bases = fs::read_dir(scratch).into_iter().flatten().flatten();
     let told = bases.filter_map(|base| fs::read(base.path().join(FILE)).ok());
-    let mut all = Elsewhere::default();
-    for one in told.filter_map(|text| serde_json::from_slice::<Elsewhere>(&text).ok()) {
+    let mut all = OutsideChanges::default();
+    for one in told.filter_map(|text| serde_json::from_slice::<OutsideChanges>(&text).ok()) {
         all.changed.extend(one.changed);
         all.opened.extend(one.opened);
         all.written.extend(one.written);

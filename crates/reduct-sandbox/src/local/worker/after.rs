@@ -1,6 +1,6 @@
 //! What comes after a test, in the same slot: the command it is compared with, and the place where it died.
 
-use super::parts::{Answer, Worker};
+use super::parts::{SupervisorAnswer, Worker};
 use crate::local::assigned::Job;
 use crate::local::given::ProcessInputs;
 use crate::local::protocol::{Blobs, Step, Verdict};
@@ -16,7 +16,7 @@ const BUSY: f64 = 0.9;
 pub(super) enum After {
     /// And whether all of it ran to its end, so that the working folder can be relied on.
     Known(Also, bool),
-    Not(Answer),
+    Not(SupervisorAnswer),
 }
 
 impl Worker {
@@ -33,7 +33,9 @@ impl Worker {
         let (words, files) = ProcessInputs::of(&job.request.candidate);
         if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
             match self.run_step(job, Step::Reference, &words)? {
-                Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs: [stdout, _], .. } => {
+                SupervisorAnswer::Report {
+                    verdict: Verdict::Exit(exit), survivors: false, blobs: [stdout, _], ..
+                } => {
                     whole &= !exit.is_cut_short();
                     also.reference = Some(Box::new(Ran { exit, stdout }));
                 }
@@ -49,7 +51,7 @@ impl Worker {
                 self.folder.fill(&files)?;
             }
             match self.run_step(job, Step::Backtrace(death), &words)? {
-                Answer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
+                SupervisorAnswer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
                     whole &= !exit.is_cut_short();
                     also.backtrace = Some(debugger::backtrace(&exit, &blobs).map_err(|why| why.to_string()));
                 }

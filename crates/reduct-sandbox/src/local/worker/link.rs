@@ -61,7 +61,7 @@ impl Link {
     }
 
     /// Waits until it has said what came of all that, and says so.
-    pub(super) fn settle(&mut self) -> Option<Settled> {
+    pub(super) fn wait_for_spare(&mut self) -> Option<SpareServer> {
         let (mut is_ready, mut is_left) = (false, false);
         while self.owed > 0 {
             match self.hear(None) {
@@ -77,9 +77,9 @@ impl Link {
         self.serves = is_ready;
         self.forget_places();
         Some(match (is_left, is_ready) {
-            (true, _) => Settled::Survivors,
-            (false, true) => Settled::Ready,
-            (false, false) => Settled::NotReady,
+            (true, _) => SpareServer::Survivors,
+            (false, true) => SpareServer::Ready,
+            (false, false) => SpareServer::NotReady,
         })
     }
 
@@ -123,7 +123,7 @@ impl Read for Hearing<'_> {
 }
 
 /// What came of the server that was to be ready below the second supervisor.
-pub(in super::super) enum Settled {
+pub(in super::super) enum SpareServer {
     /// There is nothing to wait for.
     Nothing,
     /// It has greeted.

@@ -30,7 +30,7 @@ pub(in crate::local) struct Worker {
 }
 
 /// What came of an attempt to have a supervisor run a test.
-pub(in crate::local) enum Answer {
+pub(in crate::local) enum SupervisorAnswer {
     Report {
         verdict: Verdict,
         elapsed: Duration,

@@ -1,7 +1,7 @@
 //! The supervisors of a worker: started, asked, parted with.
 
-use super::link::{Link, Settled};
-use super::parts::{Answer, Worker};
+use super::link::{Link, SpareServer};
+use super::parts::{SupervisorAnswer, Worker};
 use crate::faults::Fault;
 use crate::local::assigned::Job;
 use crate::local::protocol::{Blobs, Reply, Request, send};
@@ -29,16 +29,16 @@ const ANSWER: Duration = Duration::from_secs(20);
 
 impl Worker {
     /// Has the supervisor do this with these blobs, and waits.
-    pub(in super::super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Answer {
-        let Some(link) = &mut self.link else { return Answer::Unheard };
+    pub(in super::super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> SupervisorAnswer {
+        let Some(link) = &mut self.link else { return SupervisorAnswer::Unheard };
         let greeting = self.terms.invocation.server.map(|serving| serving.greeting).unwrap_or_default();
-        let (Request::Run { time, .. } | Request::Ask { time, .. }) = request else { return Answer::Unheard };
+        let (Request::Run { time, .. } | Request::Ask { time, .. }) = request else { return SupervisorAnswer::Unheard };
         let latest = time.map(|time| time.saturating_add(greeting).saturating_add(ANSWER));
         let deadline = latest.and_then(|latest| Instant::now().checked_add(latest));
         {
             let mut sent = self.shared.sent();
             if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
-                return Answer::Unwanted;
+                return SupervisorAnswer::Unwanted;
             }
             if send(&link.socket, request, [one, other]).is_err() {
                 drop(sent);
@@ -52,14 +52,14 @@ impl Worker {
                 Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
                     link.serves = serves;
                     link.forget_places();
-                    break Some(Answer::Report { verdict, elapsed, used, survivors, blobs });
+                    break Some(SupervisorAnswer::Report { verdict, elapsed, used, survivors, blobs });
                 }
                 Ok(None) | Err(_) => break None,
             }
         };
         *self.shared.sent() = None;
         if self.shared.closing.load(Ordering::Relaxed) {
-            return Answer::Unwanted;
+            return SupervisorAnswer::Unwanted;
         }
         let unheard = !link.met;
         reply.unwrap_or_else(|| self.drop_supervisor(unheard))
@@ -67,26 +67,26 @@ impl Worker {
 
     /// Waits for what comes of the server that is made ready. From then on its supervisor hears what it is told at
     /// once.
-    pub(in super::super) fn settle_spare(&mut self, job: &Job) -> Settled {
-        let Some(spare) = self.spare.as_mut().filter(|spare| spare.owed > 0) else { return Settled::Nothing };
+    pub(in super::super) fn settle_spare(&mut self, job: &Job) -> SpareServer {
+        let Some(spare) = self.spare.as_mut().filter(|spare| spare.owed > 0) else { return SpareServer::Nothing };
         {
             let mut sent = self.shared.sent();
             if self.shared.closing.load(Ordering::Relaxed) {
-                return Settled::Nothing;
+                return SpareServer::Nothing;
             }
             // So that who closes can end the wait.
             *sent = Some((job.run, Arc::clone(&spare.socket)));
         }
-        let settled = spare.settle();
+        let state = spare.wait_for_spare();
         *self.shared.sent() = None;
-        if settled.is_none() && !self.shared.closing.load(Ordering::Relaxed) {
+        if state.is_none() && !self.shared.closing.load(Ordering::Relaxed) {
             self.mourn_spare();
         }
-        settled.unwrap_or(Settled::Nothing)
+        state.unwrap_or(SpareServer::Nothing)
     }
 
     /// Clears up after a supervisor that died.
-    pub(super) fn drop_supervisor(&mut self, unheard: bool) -> Answer {
+    pub(super) fn drop_supervisor(&mut self, unheard: bool) -> SupervisorAnswer {
         if let Some(Link { mut child, .. }) = self.link.take() {
             // It may have closed the socket without dying, if it is no supervisor at all.
             let _ = child.kill();
@@ -95,7 +95,7 @@ impl Worker {
                 self.abandon();
             }
         }
-        if unheard { Answer::Unheard } else { Answer::Lost }
+        if unheard { SupervisorAnswer::Unheard } else { SupervisorAnswer::Lost }
     }
 
     /// Parts from the second supervisor, which is killed, if it lives.
@@ -153,7 +153,7 @@ impl Worker {
     pub(in super::super) fn link(&mut self) -> Result<(), Trouble> {
         if self.link.is_none() {
             let started = self.start_supervisor();
-            let program = self.terms.supervisor.first().map(Path::new).unwrap_or(Path::new("a warden"));
+            let program = self.terms.supervisor.first().map(Path::new).unwrap_or(Path::new("a supervisor"));
             self.link = Some(started.map_err(|error| trouble(program, &error))?);
         }
         Ok(())
@@ -161,7 +161,7 @@ impl Worker {
 
     pub(in super::super) fn start_supervisor(&self) -> io::Result<Link> {
         let [program, arguments @ ..] = &self.terms.supervisor[..] else {
-            return Err(io::Error::other(Fault::NoWardenCommand));
+            return Err(io::Error::other(Fault::NoSupervisorCommand));
         };
         let (socket, theirs) = UnixStream::pair()?;
         socket.set_write_timeout(Some(ANSWER))?;

@@ -84,7 +84,7 @@ pub(super) struct PieceDraft {
 }
 
 /// The change that is being added.
-pub(super) struct Step {
+pub(super) struct NewChange {
     pub(super) number: u32,
     /// What it builds on.
     pub(super) before: Config,
@@ -106,7 +106,7 @@ impl<'a> Version<'a> {
     }
 }
 
-impl Step {
+impl NewChange {
     /// Returns what is there after what was done of this step so far.
     pub(super) fn so_far(&self) -> Version<'_> {
         Version { changes: &self.before, first: self.first }

@@ -1,7 +1,7 @@
 //! The pieces of a change within one file: which lines come, and which go.
 
 use super::WeaveBuilder;
-use super::draft::{Life, Line, Step};
+use super::draft::{Life, Line, NewChange};
 use reduct_input::align::{self, Hunk};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::ops::Range;
 impl WeaveBuilder {
     /// Makes these lines of the lines that a file has, by pieces that each need the `entry` that brings the file, if
     /// this change does.
-    pub(super) fn change_lines(&mut self, step: &Step, file: usize, bytes: &[u8], entry: Option<u32>) {
+    pub(super) fn change_lines(&mut self, step: &NewChange, file: usize, bytes: &[u8], entry: Option<u32>) {
         let there = self.living(file, step.so_far());
         let new = self.grain.cut(bytes);
         let mut inserts: BTreeMap<usize, Vec<Line>> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Merges: what they do not mention.
 
 use super::WeaveBuilder;
-use super::draft::{Step, Version};
+use super::draft::{NewChange, Version};
 use reduct_core::Config;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 impl WeaveBuilder {
     /// Makes what a merge does not mention what it is in its parents, which may not be what both together make:
     /// both may have made the same change.
-    pub(super) fn keep_as_in_parents(&mut self, step: &Step, parents: &[usize], listed: &BTreeSet<PathBuf>) {
+    pub(super) fn keep_as_in_parents(&mut self, step: &NewChange, parents: &[usize], listed: &BTreeSet<PathBuf>) {
         let sides: Vec<Config> = parents.iter().map(|parent| self.changes[*parent].upto.clone()).collect();
         for path in self.touched_on_several(&sides) {
             if listed.contains(&path) {

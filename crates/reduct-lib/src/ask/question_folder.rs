@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const ASKED: &str = "asked";
 
 /// A folder that is gone with this.
-pub(super) struct Place {
+pub(super) struct QuestionFolder {
     folder: PathBuf,
     /// Who is killed holds nothing any more, whatever can be seen of processes from here.
     _lock: File,
@@ -23,16 +23,16 @@ pub(super) struct Place {
 /// How many folders one process may be refused before something else is wrong than that others hold them.
 const MOST: u32 = 1000;
 
-impl Place {
+impl QuestionFolder {
     /// Makes one, and removes what was left by those that were killed.
-    pub(super) fn new(job: &Job) -> Result<Place, Refusal> {
+    pub(super) fn new(job: &Job) -> Result<QuestionFolder, Refusal> {
         let all = job.runs_folder().join(RUNS).join(ASKED);
         fs::create_dir_all(&all).map_err(Refusal::io("make", &all))?;
         sweep(&all);
-        Place::below(&all).map_err(Refusal::io("make a folder in", &all))
+        QuestionFolder::below(&all).map_err(Refusal::io("make a folder in", &all))
     }
 
-    fn below(all: &Path) -> io::Result<Place> {
+    fn below(all: &Path) -> io::Result<QuestionFolder> {
         let process = std::process::id();
         for number in 0..MOST {
             let folder = all.join(format!("{process}-{number}"));
@@ -47,7 +47,7 @@ impl Place {
             }
             // Another one may have swept it in between.
             if let Some(lock) = held(&folder) {
-                return Ok(Place { folder, _lock: lock });
+                return Ok(QuestionFolder { folder, _lock: lock });
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())
@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for QuestionFolder {
     fn drop(&mut self) {
         // What cannot be removed is swept by the next one.
         let _ = fs::remove_dir_all(&self.folder);
@@ -99,8 +99,8 @@ mod tests {
     #[test]
     fn what_somebody_holds_is_left_alone_whatever_it_is_called() {
         let all = tempfile::tempdir().unwrap();
-        let place = Place::below(all.path()).unwrap();
-        let other = Place::below(all.path()).unwrap();
+        let place = QuestionFolder::below(all.path()).unwrap();
+        let other = QuestionFolder::below(all.path()).unwrap();
         // As if of a process that cannot be seen from here, and of one with a number that is in use again.
         let [unseen, again] = ["0-0", "1-0"].map(|name| all.path().join(name));
         fs::rename(other.folder(), &unseen).unwrap();
