@@ -64,6 +64,15 @@ pub(crate) fn circles() -> Result<(), String> {
     Ok(())
 }
 
+/// Prints the sentences that stand below the report.
+///
+/// # Errors
+/// If the sources cannot be read.
+pub(crate) fn sentences() -> Result<(), String> {
+    Figures::of(&source::crates(root())?).sentences.iter().for_each(|sentence| println!("{sentence}"));
+    Ok(())
+}
+
 /// Builds the library without its default features in a new folder, and prints how long that takes.
 ///
 /// # Errors

@@ -16,6 +16,7 @@ const USAGE: &str = "tasks:
   figures      what the rules of the house count, as a table
     figures --at COMMIT   the same of a commit, beside what is here
     figures circles       the imports that tie circles
+    figures sentences     the sentences of crates below the report
     figures build         how long a first build of the library alone takes
   docs         writes what of the documents is generated
   bench NAME   runs a benchmark, in a release build; without a name, which there are";
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         ["figures"] => figures::run(),
         ["figures", "--at", commit] => figures::beside(commit),
         ["figures", "circles"] => figures::circles(),
+        ["figures", "sentences"] => figures::sentences(),
         ["figures", "build"] => figures::build(),
         ["docs"] => docs::run(),
         ["bench", ref words @ ..] => bench::run(words),

@@ -16,12 +16,12 @@ mod types;
 mod unnamed;
 
 pub(crate) use circles::{circles, ties};
-pub(crate) use sentences::sentences;
+use sentences::sentences;
 
 use crate::source::{self, Crate};
 
 /// The crates in which sentences are at home: what is said of results, and the command.
-const SPEAKING: &[&str] = &["reduct", "reduct-lib", "reduct-report"];
+const SPEAKING: &[&str] = &["reduct", "reduct-report"];
 
 /// How often each rule is broken today.
 struct Limits {
@@ -76,11 +76,10 @@ pub(crate) struct Figures {
 impl Figures {
     pub(crate) fn of(crates: &[Crate]) -> Figures {
         let below = crates.iter().filter(|krate| !SPEAKING.contains(&krate.name.as_str()));
-        let each = |(path, count): (String, usize)| std::iter::repeat_n(format!("{path}: a sentence"), count);
         Figures {
             circles: crates.iter().flat_map(circles).map(|circle| circle.join(" ")).collect(),
             names: types::of_one_name(crates),
-            sentences: below.flat_map(sentences).flat_map(each).collect(),
+            sentences: below.flat_map(sentences).collect(),
             functions: crates.iter().flat_map(functions::too_long).collect(),
             goals: crates.iter().flat_map(goals::matching).collect(),
         }

@@ -8,7 +8,7 @@ use crate::runs::Run;
 use crate::walk::{Walk, Walked};
 use reduct_core::{Outcome, Question};
 use reduct_input::Candidate;
-use reduct_report::human::{count, times};
+use reduct_report::run::{self, RunRemark};
 use reduct_session::Session;
 use reduct_session::event::{Again, Ended, Event, Why};
 use reduct_session::journal;
@@ -106,16 +106,13 @@ impl<T: Problem> Confirming<'_, T> {
         let steps = Steps { problem: self.problem, run: self.run };
         let until = session.now().saturating_add(ended.elapsed.max(PATIENCE));
         let Some((at, (best, size), held)) = self.go_back(session, &steps, (spare, until))? else { return Ok(()) };
-        ended.notes.push(format!(
-            "What the search came to ({} bytes) failed in only {} of {} more runs, so the run went back by {} to the smallest \
-             that was seen to fail {} in a row. That nothing can go from it is not claimed. For a test that fails now and then \
-             there is --repeat.",
-            count(ended.best.len()),
-            again.failed,
-            again.runs,
-            steps_in_words(at),
-            times(u64::from(held.runs)),
-        ));
+        ended.notes.push(run::describe(&RunRemark::WentBack {
+            bytes: ended.best.len(),
+            failed: again.failed,
+            runs: again.runs,
+            steps: at,
+            held: held.runs,
+        }));
         (ended.best, ended.size, ended.confirmed) = (best, size, Some(true));
         ended.again = Some(Again { went_back: true, ..held });
         ended.evidence = Claim::Fails(Unproved::WentBack).into();
@@ -188,12 +185,8 @@ impl<T: Problem> Confirming<'_, T> {
     }
 }
 
-fn steps_in_words(steps: usize) -> String {
-    if steps == 1 { "one step".into() } else { format!("{} steps", count(steps)) }
-}
-
 fn trouble(refusal: Refusal) -> Why {
-    Why::Trouble(format!("the steps of the run cannot be walked through again: {refusal}"))
+    Why::Trouble(run::no_way_back(&refusal.to_string()))
 }
 
 /// The steps of a run, from its journal: kept nowhere, as there may be many large ones, but walked through again.

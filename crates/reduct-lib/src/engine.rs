@@ -19,7 +19,7 @@ use crate::runs::Run;
 use attempt::Attempt;
 use reduct_core::{Key, Outcome, Question};
 use reduct_oracle::Criterion;
-use reduct_report::excerpt;
+use reduct_report::run::{self, Forgotten, RunRemark, forgotten};
 use reduct_session::event::{Event, Observer};
 use reduct_session::executor::Opened;
 use reduct_session::journal;
@@ -74,15 +74,15 @@ impl<T: Problem> Engine<T> {
             return Ok((vec![], vec![]));
         }
         if let Some(unknown) = reliance::unknown(checked.around.as_ref()) {
-            return Ok((vec![], vec![format!("{unknown}: no outcome of earlier runs is taken.")]));
+            return Ok((vec![], vec![forgotten(&Forgotten::OfOthers(unknown))]));
         }
         let borrowed = outcomes_of(checked.oracle, job.runs_folder(), run);
         if !checked.contradicts(&borrowed) {
             return Ok((borrowed, vec![]));
         }
-        let why = "Earlier runs say otherwise of what was just run: no outcome of theirs is taken.";
-        self.forget(executor, journal, audience, why)?;
-        Ok((vec![], vec![why.to_owned()]))
+        let why = forgotten(&Forgotten::OthersDisagree);
+        self.forget(executor, journal, audience, &why)?;
+        Ok((vec![], vec![why]))
     }
 
     /// Begins to watch what the test opens. A person's word does not rest on files.
@@ -131,13 +131,14 @@ impl<T: Problem> Engine<T> {
         mut executor: Box<Opened>,
         (run, journal): (&Run, &mut Journal),
         audience: &mut Audience<'_>,
-        why: String,
+        why: &Forgotten,
     ) -> Result<(Box<Opened>, Resumed), Refusal> {
+        let why = forgotten(why);
         self.forget(&mut *executor, journal, audience, &why)?;
         drop(executor);
         let mut says = vec![why];
         if let Some(kept) = place::keep_earlier(&self.0.out(run), run)? {
-            says.push(format!("What the run had come to before is kept as {}.", excerpt::path(&kept)));
+            says.push(run::describe(&RunRemark::KeptEarlier(kept)));
         }
         let witness = self.witness()?;
         let (executor, checked) = self.establish_baseline(audience, witness)?;
@@ -193,8 +194,7 @@ impl<T: Problem> Engine<T> {
         journal.write(&JournalRecord::Resumed).map_err(Refusal::io("write", journal.path()))?;
         let (executor, known) = match (reading, stale) {
             (_, Some(what)) => {
-                let why = format!("{what}: what was known is thrown away, and the run starts over.");
-                self.start_over(executor, (run, &mut journal), &mut audience, why)?
+                self.start_over(executor, (run, &mut journal), &mut audience, &Forgotten::OfThisRun(what))?
             }
             (Some(reading), None) => (executor, self.recall(reading, records, run, witness.as_ref())),
             // It was killed between its first two records.
@@ -225,12 +225,11 @@ impl<T: Problem> Engine<T> {
         drop(executor);
         let executor = self.0.executor(self.0.job().handed)?;
         audience.connect(&*executor);
-        let why =
-            "Run now, the result is not what outcomes from earlier say: they are thrown away, and the run starts over.";
-        let (mut executor, known) = self.start_over(executor, (run, &mut journal), &mut audience, why.into())?;
+        let why = &Forgotten::ResultDisagrees;
+        let (mut executor, known) = self.start_over(executor, (run, &mut journal), &mut audience, why)?;
         let report = self.attempt(&mut *executor, (run, &mut journal), known, stops, &mut audience)?;
         // What is known now was learned just now.
-        report.ok_or_else(|| Refusal::Executor("the search contradicts itself".into()))
+        report.ok_or(Refusal::Contradiction)
     }
 
     /// Searches once. `None` if what is known from elsewhere is not so.

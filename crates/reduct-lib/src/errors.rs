@@ -55,7 +55,7 @@ pub enum Refusal {
     },
     /// An input cannot be read.
     #[error(transparent)]
-    #[diagnostic(help("{}", what_to_do(.0)))]
+    #[diagnostic(help("{}", reduct_report::remarks::advice(.0)))]
     Load(#[from] LoadError),
     /// Two inputs are too large together.
     #[error("the inputs are larger than 4 GiB together, which is more than can be compared")]
@@ -175,6 +175,9 @@ pub enum Refusal {
     /// Tests cannot be run at all.
     #[error("tests cannot be run here: {0}")]
     Executor(String),
+    /// A search says something else of what was just run, twice.
+    #[error("the search contradicts itself: please report this")]
+    Contradiction,
     /// The program has not said that it may be started again to watch over tests.
     #[error("no program watches over tests: `reduct_lib::run_if_asked` was not called")]
     #[diagnostic(help(
@@ -242,19 +245,6 @@ pub enum Refusal {
 pub(crate) fn does_not_fail(error: &impl Diagnostic) -> Refusal {
     let advice = error.help().map(|help| help.to_string()).unwrap_or_default();
     Refusal::DoesNotFail { headline: error.to_string(), advice }
-}
-
-/// Returns what to do about an input that is not taken.
-fn what_to_do(error: &LoadError) -> &'static str {
-    match error {
-        LoadError::Io { .. } => "check its path and its permissions; nothing was changed",
-        LoadError::SameName(_) => "put them into one folder and give that",
-        LoadError::Twice(_) => "give it once",
-        LoadError::Special(_) => "copy what it gives into a file, and give that",
-        LoadError::NoName(_) => "give a file or folder below it",
-        LoadError::TooLarge(_) => "give a part of it",
-        LoadError::Nowhere { .. } => "give what it should lead to, or make the link anew",
-    }
 }
 
 impl Refusal {

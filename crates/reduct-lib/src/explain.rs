@@ -11,10 +11,12 @@ use crate::identity;
 use crate::job::Job;
 use crate::probe::Probe;
 use crate::recorded::{around, files, oracle_of, shared_outcomes};
-use crate::reliance::{changed, differing, environment, in_words, listed, unknown};
+use crate::reliance::{changed, differing, environment, unknown};
 use crate::runs::Run;
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
 use reduct_input::Candidate;
+use reduct_report::human::listed;
+use reduct_report::run::paths;
 use reduct_session::event::{Event, Observer, Why};
 use reduct_session::journal::{Journal, JournalRecord};
 use reduct_session::relied::{Around, Relied};
@@ -143,11 +145,11 @@ fn finished(records: &[JournalRecord], run: &Run) -> Result<Key, Refusal> {
 fn relies_on_the_same(job: &Job, files: &[Relied], around: &Around, run: &Run) -> Result<(), Refusal> {
     let changed = changed(files);
     if !changed.is_empty() {
-        return Err(Refusal::TestChanged(run.folder.clone(), listed(&changed)));
+        return Err(Refusal::TestChanged(run.folder.clone(), paths(&changed)));
     }
     let (read, _) = differing(&around.variables, &environment(job)?);
     if !around.variables.is_empty() && !read.is_empty() {
-        return Err(Refusal::TestChanged(run.folder.clone(), in_words(read)));
+        return Err(Refusal::TestChanged(run.folder.clone(), listed(read)));
     }
     Ok(())
 }

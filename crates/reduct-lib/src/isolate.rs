@@ -15,6 +15,7 @@ use reduct_core::{Key, Outcome, Question};
 use reduct_input::{Artifact, Candidate, Entry, Grammars, What};
 use reduct_oracle::Observed;
 use reduct_report::difference;
+use reduct_report::preflight::advice::{Advice, advise};
 use reduct_session::Session;
 use reduct_session::event::Ended;
 use reduct_session::executor::Opened;
@@ -99,7 +100,7 @@ impl<'a> Isolating<'a> {
             "lines" => Ok(Grain::Lines),
             "words" => Ok(Grain::Words),
             "chars" => Ok(Grain::Chars),
-            _ => Err(Refusal::UnknownName { what: "kind of parts to isolate by", name: name.clone() }),
+            _ => Err(Refusal::UnknownName { what: "kind of parts", name: name.clone() }),
         };
         let named: Result<Vec<Grain>, Refusal> = self.setting.job.search.by.iter().map(grain).collect();
         named.map(|named| if named.is_empty() { vec![Grain::Lines, Grain::Words, Grain::Chars] } else { named })
@@ -181,7 +182,7 @@ impl Problem for Isolating<'_> {
         let pair = Pair {
             failing: Named { candidate: self.whole(), name: failing },
             passing: Named { candidate: &self.passing, name: passing },
-            recipe: "run the test by hand on a copy of each to see it".to_owned(),
+            recipe: advise([Advice::RunEachByHand]),
         };
         Ok(establish_baseline_of_pair(session, job, &pair, self.words(), seen)?)
     }

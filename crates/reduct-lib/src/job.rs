@@ -16,7 +16,6 @@ use crate::errors::Refusal;
 use crate::goal::Goal;
 pub use invocation::is_program;
 pub use options::{ReductionOptions, ResourceLimits};
-pub(crate) use own_place::Goes;
 pub use place::{Copied, TestPlace};
 pub use source::{Means, PersonOptions, ServerInput, TestSource};
 

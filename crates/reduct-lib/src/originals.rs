@@ -11,6 +11,8 @@ use crate::job::Job;
 use crate::own::written_by_us;
 use around::Around;
 use reduct_input::{Digester, digest_of};
+use reduct_report::originals::{Became, describe};
+use reduct_report::preflight::advice::{Advice, advise};
 use reduct_sources::RUNS;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -42,7 +44,9 @@ pub(crate) struct Originals {
 pub struct Changed {
     /// Where it is, in full.
     pub path: PathBuf,
-    /// The same in words, and what became of it.
+    /// What became of it.
+    pub became: Became,
+    /// The same in words.
     pub says: String,
 }
 
@@ -122,19 +126,22 @@ impl Originals {
         };
         let now = self.look(is_touched);
         let is_gone = |path: &&PathBuf| fs::symlink_metadata(path).is_err();
-        let gone = self.seen.keys().filter(is_gone).map(|path| (path, "is gone".to_owned()));
+        let gone = self.seen.keys().filter(is_gone).map(|path| (path, Became::Gone));
         let here = now.iter().filter_map(|(path, now)| {
             // Where not all were looked at, it need not be new.
             let is_new = self.seen.len() < MOST_FILES;
-            let new = || is_new.then(|| "is new".to_owned());
+            let new = || is_new.then_some(Became::New);
             let what = self.seen.get(path).map_or_else(new, |then| then.difference(now));
             Some((path, what?))
         });
         let mut all: Vec<_> = gone.chain(here).collect();
         all.sort();
-        let shown = |path: &Path| path.strip_prefix(&self.folder).unwrap_or(path).display().to_string();
-        let changed =
-            |(path, what): (&PathBuf, String)| Changed { says: format!("{} {what}", shown(path)), path: path.clone() };
+        let shown = |path: &PathBuf| path.strip_prefix(&self.folder).unwrap_or(path).to_owned();
+        let changed = |(path, became): (&PathBuf, Became)| Changed {
+            says: describe(&shown(path), became),
+            became,
+            path: path.clone(),
+        };
         all.into_iter().map(changed).collect()
     }
 
@@ -154,7 +161,7 @@ impl Originals {
             _ => return refusal,
         };
         if let Some(changed) = changed {
-            *advice = format!("THE ORIGINAL WAS CHANGED while the test ran: {changed}\n{advice}");
+            *advice = advise([Advice::OriginalChanged(changed), Advice::Lines(advice)]);
         }
         refusal
     }
@@ -197,20 +204,20 @@ impl Sight {
     }
 
     /// Returns what became of it, if it is not what it was.
-    fn difference(&self, now: &Sight) -> Option<String> {
+    fn difference(&self, now: &Sight) -> Option<Became> {
         if (self.inode, self.changed, self.mode) == (now.inode, now.changed, now.mode) {
             return None;
         }
         if self.size != now.size {
-            return Some(format!("had {} bytes and has {}", self.size, now.size));
+            return Some(Became::Size { had: self.size, has: now.size });
         }
         if self.mode != now.mode {
-            return Some(format!("had mode {:o} and has {:o}", self.mode & 0o7777, now.mode & 0o7777));
+            return Some(Became::Mode { had: self.mode, has: now.mode });
         }
         match (self.contents, now.contents) {
             (Some(then), Some(now)) if then == now => None,
-            (Some(_), Some(_)) => Some("has other contents".into()),
-            _ => Some("was written to or touched; its contents were not compared".into()),
+            (Some(_), Some(_)) => Some(Became::Contents),
+            _ => Some(Became::Touched),
         }
     }
 }

@@ -61,7 +61,7 @@ fn check_writable(job: &Job) -> Result<(), Refusal> {
     for place in [Some(&job.out), kept.as_ref()].into_iter().flatten() {
         match fs::symlink_metadata(place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Refusal::io("write the result to", place)(error)),
+            Err(error) => return Err(Refusal::io("write to", place)(error)),
             Ok(_) => {}
         }
     }
@@ -96,7 +96,7 @@ fn future(folder: &Path) -> Result<PathBuf, Refusal> {
     }
     // Joined with nothing, a relative path is the current folder.
     let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
-    let mut full = there.canonicalize().map_err(Refusal::io("put the result into", folder))?;
+    let mut full = there.canonicalize().map_err(Refusal::io("write into", folder))?;
     if !full.is_dir() {
         return Err(PlaceError::NoFolder { folder: folder.into(), there: there.into() }.into());
     }
@@ -209,7 +209,7 @@ pub fn keep_original(job: &Job, run: &Run, whole: &Candidate) -> Result<(), Refu
         File::open(kept.parent().unwrap_or(&job.folder))?.sync_all()?;
         fs::remove_dir(&half)
     };
-    write().map_err(Refusal::io("keep the original as", &kept))
+    write().map_err(Refusal::io("keep it as", &kept))
 }
 
 /// Keeps what a run has put at a place, in a folder of the run's, before it begins anew and replaces it. `None` if nothing

@@ -30,13 +30,12 @@ pub(crate) fn cannot_start(job: &Job, why: &str, recipe: String) -> Refusal {
     }
 }
 
-/// Returns what is to be said of line ends in the script of a test, if it has those of Windows: what starts the script
-/// sees them.
-pub(crate) fn foreign_line_ends(job: &Job) -> Option<String> {
+/// Returns the script of a test if it has the line ends of Windows: what starts the script sees them.
+pub(crate) fn foreign_line_ends(job: &Job) -> Option<PathBuf> {
     let program = Path::new(job.command.first()?);
     let line = first_line(&job.folder.join(program))?;
-    let (name, is_foreign) = (program.display(), line.starts_with(b"#!") && line.ends_with(b"\r"));
-    is_foreign.then(|| format!("line 1 of {name} ends with a carriage return, as on Windows: sed -i 's/\\r$//' {name}"))
+    let is_foreign = line.starts_with(b"#!") && line.ends_with(b"\r");
+    is_foreign.then(|| program.to_owned())
 }
 
 /// Returns what keeps a program from being started in this folder, with this search path.

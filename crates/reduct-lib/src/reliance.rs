@@ -13,6 +13,7 @@ use command::{lines, program};
 pub(crate) use environment::differing;
 use folders::Watched;
 use reduct_input::{digest_of, hex};
+use reduct_report::run::{NotAsBefore, NotWatched, not_watched};
 use reduct_sandbox::watched::{Heard, Missed, Watch};
 use reduct_session::confinement::OutsideChanges;
 use reduct_session::relied::{Around, Relied, Variable};
@@ -31,9 +32,6 @@ const LARGE_SEEN: u64 = 1 << 20;
 
 /// More files than this are not noted.
 const MOST: usize = 4096;
-
-/// So many things are named in a line.
-const MOST_NAMED: usize = 3;
 
 /// Watches what is opened while the test is run on the whole input.
 pub(crate) struct Witness {
@@ -64,7 +62,7 @@ impl Witness {
     pub(crate) fn begin(job: &Job) -> Result<Witness, Refusal> {
         let named = named(job)?;
         let Watched { folders, links, more, scripts } = folders::of(job, &named);
-        let missed = more.then(|| "there are too many folders".to_owned());
+        let missed = more.then(|| not_watched(NotWatched::ManyFolders));
         let variables = environment::now(job, &scripts);
         let watch = Watch::begin(folders.iter().cloned());
         Ok(Witness { named, links, watch, folders, ours: ours(job), missed, variables })
@@ -100,7 +98,7 @@ impl Witness {
         let links = self.links.into_iter().filter(|link| opened.contains(&in_full(link)));
         let others: BTreeSet<PathBuf> = seen.chain(links).collect();
         let room = MOST.saturating_sub(files.len());
-        let more = (others.len() > room).then(|| format!("it opens more than {MOST} files"));
+        let more = (others.len() > room).then(|| not_watched(NotWatched::ManyFiles(MOST)));
         files.extend(others.into_iter().take(room).map(|path| noted(path, false)));
         let missed = self.missed.or(missed.map(|missed| missed.to_string())).or(elsewhere.missed).or(more);
         Witnessed { files, around: Around { missed, variables: self.variables, own: vec![] }, written }
@@ -112,10 +110,9 @@ pub(crate) fn changed(files: &[Relied]) -> Vec<PathBuf> {
     files.iter().filter(|file| has_changed(file)).map(|file| file.path.clone()).collect()
 }
 
-/// Returns why it is not known what the test of a run relied on, in words, if it is not.
-pub(crate) fn unknown(around: Option<&Around>) -> Option<String> {
-    let missed = around?.missed.as_ref()?;
-    Some(format!("Not all could be watched that the test relies on ({missed})"))
+/// Returns that it is not known what the test of a run relied on, if it is not.
+pub(crate) fn unknown(around: Option<&Around>) -> Option<NotAsBefore> {
+    Some(NotAsBefore::NotWatched(around?.missed.clone()?))
 }
 
 /// Returns the environment of the test of a job, as it is now.
@@ -124,25 +121,6 @@ pub(crate) fn unknown(around: Option<&Around>) -> Option<String> {
 /// If the job names no subject.
 pub(crate) fn environment(job: &Job) -> Result<Vec<Variable>, Refusal> {
     Ok(environment::now(job, &folders::scripts(job, &named(job)?, &mut |_| ())))
-}
-
-/// These files, in words.
-pub(crate) fn listed(paths: &[PathBuf]) -> String {
-    in_words(paths.iter().map(|path| path.display().to_string()).collect())
-}
-
-/// Returns the first of several things, in words.
-pub(crate) fn in_words(all: Vec<String>) -> String {
-    let more = all.len().saturating_sub(MOST_NAMED);
-    let mut words: Vec<String> = all.into_iter().take(MOST_NAMED).collect();
-    if more > 0 {
-        words.push(format!("{more} more"));
-    }
-    match words.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
 }
 
 fn has_changed(file: &Relied) -> bool {

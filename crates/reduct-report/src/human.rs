@@ -112,6 +112,23 @@ pub fn list(words: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// So many things are named in a line.
+const MOST_NAMED: usize = 3;
+
+/// Returns the first of several things, and how many more there are: `a, b, c and 4 more`.
+pub fn listed(all: Vec<String>) -> String {
+    let more = all.len().saturating_sub(MOST_NAMED);
+    let mut words: Vec<String> = all.into_iter().take(MOST_NAMED).collect();
+    if more > 0 {
+        words.push(format!("{more} more"));
+    }
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,9 +30,12 @@ mod lines;
 pub mod listing;
 pub mod measured;
 pub mod minima;
+pub mod originals;
 pub mod own_place;
 mod pace;
+pub mod preflight;
 pub mod remarks;
+pub mod run;
 pub mod schedules;
 pub mod schema;
 #[cfg(feature = "screen")]

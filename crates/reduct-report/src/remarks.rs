@@ -1,6 +1,6 @@
 //! What a user should know of what was read, in words: sentences without a full stop.
 
-use reduct_sources::{NoHistory, NoWay, Remark};
+use reduct_sources::{LoadError, NoHistory, NoWay, Remark};
 
 /// Returns what is said of grammars that have died of a text, if any has.
 pub fn of_grammars(languages: &[&str]) -> Option<String> {
@@ -74,6 +74,19 @@ fn no_history(why: &NoHistory) -> String {
         NoHistory::UnreadablePart { path, said: None } => format!("{} cannot be read", path.display()),
         NoHistory::OfAnotherFolder(place) => format!("its files are said to stand in {}", place.display()),
         NoHistory::Link => "it is a link to a repository elsewhere".into(),
+    }
+}
+
+/// Returns what to do about an input that cannot be taken.
+pub fn advice(error: &LoadError) -> &'static str {
+    match error {
+        LoadError::Io { .. } => "check its path and its permissions; nothing was changed",
+        LoadError::SameName(_) => "put them into one folder and give that",
+        LoadError::Twice(_) => "give it once",
+        LoadError::Special(_) => "copy what it gives into a file, and give that",
+        LoadError::NoName(_) => "give a file or folder below it",
+        LoadError::TooLarge(_) => "give a part of it",
+        LoadError::Nowhere { .. } => "give what it should lead to, or make the link anew",
     }
 }
 

@@ -1,20 +1,18 @@
 //! Sentences that stand where only data should: words are made from data in `reduct-report` and in the command.
 
 use crate::source::{Crate, File, ModulePath, is_test};
-use std::collections::BTreeMap;
 use syn::visit::Visit;
 
 /// A text of so many words is one to be read.
 const WORDS: usize = 4;
 
-/// Returns how many sentences the files of a crate hold, by their paths; those with none are left out.
+/// Returns the sentences of a crate, each with its file and line.
 ///
 /// Attributes are not counted (the messages of error types, the help of the command line), nor are constants and statics (the tables
 /// of passes and methods), reasons given to `expect` and panics, and tests.
-pub(crate) fn sentences(krate: &Crate) -> BTreeMap<String, usize> {
+pub(crate) fn sentences(krate: &Crate) -> Vec<String> {
     let files = krate.files.iter().filter(|(module, _)| !is_test_file(krate, module));
-    let counted = files.map(|(_, file)| (file.path.display().to_string(), count(file)));
-    counted.filter(|(_, count)| *count > 0).collect()
+    files.flat_map(|(_, file)| of_file(file)).collect()
 }
 
 /// Returns whether a file is named as a module that is there in tests only.
@@ -27,21 +25,24 @@ fn is_test_file(krate: &Crate, module: &ModulePath) -> bool {
     })
 }
 
-fn count(file: &File) -> usize {
-    let mut sentences = Sentences { count: 0 };
+fn of_file(file: &File) -> Vec<String> {
+    let mut sentences = Sentences { found: vec![] };
     sentences.visit_file(&file.syntax);
-    sentences.count
+    let path = file.path.display();
+    sentences.found.into_iter().map(|(line, text)| format!("{path}:{line}: {text:?}")).collect()
 }
 
 struct Sentences {
-    count: usize,
+    /// The line and the text of each.
+    found: Vec<(usize, String)>,
 }
 
 impl Sentences {
-    fn note(&mut self, text: &str) {
+    fn note(&mut self, text: &str, at: proc_macro2::Span) {
         let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || "’'".contains(c));
-        let is_sentence = text.split([' ', ',', '.', ':', ';']).filter(is_word).count() >= WORDS;
-        self.count += usize::from(is_sentence);
+        if text.split([' ', ',', '.', ':', ';']).filter(is_word).count() >= WORDS {
+            self.found.push((at.start().line, text.to_owned()));
+        }
     }
 }
 
@@ -75,7 +76,7 @@ impl<'a> Visit<'a> for Sentences {
     }
 
     fn visit_lit_str(&mut self, text: &'a syn::LitStr) {
-        self.note(&text.value());
+        self.note(&text.value(), text.span());
     }
 }
 
@@ -94,7 +95,7 @@ impl Sentences {
                 }
                 proc_macro2::TokenTree::Literal(literal) => {
                     if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string()) {
-                        self.note(&text.value());
+                        self.note(&text.value(), literal.span());
                     }
                 }
                 _ => {}

@@ -16,7 +16,7 @@ use reduct_core::{Memo, Question, Repeats};
 use reduct_input::Candidate;
 use reduct_oracle::sampling::Policy;
 use reduct_oracle::{Criterion, Oracle};
-use reduct_report::excerpt;
+use reduct_report::run::{self, RunRemark};
 use reduct_session::event::{Again, Ended, Event, Observer, Why};
 use reduct_session::executor::Opened;
 use reduct_session::journal::{Journal, JournalRecord};
@@ -226,16 +226,17 @@ impl<'a, T: Problem> Attempt<'a, T> {
     /// Returns what is to be said of how tests ran, line by line.
     fn remarks(&self, executor: &Opened, leaks: u64, found: &Found<T::Search>) -> Vec<String> {
         let top = self.problem.job().top();
-        let mut says: Vec<String> = remarks::of_leaks(leaks).into_iter().collect();
-        says.extend(top.map(|top| format!("Tests ran in copies of {} (--bare: without it).", excerpt::path(top))));
+        let says = |remark: Option<RunRemark>| remark.as_ref().map(run::describe);
+        let copies = top.map(|top| RunRemark::RanInCopies(top.to_owned()));
+        let mut lines: Vec<String> = says(remarks::of_leaks(leaks)).into_iter().chain(says(copies)).collect();
         let of_base_tree = executor.base_tree().map(|base_tree| base_tree.remarks()).unwrap_or_default();
-        says.extend(of_base_tree.iter().map(|remark| format!("{}.", reduct_report::remarks::describe(remark))));
-        says.extend(reduct_report::remarks::of_grammars(&parser::failed()));
-        says.extend(remarks::of_borrowed(found.borrowed));
-        says.extend(remarks::of_addresses(executor));
-        says.extend(remarks::of_death(&self.reading));
-        says.extend(found.said.as_ref().and_then(|said| remarks::of_change(&self.reading, said)));
-        says
+        lines.extend(of_base_tree.iter().map(|remark| format!("{}.", reduct_report::remarks::describe(remark))));
+        lines.extend(reduct_report::remarks::of_grammars(&parser::failed()));
+        lines.extend(says(remarks::of_borrowed(found.borrowed)));
+        lines.extend(says(remarks::of_addresses(executor)));
+        lines.extend(says(remarks::of_death(&self.reading)));
+        lines.extend(says(found.said.as_ref().and_then(|said| remarks::of_change(&self.reading, said))));
+        lines
     }
 
     /// Returns what came of the run.

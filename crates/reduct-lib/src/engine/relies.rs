@@ -8,6 +8,7 @@ use crate::{identity, reliance};
 use reduct_core::Key;
 use reduct_oracle::Criterion;
 use reduct_oracle::sampling::Policy;
+use reduct_report::run::{NotAsBefore, other_environment};
 use reduct_session::executor::Opened;
 use reduct_session::journal::JournalRecord;
 use reduct_session::relied::{Around, Own, Relied};
@@ -35,10 +36,10 @@ pub(super) fn what_changed(
     reading: &Criterion,
     executor: &Opened,
     witness: Option<&Witness>,
-) -> Result<Option<String>, Refusal> {
+) -> Result<Option<NotAsBefore>, Refusal> {
     let Some(witness) = witness else { return Ok(None) };
     let Some(files) = files(records) else {
-        return Ok(Some("The run was begun by a version that did not note what its test relies on".into()));
+        return Ok(Some(NotAsBefore::NotNoted));
     };
     let around = around(records);
     if let Some(unknown) = reliance::unknown(around.as_ref()) {
@@ -46,16 +47,16 @@ pub(super) fn what_changed(
     }
     let changed = reliance::changed(&files);
     if !changed.is_empty() {
-        return Ok(Some(format!("Changed since: {}", reliance::listed(&changed))));
+        return Ok(Some(NotAsBefore::Files(changed)));
     }
     let read = around.as_ref().map(|around| reliance::differing(&around.variables, witness.variables()).0);
     if let Some(read) = read.filter(|read| !read.is_empty()) {
-        return Ok(Some(format!("Changed since, in the environment: {}", reliance::in_words(read))));
+        return Ok(Some(NotAsBefore::Variables(read)));
     }
     let around = around.unwrap_or_default();
     let now = identity(problem, executor, (reading, policy(records).as_ref()), (&files, &around))?;
     let is_same = oracle_of(records).is_none_or(|then| then == now);
-    Ok((!is_same).then(|| "What the test finds around the candidate has changed since".into()))
+    Ok((!is_same).then_some(NotAsBefore::Surroundings))
 }
 
 /// Returns the files of the project that are written while the run goes on, by whomever.
@@ -71,11 +72,5 @@ pub(super) fn own(problem: &impl Problem, executor: &Opened, written: &BTreeSet<
 pub(super) fn describe_environment(records: &[JournalRecord], witness: Option<&Witness>) -> Option<String> {
     let then = around(records)?.variables;
     let (_, others) = reliance::differing(&then, witness?.variables());
-    let what = |others| {
-        format!(
-            "Not as when the run began, in the environment: {}. If the test reads that, begin anew.",
-            reliance::in_words(others)
-        )
-    };
-    (!others.is_empty()).then(|| what(others))
+    (!others.is_empty()).then(|| other_environment(others))
 }

@@ -2,7 +2,7 @@
 //! stand: that is the user's own then.
 
 use super::Job;
-use reduct_report::own_place;
+use reduct_report::preflight::place::Goer;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -45,25 +45,11 @@ const ASKS: [&str; 29] = [
 
 /// Why a file may go to the folder in which it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goes {
+enum Goes {
     /// It holds words that ask for it.
     Asks,
     /// It is no script, or a long one.
     Unread,
-}
-
-/// A file that may go to the folder in which it stands, by its path in the project.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Goer {
-    pub(crate) path: PathBuf,
-    pub(crate) goes: Goes,
-}
-
-impl Goer {
-    /// Returns why it may, in words.
-    pub(crate) fn in_words(&self) -> String {
-        own_place::describe(&self.path, self.goes == Goes::Asks)
-    }
 }
 
 impl Job {
@@ -74,9 +60,9 @@ impl Job {
         if named.is_empty() {
             return None;
         }
-        let goes = |path: &PathBuf| Some(Goer { goes: goes(&top.join(path))?, path: path.clone() });
+        let goes = |path: &PathBuf| Some(Goer { asks: goes(&top.join(path))? == Goes::Asks, path: path.clone() });
         // What is opened besides may be anything: only what asks for it is known to.
-        let asks = |goer: &Goer| goer.goes == Goes::Asks;
+        let asks = |goer: &Goer| goer.asks;
         named.iter().find_map(goes).or_else(|| others.iter().filter_map(goes).find(asks))
     }
 }

@@ -3,6 +3,7 @@
 use crate::job::Job;
 use crate::own::{began, original_of, written_by_us};
 use crate::runs;
+use reduct_report::originals::{Fate, around};
 use reduct_sources::RUNS;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -52,9 +53,8 @@ impl Around {
         }
         let Some(Differences { new, changed, gone }) = self.differences(job, except) else { return vec![] };
         let (changed, gone) = if is_copied { (vec![], vec![]) } else { (changed, gone) };
-        let since = "your folder since the run began";
-        let all = [("New in", new), ("Changed in", changed), ("Gone from", gone)];
-        all.into_iter().filter_map(|(what, paths)| Some(format!("{what} {since}: {}.", listed(&paths)?))).collect()
+        let all = [(Fate::New, new), (Fate::Changed, changed), (Fate::Gone, gone)];
+        all.into_iter().filter_map(|(what, paths)| Some(around(what, &listed(&paths)?))).collect()
     }
 
     /// Returns the files that changed since, as a list in words: whatever the run did not write itself.

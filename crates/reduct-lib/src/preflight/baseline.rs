@@ -6,10 +6,14 @@ use crate::errors::Refusal;
 use crate::job::{Failure, Job};
 use reduct_core::Outcome;
 use reduct_input::Candidate;
+use reduct_oracle::Observed;
 use reduct_oracle::sampling::Policy;
-use reduct_oracle::signature::{InputVocabulary, Signature, describe};
-use reduct_oracle::{Also, Observed};
+use reduct_oracle::signature::{InputVocabulary, Signature};
 use reduct_oracle::{Criterion, Oracle};
+use reduct_report::preflight::advice::{Advice, advise};
+use reduct_report::preflight::failure::{self, ReadOff};
+use reduct_report::preflight::place::{Where, checked};
+use reduct_report::preflight::refused::{NoFailure, headline};
 use reduct_session::Session;
 use reduct_session::event::Event;
 use std::time::Duration;
@@ -91,16 +95,12 @@ impl NoBaseline {
 
 /// Returns what is run, in words, and that it is in a copy of the project if it is.
 pub(super) fn where_it_runs(job: &Job, what: &'static str) -> &'static str {
-    match (what, job.top()) {
-        ("the whole input", Some(_)) => "the whole input in a copy of the project",
-        (_, Some(_)) => "what fails in a copy of the project",
-        (what, None) => what,
-    }
+    checked(what, job.top().map(|_| Where::Copy))
 }
 
 /// Returns the same for a bare folder, where both are tried.
 pub(super) fn in_a_bare_folder(what: &'static str) -> &'static str {
-    if what == "the whole input" { "the whole input in a bare folder" } else { "what fails in a bare folder" }
+    checked(what, Some(Where::Bare))
 }
 
 /// If the second run says something else with the same exit, what it says does not count.
@@ -117,12 +117,10 @@ pub(crate) fn describe_failure(job: &Job, reading: &Criterion) -> String {
         return BY_WORD.into();
     }
     match (&job.failure, reading) {
-        (Failure::Observed, Criterion::ExitZero) => {
-            "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into()
-        }
+        (Failure::Observed, Criterion::ExitZero) => failure::read_off(&ReadOff::StatusZero),
         (Failure::Observed, reading) => {
-            let thin = if let Criterion::Same(signature) = reading { hints::thin(signature) } else { String::new() };
-            format!("{}, as the first run showed (--fails-if says otherwise){thin}", reading.describe())
+            let thin = if let Criterion::Same(signature) = reading { hints::thin(signature) } else { None };
+            failure::read_off(&ReadOff::FirstRun(reading)) + &thin.as_ref().map(failure::thin).unwrap_or_default()
         }
         (_, reading) => reading.describe(),
     }
@@ -130,14 +128,13 @@ pub(crate) fn describe_failure(job: &Job, reading: &Criterion) -> String {
 
 /// Does so, with what the first run showed besides, and why it did not show more.
 pub(super) fn describe_first(job: &Job, reading: &Criterion, first: &Observed) -> String {
-    let failure = describe_failure(job, reading) + &hints::doubts(job, reading, first);
-    match (&first.also.backtrace, reading.details(first)) {
-        (_, Some(details)) => format!("{failure}: {details}"),
-        (Some(Err(why)), _) if matches!(reading, Criterion::Same(_)) => {
-            format!("{failure}; where it dies does not count: {why} (--no-backtrace says that this is fine)")
-        }
-        _ => failure,
-    }
+    let doubts: String = hints::doubts(job, reading, first).iter().map(failure::doubt).collect();
+    failure::with_details(describe_failure(job, reading) + &doubts, reading, first)
+}
+
+/// Returns the refusal of what does not fail as it should.
+pub(super) fn refuse<'a>(why: &NoFailure, advice: impl IntoIterator<Item = Advice<'a>>) -> Refusal {
+    Refusal::DoesNotFail { headline: headline(why), advice: advise(advice) }
 }
 
 /// Returns how long a run took: where several of its processes shared the cores, that is how long the processor did.
@@ -157,24 +154,4 @@ pub(super) fn tell(
 ) -> Result<(), Refusal> {
     let (exit, elapsed) = (observed.exit.clone(), observed.elapsed);
     session.emit(&Event::Preflight { what, outcome, exit, elapsed }).map_err(Refusal::stopped)
-}
-
-/// Returns how a run ended, and the end of what it said.
-pub(super) fn says(observed: &Observed) -> String {
-    let text = [&observed.stdout[..], &observed.stderr[..]].concat();
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let tail = &lines[lines.len().saturating_sub(4)..];
-    let shown: String = tail
-        .iter()
-        .map(|line| line.chars().filter(|c| !c.is_control()).take(160).collect::<String>())
-        .fold(String::new(), |all, line| all + "\n  | " + &line);
-    let shown =
-        if shown.is_empty() { ", and nothing was printed".into() } else { format!(", and these last lines:{shown}") };
-    let unknown = match &observed.also {
-        Also { backtrace: Some(Err(why)), .. } => format!("\nwhere it died is not known: {why}"),
-        Also { reference: Some(ran), .. } => format!("\nthe other command: {}", describe(&ran.exit)),
-        _ => String::new(),
-    };
-    format!("{}{shown}{unknown}", describe(&observed.exit))
 }

@@ -9,6 +9,7 @@ mod there;
 
 use super::baseline::{agree, in_a_bare_folder, observe};
 use super::look::{Copied, Look, copied, note_differences, note_unseen_writes, place, seen};
+use super::recipe::recipe;
 use super::{confined, missing};
 use crate::audience::Audience;
 use crate::errors::Refusal;
@@ -20,6 +21,8 @@ use reduct_core::Outcome;
 use reduct_oracle::signature::{InputVocabulary, Signature, describe};
 use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Observed};
+use reduct_report::preflight::advice::{Advice, advise};
+use reduct_report::preflight::place::{InCopy, NoCopy, PlaceCaveat, Sign, WhyCopy, caveat, lacks_in_bare};
 use reduct_session::Session;
 use reduct_session::executor::Opened;
 use std::time::Duration;
@@ -77,7 +80,7 @@ fn open<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -> Result<Begu
             let (bare, in_bare) = in_bare(problem, audience, false)?;
             here(problem, audience, bare, in_bare)
         }
-        Look::Not(why) => unseen(problem, audience, &why),
+        Look::Not(why) => unseen(problem, audience, why),
         Look::Copied(copied) => either(problem, audience, copied),
     }
 }
@@ -97,27 +100,20 @@ fn in_bare<T: Problem>(
 
 /// Establishes the baseline in a bare folder if nothing was seen to be missing there, as it cannot be seen what the test would do in its
 /// project.
-fn unseen<T: Problem>(problem: &mut T, audience: &mut Audience<'_>, why: &str) -> Result<Begun, Refusal> {
+fn unseen<T: Problem>(problem: &mut T, audience: &mut Audience<'_>, why: NoCopy) -> Result<Begun, Refusal> {
     let (bare, in_bare) = in_bare(problem, audience, false)?;
     let missing = |observed: &Observed| {
-        let named =
-            missing::named(problem.job(), observed).map(|file| format!("the test names {file}, which stands in yours"));
-        named.or_else(|| Some(format!("the test says “{}”", missing::said(observed)?.trim())))
+        let named = missing::named(problem.job(), observed).map(Sign::Names);
+        named.or_else(|| Some(Sign::Says(missing::said(observed)?.trim().to_owned())))
     };
-    if let Some(what) = in_bare.iter().find_map(missing) {
+    if let Some(sign) = in_bare.iter().find_map(missing) {
+        let recipe = recipe(problem.job());
         return Err(Refusal::Usage {
-            what: format!("in a bare folder, {what}, and {why}"),
-            help: format!(
-                "--in DIR runs it in copies of a folder that holds the input and all that the test needs, however large \
-                 (--in . is the one in which you stand); --bare takes what fails in a bare folder for the failure\n{}",
-                super::recipe::recipe(problem.job())
-            ),
+            what: lacks_in_bare(&sign, &why),
+            help: advise([Advice::ChooseFolder, Advice::Lines(&recipe)]),
         });
     }
-    problem
-        .job_mut()
-        .caveats
-        .push(format!("Not seen: whether the test needs more of your folder than the input, as {why}."));
+    problem.job_mut().caveats.push(caveat(&PlaceCaveat::NoCopy(why)));
     here(problem, audience, bare, in_bare)
 }
 
@@ -129,7 +125,7 @@ fn either<T: Problem>(
 ) -> Result<Begun, Refusal> {
     if let Some(why) = &uses.writes {
         // In a bare folder, it would write to that of the user.
-        let why = format!("as {why}");
+        let why = WhyCopy::Uses(why.clone());
         problem.stand(project);
         return in_the_project(problem, audience, (seen, &uses), (None, &why));
     }
@@ -147,16 +143,16 @@ fn either<T: Problem>(
         problem.stand(project);
         return in_the_project(problem, audience, (seen, &uses), (Some(first), &why));
     }
-    if let Some(what) = uses.in_words() {
+    if let Some(opens) = uses.opens() {
         drop(bare);
-        return rather_in_the_project(problem, audience, (project, seen, &uses), (in_bare, &what));
+        return rather_in_the_project(problem, audience, (project, seen, &uses), (in_bare, opens));
     }
     // Where it exits with 0 in the bare folder, it is a trace of an earlier run; else it is the failure, or part of it.
     let says = seen.first().filter(|_| works_by_convention(problem.job(), first)).and_then(left_over);
     match there(problem, audience, bare, in_bare.clone()) {
         Ok(begun) => {
             if let Some(says) = says {
-                note_bare(problem, audience, &format!("the test says “{says}”, which an earlier run may have left"));
+                note_bare(problem, audience, InCopy::LeftOver(says));
             }
             Ok(begun)
         }
@@ -169,12 +165,12 @@ fn why_there<T: Problem>(
     problem: &T,
     (in_bare, first): (&[Observed], &Observed),
     (project, seen): (&TestPlace, &[Observed]),
-) -> Result<Option<String>, Refusal> {
+) -> Result<Option<WhyCopy>, Refusal> {
     let (job, words) = (problem.job(), problem.words());
     let by_convention = works_by_convention(job, first);
     let lacks = missing::only_in(first, seen);
     if by_convention && lacks {
-        return Ok(Some("as it fails otherwise in a bare folder: something is missing there".to_owned()));
+        return Ok(Some(WhyCopy::Missing));
     }
     let is_other = if by_convention {
         fails_there(job, words, (project, seen.first()))?
@@ -183,7 +179,7 @@ fn why_there<T: Problem>(
     };
     let shown = || Oracle::read_first(first, words).map(|reading| reading.describe());
     let shown = || shown().unwrap_or_else(|| describe(&first.exit));
-    Ok((lacks || is_other).then(|| format!("as it fails otherwise in a bare folder: {}", shown())))
+    Ok((lacks || is_other).then(|| WhyCopy::FailsOtherwise(shown())))
 }
 
 /// Runs what passed in the copy some more times, until it fails: it may do so now and then. What failed comes first.

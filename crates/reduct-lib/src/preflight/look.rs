@@ -4,11 +4,12 @@ use super::baseline::{observe, where_it_runs};
 use super::uses::{Uses, leading_back};
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::job::{Goes, Job, TestPlace};
+use crate::job::{Job, TestPlace};
 use crate::list::List;
 use crate::originals::around::Around;
 use crate::problem::Problem;
 use reduct_oracle::{Death, Exit, Observed};
+use reduct_report::preflight::place::{self, NoCopy, PlaceCaveat, PlaceNote};
 use reduct_report::remarks;
 use reduct_sandbox::opened;
 use reduct_session::Session;
@@ -23,7 +24,7 @@ pub(super) enum Look {
     /// There is no project.
     Nothing,
     /// It cannot be copied, and why.
-    Not(String),
+    Not(NoCopy),
     /// It was run.
     Copied(Copied),
 }
@@ -77,15 +78,8 @@ pub(super) fn note_differences(
         None => leading_back(&project, project.paths()),
     };
     if let Some(file) = leading {
-        note(
-            audience,
-            format!(
-                "{} holds the full path of your folder: what a test builds, reads or writes by it is the original, not the \
-                 copy; let it use paths from where it runs{}.",
-                file.display(),
-                if is_configured(&file) { ", or configure it first (as by `cmake -S . -B out`)" } else { "" }
-            ),
-        );
+        let is_configured = is_configured(&file);
+        note(audience, place::note(&PlaceNote::HoldsFullPath { file, is_configured }));
     }
     Ok(())
 }
@@ -96,8 +90,8 @@ pub(super) fn note_unseen_writes(job: &Job, audience: &mut Audience<'_>) {
     if job.confinement.as_ref().is_some_and(|confinement| !confinement.writable.iter().any(is_ours)) {
         return;
     }
-    if let Some(goer) = job.goer(&job.stands(), &[]).filter(|goer| goer.goes == Goes::Asks) {
-        note(audience, format!("{}: what it writes there, it writes to yours.", goer.in_words()));
+    if let Some(goer) = job.goer(&job.stands(), &[]).filter(|goer| goer.asks) {
+        note(audience, place::note(&PlaceNote::WritesToYours(goer)));
     }
 }
 
@@ -118,8 +112,8 @@ pub(super) fn copied<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -
         Ok(Some(project)) => project,
         Ok(None) => return Ok(Look::Nothing),
         Err(error @ ProjectError::TooLarge { .. }) => {
-            note(audience, format!("{error}; --in copies it all the same."));
-            return Ok(Look::Not(error.to_string()));
+            note(audience, place::note(&PlaceNote::TooLarge(error.to_string())));
+            return Ok(Look::Not(NoCopy::TooLarge(error.to_string())));
         }
         Err(ProjectError::Io { path, source }) => return Ok(not(audience, format!("{}: {source}", path.display()))),
     };
@@ -138,22 +132,13 @@ pub(super) fn copied<T: Problem>(problem: &mut T, audience: &mut Audience<'_>) -
 /// Says at once, and among the last lines again, what of the user's folder changed while a test ran in a copy of it.
 fn note_changed<T: Problem>(problem: &mut T, audience: &mut Audience<'_>, around: &Around) {
     let Some(files) = around.changed_meanwhile(problem.job()) else { return };
-    note(
-        audience,
-        format!(
-            "{files} in YOUR folder changed while the test ran in a copy of it: the test may write there by a path that is \
-             not seen in its command, and then does so in each run; or another program did."
-        ),
-    );
-    let caveat =
-        format!("Changed in your folder while the test first ran in a copy of it, maybe by the test: {files}.");
-    problem.job_mut().caveats.push(caveat);
+    note(audience, place::note(&PlaceNote::ChangedMeanwhile(files.clone())));
+    problem.job_mut().caveats.push(place::caveat(&PlaceCaveat::ChangedMeanwhile(files)));
 }
 
 fn not(audience: &mut Audience<'_>, why: String) -> Look {
-    let why = format!("your folder cannot be copied ({why})");
-    note(audience, format!("Tests run without your project: {why}."));
-    Look::Not(why)
+    note(audience, place::note(&PlaceNote::NotCopied(why.clone())));
+    Look::Not(NoCopy::Impossible(why))
 }
 
 /// Runs it once where the problem stands, without patience for trouble, and watches what it opens; a second time if who

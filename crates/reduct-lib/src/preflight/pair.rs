@@ -1,8 +1,8 @@
 //! The baseline of a comparison: what fails does so twice and alike, what passes does not.
 
 use super::baseline::{
-    Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, says, tell,
-    took, where_it_runs,
+    Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, describe_first, observe, refuse,
+    tell, took, where_it_runs,
 };
 use super::denied::Denied;
 use crate::errors::Refusal;
@@ -14,6 +14,8 @@ use reduct_oracle::sampling::{Calibrator, Policy, Purpose, Side};
 use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
+use reduct_report::preflight::advice::Advice;
+use reduct_report::preflight::refused::{NoFailure, SideOfPair, SideSeen};
 use reduct_session::Session;
 use reduct_session::event::Event;
 use std::time::Duration;
@@ -30,6 +32,13 @@ pub(crate) struct Pair<'a> {
 pub(crate) struct Named<'a> {
     pub(crate) candidate: &'a Candidate,
     pub(crate) name: String,
+}
+
+impl Named<'_> {
+    /// Returns what is called so, and what was seen of it.
+    fn seen(&self, seen: SideSeen) -> SideOfPair {
+        SideOfPair { name: self.name.clone(), seen }
+    }
 }
 
 /// Runs the failing side twice, less what was `seen` already, and the passing one once. Returns also what the test said
@@ -94,10 +103,10 @@ fn run_failing(
 fn check_started(job: &Job, pair: &Pair<'_>, first: &Observed) -> Result<(), Refusal> {
     match &first.exit {
         Exit::NotStarted(why) => Err(cannot_start(job, why, pair.recipe.clone())),
-        Exit::NotBuilt(why) => Err(Refusal::DoesNotFail {
-            headline: format!("{} cannot be built ({why}), so nothing can be said of it", pair.failing.name),
-            advice: format!("{}\n{}", says(first), pair.recipe),
-        }),
+        Exit::NotBuilt(why) => {
+            let why = NoFailure::SideDoesNotFail(pair.failing.seen(SideSeen::NotBuilt(why.clone())));
+            Err(refuse(&why, [Advice::Seen(first), Advice::Lines(&pair.recipe)]))
+        }
         _ => Ok(()),
     }
 }
@@ -120,17 +129,9 @@ fn read(job: &Job, words: &InputVocabulary, first: &Observed, second: &Observed)
 
 /// Refuses what shows no failure.
 fn shows_nothing(pair: &Pair<'_>, first: &Observed) -> Refusal {
-    let name = &pair.failing.name;
-    let headline = match first.exit {
-        Exit::Code(0) => format!("the failure does not occur in {name}: the test exits with 0 there"),
-        _ => format!("the test cannot tell whether {name} fails"),
-    };
-    let advice = format!(
-        "seen: {}\n0 means that it works, 1 to 124 that it fails, 125 that it cannot be told; --fails-if says otherwise\n{}",
-        says(first),
-        pair.recipe
-    );
-    Refusal::DoesNotFail { headline, advice }
+    let seen = if first.exit == Exit::Code(0) { SideSeen::StatusZero } else { SideSeen::Neither };
+    let advice = [Advice::Seen(first), Advice::StatusesOfVersions, Advice::Lines(&pair.recipe)];
+    refuse(&NoFailure::SideDoesNotFail(pair.failing.seen(seen)), advice)
 }
 
 /// Returns the time limit of a test, by how long these runs took.
@@ -163,19 +164,17 @@ fn repeated(
 
 /// Refuses what does not fail each time.
 fn check_fails(pair: &Pair<'_>, oracle: &Oracle, first: &Observed, outcomes: &[Outcome]) -> Result<(), Refusal> {
-    let (name, recipe) = (&pair.failing.name, &pair.recipe);
-    let looked_for = format!("looked for: {}", oracle.reading().describe());
+    let (failing, recipe) = (&pair.failing, Advice::Lines(&pair.recipe));
+    let looked_for = Advice::LookedFor(oracle.reading());
     match outcomes.iter().filter(|outcome| **outcome == Outcome::Fail).count() {
-        0 => Err(Refusal::DoesNotFail {
-            headline: format!("the failure does not occur in {name}"),
-            advice: format!("{looked_for}\nseen: {}\n{recipe}", says(first)),
-        }),
-        1 => Err(Refusal::DoesNotFail {
-            headline: format!("the test is flaky: of two runs on {name}, one failed and one did not"),
-            advice: format!(
-                "{looked_for}\nmake it repeatable, or give --repeat: then each version is run until it is clear\n{recipe}"
-            ),
-        }),
+        0 => {
+            let why = NoFailure::SideDoesNotFail(failing.seen(SideSeen::NotTheFailure));
+            Err(refuse(&why, [looked_for, Advice::Seen(first), recipe]))
+        }
+        1 => {
+            let why = NoFailure::SideIsFlaky(failing.name.clone());
+            Err(refuse(&why, [looked_for, Advice::RepeatVersions, recipe]))
+        }
         _ => Ok(()),
     }
 }
@@ -190,19 +189,18 @@ fn run_passing(session: &mut Session<'_>, pair: &Pair<'_>, oracle: &Oracle) -> R
     if outcome == Outcome::Pass {
         return Ok((other, outcome));
     }
-    let name = &pair.passing.name;
-    let headline = match (outcome, &other.exit) {
-        (Outcome::Fail, _) => format!("{name} fails too, so what differs is not why"),
-        (_, Exit::NotBuilt(why)) => format!("{name} cannot be built ({why}), so it is not known to pass"),
-        _ => format!("{name} is not known to pass: the test shows neither success nor the failure there"),
+    let seen = match (outcome, &other.exit) {
+        (Outcome::Fail, _) => SideSeen::Failure,
+        (_, Exit::NotBuilt(why)) => SideSeen::NotBuilt(why.clone()),
+        _ => SideSeen::Neither,
     };
-    let advice = format!(
-        "looked for: {}\nseen: {}\ngive a version in which the test exits with 0\n{}",
-        oracle.reading().describe(),
-        says(&other),
-        pair.recipe
-    );
-    Err(Refusal::DoesNotFail { headline, advice })
+    let advice = [
+        Advice::LookedFor(oracle.reading()),
+        Advice::Seen(&other),
+        Advice::GiveOneThatPasses,
+        Advice::Lines(&pair.recipe),
+    ];
+    Err(refuse(&NoFailure::OtherSideDoesNotPass(pair.passing.seen(seen)), advice))
 }
 
 /// So many decisions are expected of a run; their errors are kept below one in a hundred together.
@@ -256,11 +254,9 @@ pub(super) fn calibrate(
             }
         }
     }
-    calibrator.policy(DECISIONS).map(|policy| (policy, slowest)).map_err(|why| Refusal::DoesNotFail {
-        headline: format!(
-            "{} cannot be told from {} by repeating the test: {why}",
-            pair.failing.name, pair.passing.name
-        ),
-        advice: format!("looked for: {}\nmake the test fail more often\n{}", oracle.reading().describe(), pair.recipe),
+    calibrator.policy(DECISIONS).map(|policy| (policy, slowest)).map_err(|why| {
+        let (failing, passing) = (pair.failing.name.clone(), pair.passing.name.clone());
+        let why = NoFailure::NotToldApart { failing, passing, why: why.to_string() };
+        refuse(&why, [Advice::LookedFor(oracle.reading()), Advice::FailMoreOften, Advice::Lines(&pair.recipe)])
     })
 }

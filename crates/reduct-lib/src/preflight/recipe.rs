@@ -3,6 +3,8 @@
 use crate::job::{InputDelivery, Job};
 use crate::shell::{quoted, words_below_d};
 use reduct_oracle::shell_line::TOP;
+use reduct_report::preflight::advice::Advice;
+use reduct_report::preflight::recipe::{RanWith, Reworded, RunAs, by_hand, circumstances, in_new_folder};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -10,12 +12,8 @@ use std::path::PathBuf;
 /// One command to see by hand what the test does where it runs, and which of its words were typed otherwise.
 pub(crate) fn recipe(job: &Job) -> String {
     if job.goal.situation().is_some() {
-        return match job.top() {
-            Some(top) => format!("the command was run in a copy of {}", top.display()),
-            None => "the command was run in a fresh folder with copies of the files that it names; if it needs others \
-                     from your folder, `reduct all` and `reduct files` take all of them"
-                .into(),
-        };
+        let ran = job.top().map_or(RanWith::FreshFolder, RanWith::CopyOf);
+        return circumstances(&ran);
     }
     let Ok(invocation) = job.invocation() else { return String::new() };
     let full = |path: PathBuf| if path.file_name().is_some() { path } else { path.canonicalize().unwrap_or(path) };
@@ -32,7 +30,7 @@ pub(crate) fn recipe(job: &Job) -> String {
         } else {
             format!("printf 'contents %s\\n' \"$(wc -c <{input})\"; cat {input}")
         };
-        return format!("to see it by hand:\n  ({question}) | {}", words.join(" "));
+        return by_hand(&[], None, &format!("({question}) | {}", words.join(" ")));
     }
     let stdin = if invocation.stdin { format!(" <{path}") } else { " </dev/null".into() };
     let (copied, stands) = match job.top() {
@@ -40,54 +38,32 @@ pub(crate) fn recipe(job: &Job) -> String {
         None => (inputs.join(" "), String::new()),
     };
     let stands = if invocation.inside.as_os_str().is_empty() { String::new() } else { stands };
-    format!(
-        "{}{}to see it by hand:\n  d=$(mktemp -d); cp -a {copied} \"$d\"; cd \"$d\"{stands}; {}{stdin}; echo \"exit status $?\"",
-        rewritten(job),
-        leading_out(job),
-        words.join(" ")
-    )
+    let line = in_new_folder(&copied, &stands, &format!("{}{stdin}", words.join(" ")));
+    let leads_out = job.leading_out().filter(|_| !job.goal.compares_versions());
+    by_hand(&reworded(job), leads_out.as_ref().map(|(word, up)| (word.as_str(), up.clone())), &line)
 }
 
-/// Returns what the command names that is not there in a test, as it stands above, and what to do.
-fn leading_out(job: &Job) -> String {
-    let versions = job.goal.compares_versions();
-    match job.leading_out().filter(|_| !versions) {
-        Some((word, up)) => {
-            let up = up.display();
-            format!(
-                "`{word}` of the command leads out of the folder of the test, where it is not: --in {up} copies that, too\n"
-            )
-        }
-        None => String::new(),
-    }
-}
-
-/// Returns which words of the command stand for what, line by line.
-fn rewritten(job: &Job) -> String {
-    let line = |(typed, word): (OsString, OsString)| {
-        let typed = typed.display();
-        match word.to_string_lossy() {
-            word if word == "{}" => format!("`{typed}` of the command is run as the candidate\n"),
-            word if word.contains(TOP) => {
-                let word = word.replace(TOP, "$d");
-                format!("`{typed}` of the command is run as `{word}`, $d being the copy\n")
-            }
-            word if word.contains("{}") => {
-                format!("`{typed}` of the command is run as `{word}`, {{}} being the candidate\n")
-            }
-            word => format!("`{typed}` of the command is run as `{word}`\n"),
-        }
+/// Returns which words of the command stand for what.
+fn reworded(job: &Job) -> Vec<Reworded> {
+    let reworded = |(typed, word): (OsString, OsString)| {
+        let is = match word.to_string_lossy() {
+            word if word == "{}" => RunAs::Candidate,
+            word if word.contains(TOP) => RunAs::InFolder(word.replace(TOP, "$d")),
+            word if word.contains("{}") => RunAs::WithCandidate(word.into_owned()),
+            word => RunAs::Word(word.into_owned()),
+        };
+        Reworded { typed: typed.display().to_string(), is }
     };
-    job.rewritten().into_iter().map(line).collect()
+    job.rewritten().into_iter().map(reworded).collect()
 }
 
 /// Returns what is to be said if nothing in the command says where the candidate is. A reducer script knows.
-pub(super) fn unseen(job: &Job) -> String {
+pub(super) fn unseen(job: &Job) -> Option<Advice<'static>> {
     let is_input = job.goal.varies_inputs();
     let InputDelivery { as_argument, on_stdin } = job.handed;
     let is_handed =
         as_argument || on_stdin || job.source().server().is_some() || job.failure == crate::job::Failure::ExitZero;
-    let (Ok(invocation), true, false) = (job.invocation(), is_input, is_handed) else { return String::new() };
+    let (Ok(invocation), true, false) = (job.invocation(), is_input, is_handed) else { return None };
     let inputs = job.input_paths();
     let names: Vec<&OsStr> = inputs.iter().filter_map(|input| input.file_name()).collect();
     let is_in = |word: &OsString, name: &OsStr| {
@@ -97,14 +73,7 @@ pub(super) fn unseen(job: &Job) -> String {
     };
     let is_named =
         invocation.argv.iter().any(|word| names.iter().chain([&OsStr::new("{}")]).any(|name| is_in(word, name)));
-    match names.first() {
-        Some(name) if !is_named => format!(
-            "\nthe command names no input, so all the test gets is a folder in which {} stands: put {{}} where its \
-             path belongs, add --arg to have it as the last argument, or --stdin to have it on standard input",
-            quoted(name)
-        ),
-        _ => String::new(),
-    }
+    names.first().filter(|_| !is_named).map(|name| Advice::NamesNoInput(quoted(name)))
 }
 
 /// Returns a text without what a shell takes for quotes and escapes.

@@ -2,7 +2,7 @@
 //! not.
 
 use super::baseline::{
-    Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, observe, says, tell, took,
+    Baseline, FIRST_RUNS, SHORTEST_LIMIT, TIMES_SLOWEST, agree, describe_failure, observe, refuse, tell, took,
     where_it_runs,
 };
 use super::denied::Denied;
@@ -17,6 +17,9 @@ use reduct_oracle::sampling::Purpose;
 use reduct_oracle::signature::{InputVocabulary, Signature};
 use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
+use reduct_report::preflight::advice::Advice;
+use reduct_report::preflight::failure::{self, ReadOff};
+use reduct_report::preflight::refused::NoFailure;
 use reduct_session::Session;
 use reduct_session::event::Event;
 
@@ -112,22 +115,15 @@ fn read(
 }
 
 fn shows_nothing(job: &Job, seen: &[Observed]) -> Refusal {
-    Refusal::DoesNotFail {
-        headline: format!("in {} runs the whole input showed nothing that the empty one does not show too", seen.len()),
-        advice: format!(
-            "seen at first: {}\nsay what the failure is with --fails-if, e.g. --fails-if 'stderr~REGEX'\n{}",
-            seen.first().map(says).unwrap_or_default(),
-            recipe(job)
-        ),
-    }
+    let recipe = recipe(job);
+    let advice = [Advice::SeenAtFirst(seen.first()), Advice::SayWhatItIs, Advice::Lines(&recipe)];
+    refuse(&NoFailure::NothingBesides(seen.len()), advice)
 }
 
 /// As [`describe_failure`] does; but it need not be the first run that showed it.
 fn describe_repeated(job: &Job, reading: &Criterion) -> String {
     match (&job.failure, reading) {
-        (Failure::Observed, Criterion::Same(_)) => {
-            format!("{}, as the first run that failed showed (--fails-if says otherwise)", reading.describe())
-        }
+        (Failure::Observed, Criterion::Same(_)) => failure::read_off(&ReadOff::FirstThatFailed(reading)),
         _ => describe_failure(job, reading),
     }
 }

@@ -1,6 +1,7 @@
 //! What a test was seen to use of the copy of its project in which it ran, besides the candidate.
 
 use crate::job::Job;
+use reduct_report::preflight::place::Use;
 use reduct_sandbox::opened::OpenedFiles;
 use reduct_sources::Project;
 use reduct_sources::{BaseTree, Laid};
@@ -16,7 +17,7 @@ pub(super) struct Uses {
     /// The same, and those that its command names among them.
     pub(super) all: Option<Vec<PathBuf>>,
     /// Why it would write to the user's own in a bare folder, as far as that is known.
-    pub(super) writes: Option<String>,
+    pub(super) writes: Option<Use>,
 }
 
 impl Uses {
@@ -27,13 +28,9 @@ impl Uses {
         let is_of_it = |path: &&PathBuf| project.lays(path) == Some(Laid::Other);
         let all: Vec<PathBuf> = touched.all.iter().filter(is_of_it).cloned().collect();
         let opened: Vec<PathBuf> = all.iter().filter(|path| !named.contains(*path)).cloned().collect();
-        let file = touched.written.intersection(&named).next();
-        let file = file.map(|file| format!("it writes to {}, which its command names", file.display()));
+        let file = touched.written.intersection(&named).next().cloned().map(Use::WritesNamed);
         let is_led = |path: &&PathBuf| led.iter().any(|place| path.starts_with(place));
-        let other = || {
-            let file = touched.written.iter().find(is_led)?.display();
-            Some(format!("it writes to {file}, to which its command leads by a full path"))
-        };
+        let other = || touched.written.iter().find(is_led).cloned().map(Use::WritesLedTo);
         let own = || Uses::writes_where_it_stands(job, project, (&named, &opened), touched);
         Uses { writes: file.or_else(other).or_else(own), opened: Some(opened), all: Some(all) }
     }
@@ -45,26 +42,25 @@ impl Uses {
         project: &Project,
         (named, opened): (&BTreeSet<PathBuf>, &[PathBuf]),
         touched: &OpenedFiles,
-    ) -> Option<String> {
+    ) -> Option<Use> {
         let first = named.first()?;
         if let Some(file) = touched.written.iter().find(|path| project.lays(path).is_some()) {
-            let (file, first) = (file.display(), first.display());
-            return Some(format!("it writes to {file}, and {first} could write to yours from a bare folder"));
+            return Some(Use::Writes { file: file.clone(), named: first.clone() });
         }
         let candidates = job.places_below(project.top()).unwrap_or_default();
         let is_new = |path: &&PathBuf| !candidates.iter().any(|candidate| path.starts_with(candidate));
         let new: Vec<&PathBuf> = touched.written.iter().filter(is_new).collect();
-        let (made, inside) = (new.first()?.display(), job.inside());
+        let (made, inside) = (new.first()?, job.inside());
         let beside = |file: &PathBuf| {
             let folder = file.parent().filter(|folder| *folder != inside)?;
-            let (file, made) = (file.display(), new.iter().find(|path| path.starts_with(folder))?.display());
-            Some(format!("it writes to {made} in the folder of {file}, which is yours in a bare folder"))
+            let made = new.iter().find(|path| path.starts_with(folder))?;
+            Some(Use::MakesBeside { made: made.to_path_buf(), named: file.clone() })
         };
         if let Some(why) = named.iter().find_map(beside) {
             return Some(why);
         }
         let goer = job.goer(project.top(), opened)?;
-        Some(format!("it writes to {made}, and {}", goer.in_words()))
+        Some(Use::MakesSomewhere { made: made.to_path_buf(), goer })
     }
 
     /// Returns the same if nothing was heard of it, as of a test that had to be killed: what its command names, but for
@@ -74,20 +70,14 @@ impl Uses {
         let (program, top) = (program.named_below(project.top()), project.top());
         let file = job.named_below(top).into_iter().find(|path| !program.contains(path));
         let led = || job.led_below(top).into_iter().find(|path| !program.contains(path)).map(|path| top.join(path));
-        let why =
-            |it: PathBuf| format!("it was not seen whether it writes to {}, which its command names", it.display());
-        let goer = || Some(format!("it was not seen what it writes to, and {}", job.goer(top, &[])?.in_words()));
-        Uses { opened: None, all: None, writes: file.or_else(led).map(why).or_else(goer) }
+        let goer = || job.goer(top, &[]).map(Use::MayWriteSomewhere);
+        Uses { opened: None, all: None, writes: file.or_else(led).map(Use::MayWrite).or_else(goer) }
     }
 
-    /// Returns what it opened, in words.
-    pub(super) fn in_words(&self) -> Option<String> {
+    /// Returns that it opened files, if it did.
+    pub(super) fn opens(&self) -> Option<Use> {
         let opened = self.opened.as_ref()?;
-        let first = opened.first()?.display();
-        Some(match opened.len() - 1 {
-            0 => format!("it opens {first} there"),
-            more => format!("it opens {first} and {more} more there"),
-        })
+        Some(Use::Opens { first: opened.first()?.clone(), more: opened.len() - 1 })
     }
 }
 

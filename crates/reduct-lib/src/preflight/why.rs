@@ -1,6 +1,6 @@
 //! Why a test does not do what a reduction needs: found out by some more runs, for a few seconds at most.
 
-use super::baseline::{Doubt, NoBaseline, says};
+use super::baseline::{Doubt, NoBaseline, refuse};
 use super::hints;
 use super::recipe::{recipe, unseen};
 use crate::audience::Audience;
@@ -14,12 +14,12 @@ use reduct_input::Candidate;
 use reduct_oracle::signature::{InputVocabulary, describe};
 use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Exit, Limit, Observed};
-use reduct_report::measured;
+use reduct_report::preflight::advice::{Advice, advise, looking_for_why};
+use reduct_report::preflight::refused::NoFailure;
 use reduct_sandbox::opened;
 use reduct_session::Session;
 use reduct_session::event::{Event, Why};
 use reduct_session::executor::Opened;
-use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -30,67 +30,56 @@ const A_LOOK: Duration = Duration::from_secs(2);
 /// So many more runs tell what happens now and then from what never happens.
 const MORE_RUNS: usize = 6;
 
-pub(super) const DOES_NOT_OCCUR: &str = "the failure does not occur on the whole input";
-
 /// Returns the refusal of an input on which the failure does not occur.
 pub(super) fn does_not_fail(job: &Job, words: &InputVocabulary, oracle: &Oracle, first: &Observed) -> Refusal {
-    let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(first));
-    for measured in job.conditions().iter().filter_map(|condition| condition.measured(first)) {
-        let _ = write!(advice, "\nmeasured: {}", measured::describe(&measured));
-    }
-    advice.extend(foreign_line_ends(job).map(|line| format!("\n{line}")));
-    let _ = write!(advice, "{}{}\n{}", unseen(job), hints::behind(first, None, words), recipe(job));
-    Refusal::DoesNotFail { headline: DOES_NOT_OCCUR.into(), advice }
+    let (unseen, recipe) = (unseen(job), recipe(job));
+    let advice = [Advice::LookedFor(oracle.reading()), Advice::Seen(first)].into_iter();
+    let advice = advice.chain(measured(job, first)).chain(foreign_line_ends(job).map(Advice::LineEnds)).chain(unseen);
+    refuse(&NoFailure::OnTheWhole, advice.chain(hints::behind(first, None, words)).chain([Advice::Lines(&recipe)]))
+}
+
+/// Returns what was measured of the conditions of a job.
+fn measured<'a>(job: &Job, observed: &Observed) -> impl Iterator<Item = Advice<'a>> {
+    job.conditions().iter().filter_map(|condition| condition.measured(observed)).map(Advice::Measured)
 }
 
 /// There is nothing to look for.
 pub(super) fn cannot_tell(job: &Job, seen: &Observed) -> Refusal {
-    let headline = match seen.exit {
-        Exit::Limit(Limit::Memory) => "the whole input needs more memory than allowed: raise --memory",
-        Exit::Limit(Limit::Processes) => "the whole input needs more processes than allowed: raise --processes",
-        Exit::Limit(Limit::Disk) => "the whole input needs more disk space than allowed: raise --disk",
-        _ => "the test cannot tell on the whole input",
+    let why = match seen.exit {
+        Exit::Limit(Limit::Memory) => NoFailure::TooMuchMemory,
+        Exit::Limit(Limit::Processes) => NoFailure::TooManyProcesses,
+        Exit::Limit(Limit::Disk) => NoFailure::TooMuchDisk,
+        _ => NoFailure::CannotTell,
     };
-    let line_ends = foreign_line_ends(job).map_or(String::new(), |line| line + "\n");
-    let advice = format!(
-        "seen: {}\n125 and 77 mean “cannot tell”, 126 that a program cannot be run, 127 that it is missing\n{line_ends}{}",
-        says(seen),
-        recipe(job)
-    );
-    Refusal::DoesNotFail { headline: headline.into(), advice }
+    let recipe = recipe(job);
+    let advice = [Advice::Seen(seen), Advice::StatusesThatCannotTell].into_iter();
+    refuse(&why, advice.chain(foreign_line_ends(job).map(Advice::LineEnds)).chain([Advice::Lines(&recipe)]))
 }
 
 /// It is there without an input.
 pub(super) fn empty_fails(job: &Job, words: &InputVocabulary, whole: &Observed, seen: &Observed) -> Refusal {
-    let advice = format!(
-        "{}make the test check for the failure itself, or say what it is with --fails-if, e.g. --fails-if 'stderr~REGEX'{}\nseen: {}{}\n{}",
-        by_convention(job, whole),
-        hints::behind(whole, Some(seen), words),
-        says(seen),
-        unseen(job),
-        recipe(job)
-    );
-    Refusal::EmptyFails { seen: describe(&seen.exit), advice }
+    let recipe = recipe(job);
+    let advice = by_convention(job, whole)
+        .into_iter()
+        .chain([Advice::CheckForTheFailure])
+        .chain(hints::behind(whole, Some(seen), words))
+        .chain([Advice::Seen(seen)])
+        .chain(unseen(job))
+        .chain([Advice::Lines(&recipe)]);
+    Refusal::EmptyFails { seen: describe(&seen.exit), advice: advise(advice) }
 }
 
 /// That success was taken for the failure, if nobody said what the failure is.
-fn by_convention(job: &Job, seen: &Observed) -> &'static str {
-    if job.failure == Failure::Observed && seen.exit == Exit::Code(0) {
-        "exit status 0 counts as the failure, as reducer scripts have it: a test that means success by it does not fail\n"
-    } else {
-        ""
-    }
+fn by_convention(job: &Job, seen: &Observed) -> Option<Advice<'static>> {
+    let is_taken = job.failure == Failure::Observed && seen.exit == Exit::Code(0);
+    is_taken.then_some(Advice::StatusZeroIsTheFailure)
 }
 
 /// Returns the refusal of a server that says that the whole input passes: it is written for reduct, so it does not mean
 /// the convention of reducer scripts.
 pub(super) fn server_passes(job: &Job) -> Refusal {
-    let advice = format!(
-        "a failure is the answer `fail`, another exit status than 0, or a signal\n\
-         if exit status 0 is the failure, say so: --fails-if exit=0\n{}",
-        recipe(job)
-    );
-    Refusal::DoesNotFail { headline: "the server says that the whole input passes".into(), advice }
+    let recipe = recipe(job);
+    refuse(&NoFailure::ServerPasses, [Advice::ServerAnswers, Advice::Lines(&recipe)])
 }
 
 /// Finds out why no baseline could be established, for a few seconds at most.
@@ -125,7 +114,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         let is_command = self.job.goal.situation().is_none() && self.job.source().server().is_none();
         let Some(doubt) = doubt else { return refusal };
         let mut views = self.audience.views();
-        let text = format!("{refusal}. Looking for why, for {} s at most.", LONGEST.as_secs());
+        let text = looking_for_why(&refusal.to_string(), LONGEST);
         views.iter_mut().for_each(|view| drop(view.on(&Event::Note { text: text.clone() })));
         drop(views);
         let better = match doubt {
@@ -155,76 +144,59 @@ impl<'a, 'b> Doctor<'a, 'b> {
         let all: Vec<&Observed> = seen.iter().chain(&more).collect();
         let failed = all.iter().filter(|observed| fails(observed)).count();
         if failed > 0 {
-            let headline = format!(
-                "the test is flaky: on the same whole input the failure occurred in {failed} of {} runs",
-                all.len()
-            );
-            let advice = format!(
-                "the failure looked for: {}\ngive --repeat: then each candidate is run until it is clear whether it fails; or make the test repeatable (fixed seeds, one thread)\n{}",
-                oracle.reading().describe(),
-                recipe(self.job)
-            );
-            return Ok(Some(Refusal::DoesNotFail { headline, advice }));
+            let recipe = recipe(self.job);
+            let looked_for = Advice::FailureLookedFor(oracle.reading());
+            let why = NoFailure::Flaky { failed, runs: all.len() };
+            return Ok(Some(refuse(&why, [looked_for, Advice::RepeatCandidates, Advice::Lines(&recipe)])));
         }
         let Some(first) = seen.first().filter(|_| is_command) else { return Ok(None) };
-        let Some((headline, what_to_do)) = self.try_elsewhere(oracle)? else { return Ok(None) };
-        let mut advice = format!("looked for: {}\nseen: {}", oracle.reading().describe(), says(first));
-        for measured in self.job.conditions().iter().filter_map(|condition| condition.measured(first)) {
-            let _ = write!(advice, "\nmeasured: {}", measured::describe(&measured));
-        }
-        let _ = write!(advice, "\n{what_to_do}\n{}", recipe(self.job));
-        Ok(Some(Refusal::DoesNotFail { headline, advice }))
+        let Some((why, what_to_do)) = self.try_elsewhere(oracle)? else { return Ok(None) };
+        let recipe = recipe(self.job);
+        let advice = [Advice::LookedFor(oracle.reading()), Advice::Seen(first)].into_iter();
+        let advice = advice.chain(measured(self.job, first)).chain([what_to_do, Advice::Lines(&recipe)]);
+        Ok(Some(refuse(&why, advice)))
     }
 
     fn empty_fails(&mut self, seen: &Observed) -> Result<Option<Refusal>, Why> {
-        let seen_words = describe(&seen.exit);
+        let recipe = recipe(self.job);
         // A reducer script that is not interesting here exits with 1 on everything: it should be told so.
         let convention = Oracle::new(Criterion::ExitZero, self.words.clone());
         if self.job.failure == Failure::Observed
             && matches!(seen.exit, Exit::Code(1..))
-            && let Some((headline, what_to_do)) = self.try_elsewhere(&convention)?
+            && let Some((why, what_to_do)) = self.try_elsewhere(&convention)?
         {
-            let advice = format!(
-                "as it is, the test ends with {seen_words} whatever the input; so it exits with 0\n{what_to_do}\n{}",
-                recipe(self.job)
-            );
-            return Ok(Some(Refusal::DoesNotFail { headline, advice }));
+            let advice = [Advice::SameOnAll(seen), what_to_do, Advice::Lines(&recipe)];
+            return Ok(Some(refuse(&why, advice)));
         }
         if self.job.failure == Failure::ExitZero || self.was_opened()? != Some(false) {
             return Ok(None);
         }
-        let named = if self.job.rewritten().is_empty() && unseen(self.job).is_empty() {
-            "\nif it reads the original by a full path, put {} in place of that path"
-        } else {
-            ""
-        };
-        let success = by_convention(self.job, seen);
-        let advice = format!("{success}seen: {}{}{named}\n{}", says(seen), unseen(self.job), recipe(self.job));
-        Ok(Some(Refusal::NeverOpened { seen: seen_words, advice }))
+        let unseen = unseen(self.job);
+        let may_name_the_original = self.job.rewritten().is_empty() && unseen.is_none();
+        let advice = by_convention(self.job, seen)
+            .into_iter()
+            .chain([Advice::Seen(seen)])
+            .chain(unseen)
+            .chain(may_name_the_original.then_some(Advice::ReadsTheOriginal))
+            .chain([Advice::Lines(&recipe)]);
+        Ok(Some(Refusal::NeverOpened { seen: describe(&seen.exit), advice: advise(advice) }))
     }
 
     /// Returns whether the failure occurs if the test is run otherwise, and not on an empty input; and what to do then.
-    fn try_elsewhere(&mut self, oracle: &Oracle) -> Result<Option<(String, String)>, Why> {
+    fn try_elsewhere(&mut self, oracle: &Oracle) -> Result<Option<(NoFailure, Advice<'static>)>, Why> {
         let handed = self.job.handed;
         let place = &self.job.place;
         if !handed.as_argument && self.fails_as(oracle, InputDelivery { as_argument: true, ..handed }, place)? {
-            let what = "the failure occurs only if the test gets the path of the input as its argument";
-            let to_do = "add --arg, or put {} where the path belongs in the command";
-            return Ok(Some((what.into(), to_do.into())));
+            return Ok(Some((NoFailure::OnlyAsArgument, Advice::AddArgument)));
         }
         if !handed.on_stdin && self.fails_as(oracle, InputDelivery { on_stdin: true, ..handed }, place)? {
-            let what = "the failure occurs only if the test gets the input on standard input";
-            return Ok(Some((what.into(), "add --stdin".into())));
+            return Ok(Some((NoFailure::OnlyOnStandardInput, Advice::AddStdin)));
         }
         let project = if *place == TestPlace::Bare { self.job.likely_project().ok().flatten() } else { None };
         if let Some(project) = project.filter(|_| self.job.inputs.len() < 2 || !handed.as_argument)
             && self.fails_as(oracle, handed, &project)?
         {
-            let what = "the failure occurs only in a copy of your folder: in a bare one the test misses something";
-            return Ok(Some((
-                what.into(),
-                "leave out --bare, or let the test name what it needs by full paths".into(),
-            )));
+            return Ok(Some((NoFailure::OnlyInACopy, Advice::LeaveOutBare)));
         }
         Ok(None)
     }

@@ -7,6 +7,8 @@ use crate::job::{Failure, Job, TestPlace};
 use reduct_oracle::Oracle;
 use reduct_oracle::signature::{InputVocabulary, Signature, describe};
 use reduct_oracle::{Death, Exit, Observed};
+use reduct_report::preflight::advice::{Advice, advise};
+use reduct_report::preflight::place::fails_in_copy_only;
 
 /// Returns whether a run fails so that no script would do so to say that it found nothing.
 fn fails_plainly(observed: &Observed) -> bool {
@@ -53,13 +55,9 @@ pub(super) fn fails_there(
     }
     let shown = Oracle::read_first(other, words).map(|reading| reading.describe());
     let shown = shown.unwrap_or_else(|| describe(&other.exit));
-    let top = copied.top.display();
+    let recipe = recipe(job);
     Err(Refusal::Usage {
-        what: format!("the test exits with 0 in a bare folder, and fails in a copy of {top}: {shown}"),
-        help: format!(
-            "--bare takes exit status 0 for the sign of the failure, as reducer scripts have it; --in . takes what is \
-             seen in the copy for the failure\n--fails-if says what the failure is\n{}",
-            recipe(job)
-        ),
+        what: fails_in_copy_only(&copied.top, &shown),
+        help: advise([Advice::ChooseFailure, Advice::Lines(&recipe)]),
     })
 }
