@@ -2,8 +2,9 @@
 //!
 //! In a block that begins with ```` ```console ````, a line `$ COMMAND` is run, all of a page in one folder, one after the
 //! other, and the lines up to the next command are what it prints on both streams. (`<<'END'` in a command takes the
-//! lines up to `END` with it.) A line `...` stands for any lines, and `...` within a line for any text. Times, and
-//! what stands in brackets with a number of runs, are not compared. Other blocks are not run.
+//! lines up to `END` with it.) A line `...` stands for any lines, and `...` within a line for any text. Times, what stands in
+//! brackets with a number of runs, and how many more runs there were (all in the time for it) are not compared. Other blocks are
+//! not run.
 
 use crate::workshop::{Workshop, listed};
 use std::fs;
@@ -76,6 +77,11 @@ fn steady(line: &str) -> String {
             Some(last) if ["ms", "s", "min"].contains(&unit) && is_number(last) => "TIME".clone_into(last),
             _ => words.push(word.to_owned()),
         }
+    }
+    let all_of_some =
+        |words: &[String]| is_number(&words[0]) && words[1] == "of" && words[2] == words[0] && words[3] == "more";
+    if let Some(at) = words.windows(4).position(all_of_some) {
+        words.splice(at..at + 3, ["ALL".to_owned()]);
     }
     let (mut steady, line) = (String::new(), words.join(" "));
     let mut rest = line.as_str();

@@ -14,18 +14,33 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Where programs are found: as for whoever runs the tests, but Python first where its interpreter is. Under that name there may be
-/// a script that looks for it (as of pyenv), which takes several times as long as the interpreter takes to start.
+/// Where programs are found: as for whoever runs the tests, but Python first in an environment of its own that holds nothing
+/// besides the standard library. Some tests start it hundreds of times, and what is installed beside it (or a script of its
+/// name that looks for it, as of pyenv) may take ten times as long to start as the interpreter.
 fn search_path() -> &'static OsStr {
     static PATH: LazyLock<OsString> = LazyLock::new(|| {
         let given = std::env::var_os("PATH").unwrap_or_default();
         let found = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
         let python = found.ok().and_then(|told| String::from_utf8(told.stdout).ok()).unwrap_or_default();
-        let folders =
-            Path::new(python.trim()).parent().map(Path::to_owned).into_iter().chain(std::env::split_paths(&given));
-        std::env::join_paths(folders).unwrap()
+        let own = python_of_its_own(Path::new(python.trim())).unwrap();
+        std::env::join_paths([own].into_iter().chain(std::env::split_paths(&given))).unwrap()
     });
     &PATH
+}
+
+/// Makes what `python3 -m venv` makes, without the programs: a link to the interpreter, and the file that says whose it is.
+fn python_of_its_own(python: &Path) -> std::io::Result<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+    let programs = folder.join("bin");
+    fs::create_dir_all(&programs)?;
+    let home = python.parent().unwrap_or(python).display();
+    fs::write(folder.join("pyvenv.cfg"), format!("home = {home}\ninclude-system-site-packages = false\n"))?;
+    let link = programs.join("python3");
+    if fs::read_link(&link).ok().as_deref() != Some(python) {
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink(python, link)?;
+    }
+    Ok(programs)
 }
 
 /// The files of tests whose runs are confined, as those of users are. What all others are about is the same either way, and
