@@ -121,7 +121,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     let local = Local::new(setup).map_err(|error| error.to_string())?;
     let mut opened = Opened::new(Counting { local, bytes: 0 });
     let start = Start {
-        search: Reduction::new(artifact, Plan::new(vec![kind], Method::DdminSubsets)),
+        inquiry: Reduction::new(artifact, Plan::new(vec![kind], Method::DdminSubsets)),
         memo: Memo::new(),
         known: 0,
         repeats: Repeats::Remembered,

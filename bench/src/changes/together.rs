@@ -3,7 +3,7 @@
 use super::searches::both_sides;
 use reduct_core::Outcome::{self, Fail, Pass};
 use reduct_core::{Config, DdPlus, Ddmin, Delta, Form, Question, Search, Split, run as to_end};
-use reduct_input::{Change, ChangeInfo, Content, Touched};
+use reduct_input::{About, Change, Content, Touched};
 use reduct_strategies::{Causes, Grain, Level, Weave, WeaveBuilder};
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) fn weave(count: usize) -> Result<Weave, String> {
         let becomes = Some(Content::File { mode: 0o644, bytes: format!("{at}\n").into_bytes() });
         let touched = vec![Touched { path: format!("f{at:04}").into(), from: None, becomes }];
         let parents = at.checked_sub(1).into_iter().collect();
-        builder.add(Change { about: ChangeInfo::default(), parents, touched });
+        builder.add(Change { about: About::default(), parents, touched });
     }
     builder.finish().map_err(|error| error.to_string())
 }

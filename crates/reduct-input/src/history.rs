@@ -29,7 +29,7 @@ pub enum Content {
 
 /// Who made a change, when and why, as far as is known. Shown, never judged by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ChangeInfo {
+pub struct About {
     /// What it is called: a commit's full name, the name of a patch.
     pub id: String,
     /// Who wrote it, `Name <address>`.
@@ -44,7 +44,7 @@ pub struct ChangeInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Who made it, when and why.
-    pub about: ChangeInfo,
+    pub about: About,
     /// The changes it builds on, by their numbers; none if it builds on what there was at first. Of a merge,
     /// the branch it was merged into comes first.
     pub parents: Vec<usize>,

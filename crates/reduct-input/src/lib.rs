@@ -29,7 +29,7 @@ pub use artifact::{Artifact, ArtifactBuilder, Entry, TooLarge, What};
 pub use candidate::Candidate;
 pub use digest::{Digester, digest_of, hex};
 pub use edit::{Edit, Splice, levels, together};
-pub use history::{Change, ChangeInfo, Content, Touched};
+pub use history::{About, Change, Content, Touched};
 pub use items::{Item, united};
 pub use mend::{ByteOrder, FieldValue, Mend, Sum};
 pub use names::{Entity, Name, NamePlace, Names, Part, Sort};

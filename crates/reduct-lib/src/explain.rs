@@ -107,7 +107,7 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
         }
     }
     let start = Start {
-        search: Explanation::new(artifact, job.search.grammars()?),
+        inquiry: Explanation::new(artifact, job.search.grammars()?),
         known: known.len(),
         memo: known.into_iter().collect::<Memo>(),
         repeats: Repeats::Remembered,

@@ -188,7 +188,7 @@ fn claimed(job: &Job, plan: &Plan, records: &[JournalRecord], whole: &Candidate)
 fn start(plan: &Plan, whole: &Candidate, judge: Judge<'_>, time_limit: Option<Duration>) -> Start<Audited> {
     let result = whole.artifact();
     Start {
-        search: match judge.policy {
+        inquiry: match judge.policy {
             Some(_) => Audited::of_result(result, plan, DOUBT),
             None => Audited::plain(Audited::sweep(result, plan)),
         },

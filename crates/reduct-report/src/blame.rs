@@ -4,7 +4,7 @@ mod consequences;
 
 use crate::{difference, excerpt, human, remarks};
 use reduct_core::{Config, Outcome};
-use reduct_input::ChangeInfo;
+use reduct_input::About;
 use reduct_sources::Remark;
 use reduct_strategies::{Cause, Causes, VersionView};
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ impl Blamed<'_> {
             lines_of(&rest)
         ));
         let (known, more) = (self.search.changes_of(&parts), self.search.changes_of(&rest));
-        let is_new = |about: &&&ChangeInfo| !known.iter().any(|known| known.id == about.id);
+        let is_new = |about: &&&About| !known.iter().any(|known| known.id == about.id);
         for about in more.iter().filter(is_new) {
             lines.extend(headline(about).into_iter().map(|line| format!("  {line}")));
         }
@@ -155,8 +155,8 @@ fn lines_of(deltas: &Config) -> String {
 }
 
 /// Who, when, what.
-fn headline(about: &ChangeInfo) -> Vec<String> {
-    let ChangeInfo { id, author, date, subject } = about;
+fn headline(about: &About) -> Vec<String> {
+    let About { id, author, date, subject } = about;
     // The difference of two folders, which everybody knows.
     if id.is_empty() {
         return vec![];

@@ -70,7 +70,7 @@ enum Happened {
 /// What a search begins with.
 pub struct Start<I> {
     /// The search.
-    pub search: I,
+    pub inquiry: I,
     /// What is known from earlier.
     pub memo: Memo,
     /// How much of that was learned by other sessions, for who is told.
@@ -139,10 +139,10 @@ impl<'a> Session<'a> {
     /// Searches until the search is over or is to stop. `Ended::confirmed` is left open, and the events
     /// after the search are left to the caller, who may want to run the result once more.
     pub fn search<I: InputSearch>(&mut self, oracle: &Oracle, start: Start<I>) -> (Ended, I) {
-        let unit = start.search.unit();
+        let unit = start.inquiry.unit();
         let began = Began {
-            size: start.search.left(),
-            whole: start.search.best(),
+            size: start.inquiry.left(),
+            whole: start.inquiry.best(),
             unit,
             failure: start.failure,
             jobs: self.opened.executor.slots(),
@@ -154,7 +154,7 @@ impl<'a> Session<'a> {
         let polls = Polls::new(start.policy, start.votes);
         let (running, late, lost, tally) = Default::default();
         let mut books = Books { oracle, polls, running, late, lost, tally };
-        let mut speculator = Speculator::new(start.search, start.memo, start.repeats);
+        let mut speculator = Speculator::new(start.inquiry, start.memo, start.repeats);
         let why = match self.emit(&Event::Began(Box::new(began))) {
             Ok(()) => self.go(&mut books, &mut speculator, &start.stops, (start.skips, start.reached)),
             Err(why) => why,

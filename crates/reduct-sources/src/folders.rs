@@ -8,7 +8,7 @@ pub(super) use base_tree::Rest;
 use super::versions::MOST;
 use super::{Remark, Versions};
 use reduct_input::patch::Objects;
-use reduct_input::{Change, ChangeInfo, Content, Touched};
+use reduct_input::{About, Change, Content, Touched};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -89,7 +89,7 @@ pub fn pair(old: &Path, new: &Path) -> Result<Versions, FoldersError> {
     let base_tree =
         Rest::new(new, after, touched.iter().map(|touched| &touched.path), |path| before.contains_key(path));
     let base_tree = base_tree.map_err(FoldersError::io(new))?;
-    let about = ChangeInfo { subject: format!("{passing} -> {failing}"), ..ChangeInfo::default() };
+    let about = About { subject: format!("{passing} -> {failing}"), ..About::default() };
     let changes = vec![Change { about, parents: vec![], touched }];
     Ok(Versions {
         root,

@@ -20,7 +20,7 @@ use dirty::{Dirt, dirt};
 use ends::{Range, Repository};
 use graph::Way;
 use raw::{Made, Told};
-use reduct_input::{Change, ChangeInfo, Content, Touched};
+use reduct_input::{About, Change, Content, Touched};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,7 +92,7 @@ fn fetch(repository: &Repository, version: &str, way: Way, told: Told, dirt: Dir
         changes.push(Change { about: commit.about, parents, touched });
     }
     if !dirt.touched.is_empty() {
-        let about = ChangeInfo { id: WORKING_TREE.into(), subject: NOT_COMMITTED.into(), ..ChangeInfo::default() };
+        let about = About { id: WORKING_TREE.into(), subject: NOT_COMMITTED.into(), ..About::default() };
         let parents = changes.len().checked_sub(1).into_iter().collect();
         changes.push(Change { about, parents, touched: dirt.touched.into_values().collect() });
     }

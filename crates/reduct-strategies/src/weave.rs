@@ -18,8 +18,8 @@ pub use grain::Grain;
 pub use place::Level;
 pub(crate) use place::Places;
 use reduct_core::{Config, Delta};
+use reduct_input::About;
 use reduct_input::Candidate;
-use reduct_input::ChangeInfo;
 use reduct_input::Circumstances;
 use reduct_input::patch::Objects;
 use reduct_input::united;
@@ -70,7 +70,7 @@ struct Piece {
 /// A change, and what it consists of.
 #[derive(Clone, Debug)]
 struct Made {
-    about: ChangeInfo,
+    about: About,
     pieces: Range<u32>,
     upto: Config,
 }
@@ -87,7 +87,7 @@ impl Weave {
     }
 
     /// Returns the changes, in an order in which each comes after all that it builds on.
-    pub fn changes(&self) -> impl ExactSizeIterator<Item = &ChangeInfo> + '_ {
+    pub fn changes(&self) -> impl ExactSizeIterator<Item = &About> + '_ {
         self.changes.iter().map(|change| &change.about)
     }
 

@@ -138,7 +138,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let answers = std::mem::take(&mut known.answers);
         let (from_others, borrows) = (known.from_others > 0, !known.borrowed.is_empty());
         let start = self.start(executor, known, stops)?;
-        let size_before = (start.search.left(), start.search.unit());
+        let size_before = (start.inquiry.left(), start.inquiry.unit());
         let mut observers: Vec<&mut dyn Observer> =
             vec![&mut *self.journal, &mut self.publisher, &mut self.other_failures];
         observers.extend(audience.views());
@@ -174,7 +174,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let mut memo = known.outcomes.into_iter().collect::<Memo>();
         known.borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
         Ok(Start {
-            search: self.problem.search()?,
+            inquiry: self.problem.search()?,
             memo,
             known: known.from_others,
             repeats: if job.cache { Repeats::Remembered } else { Repeats::RunAgain },

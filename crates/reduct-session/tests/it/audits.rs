@@ -100,7 +100,7 @@ fn reduce(behaviour: Behaviour, policy: Policy) -> Done {
     let mut opened = Simulated::open(behaviour, test);
     let mut sequence = Sequence::default();
     let start = Start {
-        search: Audited::new(input(), plan(), DOUBT),
+        inquiry: Audited::new(input(), plan(), DOUBT),
         memo: Memo::new(),
         known: 0,
         repeats: Repeats::Remembered,

@@ -75,7 +75,7 @@ fn start(plan: Plan, policy: Option<Policy>, records: &[JournalRecord]) -> Start
         _ => None,
     });
     Start {
-        search: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
+        inquiry: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
         memo: outcomes.collect::<Memo>(),
         known: 0,
         repeats: Repeats::Remembered,
@@ -236,7 +236,7 @@ fn slots_that_are_idle_otherwise_run_the_same_candidate_at_a_time() {
         let artifact = Artifact::of_file("poem.c", b"f(4); crash();\nint x;\n").unwrap();
         run(
             behaviour,
-            Start { search: Reduction::new(artifact, plan.clone()), ..start(plan, Some(policy()), &[]) },
+            Start { inquiry: Reduction::new(artifact, plan.clone()), ..start(plan, Some(policy()), &[]) },
             None,
         )
     };

@@ -76,7 +76,7 @@ struct Done {
 
 pub fn start(plan: Plan, memo: Memo) -> Start<Reduction> {
     Start {
-        search: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
+        inquiry: Reduction::new(Artifact::of_file("poem.c", POEM.as_bytes()).unwrap(), plan),
         known: memo.len(),
         memo,
         repeats: Repeats::Remembered,
@@ -241,7 +241,7 @@ fn the_book_by_session_with_and_without_the_cache() {
         let mut opened = Simulated::open(Behaviour { slots, ..Behaviour::default() }, crash);
         let mut log = Log::default();
         let oracle = Oracle::new(Criterion::ExitZero, InputVocabulary::default());
-        let start = Start { search: reduction, repeats, ..start(plan, Memo::new()) };
+        let start = Start { inquiry: reduction, repeats, ..start(plan, Memo::new()) };
         let (ended, _) = Session::new(&mut opened, vec![&mut log], Duration::ZERO).search(&oracle, start);
         assert_eq!(text(&ended), b"<SELECT>");
         (ended.asked, ended.repeated, opened.executor.started, log.retired)

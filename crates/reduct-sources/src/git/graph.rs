@@ -4,7 +4,7 @@ use super::GitError;
 use super::ends::Repository;
 use super::run::Git;
 use crate::{NoWay, Remark};
-use reduct_input::ChangeInfo;
+use reduct_input::About;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A commit.
@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub(super) struct Commit {
     pub(super) id: String,
     pub(super) parents: Vec<String>,
-    pub(super) about: ChangeInfo,
+    pub(super) about: About,
 }
 
 /// What lies between two commits.
@@ -94,7 +94,7 @@ fn leap(git: &Git, good: &str, bad: &str, why: NoWay) -> Result<Way, GitError> {
     let mut way = Way::of(good.into(), commits);
     way.notes.push(Remark::OneChange(why));
     way.commits.iter_mut().for_each(|commit| {
-        commit.about = ChangeInfo { id: commit.id.clone(), subject: "all that differs".into(), ..ChangeInfo::default() }
+        commit.about = About { id: commit.id.clone(), subject: "all that differs".into(), ..About::default() }
     });
     Ok(way)
 }
@@ -175,5 +175,5 @@ fn commit(line: &[u8]) -> Option<Commit> {
     let id = parts.next()?.to_owned();
     let parents = parts.next()?.split_whitespace().map(str::to_owned).collect();
     let (author, date, subject) = (parts.next()?.to_owned(), parts.next()?.to_owned(), parts.next()?.to_owned());
-    Some(Commit { about: ChangeInfo { id: id.clone(), author, date, subject }, id, parents })
+    Some(Commit { about: About { id: id.clone(), author, date, subject }, id, parents })
 }

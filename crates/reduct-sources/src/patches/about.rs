@@ -3,11 +3,11 @@
 use super::PatchError;
 use crate::git::{GitError, run};
 use crate::workshop::Workshop;
-use reduct_input::ChangeInfo;
+use reduct_input::About;
 use std::fs;
 
 /// Returns what a patch says of itself; and the patch, which in a mail may be written in a way of mails.
-pub(super) fn about(name: &str, text: &[u8]) -> Result<(ChangeInfo, Vec<u8>), PatchError> {
+pub(super) fn about(name: &str, text: &[u8]) -> Result<(About, Vec<u8>), PatchError> {
     let head = head(text);
     if is_mail(head) { of_mail(name, text) } else { Ok((of_text(name, head), text.to_vec())) }
 }
@@ -38,7 +38,7 @@ pub(super) fn is_begin(line: &[u8]) -> bool {
 }
 
 /// Has git read the mail, which knows how mails are written.
-fn of_mail(name: &str, text: &[u8]) -> Result<(ChangeInfo, Vec<u8>), PatchError> {
+fn of_mail(name: &str, text: &[u8]) -> Result<(About, Vec<u8>), PatchError> {
     let room = Workshop::open().map_err(PatchError::io(&std::env::temp_dir()))?;
     let mut command = run::Git::own(room.path(), &["mailinfo", "-b", "--encoding=UTF-8", "message", "patch"]);
     run::quiet(&mut command, room.path());
@@ -62,7 +62,7 @@ fn of_mail(name: &str, text: &[u8]) -> Result<(ChangeInfo, Vec<u8>), PatchError>
     } else {
         text.to_vec()
     };
-    Ok((ChangeInfo { id: name.into(), author, date, subject }, patch))
+    Ok((About { id: name.into(), author, date, subject }, patch))
 }
 
 /// Returns whether the lines of a mail are not those of the patch.
@@ -73,12 +73,12 @@ fn is_encoded(text: &[u8]) -> bool {
 }
 
 /// Of a text before the difference, the first line; there may be names of fields, as Debian has them.
-fn of_text(name: &str, head: &[u8]) -> ChangeInfo {
+fn of_text(name: &str, head: &[u8]) -> About {
     let head = String::from_utf8_lossy(head);
     let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let field = |words: &[&str]| lines().find_map(|line| words.iter().find_map(|word| line.strip_prefix(word)));
     let subject = field(&["Description: ", "Subject: "]).or_else(|| lines().next()).unwrap_or(name);
-    ChangeInfo {
+    About {
         id: name.into(),
         author: field(&["Author: ", "From: "]).unwrap_or_default().into(),
         date: String::new(),

@@ -3,7 +3,7 @@
 use super::PatchError;
 use super::about::{about, is_begin};
 use crate::Remark;
-use reduct_input::ChangeInfo;
+use reduct_input::About;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -14,7 +14,7 @@ pub(super) struct Patch {
     /// The name of its file; of several in one, with a number.
     pub(super) name: String,
     pub(super) text: Vec<u8>,
-    pub(super) about: ChangeInfo,
+    pub(super) about: About,
     /// Paths, old and new, that it says to be of one file.
     pub(super) renames: Vec<(PathBuf, PathBuf)>,
     /// Both paths of what it renames and copies: git's list of what it is about has one of them.

@@ -2,7 +2,7 @@
 
 use super::causes::{Cause, Causes};
 use reduct_core::{Config, Outcome};
-use reduct_input::{ChangeInfo, patch};
+use reduct_input::{About, patch};
 use std::path::PathBuf;
 
 /// What the patches of a cause are between.
@@ -54,11 +54,11 @@ impl Causes {
     }
 
     /// Returns the changes that these deltas are of, in their order.
-    pub fn changes_of(&self, deltas: &Config) -> Vec<&ChangeInfo> {
+    pub fn changes_of(&self, deltas: &Config) -> Vec<&About> {
         let mut numbers: Vec<usize> = deltas.iter().map(|delta| self.weave().change_of(delta)).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let all: Vec<&ChangeInfo> = self.weave().changes().collect();
+        let all: Vec<&About> = self.weave().changes().collect();
         numbers.into_iter().map(|number| all[number]).collect()
     }
 }

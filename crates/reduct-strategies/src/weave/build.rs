@@ -9,8 +9,8 @@ mod merge;
 use super::{Grain, Made, Weave};
 use draft::{EntryKind, File, Life, NewChange, PieceDraft, Variant, VariantId, Version};
 use reduct_core::{Config, Delta};
+use reduct_input::{About, Change, Content, Touched};
 use reduct_input::{Artifact, Entry, TooLarge, What};
-use reduct_input::{Change, ChangeInfo, Content, Touched};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -67,7 +67,7 @@ impl WeaveBuilder {
         let touched = touched.chain(news.into_iter().map(|(path, content)| (path, Some(content))));
         let touched = touched.map(|(path, becomes)| Touched { path, from: None, becomes }).collect();
         let mut builder = WeaveBuilder::new(root, grain);
-        builder.add(Change { about: ChangeInfo::default(), parents: vec![], touched });
+        builder.add(Change { about: About::default(), parents: vec![], touched });
         builder.finish()
     }
 

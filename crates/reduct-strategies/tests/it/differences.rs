@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use reduct_core::laws::{self, Chance};
 use reduct_core::{Config, Delta, Outcome, Search};
-use reduct_input::{Artifact, Candidate, Change, ChangeInfo, Circumstances, Content, Touched};
+use reduct_input::{About, Artifact, Candidate, Change, Circumstances, Content, Touched};
 use reduct_strategies::{Causes, Grain, Isolation, Level, Weave, WeaveBuilder};
 use std::path::PathBuf;
 
@@ -41,7 +41,7 @@ fn patches(count: usize) -> Weave {
     let mut builder = WeaveBuilder::new(vec![], Grain::Lines);
     for at in 0..count {
         let parents = at.checked_sub(1).into_iter().collect();
-        builder.add(Change { about: ChangeInfo::default(), parents, touched: vec![file(&format!("f{at:04}"), "x\n")] });
+        builder.add(Change { about: About::default(), parents, touched: vec![file(&format!("f{at:04}"), "x\n")] });
     }
     builder.finish().unwrap()
 }
@@ -118,7 +118,7 @@ fn a_thousand_ordered_commits() {
         for at in 0..1000usize {
             let parents = at.checked_sub(1).into_iter().collect();
             let version = file("version", &format!("version {at}\n"));
-            builder.add(Change { about: ChangeInfo::default(), parents, touched: vec![version] });
+            builder.add(Change { about: About::default(), parents, touched: vec![version] });
         }
         let fails = |candidate: &Candidate| {
             let text = text(candidate);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use reduct_core::laws::Chance;
 use reduct_core::{Config, Delta};
-use reduct_input::{Artifact, Candidate, Change, ChangeInfo, Circumstances, Content, Touched, What};
+use reduct_input::{About, Artifact, Candidate, Change, Circumstances, Content, Touched, What};
 use reduct_strategies::{Grain, Weave, WeaveBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ fn touched(parents: &[&Snapshot], after: &Snapshot) -> Vec<Touched> {
 }
 
 fn change(parents: &[usize], touched: Vec<Touched>) -> Change {
-    Change { about: ChangeInfo::default(), parents: parents.to_vec(), touched }
+    Change { about: About::default(), parents: parents.to_vec(), touched }
 }
 
 /// A line of history.

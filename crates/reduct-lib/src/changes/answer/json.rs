@@ -2,7 +2,7 @@
 
 use super::{BlameAnswer, patches};
 use reduct_core::{Config, Outcome};
-use reduct_input::ChangeInfo;
+use reduct_input::About;
 use reduct_report::claims;
 use reduct_report::schema::VERSION;
 use reduct_session::event::Ended;
@@ -134,7 +134,7 @@ fn tried(tried: &Tried) -> JsonTried {
     JsonTried { group: tried.level.name(), lines: tried.deltas.len(), outcome: tried.outcome.name() }
 }
 
-fn change(about: &ChangeInfo) -> JsonChange<'_> {
-    let ChangeInfo { id, author, date, subject } = about;
+fn change(about: &About) -> JsonChange<'_> {
+    let About { id, author, date, subject } = about;
     JsonChange { id, author, date, subject }
 }
