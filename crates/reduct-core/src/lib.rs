@@ -49,6 +49,7 @@ pub use search::merge::Merge;
 pub use search::minima::Minima;
 pub use search::probdd::ProbDd;
 pub use search::relevance::{Learned, Relevance};
+pub use search::scripted::{Asker, Scripted, Unknown};
 pub use search::sweep::Sweep;
 pub use search::waves::Waves;
 pub use search::{Search, run};

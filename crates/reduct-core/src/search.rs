@@ -11,6 +11,7 @@ pub mod merge;
 pub mod minima;
 pub mod probdd;
 pub mod relevance;
+pub mod scripted;
 pub mod sweep;
 pub mod waves;
 

@@ -150,6 +150,14 @@ pub enum Refusal {
         /// Where it was made.
         made_in: PathBuf,
     },
+    /// A run of an inquiry cannot be gone on with like a search.
+    #[error("the run looks for values or thread switches of a program")]
+    #[diagnostic(help("`reduct resume` goes on with it, `reduct verify` checks its result"))]
+    OfAProgram,
+    /// A run was stopped before it had a test.
+    #[error("the run {0} was stopped before it found a failure: it has no result, and no tests of one")]
+    #[diagnostic(help("reduct resume goes on with it, if it is not done"))]
+    NoTests(PathBuf),
     /// The input could not be kept for later.
     #[error("cannot copy the input to {path}")]
     InputNotKept {

@@ -3,6 +3,7 @@
 
 use crate::errors::NotExplained;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The question that a run asks of a failure. In a journal, the goals have the names that they had in the first versions.
@@ -39,6 +40,39 @@ pub enum Goal {
     /// them do.
     #[serde(rename = "Situation")]
     Command(Situation),
+    /// Which switches between its threads make a program fail?
+    Switches(SwitchOptions),
+    /// Which values make a program fail with one input, that passes with another one?
+    Values(ValueOptions),
+}
+
+/// How schedules are looked for that fail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SwitchOptions {
+    /// How many are tried at most.
+    pub tries: u64,
+    /// What they are drawn from.
+    pub seed: u64,
+    /// Whether one that fails is known: it is the input.
+    pub given: bool,
+}
+
+/// Two runs of a program that are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValueOptions {
+    /// What the passing run is called.
+    pub passing: String,
+    /// The program with what it passes with.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub good: Vec<OsString>,
+    /// The program with what it fails with.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub bad: Vec<OsString>,
+    /// What is looked into; if nothing, what is by default.
+    #[serde(with = "reduct_system::os_path::several")]
+    pub only: Vec<PathBuf>,
+    /// The status with which it passes.
+    pub status: i32,
 }
 
 /// What of a command's circumstances varies.
@@ -86,6 +120,7 @@ pub(crate) trait PerGoal {
     fn minima(self) -> Self::Output;
     fn blame(self) -> Self::Output;
     fn command(self) -> Self::Output;
+    fn inquiry(self) -> Self::Output;
 }
 
 impl Goal {
@@ -97,6 +132,7 @@ impl Goal {
             Goal::Minima(_) => ways.minima(),
             Goal::BlameRange(_) | Goal::BlameFolder(_) | Goal::BlamePatches { .. } => ways.blame(),
             Goal::Command(_) => ways.command(),
+            Goal::Switches(_) | Goal::Values(_) => ways.inquiry(),
         }
     }
 
@@ -122,6 +158,7 @@ impl Goal {
             Goal::BlameFolder(old) => Some(Compared::Folder(old)),
             Goal::BlamePatches { files, reverse } => Some(Compared::Patches { files, reverse: *reverse }),
             Goal::Reduce | Goal::IsolateAlone | Goal::Isolate(_) | Goal::Minima(_) | Goal::Command(_) => None,
+            Goal::Switches(_) | Goal::Values(_) => None,
         }
     }
 
@@ -166,6 +203,16 @@ impl Goal {
         if let Goal::Command(situation) = self { Some(situation) } else { None }
     }
 
+    /// Returns how schedules are looked for, if the switches between threads are asked for that make a program fail.
+    pub fn switches(&self) -> Option<&SwitchOptions> {
+        if let Goal::Switches(options) = self { Some(options) } else { None }
+    }
+
+    /// Returns what is compared, if the values are asked for that make a program fail.
+    pub fn values(&self) -> Option<&ValueOptions> {
+        if let Goal::Values(options) = self { Some(options) } else { None }
+    }
+
     /// Returns whether all files of the folder may vary in which a command is run.
     pub(crate) fn varies_files(&self) -> bool {
         self.situation().is_some_and(|situation| situation.files)
@@ -184,6 +231,7 @@ impl Goal {
             Goal::Minima(_) => Some(NotExplained::Minima),
             Goal::IsolateAlone | Goal::Isolate(_) => Some(NotExplained::Difference),
             Goal::BlameRange(_) | Goal::BlameFolder(_) | Goal::BlamePatches { .. } => Some(NotExplained::Changes),
+            Goal::Switches(_) | Goal::Values(_) => Some(NotExplained::Inquiry),
         }
     }
 }

@@ -119,6 +119,10 @@ impl<'a> PerGoal for New<'a> {
     fn command(self) -> Opened<'a> {
         Ok(Box::new(Situated::open(self.job, self.force)?))
     }
+
+    fn inquiry(self) -> Opened<'a> {
+        Err(Refusal::OfAProgram)
+    }
 }
 
 /// Opens what a run was begun with.
@@ -150,6 +154,10 @@ impl<'a> PerGoal for Begun<'a, '_> {
     fn command(self) -> Opened<'a> {
         Ok(Box::new(Situated::of_run(self.job, self.run, self.input)?))
     }
+
+    fn inquiry(self) -> Opened<'a> {
+        Err(Refusal::OfAProgram)
+    }
 }
 
 /// Chooses what tells results.
@@ -176,5 +184,9 @@ impl PerGoal for Recognizes {
 
     fn command(self) -> IsOurs {
         Situated::is_ours
+    }
+
+    fn inquiry(self) -> IsOurs {
+        |_| false
     }
 }

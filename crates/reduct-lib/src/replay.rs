@@ -28,6 +28,12 @@ impl Replay {
         Ok(Replay { walk, whole })
     }
 
+    /// Replays a search.
+    pub(crate) fn walking(walk: Box<dyn Walk>) -> Replay {
+        let (whole, _) = walk.best();
+        Replay { walk, whole }
+    }
+
     /// Returns what it began with.
     pub fn whole(&self) -> &Candidate {
         &self.whole

@@ -101,6 +101,8 @@ impl Criterion {
 pub struct Oracle {
     reading: Criterion,
     words: InputVocabulary,
+    /// A run that passes ends with this status, if it is known.
+    passes: Option<i32>,
 }
 
 /// What stands in a candidate, for its messages may name it. Its text is put together only if it is asked for.
@@ -161,7 +163,12 @@ impl Oracle {
             Criterion::Same(signature) if !signature.placed => words.without_files(),
             _ => words,
         };
-        Oracle { reading, words }
+        Oracle { reading, words, passes: None }
+    }
+
+    /// Returns the same oracle, for which a run passes only if it ends with this status.
+    pub fn passing_with(self, status: i32) -> Oracle {
+        Oracle { passes: Some(status), ..self }
     }
 
     /// Returns what counts as the failure.
@@ -208,12 +215,18 @@ impl Oracle {
 
     /// Returns the outcome of a test of the whole input, or of what may hold any of its words.
     pub fn verdict(&self, observed: &Observed) -> Verdict {
-        self.judge(observed, &self.words)
+        self.passed(observed, self.judge(observed, &self.words))
     }
 
     /// Returns the outcome of a test of a candidate.
     pub fn verdict_on(&self, observed: &Observed, candidate: &Candidate) -> Verdict {
-        self.judge(observed, &Contents(candidate))
+        self.passed(observed, self.judge(observed, &Contents(candidate)))
+    }
+
+    /// Returns a verdict, or that nothing can be said if the run passes otherwise than it should.
+    fn passed(&self, observed: &Observed, verdict: Verdict) -> Verdict {
+        let is_other = self.passes.is_some_and(|status| observed.exit != Exit::Code(status));
+        if verdict.outcome == Outcome::Pass && is_other { Verdict::plain(Outcome::Unresolved) } else { verdict }
     }
 
     /// Returns the outcome of a test of what holds these words.

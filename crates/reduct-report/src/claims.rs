@@ -41,6 +41,13 @@ fn claim(claim: &Claim) -> String {
         }
         Claim::Causes { count, lines, in_last, end: End::Finished } => causes(*count, *lines, *in_last),
         Claim::Minima { count, unit, others } => minima(*count, unit, *others),
+        Claim::Values { turns: 0, .. } => "no cause was found in plain values".into(),
+        Claim::Values { turns, values } => {
+            let (places, values) = (counted(*turns as u64, "places"), counted(*values as u64, "values"));
+            format!(
+                "in each of {places}, the failing run passes with other values ({values} in all), and with no part of them alone left out"
+            )
+        }
         Claim::Explained => "it fails; of each part, what was tried in its place and what came of it".into(),
         Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
         Claim::Refuted(Refuted::Replaced) => "nothing: something else stands at its place".into(),
@@ -180,6 +187,7 @@ pub fn data(evidence: &Evidence) -> Value {
         Claim::Minima { count, unit, others } => {
             json!({ "kind": "minima", "count": count, "unit": unit, "others": others_name(*others) })
         }
+        Claim::Values { turns, values } => json!({ "kind": "values", "places": turns, "values": values }),
         Claim::Explained => json!({ "kind": "explained" }),
         Claim::Refuted(Refuted::DidNotFail) => json!({ "kind": "refuted", "why": "did-not-fail" }),
         Claim::Refuted(Refuted::Replaced) => json!({ "kind": "refuted", "why": "replaced" }),

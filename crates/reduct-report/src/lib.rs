@@ -34,6 +34,7 @@ pub mod originals;
 pub mod own_place;
 mod pace;
 pub mod preflight;
+mod progress;
 pub mod remarks;
 pub mod run;
 pub mod schedules;
@@ -54,6 +55,7 @@ use std::time::Duration;
 pub use color::Color;
 pub use events::EventFile;
 pub use lines::Lines;
+pub use progress::{Progress, text_row, to_go_on};
 #[cfg(feature = "screen")]
 pub use screen::Screen;
 pub use state::SessionState;

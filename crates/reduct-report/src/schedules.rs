@@ -3,7 +3,6 @@
 use crate::human::{count, counted};
 use reduct_trace::Switch;
 use std::path::Path;
-use std::time::Duration;
 
 /// A schedule is hardly ever larger, in bytes.
 pub const LARGEST: usize = 1 << 20;
@@ -50,6 +49,9 @@ pub fn failure(ending: &str, stderr: &[u8]) -> String {
     format!("a deadlock ({ending}): {}", waits.join(", "))
 }
 
+/// What any failure is, in words.
+pub const ANY_FAILURE: &str = "the program does not end with 0";
+
 /// Returns what is said of the run without a switch.
 pub fn unswitched(ending: &str, points: u64, threads: u64) -> String {
     format!("Without a switch: {ending}; {} of {}.", counted(points, "points"), counted(threads, "threads"))
@@ -88,9 +90,18 @@ pub fn stopped(tried: u64) -> String {
     format!("Stopped early: no failure in {}.", counted(tried, "schedules"))
 }
 
-/// Returns a line that says how far it is.
-pub fn progress(elapsed: Duration, tests: u64) -> String {
-    format!("{:>5}s {:>9} tests", elapsed.as_secs(), count(tests))
+/// Returns what is said of a schedule that was checked again, and whether it is what it was said to be.
+pub fn verified(out: &Path, left: usize, (failed, runs): (usize, usize), needless: &[Switch]) -> (String, bool) {
+    let (out, switches) = (out.display(), counted(left as u64, "switches"));
+    let fails = format!("{out} ({switches}) fails in {failed} of {runs} runs");
+    if failed < runs {
+        return (format!("{fails}."), false);
+    }
+    match needless.first() {
+        Some(switch) => (format!("{fails}, but also without the switch {switch}."), false),
+        None if left == 0 => (format!("{fails}."), true),
+        None => (format!("{fails}, and with any one switch left out it does not."), true),
+    }
 }
 
 /// Returns all that is said at the end.

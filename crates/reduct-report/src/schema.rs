@@ -198,6 +198,11 @@ pub const CLAIMS: &[ObjectShape] = &[
         &[("count", COUNT), ("unit", TEXT), ("others", OTHERS)],
         "so many results, each 1-minimal; `others` is `none-if-monotone`, `unclear`, `not-monotone`, `not-asked` or `unfinished`",
     ),
+    form(
+        "values",
+        &[("places", COUNT), ("values", COUNT)],
+        "the failing run of a program passes with other values, in each of some places",
+    ),
     form("explained", &[], "it failed, and of each part it is known what was tried in its place"),
     form(
         "refuted",

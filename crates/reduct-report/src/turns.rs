@@ -3,7 +3,6 @@
 use crate::human::{count, counted};
 use reduct_trace::{Place, StateChange};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Of a value, so many characters are shown.
 const VALUE: usize = 60;
@@ -63,11 +62,6 @@ pub fn compared(matched: usize, all: usize, differ: usize) -> String {
     )
 }
 
-/// Returns a line that says how far it is.
-pub fn progress(elapsed: Duration, tests: u64) -> String {
-    format!("{:>5}s {:>9} tests", elapsed.as_secs(), count(tests))
-}
-
 /// Returns the name of the file of a turn.
 pub fn file(at: usize) -> String {
     format!("{:02}.txt", at + 1)
@@ -114,6 +108,21 @@ fn cut(value: &str, other: &str) -> String {
     let text: String = rest.by_ref().take(VALUE).collect();
     let after = if rest.next().is_some() { "…" } else { "" };
     format!("{before}{text}{after}")
+}
+
+/// Returns what is said of changes that were checked again, and whether they are what they were said to be.
+pub fn verified(out: &Path, all: usize, wrong: &[String], needless: &[String]) -> (String, bool) {
+    let (out, changes) = (out.display(), counted(all as u64, "changes"));
+    match (wrong.first(), needless.first()) {
+        (Some(file), _) => (format!("{out} ({changes}): with {file} the program does not pass."), false),
+        (None, Some(file)) => (
+            format!("{out} ({changes}): with each the program passes, but {file} has values that are not needed."),
+            false,
+        ),
+        (None, None) => {
+            (format!("{out} ({changes}): with each the program passes, and with no part of it alone left out."), true)
+        }
+    }
 }
 
 /// Returns all that is said at the end.

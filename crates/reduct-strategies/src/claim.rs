@@ -57,6 +57,13 @@ pub enum Claim {
         /// Whether there are others.
         others: Others,
     },
+    /// The failing run of a program passes with other values, in each of some places.
+    Values {
+        /// In how many places.
+        turns: usize,
+        /// How many values these are together.
+        values: usize,
+    },
     /// It failed, and of each part it is known what was tried in its place.
     Explained,
     /// Nothing: run again, it was not so.

@@ -142,6 +142,12 @@ fn limit(recorded: usize, deepest: Option<usize>) -> Option<u64> {
     deepest.is_none().then_some(recorded as u64 * LONGER + AT_LEAST)
 }
 
+/// Returns a file of a program that is not what it was when it was recorded. Paths are seen from this folder.
+pub fn changed_file(about: &Provenance, folder: &Path) -> Option<String> {
+    let is_other = |(file, digest): &(&String, &String)| digest_of(&folder.join(file).to_string_lossy()) != **digest;
+    about.files.iter().find(is_other).map(|(file, _)| file.clone())
+}
+
 /// Checks whether the files of a program are what they were when it was recorded.
 fn is_unchanged(about: &Provenance) -> Result<(), StepError> {
     let changed = about.files.iter().find(|(file, digest)| digest_of(file) != **digest);

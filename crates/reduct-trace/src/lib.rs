@@ -22,7 +22,7 @@ mod schedule;
 mod state;
 mod turns;
 
-pub use driven::{Driven, Task};
+pub use driven::{Driven, Task, changed_file};
 pub use error::StepError;
 pub use fewest::{Fewest, fewest};
 pub use plan::{ControlFlow, Execution, ExecutionPlan, Place, PlanError, Provenance};

@@ -30,6 +30,10 @@ pub enum NotExplained {
     #[error("changes to blame cannot be explained further: with anything else in their place, they are other changes")]
     #[diagnostic(help("reduct FILE -- COMMAND, then reduct explain"))]
     Changes,
+    /// Thread switches or values of a program were looked for.
+    #[error("thread switches and values explain themselves: the listing says what each one is needed for")]
+    #[diagnostic(help("reduct step runs the program with them"))]
+    Inquiry,
     /// What stands in the place of the result is something else.
     #[error("what stands at {0} is not what the run has left there")]
     #[diagnostic(help("put it back, or reduce again"))]

@@ -5,6 +5,7 @@ mod changes;
 mod events;
 mod explain;
 mod fuzz;
+mod inquiry;
 mod isolate;
 mod log;
 mod minima;

@@ -259,7 +259,7 @@ impl Common {
         }
     }
 
-    /// Refuses what is for searches with a journal only.
+    /// Refuses what is for single searches only.
     pub(super) fn refuse_what_is_for_searches(&self, word: &str) -> Result<(), Refusal> {
         let given = [
             ("--shell", self.shell.is_some()),
@@ -268,7 +268,6 @@ impl Common {
             ("--reuse", self.reuse),
             ("--until-granularity", self.stopping.granularity().is_some()),
             ("--stall", self.stopping.stops().stall.is_some()),
-            ("--events", self.looks.events().is_some()),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(usage(format!("{option} is not for reduct {word}"), "leave it out")),

@@ -2,7 +2,7 @@
 
 use super::values::usage;
 use reduct_lib::{Audience, Job, Refusal, RunReport};
-use reduct_report::{Clock, Color, EventFile, Lines, Screen, difference, excerpt, human, keys, summary};
+use reduct_report::{Clock, Color, EventFile, Lines, Progress, Screen, difference, excerpt, human, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
 use reduct_session::executor::{Control, Request};
 use reduct_session::other_failures::Met;
@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+/// The status of what was interrupted.
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// How a run is shown.
 #[derive(clap::Args, Clone, Debug)]
@@ -114,7 +117,7 @@ pub(super) fn watch_then(
     report.says.extend(more);
     conclude(&job, &report, looks.quiet);
     let status = match (&report.ended.why, report.ended.confirmed) {
-        (Why::Interrupted, _) => 130,
+        (Why::Interrupted, _) => INTERRUPTED,
         // What does not fail again is no result that anybody can rely on.
         (_, Some(false)) => 4,
         // Nor is what is larger than the search came to what was asked for.
@@ -129,10 +132,7 @@ pub(super) fn watch_then(
 pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
     let begin = Instant::now();
     let clock = move || -> Clock { Box::new(move || begin.elapsed()) };
-    let mut file = match &looks.events {
-        Some(path) => Some(EventFile::announced(File::create(path).map_err(Refusal::io("write", path))?)),
-        None => None,
-    };
+    let mut file = event_file(looks)?;
     let live = looks.is_live() && !looks.asks;
     let signals = SignalsAndKeys::new()?;
     let screen = live.then(|| {
@@ -164,6 +164,25 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     drop(ticker);
     drop(shared);
     done
+}
+
+/// Shows how many tests there were while something is done, a line now and then.
+pub(super) fn count<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let begin = Instant::now();
+    let clock: Clock = Box::new(move || begin.elapsed());
+    let mut file = event_file(looks)?;
+    let mut lines = (!looks.quiet).then(|| Progress::new(io::stderr(), clock));
+    let signals = SignalsAndKeys::new()?;
+    let mut views: Vec<&mut dyn Observer> = vec![];
+    views.extend(file.as_mut().map(|view| view as &mut dyn Observer));
+    views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
+    run(Audience { views, requests: Box::new(move |control| signals.connect(control)) })
+}
+
+/// Returns the file that events are written to, if they are.
+fn event_file(looks: &Looks) -> Result<Option<EventFile<File>>, Refusal> {
+    let Some(path) = &looks.events else { return Ok(None) };
+    Ok(Some(EventFile::announced(File::create(path).map_err(Refusal::io("write", path))?)))
 }
 
 /// Does something of which nothing is shown, but which signals end cleanly.

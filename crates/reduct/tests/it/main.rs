@@ -27,6 +27,7 @@ mod generated;
 mod groups;
 mod guide;
 mod help;
+mod inquiries;
 mod isolate;
 mod languages;
 mod library;

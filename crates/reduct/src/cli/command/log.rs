@@ -1,12 +1,14 @@
 //! `reduct log [RUN]`: the tests of a run, as in Example 5.8.
 
+use super::inquiry;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::keeping::Chosen;
 use crate::cli::limits::hidden;
 use crate::cli::usage;
 use crate::cli::view::Looks;
+use reduct_lib::inquiry::inquiry_of;
 use reduct_lib::{Refusal, Replay, Run};
-use reduct_report::{Row, Table};
+use reduct_report::{Row, Table, text_row};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -41,6 +43,9 @@ impl CommandArgs for LogArgs {
     }
 }
 
+/// What is said below the tests of a search that was stopped.
+const UNFINISHED: &str = "(the search is not finished; these are the tests so far)";
+
 /// Hides what only a command that runs tests has.
 fn without_a_run(option: clap::Arg) -> clap::Arg {
     hidden(option, &["events", "plain", "quiet"])
@@ -51,16 +56,36 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
     if args.looks.events().is_some() || args.looks.is_quiet() || args.looks.is_plain() {
         return Err(usage("no test runs here: there are no events and no progress", "--json prints one object a test"));
     }
-    let mut replay = Replay::of(&Run::find(&args.chosen.place())?)?;
+    let run = Run::find(&args.chosen.place())?;
+    let inquiry = inquiry_of(&run)?;
+    let mut replay = match &inquiry {
+        Some(begun) => inquiry::replay(begun)?,
+        None => Replay::of(&run)?,
+    };
     let output = io::stdout();
     let colored = args.looks.is_colored(output.is_terminal());
     let columns = rustix::termios::tcgetwinsize(&output).map_or(120, |size| usize::from(size.ws_col.max(40)));
     let mut output = BufWriter::new(output.lock());
-    match print(&mut replay, args.json, colored, columns, &mut output).and_then(|()| output.flush()) {
+    let printed = if inquiry.is_some() && !args.json {
+        print_texts(&mut replay, columns, &mut output)
+    } else {
+        print(&mut replay, args.json, colored, columns, &mut output)
+    };
+    match printed.and_then(|()| output.flush()) {
         // Who reads it has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Refusal::io("write", "the table")(error)),
         _ => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Prints what the tests of an inquiry were: each is a text of its own, not a part of the first one.
+fn print_texts(replay: &mut Replay, columns: usize, output: &mut impl Write) -> io::Result<()> {
+    for step in replay.by_ref() {
+        let artifact = step.candidate.artifact();
+        let text = String::from_utf8_lossy(artifact.bytes());
+        writeln!(output, "{}", text_row(step.n, &text, step.outcome, columns))?;
+    }
+    if replay.is_done() { Ok(()) } else { writeln!(output, "{UNFINISHED}") }
 }
 
 fn print(replay: &mut Replay, json: bool, colored: bool, columns: usize, output: &mut impl Write) -> io::Result<()> {
@@ -78,5 +103,5 @@ fn print(replay: &mut Replay, json: bool, colored: bool, columns: usize, output:
     }
     let (best, size) = replay.best();
     table.result(output, &best, size)?;
-    if replay.is_done() { Ok(()) } else { writeln!(output, "(the search is not finished; these are the tests so far)") }
+    if replay.is_done() { Ok(()) } else { writeln!(output, "{UNFINISHED}") }
 }

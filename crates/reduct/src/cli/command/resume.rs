@@ -1,9 +1,11 @@
 //! `reduct resume [RUN]`.
 
+use super::inquiry;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::keeping::Chosen;
 use crate::cli::limits::{Stopping, without_granularity};
 use crate::cli::{usage, view};
+use reduct_lib::inquiry::inquiry_of;
 use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
 use std::process::ExitCode;
 
@@ -53,6 +55,9 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         return super::fuzz::resume(&place, args.stopping.stops(), &args.looks);
     }
     let run = Run::find(&place)?;
+    if let Some(begun) = inquiry_of(&run)? {
+        return inquiry::resume(&begun, args.undo, args.stopping.stops(), &args.looks);
+    }
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let mut is_done = false;

@@ -1,44 +1,34 @@
 //! `reduct schedule -- PROGRAM`.
 
+mod flow;
 mod places;
-mod tests;
+mod runs;
+mod verify;
 
 use crate::cli::common::Common;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
+use crate::cli::view::Looks;
 use crate::cli::{usage, view};
-use places::Places;
-use reduct_lib::{Confinement, Job, Refusal, ResourceLimits, run_each};
+use flow::{First, Flow};
+use reduct_lib::inquiry::{Begun, Inquiry};
+use reduct_lib::{Confinement, Goal, Job, Refusal, ResourceLimits, Stops, SwitchOptions};
+use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
-use reduct_report::schedules::{self, FailingSwitches, Named};
-use reduct_trace::{RandomPriorities, Schedule, Scheduling, fewest};
-use std::io::{Write, stdout};
+use reduct_report::schedules;
+use reduct_trace::Schedule;
+use runs::{Runs, any_failure, candidate};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use tests::{Asked, CHANGE, Stopped};
+pub(super) use verify::{replay, verify};
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<ScheduleArgs>("schedule", Group::Program, "schedule")
     .listed("Find executions, values or thread switches that a failure needs");
 
-/// When `--tests` or `--time` ended the search, or no schedule failed.
-const NOT_FOUND: u8 = 4;
-
-/// How schedules are drawn, in turn: failures of these depths, and by a coin at each point.
-const DEPTHS: [u32; 4] = [1, 2, 3, 0];
-
-/// After so many runs that ended at a limit, no more schedules are tried: each takes that long.
-const MOST_UNRESOLVED: u64 = 5;
-
 /// A run may take so long if nothing else is said.
 const LONGEST_RUN: Duration = Duration::from_secs(10);
-
-/// A schedule that fails is run so many times before it is reduced.
-const REPLAYS: u64 = 10;
-
-/// The result is run so many times.
-const CONFIRMED: u64 = 100;
 
 /// Find the thread switches that make a program with threads fail
 ///
@@ -91,155 +81,85 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
         return Err(usage("there is no program", "reduct schedule -- ./prog"));
     };
     let name = Path::new(program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let out = args.out.clone().unwrap_or_else(|| format!("{name}.schedule.txt").into());
-    let path = folder.join(&out);
-    may_be_written(&path, args.common.force)?;
-    let job = args.common.job(words.clone(), vec![CHANGE.into()], path.clone())?;
+    let out = folder.join(args.out.clone().unwrap_or_else(|| format!("{name}.schedule.txt").into()));
+    may_be_written(&out, args.common.force)?;
+    let job = args.common.job(words.clone(), vec![runs::FILE.into()], out)?;
     // In an order that never was before, a program can do harm.
     let confinement = job.confinement.clone().map(|it| Confinement { strict: it.strict || !it.asked, ..it });
     let me = std::env::current_exe().unwrap_or_else(|_| "reduct".into());
-    let command = [vec![me.into(), "step".into(), "{}".into(), "--".into()], words.clone()].concat();
+    let command = [vec![me.into(), "step".into(), "{}".into(), "--".into()], words].concat();
     // Where a program dies is told by its schedule; gdb would be asked for each one.
     let limits = ResourceLimits { time: job.limits.time.or(Some(LONGEST_RUN)), ..job.limits };
-    let job = Job { confinement, command, limits, backtrace: false, ..job };
-    let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for schedules"))?;
-    let quiet = args.common.looks.is_quiet();
-    let found = view::hear(|mut audience| {
-        run_each(&job, own.path(), schedules::LARGEST, &mut audience, |tests| {
-            if !quiet && let Some(((_, strength), confinement)) = tests.confined().zip(job.confinement.as_ref()) {
-                view::say(&reduct_report::confinement::describe(confinement, strength));
-            }
-            search(args, &path, Asked::new(&job, tests, own.path(), args.common.stopping.stops(), quiet))
-        })
-    })?;
-    let Some(found) = found else { return Ok(ExitCode::from(NOT_FOUND)) };
-    let mut places = Places::default();
-    let named = found.switches.iter().map(|switch| Named { switch, place: places.name(&switch.place) });
-    let schedule = Schedule { scheduling: Scheduling::default(), switches: found.switches.clone() };
-    std::fs::write(&path, schedule.to_text()).map_err(Refusal::io("write", &path))?;
-    let command = super::trace::listed::line_of(&words);
-    // Where nobody reads it, nothing is lost: it can be had again.
-    let _ = writeln!(stdout(), "{}", schedules::listing(&found, &named.collect::<Vec<_>>(), &out, &command));
-    Ok(ExitCode::SUCCESS)
+    let goal = Goal::Switches(SwitchOptions { tries: args.tries, seed: args.seed, given: args.from.is_some() });
+    let job = Job { confinement, command, limits, goal, backtrace: false, ..job };
+    inquire(&job, args.common.stopping.stops(), args.common.looks(), |flow| {
+        let first = first(flow)?;
+        let given = args.from.as_ref().map(|path| given(path, flow, &first)).transpose()?;
+        let whole = given.as_ref().map(|(schedule, _)| schedule.clone()).unwrap_or_default();
+        let whole = candidate(&whole, None);
+        flow.runs.inquiry.begin(&name, &whole, &any_failure(flow.runs.inquiry.job()))?;
+        flow.begin(&first, given)
+    })
 }
 
-/// Looks for a schedule that fails, and for the fewest switches of it; says why there is none.
-fn search(args: &ScheduleArgs, path: &Path, mut asked: Asked<'_, '_>) -> Result<Option<FailingSwitches>, Refusal> {
-    let first = asked.run(&Schedule::default())?;
-    let Some([points, threads, _]) = first.counts else {
+/// Goes on with a run.
+pub(super) fn resume(begun: &Begun, stops: Stops, looks: &Looks) -> Result<ExitCode, Refusal> {
+    may_be_written(&begun.out(), false)?;
+    inquire(&begun.job, stops, looks, |flow| flow.runs.inquiry.resume(begun.run()))
+}
+
+/// Opens a place for tests, readies the run there, and asks.
+fn inquire(
+    job: &Job,
+    stops: Stops,
+    looks: &Looks,
+    ready: impl FnOnce(&mut Flow<'_>) -> Result<(), Refusal>,
+) -> Result<ExitCode, Refusal> {
+    let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for schedules"))?;
+    view::count(looks, |audience| {
+        let inquiry = Inquiry::open(job, own.path(), schedules::LARGEST, stops, audience)?;
+        let mut flow = Flow::new(Runs { inquiry, own: own.path().to_owned(), limit: None }, looks.is_quiet());
+        flow.say_confined();
+        ready(&mut flow)?;
+        flow.go()
+    })
+}
+
+/// Runs the program without a switch.
+fn first(flow: &mut Flow<'_>) -> Result<First, Refusal> {
+    let ran = flow.runs.record(&Schedule::default())?;
+    let ending = describe(&ran.observed.exit);
+    let Some([points, threads, _]) = ran.counts else {
         let help = "the program must be linked dynamically, and may not be one of Go, or run as another user";
-        return Err(usage(format!("the scheduler was not loaded: {}", describe(&first.observed.exit)), help));
+        return Err(usage(format!("the scheduler was not loaded: {ending}"), help));
     };
     if threads < 2 {
-        let what = format!("the program started no thread: {}", describe(&first.observed.exit));
+        let what = format!("the program started no thread: {ending}");
         return Err(usage(what, "what depends on processes or signals cannot be scheduled"));
     }
-    if asked.fails(&first.observed) {
-        let what = format!("the program fails with no switch at all: {}", describe(&first.observed.exit));
+    if flow.runs.fails(&ran.observed) {
+        let what = format!("the program fails with no switch at all: {ending}");
         return Err(usage(what, "it is not the schedule that makes it fail"));
     }
-    asked.say(&schedules::unswitched(&describe(&first.observed.exit), points, threads));
-    asked.limit = Some(points.saturating_mul(10) + 10_000);
-    if let Some(path) = &args.from {
-        return begin_with(path, &mut asked, threads as u32);
-    }
-    let mut unrepeatable = 0;
-    for n in 0..args.tries {
-        let depth = DEPTHS[n as usize % DEPTHS.len()];
-        let chance = RandomPriorities { seed: args.seed.wrapping_mul(1_000_003).wrapping_add(n), depth, steps: points };
-        let scheduling = Scheduling { chance: Some(chance), ..Scheduling::default() };
-        let tried = match asked.ask(&Schedule { scheduling, switches: vec![] }) {
-            Ok(tried) => tried,
-            Err(Stopped::Early) => {
-                asked.say(&schedules::stopped(n));
-                return Ok(None);
-            }
-            Err(Stopped::Refused(refusal)) => return Err(refusal),
-        };
-        if asked.unresolved >= MOST_UNRESOLVED {
-            asked.say(&schedules::none(n + 1, unrepeatable, asked.unresolved));
-            return Ok(None);
-        }
-        if !asked.fails(&tried.observed) {
-            continue;
-        }
-        let recorded = Schedule { scheduling: Scheduling::default(), switches: tried.switches };
-        asked.take_for_failure(&tried.observed);
-        if !fails_each_time(&mut asked, &recorded)? {
-            unrepeatable += 1;
-            asked.forget_failure();
-            continue;
-        }
-        let failure = schedules::failure(&describe(&tried.observed.exit), &tried.observed.stderr);
-        // What fails is kept from now on.
-        std::fs::write(path, recorded.to_text()).map_err(Refusal::io("write", path))?;
-        asked.say(&schedules::failing(n + 1, &failure, recorded.switches.len(), REPLAYS));
-        return reduce(&mut asked, &recorded, threads as u32, failure);
-    }
-    asked.say(&schedules::none(args.tries, unrepeatable, asked.unresolved));
-    Ok(None)
+    let first = First { points, threads: threads as u32, ending };
+    flow.use_first(&first);
+    Ok(first)
 }
 
-/// Runs a schedule again. Returns whether it fails each time.
-fn fails_each_time(asked: &mut Asked<'_, '_>, schedule: &Schedule) -> Result<bool, Refusal> {
-    for _ in 0..REPLAYS {
-        let run = asked.run(schedule)?;
-        if !asked.fails(&run.observed) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Reduces a schedule that somebody gave.
-fn begin_with(path: &Path, asked: &mut Asked<'_, '_>, threads: u32) -> Result<Option<FailingSwitches>, Refusal> {
+/// Runs a schedule that somebody gave.
+fn given(path: &Path, flow: &mut Flow<'_>, first: &First) -> Result<(Schedule, Observed), Refusal> {
     let text = std::fs::read_to_string(path).map_err(Refusal::io("read", path))?;
     let help = "a schedule has lines like T1#62 -> T2";
     let given = Schedule::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display()), help))?;
     let given = Schedule { switches: given.switches, ..Schedule::default() };
-    let tried = asked.run(&given)?;
-    let ending = describe(&tried.observed.exit);
-    let failing = asked.fails(&tried.observed);
-    asked.take_for_failure(&tried.observed);
-    if !failing || !fails_each_time(asked, &given)? {
+    flow.use_first(first);
+    let ran = flow.runs.record(&given)?;
+    if !flow.runs.fails(&ran.observed) || !flow.fails_each_time(&given, &ran.observed)? {
+        let ending = describe(&ran.observed.exit);
         let what = format!("with {}, the program does not fail each time: {ending}", path.display());
         return Err(usage(what, "give a schedule of this very program, with the same arguments"));
     }
-    reduce(asked, &given, threads, schedules::failure(&ending, &tried.observed.stderr))
-}
-
-fn reduce(
-    asked: &mut Asked<'_, '_>,
-    recorded: &Schedule,
-    threads: u32,
-    failure: String,
-) -> Result<Option<FailingSwitches>, Refusal> {
-    let before = asked.tests;
-    let mut best = recorded.switches.clone();
-    let found = fewest(&recorded.switches, threads, |switches| {
-        let schedule = Schedule { switches: switches.to_vec(), ..recorded.clone() };
-        let outcome = asked.ask(&schedule).map(|run| asked.outcome(&run.observed))?;
-        if outcome == reduct_core::Outcome::Fail && switches.len() < best.len() {
-            best = switches.to_vec();
-        }
-        Ok(outcome)
-    });
-    let (switches, as_recorded, stopped) = match found {
-        Ok(found) => (found.switches, found.as_recorded, false),
-        Err(Stopped::Early) => (best, true, true),
-        Err(Stopped::Refused(refusal)) => return Err(refusal),
-    };
-    let tests = asked.tests - before;
-    // A switch that is not where it was recorded gets its place from a run with it.
-    let schedule = Schedule { switches, ..recorded.clone() };
-    let named = asked.run(&schedule)?.switches;
-    let switches = if named.len() == schedule.switches.len() { named } else { schedule.switches.clone() };
-    let mut confirmed = 0;
-    while confirmed < CONFIRMED && asked.run(&schedule).map(|run| asked.fails(&run.observed))? {
-        confirmed += 1;
-    }
-    let before = recorded.switches.len();
-    Ok(Some(FailingSwitches { switches, before, as_recorded, stopped, tests, failure, confirmed, runs: CONFIRMED }))
+    Ok((given, ran.observed))
 }
 
 /// Checks whether the schedule may be written here: not over what is none.

@@ -1,8 +1,10 @@
 //! `reduct verify [RUN]`.
 
+use super::inquiry;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::keeping::Chosen;
 use crate::cli::view;
+use reduct_lib::inquiry::inquiry_of;
 use reduct_lib::{ClaimCheck, Refusal, Run, asks_and_varies_variables, verify};
 use reduct_report::{excerpt, human};
 use reduct_session::event::Why;
@@ -35,6 +37,9 @@ impl CommandArgs for VerifyArgs {
 /// Checks a claim.
 fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.chosen.place())?;
+    if let Some(begun) = inquiry_of(&run)? {
+        return inquiry::verify(&begun, &args.looks);
+    }
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let finding = view::show(&looks, |audience| verify(&run, audience))?;

@@ -1,0 +1,359 @@
+//! An inquiry: several searches and single runs of a program one after the other, as one run with a journal. What `state` and
+//! `schedule` ask does not fit into one search: between two searches, the program is run to see more than an outcome.
+//!
+//! Whoever asks does so in the same order each time. Outcomes of searches are in the journal; what single runs have shown is
+//! kept as texts in the folder of the run, by name. So an inquiry that is gone on with asks all again, and runs only what is
+//! not known.
+
+mod asked;
+
+use crate::audience::Audience;
+use crate::errors::Refusal;
+use crate::executor::executor;
+use crate::job::Job;
+use crate::recorded::{files, reading};
+use crate::reliance::{changed, named};
+use crate::replay::Replay;
+use crate::runs::Run;
+use crate::walk::Walked;
+pub use asked::{Counted, Searched};
+use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats, Search};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate};
+use reduct_oracle::{Criterion, Observed, Oracle};
+use reduct_report::run::paths;
+use reduct_session::confinement::{Confinement, Strength};
+use reduct_session::event::{Ended, Event, Observer, Timeouts, Why};
+use reduct_session::executor::Opened;
+use reduct_session::journal::{self, Journal, JournalRecord, VERSION};
+use reduct_session::{Session, Start, Stops};
+use reduct_strategies::{Claim, Evidence};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What single runs have shown is kept in this folder of a run.
+const KEPT: &str = "kept";
+
+/// The journal of an inquiry, and what it knows.
+struct Books {
+    run: Run,
+    journal: Journal,
+    known: Vec<(Key, Outcome)>,
+}
+
+/// A run of several searches.
+pub struct Inquiry<'a> {
+    job: Job,
+    executor: Box<Opened>,
+    audience: Audience<'a>,
+    stops: Stops,
+    books: Option<Books>,
+    asked: u64,
+    repeated: u64,
+    unresolved: u64,
+    runs: u64,
+}
+
+/// What the claim of an inquiry is about.
+pub struct Answer {
+    /// Why it ended.
+    pub why: Why,
+    /// The best.
+    pub best: Candidate,
+    /// Its size, and what that is counted in.
+    pub size: (usize, &'static str),
+    /// What is shown.
+    pub evidence: Evidence,
+    /// In how many runs more it was as it should be, if it was run again.
+    pub confirmed: Option<bool>,
+}
+
+impl<'a> Inquiry<'a> {
+    /// Readies a place for tests on files of at most `size` bytes, which may also write to the folder `own`.
+    ///
+    /// # Errors
+    /// If no test can be run here.
+    pub fn open(
+        job: &Job,
+        own: &Path,
+        size: usize,
+        stops: Stops,
+        mut audience: Audience<'a>,
+    ) -> Result<Inquiry<'a>, Refusal> {
+        let confinement = job.confinement.clone().map(|it| {
+            let writable = it.writable.iter().cloned().chain([own.to_owned()]).collect();
+            Confinement { writable, ..it }
+        });
+        let confined = Job { confinement, ..job.clone() };
+        let mut executor = executor(&confined, job.handed, size)?;
+        executor.time_limit = job.limits.time;
+        audience.connect(&executor);
+        let (asked, repeated, unresolved, runs) = (0, 0, 0, 0);
+        Ok(Inquiry { job: job.clone(), executor, audience, stops, books: None, asked, repeated, unresolved, runs })
+    }
+
+    /// Returns how the tests are confined, if they are.
+    pub fn confined(&self) -> Option<&(Confinement, Strength)> {
+        self.executor.confined.as_ref()
+    }
+
+    /// Returns what it is about.
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    /// Begins a run with this name, of this input, for this failure. From now on, what is learned is kept.
+    ///
+    /// # Errors
+    /// If its folder or its journal cannot be written.
+    pub fn begin(&mut self, name: &str, whole: &Candidate, failure: &Criterion) -> Result<(), Refusal> {
+        let run = Run::create(self.job.runs_folder(), name, whole)?;
+        let kept = run.folder.join(KEPT);
+        std::fs::create_dir(&kept).map_err(Refusal::io("make", &kept))?;
+        let job =
+            serde_json::to_value(&self.job).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
+        let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
+        let first = JournalRecord::Run { v: VERSION, tool, input: whole.key(), cache: true, job };
+        let mut journal = Journal::create(&run.journal(), &first)?;
+        let began = JournalRecord::Began {
+            oracle: key_of(failure),
+            reading: failure.clone(),
+            time_limit: self.job.limits.time.map(|limit| limit.as_millis() as u64),
+            policy: None,
+            files: Some(named(&self.job)?),
+            around: None,
+        };
+        let published = JournalRecord::Published { out: self.job.out.clone(), k: whole.key() };
+        let written = journal.write(&began).and_then(|()| journal.write(&published));
+        written.map_err(Refusal::io("write", journal.path()))?;
+        self.books = Some(Books { run, journal, known: vec![] });
+        Ok(())
+    }
+
+    /// Goes on with a run.
+    ///
+    /// # Errors
+    /// If its journal cannot be used, or the program is another one now.
+    pub fn resume(&mut self, run: &Run) -> Result<(), Refusal> {
+        let (mut journal, records) = Journal::resume(&run.journal())?;
+        let others = changed(&files(&records).unwrap_or_default());
+        if !others.is_empty() {
+            return Err(Refusal::TestChanged(run.folder.clone(), paths(&others)));
+        }
+        journal.write(&JournalRecord::Resumed).map_err(Refusal::io("write", journal.path()))?;
+        self.books = Some(Books { run: run.clone(), journal, known: outcomes(&records) });
+        Ok(())
+    }
+
+    /// Returns the folder of the run, once it was begun.
+    pub fn folder(&self) -> Option<&Path> {
+        self.books.as_ref().map(|books| &*books.run.folder)
+    }
+
+    /// Returns what was kept under a name.
+    pub fn kept(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.folder()?.join(KEPT).join(name)).ok()
+    }
+
+    /// Keeps what a single run has shown.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(&self, name: &str, text: &str) -> Result<(), Refusal> {
+        let Some(folder) = self.folder().map(|folder| folder.join(KEPT)) else { return Ok(()) };
+        let (fresh, place) = (folder.join(format!(".{name}")), folder.join(name));
+        let write = || {
+            let mut file = std::fs::File::create(&fresh)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_data()?;
+            std::fs::rename(&fresh, &place)
+        };
+        write().map_err(Refusal::io("write", &place))
+    }
+
+    /// Runs the test once on a text.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn observe(&mut self, text: &Candidate) -> Result<Observed, Refusal> {
+        let observed = self.observe_times(text, 1)?;
+        observed.into_iter().next().ok_or_else(|| Refusal::Executor("a run said nothing".into()))
+    }
+
+    /// Runs the test so many times on a text.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn observe_times(&mut self, text: &Candidate, times: usize) -> Result<Vec<Observed>, Refusal> {
+        let mut session = Session::new(&mut *self.executor, vec![], self.job.patience);
+        session.observe(&vec![text.clone(); times]).map_err(Refusal::stopped)
+    }
+
+    /// Searches, with what the journal knows. The run must have been begun.
+    ///
+    /// # Errors
+    /// If it was not.
+    pub fn search<S>(&mut self, oracle: &Oracle, search: Counted<S>, failure: &str) -> Result<Searched<S>, Refusal>
+    where
+        S: Search<Question = Candidate> + 'static,
+    {
+        let Some(books) = &mut self.books else { return Err(Refusal::NoRun(self.job.folder.clone())) };
+        let start = Start {
+            search,
+            memo: books.known.iter().copied().collect::<Memo>(),
+            known: books.known.len(),
+            repeats: Repeats::Remembered,
+            stops: Stops { tests: self.stops.tests.map(|most| most.saturating_sub(self.asked)), ..self.stops },
+            skips: [].into(),
+            reached: 0,
+            failure: failure.to_owned(),
+            time_limit: self.job.limits.time,
+            policy: None,
+            votes: HashMap::new(),
+        };
+        let mut learned = Learned::default();
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut books.journal, &mut learned];
+        observers.extend(self.audience.views());
+        let mut session = Session::new(&mut *self.executor, observers, self.job.patience);
+        let begin = session.now();
+        let (ended, search) = session.search(oracle, start);
+        let elapsed = session.now().saturating_sub(begin);
+        self.stops.time = self.stops.time.map(|most| most.saturating_sub(elapsed));
+        books.known.extend(learned.0);
+        self.asked += ended.asked;
+        self.repeated += ended.repeated;
+        self.unresolved += ended.unresolved;
+        self.runs += ended.runs;
+        Ok(Searched { search: search.inner(), why: ended.why, best: ended.best, asked: ended.asked })
+    }
+
+    /// Ends the run.
+    ///
+    /// # Errors
+    /// If its end cannot be noted.
+    pub fn end(mut self, answer: Answer) -> Result<(), Refusal> {
+        let Some(books) = &mut self.books else { return Ok(()) };
+        let ended = Ended {
+            why: answer.why,
+            best: answer.best,
+            size: answer.size.0,
+            unit: answer.size.1,
+            passing: None,
+            asked: self.asked,
+            repeated: self.repeated,
+            runs: self.runs,
+            unresolved: self.unresolved,
+            elapsed: self.executor.executor.now(),
+            evidence: answer.evidence,
+            confidence: None,
+            rate: None,
+            share: None,
+            confirmed: answer.confirmed,
+            again: None,
+            timeouts: Timeouts::default(),
+            notes: vec![],
+        };
+        let mut observers: Vec<&mut dyn Observer> = vec![&mut books.journal];
+        observers.extend(self.audience.views());
+        let mut session = Session::new(&mut *self.executor, observers, self.job.patience);
+        session.emit(&Event::Ended(Box::new(ended))).map_err(Refusal::stopped)
+    }
+}
+
+/// What a session learns.
+#[derive(Default)]
+struct Learned(Vec<(Key, Outcome)>);
+
+impl Observer for Learned {
+    fn on(&mut self, event: &Event) -> std::io::Result<()> {
+        if let Event::Ran { key, outcome, .. } = event {
+            self.0.push((*key, *outcome));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the file of a text, as a test finds it. What is too large for any input is nothing.
+pub fn file_of(name: &str, text: &str) -> Candidate {
+    let artifact = Artifact::of_file(name, text.as_bytes());
+    Candidate::whole(artifact.unwrap_or_else(|_| ArtifactBuilder::default().finish()).into())
+}
+
+/// What a run of an inquiry was made from, and how far it is.
+pub struct Begun {
+    /// What was asked.
+    pub job: Job,
+    /// What its failure was at first.
+    pub reading: Criterion,
+    /// Whether there is nothing left to do.
+    pub is_done: bool,
+    run: Run,
+    records: Vec<JournalRecord>,
+}
+
+/// Returns a run, if it is one of an inquiry.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn inquiry_of(run: &Run) -> Result<Option<Begun>, Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    if job.goal.switches().is_none() && job.goal.values().is_none() {
+        return Ok(None);
+    }
+    let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;
+    let is_done = records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
+    Ok(Some(Begun { job, reading, is_done, run: run.clone(), records }))
+}
+
+impl Begun {
+    /// Returns its run.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Returns what was kept under a name.
+    pub fn kept(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.run.folder.join(KEPT).join(name)).ok()
+    }
+
+    /// Returns the tests of one of its searches, as far as the journal goes.
+    pub fn replay<S>(&self, search: Counted<S>) -> Replay
+    where
+        S: Search<Question = Candidate> + 'static,
+    {
+        Replay::walking(Box::new(Walked::new(search, &self.job, &self.records, &self.run)))
+    }
+
+    /// Returns why it has no tests to be shown or checked.
+    pub fn no_tests(&self) -> Refusal {
+        Refusal::NoTests(self.run.folder.clone())
+    }
+
+    /// Returns where the result is.
+    pub fn out(&self) -> PathBuf {
+        self.job.out.clone()
+    }
+}
+
+/// Returns what is claimed of a search that ended so.
+pub fn unless_stopped(why: &Why, claim: Claim) -> Evidence {
+    let claim = if *why == Why::Done { claim } else { Claim::Fails(reduct_strategies::Unproved::Unfinished) };
+    claim.into()
+}
+
+fn outcomes(records: &[JournalRecord]) -> Vec<(Key, Outcome)> {
+    let known = |record: &JournalRecord| match record {
+        JournalRecord::Outcome { k, o, .. } => Some((*k, *o)),
+        _ => None,
+    };
+    records.iter().filter_map(known).collect()
+}
+
+/// Returns a digest of a failure.
+fn key_of(failure: &Criterion) -> Key {
+    let mut keyed = Keyed::default();
+    let text = serde_json::to_string(failure).unwrap_or_default();
+    text.bytes().for_each(|byte| keyed.add(u64::from(byte)));
+    keyed.finish()
+}

@@ -1,0 +1,175 @@
+//! Runs of `state` and `schedule` survive whatever happens to them, and can be looked at later.
+
+use crate::workshop::{Call, Events, Workshop};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Who sees enough money takes it.
+const BANK: &str = r#"
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int balance = 100, noted;
+static int get(void) { pthread_mutex_lock(&lock); int b = balance; pthread_mutex_unlock(&lock); return b; }
+static void add(int n) { pthread_mutex_lock(&lock); balance += n; pthread_mutex_unlock(&lock); }
+static void note(void) { pthread_mutex_lock(&lock); noted++; pthread_mutex_unlock(&lock); }
+static void *customer(void *ignored) {
+    for (int i = 0; i < 30; i++) note();
+    if (get() >= 60)
+        add(-60);
+    return ignored;
+}
+int main(void) {
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, customer, 0);
+    for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+    if (balance < 0) abort();
+}
+"#;
+
+/// A chain of values.
+const CHAIN: &str = "\
+import sys
+a = int(open(sys.argv[1]).read())
+b = a
+c = b
+d = c
+assert d != 5
+";
+
+fn confined<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
+    workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "")
+}
+
+fn bank() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("bank.c", BANK);
+    workshop.call("cc", ["-g", "-O0", "-pthread", "bank.c", "-o", "bank"]).run().exits_with(0);
+    workshop
+}
+
+fn chain() -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("chain.py", CHAIN);
+    workshop.write("good", "4\n");
+    workshop.write("bad", "5\n");
+    workshop
+}
+
+const SCHEDULE: [&str; 3] = ["schedule", "--events", "events"];
+const STATE: [&str; 5] = ["state", "--events", "events", "good", "bad"];
+const PYTHON: [&str; 4] = ["--", "python3", "chain.py", "{}"];
+
+/// How often the journal has each outcome.
+fn outcomes(workshop: &Workshop) -> BTreeMap<String, usize> {
+    let text = fs::read_to_string(workshop.run_folder().join("journal")).unwrap_or_default();
+    let mut counts = BTreeMap::new();
+    for line in text.lines() {
+        let record: Value = serde_json::from_str(line.split('\t').next().unwrap()).unwrap();
+        if record["t"] == "outcome" {
+            *counts.entry(record["k"].to_string()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn any_number_of_jobs_asks_the_same_and_finds_the_same() {
+    let of = |jobs: &str| {
+        let workshop = bank();
+        confined(&workshop, &[&SCHEDULE[..], &["-j", jobs, "--", "./bank"]].concat()).run().exits_with(0);
+        let found = workshop.text("bank.schedule.txt").replace(&*workshop.path("").to_string_lossy(), "");
+        (found, Events::read(workshop.path("events")).tests())
+    };
+    let alone = of("1");
+    assert!(alone.1.len() > 20, "{}", alone.1.len());
+    assert_eq!(of("3"), alone);
+    let of = |jobs: &str| {
+        let workshop = chain();
+        confined(&workshop, &[&STATE[..], &["-j", jobs], &PYTHON].concat()).run().exits_with(0);
+        (workshop.text("bad.state/list.txt"), Events::read(workshop.path("events")).tests())
+    };
+    assert_eq!(of("3"), of("1"));
+}
+
+#[test]
+fn a_schedule_that_is_killed_goes_on_and_repeats_nothing() {
+    let whole = bank();
+    confined(&whole, &["schedule", "--", "./bank"]).run().exits_with(0);
+    let all = outcomes(&whole);
+    let workshop = bank();
+    let mut running = confined(&workshop, &["schedule", "-j", "1", "--", "./bank"]).start();
+    // After some tests, or the end if it is faster.
+    while !running.is_over() && outcomes_so_far(&workshop) < 12 {
+        std::thread::yield_now();
+    }
+    running.kill();
+    running.wait();
+    confined(&workshop, &["resume"]).run().exits_with(0);
+    let again = outcomes(&workshop);
+    assert!(again.values().all(|times| *times == 1), "{again:?}");
+    assert!(again.len() <= all.len() + 8, "{} {}", again.len(), all.len());
+    assert_eq!(workshop.text("bank.schedule.txt").lines().count(), 2);
+    confined(&workshop, &["resume"]).run().exits_with(0).says("done already");
+    confined(&workshop, &["verify"])
+        .run()
+        .exits_with(0)
+        .says("fails in 10 of 10 runs, and with any one switch left out");
+    let log = workshop.reduct(["log"]).run().exits_with(0);
+    assert!(log.stdout.contains("T1#6") && log.stdout.contains('✗'), "{}", log.stdout);
+    // Another program is none of which anything is known.
+    let stopped = bank();
+    confined(&stopped, &["schedule", "--tests", "3", "--seed", "7", "--", "./bank"])
+        .run()
+        .exits_with(4)
+        .says("To go on: reduct resume .reduct/");
+    stopped.write("bank.c", BANK.replace("60", "70"));
+    stopped.call("cc", ["-g", "-pthread", "bank.c", "-o", "bank"]).run().exits_with(0);
+    confined(&stopped, &["resume"]).run().exits_with(2).says("relies on").says("bank");
+}
+
+fn outcomes_so_far(workshop: &Workshop) -> usize {
+    let text = fs::read_dir(workshop.path(".reduct")).into_iter().flatten().flatten();
+    let journal = text.map(|entry| entry.path().join("journal")).find(|path| path.is_file());
+    journal.and_then(|path| fs::read_to_string(path).ok()).map_or(0, |text| text.lines().count())
+}
+
+#[test]
+fn a_comparison_of_values_that_is_stopped_goes_on() {
+    let whole = chain();
+    confined(&whole, &[&STATE[..], &PYTHON].concat()).run().exits_with(0);
+    let workshop = chain();
+    confined(&workshop, &[&STATE[..], &["--tests", "5"], &PYTHON].concat()).run().exits_with(4).says("To go on: ");
+    confined(&workshop, &["resume", "--events", "events"]).run().exits_with(0);
+    assert_eq!(workshop.text("bad.state/list.txt"), whole.text("bad.state/list.txt"));
+    assert_eq!(Events::read(workshop.path("events")).tests(), Events::read(whole.path("events")).tests());
+    assert!(outcomes(&workshop).values().all(|times| *times == 1));
+    confined(&workshop, &["verify"]).run().exits_with(0).says("4 changes): with each the program passes");
+    let log = workshop.reduct(["log"]).run().exits_with(0);
+    assert!(log.stdout.contains("a = 4") && log.stdout.contains("d = 4"), "{}", log.stdout);
+    // A change that does nothing is not what the run claims.
+    let change = workshop.text("bad.state/02.txt");
+    workshop.write("bad.state/02.txt", change.replace("= 4", "= 5"));
+    confined(&workshop, &["verify"]).run().exits_with(1).says("with 02.txt the program does not pass");
+}
+
+#[test]
+fn what_a_run_has_left_is_compared() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "prog.py",
+        "import sys\ntext = open(sys.argv[1]).read()\nfor line in text.split('\\n'):\n    assert 'x' not in line\n",
+    );
+    workshop.write("bad", "1\n2 x\n3\n4\n");
+    workshop.reduct(["bad", "--", "python3", "prog.py", "{}"]).run().exits_with(0);
+    // The result and what passes beside it, with the command of the run.
+    let done = confined(&workshop, &["state", ".reduct"]).run().exits_with(0);
+    assert!(done.stdout.contains("text = 'x'   instead of ''"), "{}", done.stdout);
+    assert!(workshop.exists("bad.state/01.txt"));
+    workshop.write("good", "1\n");
+    workshop.reduct(["isolate", "good", "bad", "--force", "--", "python3", "prog.py", "{}"]).run().exits_with(0);
+    confined(&workshop, &["state", ".reduct", "--out", "more"]).run().exits_with(0);
+    assert!(workshop.exists("more/01.txt"));
+    confined(&workshop, &["state", ".reduct"]).run().exits_with(2).says("has not left an input that passes");
+}
