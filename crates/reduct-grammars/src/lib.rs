@@ -19,11 +19,15 @@
 mod convert;
 mod describe;
 mod grammar;
+#[cfg(feature = "javascript")]
+mod guards;
 mod guess;
 mod language;
 mod lists;
 
 pub use grammar::grammar_of;
+#[cfg(feature = "javascript")]
+pub use guards::{GuardedStatement, GuardedText, guarded};
 pub use guess::language_of;
 pub use language::{LANGUAGES, Language, Reader};
 

@@ -1,6 +1,6 @@
 //! A program that a driver runs: recorded, or under a plan.
 
-use crate::driver::Driving;
+use crate::driver::{Driving, PutGuards};
 use crate::error::StepError;
 use crate::instructions::{Changed, Instructions, Known, Look};
 use crate::plan::{ControlFlow, ExecutionPlan, Provenance};
@@ -67,6 +67,8 @@ pub struct Driven<'a> {
     pub into: &'a [PathBuf],
     /// What was compiled for the driver ([`Program::prepare`]); if nothing, that is done now where it is needed.
     pub prepared: Option<&'a Path>,
+    /// What puts guards into a file of a language with a grammar; this program can be asked for the same by `reduct step --guards`.
+    pub guards: Option<PutGuards>,
     /// What the driver is to do.
     pub task: Task<'a>,
 }
@@ -101,6 +103,7 @@ impl Driven<'_> {
             instructions: &instructions,
             own,
             prepared: self.prepared,
+            guards: self.guards,
         };
         (driver.command)(&driving)
     }
@@ -127,10 +130,11 @@ impl Driven<'_> {
             Task::Step { record, plan, values } => {
                 is_unchanged(&record.about)?;
                 let known = Some(Known::of(record, plan));
+                let files = record.about.files.keys().map(PathBuf::from).collect();
                 let deepest = record.about.deepest;
                 let limit = limit(record.events().len(), deepest);
                 let (values, control, unset) = (values.clone(), record.about.control, record.about.unset.clone());
-                Instructions { known, limit, values, deepest, control, unset, ..instructions }
+                Instructions { known, files, limit, values, deepest, control, unset, ..instructions }
             }
         })
     }

@@ -1,5 +1,6 @@
 //! The drivers, a file a language: what records programs of that language, and runs them under plans.
 
+mod javascript;
 mod perl;
 mod python;
 
@@ -9,6 +10,9 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// Puts guards into the text of a file, if it can have them.
+pub type PutGuards = fn(&Path, &[u8]) -> Option<Vec<u8>>;
 
 /// What runs programs of a language.
 pub(crate) struct Driver {
@@ -43,12 +47,14 @@ pub(crate) struct Driving<'a> {
     pub(crate) instructions: &'a Instructions<'a>,
     /// A folder for what the driver needs.
     pub(crate) own: &'a Path,
+    /// What puts guards into a file.
+    pub(crate) guards: Option<PutGuards>,
     /// What was prepared.
     pub(crate) prepared: Option<&'a Path>,
 }
 
 /// All drivers.
-pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER];
+pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER];
 
 /// The name of an interpreter, a version that may follow, and nothing else.
 fn is_named(name: &str, interpreter: &str) -> bool {

@@ -21,6 +21,9 @@ pub(crate) struct Instructions<'a> {
     pub(crate) control: ControlFlow,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unset: Option<String>,
+    /// The files that are known to be executed.
+    #[serde(skip)]
+    pub(crate) files: Vec<PathBuf>,
     #[serde(skip)]
     pub(crate) known: Option<Known<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,18 +78,26 @@ impl<'a> Known<'a> {
     }
 }
 
+/// What puts guards into a text of a language with a grammar: this program.
+const OWN: &str = "/proc/self/exe";
+
 #[derive(Serialize)]
 struct WithKnown<'a> {
     #[serde(flatten)]
     instructions: &'a Instructions<'a>,
     known: Option<PathBuf>,
+    guards: Option<PathBuf>,
 }
 
 impl Instructions<'_> {
     /// Writes them as JSON, what is known in a file of its own. Returns the path.
     pub(crate) fn to_json(&self, own: &Path) -> Result<PathBuf, StepError> {
         let known = self.known.as_ref().map(|known| write(own, "known.json", &json(known))).transpose()?;
-        write(own, "instructions.json", &json(&WithKnown { instructions: self, known }))
+        write(
+            own,
+            "instructions.json",
+            &json(&WithKnown { instructions: self, known, guards: std::fs::read_link(OWN).ok() }),
+        )
     }
 
     /// Writes them as records that end with a NUL: a word, and what belongs to it. Returns the path.

@@ -23,6 +23,7 @@ mod state;
 mod turns;
 
 pub use driven::{Driven, Task, changed_file};
+pub use driver::PutGuards;
 pub use error::StepError;
 pub use fewest::{Fewest, fewest};
 pub use plan::{ControlFlow, Execution, ExecutionPlan, Place, PlanError, Provenance};

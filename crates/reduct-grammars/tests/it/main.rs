@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod any_text;
+mod guards;
 mod languages;
 mod names;
 mod nodes;

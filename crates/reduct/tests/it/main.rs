@@ -53,6 +53,7 @@ mod telling;
 mod terminal;
 mod thresholds;
 mod trace;
+mod trace_javascript;
 mod trace_perl;
 mod traps;
 mod triage;

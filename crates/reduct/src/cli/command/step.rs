@@ -66,6 +66,10 @@ struct StepArgs {
     #[arg(long, value_name = "VALUE", hide = true)]
     unset: Option<String>,
 
+    /// Print PLAN, a file of a program, with guards
+    #[arg(long, hide = true)]
+    guards: bool,
+
     /// What was compiled for the program
     #[arg(long, value_name = "FILE", hide = true)]
     prepared: Option<PathBuf>,
@@ -104,6 +108,9 @@ impl CommandArgs for StepArgs {
 fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let absolute = |path: &Path| std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()));
     let plan_path = absolute(&args.plan)?;
+    if args.guards {
+        return guarded(&plan_path);
+    }
     let recorded = match &args.recorded {
         // A test is not told the name of the recorded plan: it would be taken for that of the candidate.
         Some(folder) if folder.is_dir() => {
@@ -143,7 +150,8 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     }
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     let program = Program::of(&args.program, &here).map_err(|error| error.to_string())?;
-    let driven = Driven { program: &program, into: &args.only, prepared: args.prepared.as_deref(), task };
+    let driven =
+        Driven { program: &program, into: &args.only, prepared: args.prepared.as_deref(), guards: Some(guards), task };
     let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
     let cannot = |command: &Command, error: io::Error| format!("{}: {error}", command.get_program().to_string_lossy());
     if args.list {
@@ -160,6 +168,20 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let _kept = own.keep();
     let error = command.exec();
     Err(cannot(&command, error))
+}
+
+/// Returns the text of a file of a program with guards.
+fn guards(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
+    reduct_grammars::guarded(path, text).map(|guarded| guarded.text)
+}
+
+/// Prints a file of a program with guards, for a driver.
+fn guarded(path: &Path) -> Result<ExitCode, String> {
+    let text = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let guarded = reduct_grammars::guarded(path, &text);
+    let Some(guarded) = guarded else { return Err(format!("{} cannot have guards", path.display())) };
+    io::stdout().write_all(&guarded.text).map_err(|error| format!("the guards: {error}"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Becomes the program under a schedule.

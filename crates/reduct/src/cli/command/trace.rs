@@ -25,9 +25,9 @@ pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, 
 
 /// Find the statement executions that a failure needs
 ///
-/// reduct records which statements of a program in Python or Perl are executed, and when, and looks for the fewest executions with which
+/// reduct records which statements of a program in Python, Perl or JavaScript are executed, and when, and looks for the fewest executions with which
 /// the failure occurs all the same. The program is run without the others: its files are not changed. The last lines list what
-/// is left, with the values that were assigned. The program is python3 with a script or a module, perl with a script, or a script
+/// is left, with the values that were assigned. The program is python3 with a script or a module, perl or node with a script, or a script
 /// that names one of them in its first line.
 #[derive(clap::Args, Debug)]
 struct TraceArgs {
@@ -84,7 +84,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let words = args.common.words().to_vec();
     let program = Program::of(&words, &folder).map_err(|error| {
-        let help = "give a program and what runs it: reduct trace -- python3 prog.py, or perl prog.pl";
+        let help = "give a program and what runs it: reduct trace -- python3 prog.py, perl prog.pl, or node prog.js";
         usage(error.to_string(), help)
     })?;
     let prepared = program.prepare().map_err(|error| {

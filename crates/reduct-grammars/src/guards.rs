@@ -1,0 +1,263 @@
+//! Guards: a program in which each statement is executed only if a function says so, line for line the same text.
+//!
+//! What is a statement, a loop or a function is a table a language ([`Guards`]). `x = f();` becomes
+//! `{if(__reduct_r.k(__reduct_f,7,0))x = f();}`: the function is asked with the activation it is in, the number of the statement in the
+//! file, and how many statements it is within.
+
+mod javascript;
+
+use crate::language::Reader;
+use crate::language_of;
+use std::path::Path;
+use tree_sitter::{Node, Parser};
+
+/// A statement that has a guard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuardedStatement {
+    /// The line it begins on, from 1.
+    pub line: u32,
+    /// Which of the statements that begin on the line, from 1.
+    pub nth: u32,
+    /// Whether it is the body of a loop, executed once, rather than the loop.
+    pub is_iteration: bool,
+    /// The function that it stands in.
+    pub function: String,
+}
+
+/// A text with guards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuardedText {
+    /// The text. Its lines are those of the original.
+    pub text: Vec<u8>,
+    /// Its statements, by their numbers from 0.
+    pub statements: Vec<GuardedStatement>,
+}
+
+/// What is special about a language.
+struct Guards {
+    /// The name of the language.
+    language: &'static str,
+    /// Kinds of nodes that are functions, with a block as their body.
+    functions: &'static [&'static str],
+    /// Kinds whose children are statements.
+    blocks: &'static [&'static str],
+    /// Kinds that are events, where they stand in a block or in the place of one.
+    statements: &'static [&'static str],
+    /// Kinds that declare variables.
+    declarations: &'static [&'static str],
+    /// Kinds that are loops.
+    loops: &'static [&'static str],
+    /// What begins the file: it is told the path, and the statements.
+    begins: fn(path: &str, statements: &[GuardedStatement]) -> String,
+    /// What begins and ends a function.
+    enters: &'static str,
+    leaves: &'static str,
+    /// Returns whether a statement does nothing that can be left out: a directive, an import.
+    is_fixed: fn(Node<'_>, &[u8]) -> bool,
+    /// Returns how a declaration is taken apart: what stands for its keyword, the names, and where its values begin and end.
+    declares: fn(Node<'_>, &[u8]) -> Option<Declared>,
+    /// Returns the names that a statement gives values to.
+    assigns: fn(Node<'_>, &[u8]) -> Vec<String>,
+}
+
+/// A declaration that is taken apart, so that its values can be left out.
+struct Declared {
+    keyword: (std::ops::Range<usize>, &'static str),
+    names: Vec<String>,
+    values: std::ops::Range<usize>,
+}
+
+const ALL: &[&Guards] = &[&javascript::GUARDS];
+
+/// A function can be so deep in others.
+const LONGEST_NAME: usize = 80;
+
+/// Puts guards into a text, if its language has them and it can be read. `path` is how the text is called at run time.
+pub fn guarded(path: &Path, text: &[u8]) -> Option<GuardedText> {
+    let language = language_of(path, text)?;
+    let guards = ALL.iter().find(|guards| guards.language == language.name)?;
+    let Reader::TreeSitter { function, .. } = language.reader else { return None };
+    let mut parser = Parser::new();
+    parser.set_language(&function.into()).ok()?;
+    let tree = parser.parse(text, None)?;
+    let mut work = Work { guards, text, edits: vec![], statements: vec![], on_line: (0, 0) };
+    work.walk(tree.root_node());
+    let begins = (guards.begins)(path.to_str()?, &work.statements);
+    let at = work.first_statement(tree.root_node())?;
+    work.edits.push(Edit { at, until: at, rank: i64::MIN / 2, text: begins });
+    Some(GuardedText { text: work.edited(), statements: work.statements })
+}
+
+/// A change of the text: at one place, those of less rank come first.
+struct Edit {
+    at: usize,
+    until: usize,
+    rank: i64,
+    text: String,
+}
+
+/// A node that is to be looked at, and where it stands.
+#[derive(Clone)]
+struct Visit<'t> {
+    node: Node<'t>,
+    /// How many statements it is within, in its function.
+    depth: usize,
+    function: std::rc::Rc<str>,
+    /// Whether it stands where a statement stands.
+    is_body: bool,
+}
+
+struct Work<'a> {
+    guards: &'a Guards,
+    text: &'a [u8],
+    edits: Vec<Edit>,
+    statements: Vec<GuardedStatement>,
+    /// The line of the last statement, and how many began there.
+    on_line: (u32, u32),
+}
+
+impl Work<'_> {
+    fn walk(&mut self, root: Node<'_>) {
+        let mut open = vec![Visit { node: root, depth: 0, function: "<module>".into(), is_body: false }];
+        while let Some(visit) = open.pop() {
+            let below = self.visit(visit);
+            open.extend(below.into_iter().rev());
+        }
+    }
+
+    /// Puts the guard of a node, and returns the nodes below it.
+    fn visit<'t>(&mut self, visit: Visit<'t>) -> Vec<Visit<'t>> {
+        let Visit { node, mut depth, mut function, is_body } = visit;
+        let kind = node.kind();
+        let has = |kinds: &[&str]| kinds.contains(&kind);
+        let is_event = is_body && !node.has_error() && !(self.guards.is_fixed)(node, self.text);
+        let is_declared = is_event && has(self.guards.declarations) && self.declaration(node, depth, &function);
+        if is_event && !is_declared && has(self.guards.statements) {
+            self.statement(node, depth, &function);
+            depth += 1;
+        }
+        let body = node.child_by_field_name("body");
+        let is_block = |body: &Node<'_>| self.guards.blocks.contains(&body.kind());
+        if has(self.guards.functions) && body.as_ref().is_some_and(is_block) {
+            depth = 0;
+            function = self.name_of(node, &function);
+            if let Some(body) = body {
+                self.enter(body);
+            }
+        }
+        let holds = has(self.guards.blocks);
+        let mut cursor = node.walk();
+        let children: Vec<Node<'t>> = node.children(&mut cursor).collect();
+        let of = |child: Node<'t>| {
+            let is_only = body == Some(child)
+                || ["consequence", "alternative"].iter().any(|field| node.child_by_field_name(field) == Some(child));
+            let is_control = self.guards.statements.contains(&kind) || kind == "else_clause";
+            // The body of a loop belongs to an iteration, which is an execution of its own.
+            let inner = depth + usize::from(self.guards.loops.contains(&kind) && body == Some(child));
+            let is_body = holds || (is_only && is_control && kind != "labeled_statement") || kind == "else_clause";
+            Visit { node: child, depth: inner, function: function.clone(), is_body }
+        };
+        children.into_iter().map(of).collect()
+    }
+
+    /// Notes a statement. Returns its number.
+    fn number(&mut self, node: Node<'_>, is_iteration: bool, function: &str) -> usize {
+        let line = node.start_position().row as u32 + 1;
+        if !is_iteration {
+            self.on_line = (line, if self.on_line.0 == line { self.on_line.1 + 1 } else { 1 });
+        }
+        let function = function.to_owned();
+        self.statements.push(GuardedStatement { line, nth: self.on_line.1, is_iteration, function });
+        self.statements.len() - 1
+    }
+
+    fn edit(&mut self, at: usize, is_start: bool, text: String) {
+        let order = self.edits.len() as i64 + 1;
+        // Ends stand before beginnings, the inner ones first.
+        self.edits.push(Edit { at, until: at, rank: if is_start { order } else { i64::MIN / 4 - order }, text });
+    }
+
+    fn statement(&mut self, node: Node<'_>, depth: usize, function: &str) {
+        let number = self.number(node, false, function);
+        let names = (self.guards.assigns)(node, self.text);
+        let of_loop = innermost(node);
+        let is_loop = self.guards.loops.contains(&of_loop.kind());
+        let notes = !names.is_empty() && !is_loop;
+        self.edit(node.start_byte(), true, format!("{{if({}){}", asked(number, depth), if notes { "{" } else { "" }));
+        let noted = if notes { format!(";{}}}}}", noting(depth, &names)) } else { "}".into() };
+        self.edit(node.end_byte(), false, noted);
+        if let (true, Some(body)) = (is_loop, of_loop.child_by_field_name("body")) {
+            let iteration = self.number(node, true, function);
+            let noted = if names.is_empty() { String::new() } else { noting(depth + 1, &names) + ";" };
+            self.edit(body.start_byte(), true, format!("{{if({}){{{noted}", asked(iteration, depth + 1)));
+            self.edit(body.end_byte(), false, "}}".into());
+        }
+    }
+
+    fn declaration(&mut self, node: Node<'_>, depth: usize, function: &str) -> bool {
+        let Some(Declared { keyword, names, values }) = (self.guards.declares)(node, self.text) else { return false };
+        let number = self.number(node, false, function);
+        let rank = self.edits.len() as i64 + 1;
+        self.edits.push(Edit { at: keyword.0.start, until: keyword.0.end, rank, text: keyword.1.into() });
+        self.edit(values.start, true, format!("{};if({})(", names.join(","), asked(number, depth)));
+        self.edit(values.end, false, format!(",{})", noting(depth, &names)));
+        true
+    }
+
+    /// Puts what begins and ends a function around its body.
+    fn enter(&mut self, body: Node<'_>) {
+        let Some(first) = self.first_statement(body) else { return };
+        self.edit(first, true, self.guards.enters.into());
+        self.edit(body.end_byte() - 1, false, self.guards.leaves.into());
+    }
+
+    /// Returns where the statements of a block begin, behind what must be first; nothing if there are none.
+    fn first_statement(&self, block: Node<'_>) -> Option<usize> {
+        let mut cursor = block.walk();
+        let mut inside = block.children(&mut cursor).skip_while(|it| {
+            matches!(it.kind(), "{" | "comment" | "hash_bang_line")
+                || (it.kind() == "expression_statement" && (self.guards.is_fixed)(*it, self.text))
+        });
+        inside.next().filter(|it| it.kind() != "}").map(|it| it.start_byte())
+    }
+
+    fn name_of(&self, node: Node<'_>, outer: &str) -> std::rc::Rc<str> {
+        let of_variable = || {
+            node.parent().filter(|it| it.kind() == "variable_declarator").and_then(|it| it.child_by_field_name("name"))
+        };
+        let name = node.child_by_field_name("name").or_else(of_variable);
+        let name = name.and_then(|it| it.utf8_text(self.text).ok()).unwrap_or("anonymous");
+        let whole = if outer.starts_with('<') { name.to_owned() } else { format!("{outer}.{name}") };
+        if whole.len() > LONGEST_NAME { name.into() } else { whole.into() }
+    }
+
+    fn edited(&mut self) -> Vec<u8> {
+        self.edits.sort_by_key(|edit| (edit.at, edit.rank));
+        let (mut made, mut at) = (vec![], 0);
+        for edit in &self.edits {
+            made.extend_from_slice(&self.text[at.min(edit.at)..edit.at]);
+            made.extend_from_slice(edit.text.as_bytes());
+            at = edit.until.max(at);
+        }
+        made.extend_from_slice(&self.text[at..]);
+        made
+    }
+}
+
+/// Returns the statement that labels stand before.
+fn innermost(node: Node<'_>) -> Node<'_> {
+    let mut node = node;
+    while node.kind() == "labeled_statement" {
+        let Some(body) = node.child_by_field_name("body") else { break };
+        node = body;
+    }
+    node
+}
+
+fn asked(number: usize, depth: usize) -> String {
+    format!("__reduct_r.k(__reduct_f,{number},{depth})")
+}
+
+fn noting(depth: usize, names: &[String]) -> String {
+    format!("__reduct_r.v(__reduct_f,{depth},{{{}}})", names.join(","))
+}

@@ -1,0 +1,207 @@
+// Runs a JavaScript program under a plan: only the statement executions that the plan names are executed.
+//
+// Loaded before the program by `node --require`. Each file of the program that is loaded is given guards by `reduct step --guards`:
+// see guards.rs of reduct-grammars. The guard names an execution by the one that it belongs to, the statement, and how often
+// that came before within it: the execution index of Xin, Sumner and Zhang (PLDI 2008).
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const childProcess = require('child_process');
+const Module = require('module');
+
+const UNRESOLVED = 125;
+const PART = -1;
+// Of a value, so many characters are kept.
+const LONGEST_VALUE = 200;
+// So many executions are written at once.
+const AT_ONCE = 4096;
+
+const own = path.dirname(__filename);
+const told = JSON.parse(fs.readFileSync(path.join(own, 'instructions.json'), 'utf8'));
+const guarded = new Map();
+for (const [file, at] of Object.entries(JSON.parse(fs.readFileSync(path.join(own, 'guarded.json'), 'utf8') || '{}'))) {
+    guarded.set(file, fs.readFileSync(at, 'utf8'));
+    fs.rmSync(at);
+}
+const plan = told.known ? JSON.parse(fs.readFileSync(told.known, 'utf8')) : null;
+const { writeSync, readFileSync, realpathSync, openSync } = fs;
+const { execFileSync } = childProcess;
+const { inspect } = require('util');
+const here = process.cwd();
+
+function giveUp(why) {
+    writeSync(2, `reduct step: ${why}\n`);
+    process.reallyExit(UNRESOLVED);
+}
+
+// The statements, by `file:line:nth:is iteration`; executions by what they belong to, the statement and the count.
+const statements = new Map();
+const counts = new Map();
+const known = new Map();
+const kept = new Set(plan ? plan.kept : []);
+const depths = [0];
+let now = 0;
+let executed = 0;
+let seen = 0;
+const deepest = told.deepest || Infinity;
+const limit = told.limit || Infinity;
+const record = told.record ? { file: openSync(told.record, 'w'), most: told.most, buffer: Buffer.alloc(8 * AT_ONCE), used: 0, written: 0, perDepth: [] } : null;
+const values = told.values ? openSync(told.values, 'w') : null;
+const described = told.record || told.values ? openSync((told.record || told.values) + '.statements', 'w') : null;
+
+function numberOf(file, line, nth, isIteration) {
+    const key = `${file}:${line}:${nth}:${isIteration}`;
+    let number = statements.get(key);
+    if (!number) statements.set(key, number = statements.size + 1);
+    return number;
+}
+
+function name(parent, statement, count) {
+    return `${parent} ${statement} ${count}`;
+}
+
+if (plan) {
+    const places = plan.places.map(([file, line, nth, isIteration]) => numberOf(file, line, nth, isIteration));
+    for (const [parent, place, count, number] of plan.known) {
+        known.set(name(parent, places[place], count), number);
+        depths[number] = depths[parent] + 1;
+    }
+}
+
+// What is executed is written where it stays if the program dies: how many, how many there were, and for each what it belongs to
+// and its statement.
+function flush() {
+    const fits = Math.max(0, Math.min(record.used, record.most - record.written));
+    writeSync(record.file, record.buffer, 0, 8 * fits, 16 + 8 * record.written);
+    record.written += fits;
+    record.used = 0;
+    const head = Buffer.alloc(16);
+    head.writeBigUInt64LE(BigInt(record.written), 0);
+    head.writeBigUInt64LE(BigInt(executed), 8);
+    writeSync(record.file, head, 0, 16, 0);
+}
+
+function add(depth, parent, statement) {
+    record.perDepth[depth] = (record.perDepth[depth] || 0) + 1;
+    record.buffer.writeInt32LE(parent, 8 * record.used);
+    record.buffer.writeInt32LE(statement, 8 * record.used + 4);
+    record.used += 1;
+    if (record.used === AT_ONCE) flush();
+}
+
+if (record) {
+    writeSync(record.file, Buffer.alloc(16), 0, 16, 0);
+    process.on('exit', () => {
+        flush();
+        fs.writeFileSync(told.record + '.depths', JSON.stringify([...record.perDepth].map((count) => count || 0)) + '\n');
+    });
+}
+
+function guard(frame, statement, depth) {
+    // Modules execute all that is in no function when they are loaded, as imports do.
+    if (frame.isModule) return true;
+    const underWay = frame.underWay;
+    const parent = depth ? underWay[Math.min(depth, underWay.length) - 1] ?? frame.base : frame.base;
+    seen += 1;
+    if (seen > limit) giveUp('more was executed than could be: the plan makes a loop longer');
+    let execution = PART;
+    if (parent >= 0 && depths[parent] < deepest) {
+        const counted = parent * 0x200000 + statement;
+        const count = counts.get(counted) || 0;
+        counts.set(counted, count + 1);
+        if (!plan) {
+            executed += 1;
+            execution = executed;
+            depths[execution] = depths[parent] + 1;
+            if (record) add(depths[execution], parent, statement);
+        } else {
+            execution = known.get(name(parent, statement, count));
+            if (execution === undefined) giveUp('something is executed that was not when it was recorded');
+            if (!kept.has(execution)) return false;
+        }
+    }
+    underWay.length = Math.min(underWay.length, depth);
+    while (underWay.length < depth) underWay.push(parent);
+    underWay.push(execution);
+    now = execution >= 0 ? execution : parent;
+    return true;
+}
+
+function note(frame, depth, names) {
+    const execution = frame.underWay[depth];
+    if (values === null || !(execution > 0)) return;
+    const shown = {};
+    for (const [of, it] of Object.entries(names)) {
+        try {
+            shown[of] = inspect(it, { depth: 2, breakLength: Infinity, getters: false, customInspect: false }).slice(0, LONGEST_VALUE);
+        } catch {}
+    }
+    writeSync(values, JSON.stringify([execution, shown]) + '\n');
+}
+
+// A path as the plan has it: below the current folder, it is relative.
+function called(file) {
+    return file.startsWith(here + '/') ? file.slice(here.length + 1) : file;
+}
+
+let main = null;
+
+// What a file with guards begins with: the functions that its guards call.
+globalThis[Symbol.for('reduct')] = (file, places) => {
+    const name = called(file);
+    const lines = described === null ? [] : readFileSync(file, 'utf8').split('\n');
+    const numbers = places.map(([line, nth, isIteration, within]) => {
+        const number = numberOf(name, line, nth, isIteration);
+        if (described !== null) {
+            writeSync(described, JSON.stringify([number, name, line, nth, isIteration, lines[line - 1] || '', within]) + '\n');
+        }
+        return number;
+    });
+    const isMain = main === null;
+    main ??= file;
+    return {
+        enter: () => ({ base: now, underWay: [], isModule: false }),
+        leave: (frame) => { now = frame.base; },
+        top: () => ({ base: now, underWay: [], isModule: !isMain }),
+        k: (frame, number, depth) => guard(frame, numbers[number], depth),
+        v: note,
+    };
+};
+
+const into = told.into.map((it) => {
+    try {
+        return realpathSync(it);
+    } catch {
+        return null;
+    }
+}).filter(Boolean);
+
+// A folder that is named counts, even if it is one of packages.
+function isLookedInto(file) {
+    if (into.includes(file)) return true;
+    const best = Math.max(0, ...into.filter((folder) => file.startsWith(folder.replace(/\/$/, '') + '/')).map((folder) => folder.length));
+    return best > 0 && !file.slice(best).includes('/node_modules/');
+}
+
+// Returns the text of a file with guards; as it is, if it cannot have them.
+function withGuards(file, text) {
+    if (!isLookedInto(file)) return text;
+    if (guarded.has(file)) return guarded.get(file);
+    try {
+        const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 30, env: { ...process.env, REDUCT_CONFINE: 'off' } };
+        return execFileSync(told.guards, ['step', file, '--guards', '--', 'node'], options);
+    } catch {
+        return text;
+    }
+}
+
+const { _compile } = Module.prototype;
+Module.prototype._compile = function compile(text, file, ...rest) {
+    return _compile.call(this, withGuards(file, text), file, ...rest);
+};
+
+process.execArgv = process.execArgv.filter((it, at, all) => it !== __filename && !(it === '--require' && all[at + 1] === __filename));
+for (const file of [__filename, path.join(own, 'instructions.json'), path.join(own, 'guarded.json'), told.known].filter(Boolean)) fs.rmSync(file, { force: true });
+try {
+    fs.rmdirSync(own);
+} catch {}

@@ -1,0 +1,124 @@
+//! Executions of JavaScript programs in node.
+
+use crate::workshop::{Done, Workshop};
+
+const RECORDS: &str = "\
+'use strict';
+const { best } = require('./best');
+async function later(x) {
+  const y = await x;
+  return y + 1;
+}
+function* pairs(n) {
+  for (let i = 0; i < n; i++) {
+    if (i % 2) continue;
+    yield [i, i * i];
+  }
+}
+class Point {
+  #x;
+  constructor(x) { this.#x = x; }
+  get x() { return this.#x; }
+}
+outer: for (const a of [1, 2, 3]) {
+  for (const b of [1, 2]) {
+    if (b === 2) continue outer;
+    switch (a) {
+      case 1: console.log('one'); break;
+      default: console.log(a, b);
+    }
+  }
+}
+var n = 3, m, { k = 4, l: [z] } = { l: [5] };
+do { n--; } while (n > 0)
+try { null.x; } catch (error) { console.log(error.message); } finally { m = 1 }
+console.log([...pairs(4)], new Point(2).x, best([3, 9, 4]), k, z, m, n, process.argv.slice(2));
+later(Promise.resolve(1)).then((it) => { console.log(it); process.exitCode = it * 2; });
+";
+
+const BEST: &str = "\
+exports.best = (points) => {
+  let most = points[0];
+  for (let i = 1; i < points.length; i++)
+    if (points[i] > most) most = points[i]
+  return most;
+};
+";
+
+fn trace(workshop: &Workshop, options: &[&str], program: &[&str]) -> Done {
+    let words = [&["trace", "--force"][..], options, &["--"], program].concat();
+    workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
+}
+
+/// The texts of a plan's lines.
+fn texts(plan: &str) -> Vec<&str> {
+    plan.lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| Some(line.trim_start().split_once(' ')?.1))
+        .collect()
+}
+
+#[test]
+fn under_the_whole_plan_a_program_does_what_it_does() {
+    let workshop = Workshop::new();
+    workshop.write("prog.js", RECORDS);
+    workshop.write("best.js", BEST);
+    let plain = workshop.call("node", ["prog.js", "a b"]).run().exits_with(4);
+    trace(&workshop, &["--fails-if", "exit=4", "--tests", "1"], &["node", "prog.js", "a b"]).exits_with(4);
+    let step = workshop.reduct(["step", "prog.trace.txt", "--", "node", "prog.js", "a b"]).run().exits_with(4);
+    assert_eq!((step.stdout, step.stderr), (plain.stdout, plain.stderr));
+}
+
+const SUM: &str = "\
+function add(x) {
+  const noise = x * 3; // no matter
+  return x + 1;
+}
+let total = 0;
+for (let i = 0; i < 5; i++) {
+  const other = i * 2; // no matter
+  total = add(total);
+}
+console.log('done'); // no matter
+if (total === 5) throw new Error('five');
+";
+
+#[test]
+fn what_a_failure_needs_is_left_and_values_are_listed() {
+    let workshop = Workshop::new();
+    workshop.write("prog.js", SUM);
+    let program = ["node", "prog.js"];
+    let done = trace(&workshop, &[], &program).exits_with(0);
+    // Two before the loop and two behind it, the loop, five iterations with two statements in one and two in the other, and the throw.
+    done.says("Recorded: 30 statement executions in 1 file, the same twice.");
+    let left = workshop.text("prog.trace.reduced.txt");
+    assert!(!left.contains("no matter"), "{left}");
+    // An unset total is no number, so that it must begin; each iteration adds one.
+    let add = ["total = add(total);", "return x + 1;"];
+    let iterations = (1..=5).flat_map(|n| [format!("iteration {n}")].into_iter().chain(add.map(String::from)));
+    let of_loop = ["let total = 0;", "for (let i = 0; i < 5; i++) {"].map(String::from).into_iter().chain(iterations);
+    let throws = ["if (total === 5) throw new Error('five');"; 2].map(String::from);
+    assert_eq!(texts(&left), of_loop.chain(throws).collect::<Vec<_>>());
+    let list =
+        workshop.reduct(["step", "--list", "prog.trace.reduced.txt", "--", "node", "prog.js"]).run().exits_with(1);
+    let row = list.stdout.lines().find(|line| line.starts_with("     8      5 of 5    total = add(total);"));
+    assert!(row.is_some_and(|row| row.ends_with("  total = 5")), "{}", list.stdout);
+    let plan = workshop.text("prog.trace.txt");
+    let without: Vec<&str> = plan.lines().filter(|line| !line.contains("total = 0")).collect();
+    workshop.write("without.txt", without.join("\n") + "\n");
+    let step = |plan| workshop.reduct(["step", plan, "--recorded", "prog.trace.txt", "--", "node", "prog.js"]).run();
+    // Nothing is thrown where the total is no number.
+    assert_eq!(step("without.txt").exits_with(0).stdout, "done\n");
+    workshop.write("longer.js", "let n = 2;\nwhile (n > 0)\n  n--;\nthrow n;\n");
+    trace(&workshop, &["--tests", "1"], &["node", "longer.js"]).exits_with(4);
+    let plan = workshop.text("longer.trace.txt");
+    let at = plan.lines().position(|line| line.ends_with("n--;")).unwrap();
+    let shorter: Vec<&str> = plan.lines().enumerate().filter(|(n, _)| *n != at).map(|(_, line)| line).collect();
+    workshop.write("shorter.txt", shorter.join("\n") + "\n");
+    let longer =
+        workshop.reduct(["step", "shorter.txt", "--recorded", "longer.trace.txt", "--", "node", "longer.js"]).run();
+    longer.exits_with(125).says("something is executed that was not when it was recorded");
+    trace(&workshop, &["--control", "recorded"], &program)
+        .exits_with(2)
+        .says("control cannot go as it was recorded in programs in JavaScript");
+}
