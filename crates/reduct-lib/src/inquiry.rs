@@ -199,7 +199,7 @@ impl<'a> Inquiry<'a> {
     {
         let Some(books) = &mut self.books else { return Err(Refusal::NoRun(self.job.folder.clone())) };
         let start = Start {
-            search,
+            inquiry: search,
             memo: books.known.iter().copied().collect::<Memo>(),
             known: books.known.len(),
             repeats: Repeats::Remembered,
