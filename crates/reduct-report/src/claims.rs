@@ -130,9 +130,13 @@ fn causes(count: usize, lines: usize, in_last: bool) -> String {
 }
 
 fn minima(count: usize, unit: &str, others: Others) -> String {
+    let one = singular(unit);
     let each = match count {
-        1 => format!("one minimum, 1-minimal in {unit}: no single one can go from it"),
-        _ => format!("{count} minima, 1-minimal in {unit}: no single one can go from any of them"),
+        1 => format!("one minimum, 1-minimal in {unit}: if any one {one} is removed, the failure no longer occurs"),
+        _ => format!(
+            "{count} minima, 1-minimal in {unit}: if any one {one} is removed from one of them, the failure no longer occurs \
+             in it"
+        ),
     };
     let others = match others {
         Others::None => "there is no other one, as far as parts of what passes pass too",

@@ -68,7 +68,7 @@ pub fn describe(remark: &RunRemark) -> String {
         }
         RunRemark::WentBack { bytes, failed, runs, steps, held } => format!(
             "What the search came to ({} bytes) failed in only {failed} of {runs} more runs, so the run went back by {} to \
-             the smallest that was seen to fail {} in a row. That nothing can go from it is not claimed. For a test that \
+             the smallest that was seen to fail {} in a row. That it is minimal is not claimed. For a test that \
              fails now and then there is --repeat.",
             human::count(*bytes),
             if *steps == 1 { "one step".into() } else { format!("{} steps", human::count(*steps)) },
