@@ -3,6 +3,7 @@
 use crate::artifact::{Artifact, Entry, What};
 use crate::digest::Digester;
 use crate::edit::Splice;
+use crate::replacement::Replacement;
 use reduct_core::{Config, Delta, Key, Keyed, Question};
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ pub struct Candidate {
     entries: Config,
     bytes: Config,
     /// What stands before the bytes from these addresses on, in their order.
-    inserted: Arc<[(u32, Arc<[u8]>)]>,
+    inserted: Arc<[(u32, Replacement)]>,
     deltas: usize,
     sure: u8,
     key: Key,

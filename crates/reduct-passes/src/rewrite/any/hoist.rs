@@ -37,7 +37,7 @@ fn propose(subject: &Subject) -> Proposals {
         (1..tree.len()).filter(|at| tree.is_named(*at) && tree.node(*at).role != Role::Error).flat_map(move |at| {
             offers(tree, at)
                 .into_iter()
-                .filter_map(move |inner| Edit::replace(tree.range(at), subject.text(tree.range(inner))))
+                .filter_map(move |inner| Edit::replace_by(tree.range(at), subject.part(tree.range(inner))))
         })
     });
     propose_shrinking(subject, hoists)

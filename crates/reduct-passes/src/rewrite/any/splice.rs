@@ -47,7 +47,7 @@ const DEPTH: usize = 4;
 fn propose(subject: &Subject) -> Proposals {
     let splices = subject.trees().iter().flat_map(|tree| {
         (1..tree.len()).filter(|at| is_item(tree, *at)).flat_map(move |at| {
-            offers(tree, at).into_iter().filter_map(move |inner| Edit::replace(tree.range(at), subject.text(inner)))
+            offers(tree, at).into_iter().filter_map(move |inner| Edit::replace_by(tree.range(at), subject.part(inner)))
         })
     });
     propose_shrinking(subject, splices)
