@@ -22,6 +22,15 @@ pub struct Candidate {
     key: Key,
 }
 
+/// A piece of what a candidate consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Segment<'a> {
+    /// These addresses of its base.
+    Kept(Range<u32>),
+    /// What edits put in.
+    Put(&'a [u8]),
+}
+
 impl Candidate {
     /// Returns all of `base`.
     pub fn whole(base: Arc<Artifact>) -> Candidate {
@@ -129,6 +138,30 @@ impl Candidate {
         }
         pieces.extend(inserted.map(|(_, text)| text.as_ref()));
         pieces
+    }
+
+    /// Returns what edits put in, each before the address at which it stands in the base.
+    pub fn put(&self) -> impl Iterator<Item = (u32, &[u8])> + '_ {
+        self.inserted.iter().map(|(at, text)| (*at, text.as_ref()))
+    }
+
+    /// Returns what it consists of, file by file, in the order in which [`Candidate::artifact`] has it.
+    pub fn segments(&self) -> Vec<Segment<'_>> {
+        let mut segments = vec![];
+        for Delta(at) in self.entries.iter() {
+            let What::File { bytes, .. } = &self.base.entries[at as usize].what else { continue };
+            let first = self.inserted.partition_point(|(at, _)| *at < bytes.start);
+            let last = self.inserted.partition_point(|(at, _)| *at < bytes.end);
+            let mut inserted = self.inserted[first..last].iter().peekable();
+            for run in self.bytes.within(bytes.clone()) {
+                while let Some((_, text)) = inserted.next_if(|(at, _)| *at <= run.start) {
+                    segments.push(Segment::Put(text));
+                }
+                segments.push(Segment::Kept(run));
+            }
+            segments.extend(inserted.map(|(_, text)| Segment::Put(text)));
+        }
+        segments
     }
 
     /// Returns its entries, and for files the pieces of their contents.

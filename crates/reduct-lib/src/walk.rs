@@ -5,9 +5,9 @@ use crate::recorded::shared_outcomes;
 use crate::runs::Run;
 use reduct_core::{Memo, Outcome, Question, Repeats, Speculator};
 use reduct_input::Candidate;
-use reduct_session::InputSearch;
 use reduct_session::event::Why;
 use reduct_session::journal::JournalRecord;
+use reduct_session::{Differences, InputSearch};
 use reduct_strategies::{Claim, Phase};
 use std::collections::VecDeque;
 
@@ -26,6 +26,8 @@ pub struct Step {
     pub cached: bool,
     /// What was being done when it was asked; `None` if the search does not say.
     pub phase: Option<Phase>,
+    /// Of a search among differences: which of them the candidate has.
+    pub differences: Option<Differences>,
     /// What the search goes on from since this test, if that is something smaller.
     pub accepted: Option<Accepted>,
 }
@@ -122,12 +124,12 @@ impl<I: InputSearch> Walk for Walked<I> {
             self.speculator.skip();
         }
         let search = self.speculator.search();
-        let (phase, before) = (search.phase(), Reached::of(search));
+        let (phase, differences, before) = (search.phase(), search.differences(), Reached::of(search));
         let retired = self.speculator.retire()?;
         let size = self.speculator.search().size(&retired.question);
         let (n, outcome, cached) = (retired.n, retired.outcome, retired.repeated);
         let accepted = self.accepted_since(&before);
-        Some(Step { n, candidate: retired.question, size, outcome, cached, phase, accepted })
+        Some(Step { n, candidate: retired.question, size, outcome, cached, phase, differences, accepted })
     }
 
     fn best(&self) -> (Candidate, usize) {

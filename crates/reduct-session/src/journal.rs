@@ -5,7 +5,7 @@
 //! a power cut loses little more than a second of outcomes, which are then run again. A torn last line
 //! is dropped. `docs/JOURNAL.md` is the format.
 
-use crate::event::{Event, Observer, Why};
+use crate::event::{Ended, Event, Observer, Why};
 use crate::relied::{Around, Relied};
 use reduct_core::{Key, Outcome};
 use reduct_oracle::sampling::{Policy, Tally, Vote, Votes};
@@ -145,7 +145,50 @@ pub enum JournalRecord {
         /// Whether it is larger than what the search came to, since that did not fail each time.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         back: bool,
+        /// What was seen by then. `None`: a journal of before this was kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<SeenAtEnd>,
     },
+}
+
+/// What was seen of a run when it ended, for who reads it back.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SeenAtEnd {
+    /// Whether the result still failed when it was run again; `None` if it was not run.
+    pub confirmed: Option<bool>,
+    /// How often it was run again, and how often it failed then.
+    pub again: Option<(u32, u32)>,
+    /// How many questions the search had asked, and how many of them before.
+    pub asked: u64,
+    /// How many of them it had asked before.
+    pub repeated: u64,
+    /// How many were unresolved.
+    pub unresolved: u64,
+    /// How many tests of the search were run in the last session.
+    pub runs: u64,
+    /// How long the last session took, in milliseconds.
+    pub ms: u64,
+    /// What else was said of how the result came about, line by line.
+    pub notes: Vec<String>,
+    /// If parts of a result that fails now and then were tried again: for which share of its runs.
+    pub share: Option<f64>,
+}
+
+impl SeenAtEnd {
+    fn of(ended: &Ended) -> SeenAtEnd {
+        SeenAtEnd {
+            confirmed: ended.confirmed,
+            again: ended.again.map(|again| (again.runs, again.failed)),
+            asked: ended.asked,
+            repeated: ended.repeated,
+            unresolved: ended.unresolved,
+            runs: ended.runs,
+            ms: ended.elapsed.as_millis() as u64,
+            notes: ended.notes.clone(),
+            share: ended.share,
+        }
+    }
 }
 
 /// Returns the single runs in a journal that decided nothing, for who goes on with them.
@@ -382,7 +425,13 @@ impl Observer for Journal {
                 let best = reduct_core::Question::key(&ended.best);
                 let done = matches!(ended.why, Why::Done | Why::Granularity(_));
                 let back = ended.again.is_some_and(|again| again.went_back);
-                self.write(&JournalRecord::Ended { done, why: format!("{:?}", ended.why), best, back })?;
+                self.write(&JournalRecord::Ended {
+                    done,
+                    why: format!("{:?}", ended.why),
+                    best,
+                    back,
+                    seen: Some(SeenAtEnd::of(ended)),
+                })?;
                 self.flush()
             }
             _ => Ok(()),

@@ -20,7 +20,7 @@ mod trouble;
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Completion, Executor, Opened, ProcessWanted, Request, RunId};
 use alone::Late;
-pub use input_search::{InputSearch, minimal, proves};
+pub use input_search::{Differences, InputSearch, minimal, proves};
 use patience::{NotKept, Pauses};
 use polls::Polls;
 use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator};

@@ -106,6 +106,12 @@ impl Weave {
         self.piece(delta).change as usize
     }
 
+    /// Returns the number of the file that a delta is in, and that of its hunk.
+    pub fn place_of(&self, delta: Delta) -> (u32, u32) {
+        let piece = self.piece(delta);
+        (piece.file, piece.hunk)
+    }
+
     /// Returns the paths at which the file of a delta ever stood, in the order of their names.
     pub fn paths_of(&self, delta: Delta) -> Vec<&Path> {
         let piece = self.piece(delta);

@@ -7,7 +7,7 @@ use reduct_report::preflight::advice::Advice;
 use reduct_report::preflight::recipe::{RanWith, Reworded, RunAs, by_hand, circumstances, in_new_folder};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One command to see by hand what the test does where it runs, and which of its words were typed otherwise.
 pub(crate) fn recipe(job: &Job) -> String {
@@ -41,6 +41,36 @@ pub(crate) fn recipe(job: &Job) -> String {
     let line = in_new_folder(&copied, &stands, &format!("{}{stdin}", words.join(" ")));
     let leads_out = job.leading_out().filter(|_| !job.goal.compares_versions());
     by_hand(&reworded(job), leads_out.as_ref().map(|(word, up)| (word.as_str(), up.clone())), &line)
+}
+
+/// Returns a line for a shell that runs the test on a result of the job. `None` where one line does not: of a server, of a
+/// person, of versions, and of what a command is given.
+pub(crate) fn repeat_line(job: &Job, result: &Path) -> Option<String> {
+    let is_asked = job.source().person().is_some() || job.source().server().is_some();
+    if is_asked || !job.goal.varies_inputs() || job.goal.most_minima().is_some() {
+        return None;
+    }
+    let failing = result.join("failing");
+    let result = if job.goal.is_reduction() { result } else { &failing };
+    let invocation = job.invocation().ok()?;
+    let subject = quoted(invocation.subject.as_os_str());
+    let path = format!("\"$d\"/{subject}");
+    let mut words = words_below_d(&invocation.argv, invocation.subject.as_os_str());
+    if invocation.path_argument {
+        words.push(path.clone());
+    }
+    let stdin = if invocation.stdin { format!(" <{path}") } else { " </dev/null".into() };
+    let copied = job.top().map(|top| format!("cp -a {} \"$d\"; ", quoted(top.join(".").as_os_str())));
+    let placed = match (job.inputs.len(), job.goal.is_reduction()) {
+        (1, true) => format!("rm -rf {path}; cp -a {} {path}", quoted(result.as_os_str())),
+        _ => format!("cp -a {} \"$d\"", quoted(result.join(".").as_os_str())),
+    };
+    let inside = match job.top() {
+        Some(_) if !invocation.inside.as_os_str().is_empty() => format!("/{}", quoted(invocation.inside.as_os_str())),
+        _ => String::new(),
+    };
+    let (copied, words) = (copied.unwrap_or_default(), words.join(" "));
+    Some(format!("d=$(mktemp -d); {copied}{placed}; cd \"$d\"{inside}; {words}{stdin}; echo \"exit status $?\""))
 }
 
 /// Returns which words of the command stand for what.

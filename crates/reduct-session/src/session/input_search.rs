@@ -1,15 +1,32 @@
 //! What a session needs to know of a search: how it counts, where it is, what it shows.
 
 use crate::event::Why;
-use reduct_core::{Outcome, Search};
+use reduct_core::{Config, Outcome, Search};
 use reduct_input::parts::Edits;
 use reduct_input::{Candidate, Subject, UnmetNeeds};
 use reduct_passes::Stage;
 use reduct_strategies::{
     AllMinima, Audited, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minimal, Others, Phase, Plan, Proof,
-    Reduction, Unproved,
+    Reduction, Unproved, Weave,
 };
 use std::sync::Arc;
+
+/// What a search among differences asks about.
+#[derive(Clone, Debug)]
+pub struct Differences {
+    /// All differences.
+    pub weave: Arc<Weave>,
+    /// Those that are in what is asked.
+    pub taken: Config,
+    /// What they are counted in.
+    pub unit: &'static str,
+}
+
+impl Differences {
+    fn of((weave, taken): (&Arc<Weave>, &Config), unit: &'static str) -> Differences {
+        Differences { weave: weave.clone(), taken: taken.clone(), unit }
+    }
+}
 
 /// A search for candidates that can be watched.
 pub trait InputSearch: Search<Question = Candidate> {
@@ -28,6 +45,11 @@ pub trait InputSearch: Search<Question = Candidate> {
     /// Returns what is published with the best. Of an isolation: what passes, and differs from the best in nothing but
     /// what is to blame. Of an enumeration: all that was found, in one folder.
     fn passing(&self) -> Option<Candidate>;
+
+    /// Of a search among differences: returns all of them, and which are in what is asked.
+    fn differences(&self) -> Option<Differences> {
+        None
+    }
 
     /// Of an enumeration: how many answers were found.
     fn found(&self) -> usize {
@@ -137,6 +159,10 @@ impl InputSearch for Isolation {
         Some(Isolation::passing(self))
     }
 
+    fn differences(&self) -> Option<Differences> {
+        self.asked().map(|asked| Differences::of(asked, self.unit()))
+    }
+
     fn claim(&self, why: &Why, _: &Candidate) -> Claim {
         Claim::Difference { places: Isolation::left(self), unit: self.unit(), end: end(why, self.skipped()) }
     }
@@ -170,6 +196,10 @@ impl InputSearch for Causes {
 
     fn passing(&self) -> Option<Candidate> {
         Some(Causes::passing(self))
+    }
+
+    fn differences(&self) -> Option<Differences> {
+        self.asked().map(|asked| Differences::of(asked, self.unit()))
     }
 
     fn claim(&self, why: &Why, _: &Candidate) -> Claim {

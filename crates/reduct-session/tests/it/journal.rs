@@ -43,7 +43,13 @@ fn written(path: &Path, count: u128) -> Vec<JournalRecord> {
     records.push(JournalRecord::Began { oracle, reading, time_limit: Some(9), policy, files, around });
     records.push(JournalRecord::Improved { n: 4, k: Key(1), bytes: 12 });
     records.push(JournalRecord::Skipped { n: 5 });
-    records.push(JournalRecord::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false });
+    records.push(JournalRecord::Ended {
+        done: false,
+        why: "Interrupted".into(),
+        best: Key(1),
+        back: false,
+        seen: None,
+    });
     records[1..].iter().for_each(|record| journal.write(record).unwrap());
     records
 }
@@ -123,7 +129,7 @@ fn what_is_thrown_away_is_left_out_but_for_where_results_may_stand() {
     let after = [forgotten, outcome(42), JournalRecord::Vote { k: Key(3), n: 0, o: Outcome::Fail, l: false, ms: 1 }];
     after.iter().for_each(|record| journal.write(record).unwrap());
     let improved = JournalRecord::Improved { n: 4, k: Key(1), bytes: 12 };
-    let ended = JournalRecord::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false };
+    let ended = JournalRecord::Ended { done: false, why: "Interrupted".into(), best: Key(1), back: false, seen: None };
     assert_eq!(read(&path).unwrap().0, [&[first(VERSION), improved, ended][..], &after[..]].concat());
 }
 

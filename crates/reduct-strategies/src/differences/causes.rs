@@ -208,6 +208,14 @@ impl Causes {
         self.field.weave.candidate(config)
     }
 
+    /// Returns all changes, and which of them are in what is asked.
+    pub fn asked(&self) -> Option<(&Arc<Weave>, &Config)> {
+        match &self.step {
+            Narrowing::Narrow { narrow, .. } => narrow.asked(),
+            _ => self.next.as_ref().map(|next| (&self.field.weave, &next.config)),
+        }
+    }
+
     /// Returns how many phases were given up.
     pub fn skipped(&self) -> u64 {
         self.skipped

@@ -3,7 +3,7 @@
 
 use super::narrow::{Field, Narrow, Side, Sides};
 use crate::reduction::Phase;
-use crate::weave::{Grain, Level, WeaveBuilder};
+use crate::weave::{Grain, Level, Weave, WeaveBuilder};
 use reduct_core::{Config, Outcome, Search};
 use reduct_input::Candidate;
 use reduct_input::Circumstances;
@@ -69,6 +69,11 @@ impl Isolation {
     /// Returns what is being done now; `None` once all is done.
     pub fn phase(&self) -> Option<Phase> {
         self.narrow.phase()
+    }
+
+    /// Returns all differences, and which of them are in what is asked.
+    pub fn asked(&self) -> Option<(&Arc<Weave>, &Config)> {
+        self.narrow.asked()
     }
 
     /// Goes on in a finer grain, if this one is done.

@@ -138,6 +138,11 @@ impl Narrow {
         self.next.as_ref().map(|next| &next.candidate)
     }
 
+    /// Returns the weave, and which of its deltas are in what is asked.
+    pub fn asked(&self) -> Option<(&Arc<Weave>, &Config)> {
+        self.next.as_ref().map(|next| (&self.field.weave, &next.config))
+    }
+
     pub fn tell(&mut self, outcome: Outcome) {
         let Some(tested) = self.next.take() else { return };
         self.learn(outcome, Some(tested));

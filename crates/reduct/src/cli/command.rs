@@ -13,6 +13,7 @@ mod oracle;
 mod play;
 mod record;
 pub(super) mod reduce;
+mod report;
 mod resume;
 mod schedule;
 mod situation;
@@ -48,6 +49,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     verify::ENTRY,
     explain::ENTRY,
     log::ENTRY,
+    report::ENTRY,
 ];
 
 /// Returns the command that is called so.

@@ -22,6 +22,7 @@ const PAGES: &[(&str, &[(&str, &str)])] = &[
     ("persistent.md", &[]),
     ("reduce.md", PAGE_AND_BROWSER),
     ("repeat.md", &[]),
+    ("report.md", PAGE_AND_BROWSER),
     ("runs.md", PAGE_AND_BROWSER),
     ("schedule.md", &[]),
     ("situations.md", &[]),
@@ -214,6 +215,11 @@ fn reduce() {
 #[test]
 fn repeat() {
     runs("repeat.md");
+}
+
+#[test]
+fn report() {
+    runs("report.md");
 }
 
 #[test]

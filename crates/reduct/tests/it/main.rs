@@ -8,6 +8,7 @@
 mod ask;
 mod ask_page;
 mod broken;
+mod browser;
 mod cgroups;
 mod changes;
 mod check;
@@ -39,6 +40,7 @@ mod patches;
 mod persistent;
 mod project;
 mod repeat;
+mod report;
 mod runners;
 mod sarif;
 mod schedule;

@@ -7,13 +7,15 @@ use crate::cli::limits::hidden;
 use crate::cli::usage;
 use crate::cli::view::Looks;
 use reduct_lib::inquiry::inquiry_of;
-use reduct_lib::{Refusal, Replay, Run};
+use reduct_lib::{Refusal, Replay, Run, walked};
+use reduct_report::picture::terminal;
 use reduct_report::{Row, Table, text_row};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry = Entry::of::<LogArgs>("log", Group::Runs, "runs");
+pub(super) const ENTRY: Entry =
+    Entry::of::<LogArgs>("log", Group::Runs, "runs").listed("Show the tests of a run; write a page about it");
 
 /// Show the tests of a run as a table
 ///
@@ -24,6 +26,14 @@ pub(super) const ENTRY: Entry = Entry::of::<LogArgs>("log", Group::Runs, "runs")
 struct LogArgs {
     #[command(flatten)]
     chosen: Chosen,
+
+    /// Show the grid of configurations instead: a row a test, a column a part of what it began with
+    #[arg(long, help_heading = crate::cli::headings::OUTPUT, conflicts_with_all = ["json", "curve"])]
+    grid: bool,
+
+    /// Show the size over the tests instead, on a logarithmic axis
+    #[arg(long, help_heading = crate::cli::headings::OUTPUT, conflicts_with = "json")]
+    curve: bool,
 
     /// Print one JSON object a test
     #[arg(long, help_heading = crate::cli::headings::OUTPUT)]
@@ -66,6 +76,15 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
     let colored = args.looks.is_colored(output.is_terminal());
     let columns = rustix::termios::tcgetwinsize(&output).map_or(120, |size| usize::from(size.ws_col.max(40)));
     let mut output = BufWriter::new(output.lock());
+    if args.grid || args.curve {
+        let search = walked(replay, &run)?;
+        let lines = match args.grid {
+            true => terminal::grid(&search, colored, columns),
+            false => terminal::curve(&search, columns, CURVE),
+        };
+        lines.iter().for_each(|line| drop(writeln!(output, "{line}")));
+        return Ok(ExitCode::SUCCESS);
+    }
     let printed = if inquiry.is_some() && !args.json {
         print_texts(&mut replay, columns, &mut output)
     } else {
@@ -87,6 +106,9 @@ fn print_texts(replay: &mut Replay, columns: usize, output: &mut impl Write) -> 
     }
     if replay.is_done() { Ok(()) } else { writeln!(output, "{UNFINISHED}") }
 }
+
+/// So many lines has a curve.
+const CURVE: usize = 16;
 
 fn print(replay: &mut Replay, json: bool, colored: bool, columns: usize, output: &mut impl Write) -> io::Result<()> {
     let mut table = Table::new(replay.whole(), replay.unit(), colored, columns);

@@ -1,0 +1,225 @@
+//! Reads a run back as data, from its folder alone: for the report, the history, the pictures.
+
+mod columns;
+mod diff;
+mod differences;
+mod rows;
+mod walked;
+
+use crate::errors::Refusal;
+use crate::goal::PerGoal;
+use crate::job::Job;
+use crate::preflight::{describe_failure, repeat_line};
+use crate::recorded::reading;
+use crate::replay::Replay;
+use crate::runs::Run;
+use crate::shell::quoted;
+pub use diff::{DIFF_CAP, diff};
+use reduct_report::excerpt;
+use reduct_report::story::{OtherFailure, Story, StoryEnd, StoryGap, StoryQuestion, StorySearch};
+use reduct_session::event::Why;
+use reduct_session::journal::{self, JournalRecord};
+use std::fs;
+use std::path::Path;
+
+/// Reads a run back. What cannot be read of it is named in [`Story::missing`].
+///
+/// # Errors
+/// If its journal cannot be read.
+pub fn story(run: &Run) -> Result<Story, Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    let tool = records.iter().find_map(|record| match record {
+        JournalRecord::Run { tool, .. } => Some(tool.clone()),
+        _ => None,
+    });
+    let end = end(&records);
+    let (search, mut missing) = match Replay::of(run) {
+        Ok(replay) => (Some(walked::walk(replay, &why(end.as_ref()))), vec![]),
+        Err(refusal) => (None, vec![StoryGap::Search(refusal.to_string())]),
+    };
+    let improved = improved(&records);
+    if let Some(search) = &search {
+        let (walked, had) = (search.tests.len() as u64, improved.last().map_or(0, |(n, _)| *n));
+        if walked < had {
+            missing.push(StoryGap::Outcomes { walked, had });
+        }
+    }
+    let (runs, ms) = runs(&records);
+    let failure = reading(&records).map(|reading| describe_failure(&job, &reading));
+    let out = published(&records).unwrap_or_else(|| job.out.clone());
+    let (by_person, is_repeated) = (job.source().person().is_some(), job.repeat);
+    let repeat = repeat_line(&job, &out);
+    let full = |path: &Path| quoted(path.canonicalize().unwrap_or_else(|_| path.to_owned()).as_os_str());
+    let (folder_quoted, run_quoted) = (quoted(job.folder.as_os_str()), full(&run.folder));
+    Ok(Story {
+        run: run.folder.clone(),
+        tool: tool.unwrap_or_default(),
+        question: job.goal.choose(Questions),
+        failure,
+        runs,
+        ms,
+        search,
+        improved,
+        end,
+        others: others(&run.others()),
+        explanation: object(&run.folder.join("explain.json")),
+        answer: object(&run.folder.join("answer/answer.json")).or_else(|| object(&out.join("answer.json"))),
+        answer_text: text(&run.folder.join("answer/answer.txt")).or_else(|| text(&out.join("answer.txt"))),
+        missing,
+        by_person,
+        is_repeated,
+        repeat,
+        folder_quoted,
+        run_quoted,
+        out,
+        ..of_job(job)
+    })
+}
+
+/// Walks through a run that was opened, as data.
+///
+/// # Errors
+/// If its journal cannot be read.
+pub fn walked(replay: Replay, run: &Run) -> Result<StorySearch, Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    Ok(walked::walk(replay, &why(end(&records).as_ref())))
+}
+
+/// Returns what the job of a run says of it.
+fn of_job(job: Job) -> Story {
+    let Job { folder, inputs, command, out, caveats, .. } = job;
+    Story {
+        run: Path::new("").into(),
+        tool: String::new(),
+        question: StoryQuestion::Reduce,
+        folder,
+        inputs,
+        command,
+        out,
+        failure: None,
+        runs: 0,
+        ms: 0,
+        search: None,
+        improved: vec![],
+        end: None,
+        others: vec![],
+        caveats,
+        by_person: false,
+        is_repeated: false,
+        repeat: None,
+        folder_quoted: String::new(),
+        run_quoted: String::new(),
+        explanation: None,
+        answer: None,
+        answer_text: None,
+        missing: vec![],
+    }
+}
+
+/// Names the questions.
+struct Questions;
+
+impl PerGoal for Questions {
+    type Output = StoryQuestion;
+
+    fn reduction(self) -> StoryQuestion {
+        StoryQuestion::Reduce
+    }
+
+    fn isolation(self) -> StoryQuestion {
+        StoryQuestion::Isolate
+    }
+
+    fn minima(self) -> StoryQuestion {
+        StoryQuestion::Minima
+    }
+
+    fn blame(self) -> StoryQuestion {
+        StoryQuestion::Changes
+    }
+
+    fn command(self) -> StoryQuestion {
+        StoryQuestion::Situation
+    }
+
+    fn inquiry(self) -> StoryQuestion {
+        StoryQuestion::Inquiry
+    }
+}
+
+/// Returns how a run ended; `None` if it went on since, or was killed.
+fn end(records: &[JournalRecord]) -> Option<StoryEnd> {
+    let last = records.iter().rev().find_map(|record| match record {
+        JournalRecord::Ended { done, why, back, seen, .. } => Some(Some((*done, why, *back, seen.clone()))),
+        JournalRecord::Resumed => Some(None),
+        _ => None,
+    });
+    let (is_done, why, went_back, seen) = last.flatten()?;
+    // It stands there as the name of a variant, with its numbers.
+    let name: String = why.chars().take_while(char::is_ascii_alphanumeric).collect();
+    Some(StoryEnd { is_done, why: name.to_lowercase(), went_back, seen })
+}
+
+/// Returns the reason in the words of a session, as far as a claim needs it.
+fn why(end: Option<&StoryEnd>) -> Why {
+    match end {
+        Some(StoryEnd { is_done: true, .. }) => Why::Done,
+        _ => Why::Interrupted,
+    }
+}
+
+/// Returns the steps that a journal has: after how many tests, and the size in bytes. Those of a run that began again are
+/// of the last beginning.
+fn improved(records: &[JournalRecord]) -> Vec<(u64, usize)> {
+    let begin = records.iter().rposition(|record| matches!(record, JournalRecord::Forgotten { .. })).unwrap_or(0);
+    let step = |record: &JournalRecord| match record {
+        JournalRecord::Improved { n, bytes, .. } => Some((*n, *bytes)),
+        _ => None,
+    };
+    records[begin..].iter().filter_map(step).collect()
+}
+
+/// Returns how often tests were run, and how long that took together, in milliseconds.
+fn runs(records: &[JournalRecord]) -> (u64, u64) {
+    let time = |record: &JournalRecord| match record {
+        JournalRecord::Outcome { ms, .. } | JournalRecord::Vote { ms, .. } => Some(*ms),
+        _ => None,
+    };
+    records.iter().filter_map(time).fold((0, 0), |(runs, all), ms| (runs + 1, all.saturating_add(ms)))
+}
+
+/// Returns where the result went, as the journal has it.
+fn published(records: &[JournalRecord]) -> Option<std::path::PathBuf> {
+    records.iter().rev().find_map(|record| match record {
+        JournalRecord::Published { out, .. } => Some(out.clone()),
+        _ => None,
+    })
+}
+
+/// Returns the other failures that a run has kept.
+fn others(folder: &Path) -> Vec<OtherFailure> {
+    let mut found = vec![];
+    for number in 1..=64 {
+        let place = folder.join(number.to_string());
+        let Some(signature) = text(&place.join("signature.txt")) else { continue };
+        let input = place.join("input");
+        let bytes = reduct_sources::load_published(&input, None).map_or(0, |artifact| artifact.bytes().len());
+        found.push(OtherFailure { signature: excerpt::clean(signature.trim_end()), place: input, bytes });
+    }
+    found
+}
+
+/// More than this is read of no file beside a journal.
+const MOST_READ: u64 = 8 << 20;
+
+/// Returns a file of a run, if it is there, is a file of its own, and not too large to be shown.
+fn text(path: &Path) -> Option<String> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    let is_read = meta.is_file() && meta.len() <= MOST_READ;
+    is_read.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn object(path: &Path) -> Option<serde_json::Value> {
+    serde_json::from_str(&text(path)?).ok()
+}

@@ -1,0 +1,49 @@
+//! The page about a run: one file, without a request to anywhere. The answer stands first, then the pictures, the steps,
+//! the input with what is left of it, and the tests.
+
+mod answer;
+mod changes;
+mod findings;
+mod frame;
+mod pictures;
+mod result;
+mod steps;
+mod tests_table;
+pub mod text;
+
+pub use findings::{FindingFiles, FindingShown, FindingsPage, GroupPage, of_fuzz, of_triage};
+
+use crate::facts::Facts;
+use crate::story::Story;
+use maud::html;
+
+/// Returns the page of a run.
+pub fn page(story: &Story) -> String {
+    let facts = Facts::of(story);
+    let data = steps::data(story);
+    let has_search = story.search.is_some();
+    let body = html! {
+        (frame::head(&facts.title, &facts.subject, facts.question))
+        nav aria-label="Parts of this page" {
+            a href="#answer" { "Answer" }
+            @if has_search {
+                a href="#pictures" { "Pictures" }
+                a href="#steps" { "Steps" }
+                a href="#tests" { "Tests" }
+            }
+            a href="#commands" { "Commands" }
+        }
+        main {
+            (answer::section(story, &facts))
+            (changes::section(story))
+            @if let Some(search) = &story.search {
+                (pictures::section(search))
+                (steps::section(story, search))
+                (tests_table::section(search))
+            }
+            (answer::commands(&facts))
+        }
+        (frame::foot(story))
+    };
+    frame::page(&facts.title, &facts.subject, &body.into_string(), &data)
+}

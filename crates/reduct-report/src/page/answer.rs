@@ -1,0 +1,75 @@
+//! The answer: what fails, with what, what is proved, and what to type.
+
+use super::result;
+use super::text::plain;
+use crate::excerpt::path;
+use crate::facts::Facts;
+use crate::human;
+use crate::story::Story;
+use maud::{Markup, html};
+
+pub(super) fn section(story: &Story, facts: &Facts) -> Markup {
+    html! {
+        section id="answer" aria-labelledby="answer-h" {
+            h2 id="answer-h" { "Answer" }
+            p class="failure" { span class="mark fail" aria-hidden="true" { "✗" } " " b { "Failure: " } (plain(facts.failure.as_bytes())) }
+            (result::result(story))
+            div class="cards" {
+                div class="card" {
+                    h3 { "Why this is the answer" }
+                    @for line in &facts.evidence { p { (line) } }
+                    p class="muted" { (facts.state) }
+                    @if !facts.caveats.is_empty() {
+                        h4 { "What limits it" }
+                        ul { @for caveat in &facts.caveats { li { (plain(caveat.as_bytes())) } } }
+                    }
+                }
+                div class="card" {
+                    h3 { "What it took" }
+                    dl { @for (name, value) in &facts.effort { div { dt { (name) } dd { (value) } } } }
+                }
+            }
+            @if !facts.missing.is_empty() {
+                div class="note" role="note" {
+                    h3 { "What is missing here" }
+                    @for line in &facts.missing { p { (plain(line.as_bytes())) } }
+                }
+            }
+            (result::neighbour(story))
+            (others(story))
+        }
+    }
+}
+
+/// Returns the other failures that were met.
+fn others(story: &Story) -> Markup {
+    html! {
+        @if !story.others.is_empty() {
+            h3 { "Other failures met on the way" }
+            p class="muted" { "They are not the failure in question, and were never accepted. The smallest input of each is kept." }
+            ul class="others" {
+                @for other in &story.others {
+                    li { code { (plain(other.signature.as_bytes())) } " — " (human::bytes(other.bytes)) ", in " code { (path(&other.place)) } }
+                }
+            }
+        }
+    }
+}
+
+/// Returns what to type.
+pub(super) fn commands(facts: &Facts) -> Markup {
+    html! {
+        section id="commands" aria-labelledby="commands-h" {
+            h2 id="commands-h" { "What to type" }
+            @for (at, (what, line)) in facts.commands.iter().enumerate() {
+                div class="command" {
+                    p id={ "c" (at) "-h" } { (what) }
+                    div class="copyable" {
+                        pre id={ "c" (at) } tabindex="0" role="region" aria-labelledby={ "c" (at) "-h" } { (plain(line.as_bytes())) }
+                        button type="button" class="copy" data-copy={ "c" (at) } { "Copy" span class="vh" { ": " (what) } }
+                    }
+                }
+            }
+        }
+    }
+}

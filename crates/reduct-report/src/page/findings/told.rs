@@ -1,0 +1,106 @@
+//! What `fuzz` and `triage` have left, in words for their page.
+
+use super::{FindingShown, FindingsPage, GroupPage};
+use crate::{excerpt, human};
+use serde_json::Value;
+use std::path::Path;
+
+/// Where the inputs of findings and groups are, for who reads them.
+pub trait FindingFiles {
+    /// Returns the smallest input of a finding or a group, as far as it can be read.
+    fn smallest(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// Returns the line for a shell that shows a finding again, if there is one.
+    fn repeat(&self, name: &str) -> Option<String>;
+
+    /// Returns the folder, as a shell takes it.
+    fn quoted(&self) -> String;
+}
+
+fn text(value: &Value, key: &str) -> String {
+    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn count(value: &Value, key: &str) -> Option<u64> {
+    value.get(key).and_then(Value::as_u64)
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Returns the page of what `fuzz` has found, by the state that it has left.
+pub fn of_fuzz(folder: &Path, state: &Value, files: &dyn FindingFiles) -> FindingsPage {
+    let job = state.get("fuzzing").and_then(|fuzzing| fuzzing.get("job")).unwrap_or(&Value::Null);
+    let words: Vec<String> = list(job, "command").map(|word| word.as_str().unwrap_or("�").to_owned()).collect();
+    let groups: Vec<GroupPage> = list(state, "findings").map(|finding| finding_of_fuzz(finding, files)).collect();
+    let trials = count(state, "next").unwrap_or(0);
+    let here = files.quoted();
+    FindingsPage {
+        question: "Failures with generated inputs",
+        subject: words.join(" "),
+        title: format!("{} in {}", human::counted(groups.len(), "findings"), human::counted(trials, "trials")),
+        place: folder.to_owned(),
+        groups,
+        not_failing: vec![],
+        commands: vec![("Go on with the trials", format!("reduct resume {here}"))],
+    }
+}
+
+fn finding_of_fuzz(finding: &Value, files: &dyn FindingFiles) -> GroupPage {
+    let name = text(finding, "folder");
+    let (seen, tests) = (count(finding, "seen").unwrap_or(1), count(finding, "tests").unwrap_or(0));
+    let state = match text(finding, "standing").as_str() {
+        "reduced" => "nothing more can go",
+        "bounded" => "as small as it got in the time it had",
+        "empty" => "it occurs without any input",
+        "flaky" => "it did not occur again, so it was not reduced",
+        "unreduced" => "it could not be reduced",
+        _ => "it is still to be reduced",
+    };
+    let from = format!("made by {}, trial {}", text(finding, "generator"), count(finding, "trial").unwrap_or(0));
+    let same = |one: &Value| FindingShown { name: text(one, "folder"), why: text(one, "why") };
+    GroupPage {
+        failure: text(finding, "failure"),
+        state: format!("{state}; met {}; {from}; {}", human::times(seen), human::counted(tests, "tests")),
+        smallest: files.smallest(&name),
+        before: count(finding, "bytes").map(|bytes| bytes as usize),
+        members: list(finding, "same").map(same).collect(),
+        repeat: files.repeat(&name),
+        name,
+    }
+}
+
+/// Returns the page of the groups that `triage` has left.
+pub fn of_triage(folder: &Path, triage: &Value, files: &dyn FindingFiles) -> FindingsPage {
+    let groups: Vec<GroupPage> = list(triage, "groups").map(|group| group_of_triage(group, files)).collect();
+    let inputs: usize = groups.iter().map(|group| group.members.len() + 1).sum();
+    let not_failing = list(triage, "not_failing").map(|one| (text(one, "name"), text(one, "seen"))).collect();
+    FindingsPage {
+        question: "Groups of failures with one cause",
+        subject: excerpt::path(folder),
+        title: format!("{} fail in {}", human::counted(inputs, "inputs"), human::counted(groups.len(), "ways")),
+        place: folder.to_owned(),
+        groups,
+        not_failing,
+        commands: vec![],
+    }
+}
+
+fn group_of_triage(group: &Value, files: &dyn FindingFiles) -> GroupPage {
+    let name = text(group, "name");
+    let members: Vec<&Value> = list(group, "members").collect();
+    let first = members.iter().find(|member| text(member, "name") == name).or(members.first());
+    let others = members.iter().filter(|member| text(member, "name") != name);
+    let why = |member: &&Value| FindingShown { name: text(member, "name"), why: text(member, "why") };
+    let left = first.map(|first| text(first, "left").into_bytes());
+    GroupPage {
+        failure: text(group, "signature"),
+        state: format!("{} with it", human::counted(members.len(), "inputs")),
+        smallest: files.smallest(&name).or(left),
+        before: first.and_then(|first| count(first, "bytes")).map(|bytes| bytes as usize),
+        members: others.map(why).collect(),
+        repeat: None,
+        name,
+    }
+}

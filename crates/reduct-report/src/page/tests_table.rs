@@ -1,0 +1,59 @@
+//! The table of tests: what each left out, its size and its outcome (book, Example 5.8).
+
+use crate::human::{count, counted};
+use crate::picture::table::stretches;
+use crate::story::{StorySearch, StoryTest};
+use maud::{Markup, html};
+
+pub(super) fn section(search: &StorySearch) -> Markup {
+    let shown: Vec<&StoryTest> = search.tests.iter().filter(|test| test.row.is_some()).collect();
+    let missing = search.tests.len() - shown.len();
+    html! {
+        section id="tests" aria-labelledby="tests-h" {
+            h2 id="tests-h" { "Tests" }
+            p { (counted(search.tests.len(), "tests")) ". What is struck out in grey was left out."
+                @if missing > 0 { " " (counted(missing, "tests")) " in the middle are not on this page: " code { "reduct log" } " has them all." } }
+            fieldset class="choice" id="filter" {
+                legend { "Show" }
+                @for (class, label) in [("accepted", "accepted only"), ("fail", "✗ fail"), ("pass", "✓ pass"), ("unresolved", "? unresolved"), ("again", "asked before")] {
+                    label { input type="checkbox" value=(class) checked[class != "accepted"]; " " (label) }
+                }
+                span id="filtered" class="muted" aria-live="polite" {}
+            }
+            div class="scroll tall" tabindex="0" role="region" aria-label="Table of tests" {
+                table {
+                    thead { tr { th scope="col" { "Test" } th scope="col" { "What was tested" } th scope="col" class="number" { "Size" } th scope="col" { "Outcome" } } }
+                    tbody {
+                        @for (at, test) in shown.iter().enumerate() {
+                            @if at > 0 && test.n > shown[at - 1].n + 1 {
+                                tr class="gap" { td colspan="4" { "… " (counted(test.n - shown[at - 1].n - 1, "tests")) " …" } }
+                            }
+                            (row(test))
+                        }
+                    }
+                    tfoot { tr { td { "Result" } td { } td class="number" { "(" (count(search.after.0)) ")" } td { (search.after.1) } } }
+                }
+            }
+        }
+    }
+}
+
+fn row(test: &StoryTest) -> Markup {
+    let outcome = test.outcome;
+    let class = format!(
+        "{}{}{}",
+        outcome.name(),
+        if test.step.is_some() { " accepted" } else { "" },
+        if test.cached { " again" } else { "" }
+    );
+    html! {
+        tr class=(class) {
+            td class="number" { (count(test.n)) }
+            td class="p" { @for (text, gone) in test.row.as_ref().map(stretches).unwrap_or_default() { @if gone { del { (text) } } @else { (text) } } }
+            td class="number" { "(" (count(test.size)) ")" }
+            td { span class={ "mark " (outcome.name()) } { (outcome.mark()) " " (outcome.name()) }
+                @if let Some(step) = test.step { " " span class="muted" { "→ step " (count(step)) } }
+                @if test.cached { " " span class="muted" { "again" } } }
+        }
+    }
+}

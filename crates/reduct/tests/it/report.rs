@@ -1,0 +1,176 @@
+//! The page about a run, in a real browser: for every kind of run, with hostile inputs, by mouse and by keyboard.
+
+use crate::browser::Browser;
+use crate::check::Check;
+use crate::workshop::Workshop;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Whether nothing of a page is cut off at its side.
+const FITS: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+
+/// Writes the page of the last run, and returns where.
+fn report(workshop: &Workshop, of: &str) -> PathBuf {
+    let page = workshop.path("page-of-it.html");
+    workshop.reduct(["report", of, "-o", page.to_str().unwrap()]).run().exits_with(0);
+    page
+}
+
+/// Example 5.8 of the book, with `axe-core` if it is there.
+#[test]
+fn the_page_of_example_5_8_works_by_mouse_and_by_keyboard() {
+    let workshop = Workshop::with_page();
+    workshop.reduct("--by chars --search ddmin --no-cache -j1 ./test.sh page.html".split(' ')).run().exits_with(0);
+    let page = report(&workshop, ".");
+    let mut browser = Browser::start();
+    browser.open(&page, 1280);
+    assert_eq!(browser.heard, Vec::<String>::new());
+    let say = |browser: &mut Browser| browser.value("document.getElementById('stepsay').textContent");
+    assert_eq!(browser.value("document.querySelectorAll('#tests tbody tr').length"), 48);
+    assert_eq!(browser.value("document.querySelector('#r-result-0').textContent"), "<SELECT>");
+    // The slider.
+    let last = say(&mut browser);
+    assert!(last.as_str().unwrap().starts_with("Step 6 of 6: test 33, "), "{last}");
+    browser.value("document.getElementById('step').focus()");
+    browser.press("ArrowLeft");
+    let fifth = say(&mut browser);
+    assert!(fifth.as_str().unwrap().starts_with("Step 5 of 6: test 22, "), "{fifth}");
+    browser.click("#on");
+    assert_eq!(say(&mut browser), last);
+    let lit = "[...document.querySelectorAll('#whole .l4')].map(e => e.textContent).join('')";
+    assert_eq!(browser.value(lit), "<SELECT>");
+    // The filter.
+    let rows = "[...document.querySelectorAll('#tests tbody tr')].filter(row => !row.hidden).length";
+    browser.click("#filter input[value=accepted]");
+    assert_eq!(browser.value(rows), 6);
+    browser.press(" ");
+    assert_eq!(browser.value(rows), 48);
+    // The grid.
+    browser.value("document.getElementById('gridview').focus()");
+    browser.press("ArrowDown");
+    browser.press("ArrowRight");
+    let cell = browser.value("document.getElementById('gridsay').textContent");
+    assert_eq!(cell, "Test 1: pass, size 20. Column 2 of 40: S");
+    // Copy: what is pasted is what stands there.
+    browser.value("window.copied = ''; addEventListener('copy', e => { copied = document.activeElement.value ?? '' })");
+    browser.click("#answer .copy");
+    let label = "new Promise(done => { const b = document.querySelector('#answer .copy').firstChild; \
+                 const at = () => b.textContent === 'Copy' ? setTimeout(at, 10) : done(b.textContent); at() })";
+    assert_eq!(browser.value(label), "Copied");
+    assert_eq!(browser.heard, Vec::<String>::new());
+    for width in [1280, 360] {
+        browser.open(&page, width);
+        assert_eq!(browser.value(FITS), true, "at {width}");
+        assert_eq!(violations(&mut browser), json!([]), "{width}");
+    }
+}
+
+#[test]
+fn the_object_is_as_its_schema_says_and_has_the_numbers_of_the_journal() {
+    let workshop = Workshop::with_page();
+    workshop.reduct("--by chars --search ddmin --no-cache -j1 ./test.sh page.html".split(' ')).run().exits_with(0);
+    // Elsewhere, and without what it was made from.
+    let run = workshop.run_folder();
+    let moved = workshop.path("moved");
+    std::fs::rename(run, &moved).unwrap();
+    for gone in ["page.html", "page.reduced.html", "test.sh"] {
+        std::fs::remove_file(workshop.path(gone)).unwrap();
+    }
+    let text = workshop.reduct(["report", "--json", "moved"]).run().exits_with(0).stdout;
+    let object: Value = serde_json::from_str(&text).unwrap();
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/run.schema.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    assert_eq!(Check::of(&schema, &object), Vec::<String>::new());
+    let sizes = |list: &str, key: &str| -> Vec<u64> {
+        let list = object["search"][list].as_array().unwrap();
+        list.iter().map(|one| one[key].as_u64().unwrap()).collect()
+    };
+    // As printed in the book: these are the tests that fail, and their sizes.
+    assert_eq!(sizes("tests", "n"), (1..=48).collect::<Vec<u64>>());
+    assert_eq!(sizes("steps", "n"), [4, 6, 11, 18, 22, 33]);
+    assert_eq!(sizes("steps", "size"), [30, 20, 15, 13, 10, 8]);
+    assert_eq!(sizes("tests", "size")[..8], [20, 20, 30, 30, 20, 20, 10, 10]);
+    assert_eq!(object["search"]["result"][0]["text"], "<SELECT>");
+    assert_eq!((&object["confirmed"], &object["claim"]["kind"]), (&json!(true), &json!("one-minimal")));
+    let grid = workshop.reduct(["log", "--grid", "moved"]).run().exits_with(0).stdout;
+    let rows: Vec<&str> = grid.lines().skip(1).collect();
+    assert_eq!(rows.len(), 48);
+    let (gone, left) = ("·".repeat(20), "█".repeat(20));
+    assert_eq!(rows[0], format!(" 1 {gone}{left} (20) ✓"));
+    assert_eq!(rows[3], format!(" 4 {}{}{left} (30) ✗ ←", "█".repeat(10), "·".repeat(10)));
+}
+
+/// Returns what axe-core has to say against the page, if `REDUCT_AXE` names its file.
+fn violations(browser: &mut Browser) -> Value {
+    let Some(axe) = std::env::var_os("REDUCT_AXE") else { return json!([]) };
+    browser.value(&(std::fs::read_to_string(axe).unwrap() + ";0"));
+    browser
+        .value("axe.run().then(found => found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target).join(' ')))")
+}
+
+#[test]
+fn hostile_inputs_are_text_on_the_page() {
+    let workshop = Workshop::new();
+    let name = "ev<b>il\u{1b}\u{202e}\"x.html";
+    let hostile =
+        b"</script><script>alert(1)</script>\n<img src=x onerror=alert(2)>\x1b[31m\xe2\x80\xae\xff\0\r\nneedle\n";
+    workshop.write(name, hostile);
+    workshop.reduct([name, "--", "sh", "-c", "! grep -aq '</script>' {}"]).run().exits_with(0);
+    let page = report(&workshop, ".");
+    let mut browser = Browser::start();
+    browser.open(&page, 1280);
+    assert_eq!(browser.heard, Vec::<String>::new());
+    assert_eq!(browser.value("document.querySelectorAll('img, b.il, script').length"), 2);
+    let text = browser.value("document.body.textContent");
+    let text = text.as_str().unwrap();
+    assert!(text.contains("</script>") && text.contains("\u{27e8}U+202E\u{27e9}"), "{text}");
+    let hidden = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
+    assert!(!text.contains(hidden));
+    assert_eq!(violations(&mut browser), json!([]));
+}
+
+#[test]
+fn every_kind_of_run_has_a_page_that_opens_in_silence() {
+    let mut pages = vec![];
+    let mut add = |workshop: Workshop, of: &str| {
+        let page = report(&workshop, of);
+        pages.push((workshop, page));
+    };
+    let workshop = Workshop::new();
+    workshop.write("good", "int x;\nint y = 1;\n");
+    workshop.write("bad", "int x;\nint y = 1+/0;\n");
+    workshop.reduct(["isolate", "good", "bad", "--", "sh", "-c", "! grep -q 0 {}"]).run().exits_with(0);
+    add(workshop, ".");
+    let workshop = Workshop::new();
+    workshop.write("in", "a\nfail one\nb\nfail two\n");
+    workshop.reduct(["minima", "in", "--", "sh", "-c", "! grep -q fail {}"]).run().exits_with(0);
+    add(workshop, ".");
+    let workshop = Workshop::new();
+    workshop.reduct(["args", "--", "sh", "-c", "exit 3", "a", "b", "c"]).run().exits_with(0);
+    add(workshop, ".");
+    let workshop = Workshop::new();
+    workshop.write("old/p", "1\n2\n3\n");
+    workshop.write("new/p", "1\nbad\n3\n4\n");
+    workshop.reduct(["changes", "old", "new", "--", "sh", "-c", "! grep -q bad p"]).run().exits_with(0);
+    // What was compared is gone: the page says so, and shows what the run has left.
+    std::fs::remove_dir_all(workshop.path("old")).unwrap();
+    add(workshop, ".");
+    let workshop = Workshop::new();
+    workshop.write("c/one", "aaa CRASH\n");
+    workshop.write("c/two", "CRASH b\n");
+    workshop.write("c/fine", "x\n");
+    workshop.reduct(["triage", "c", "--", "sh", "-c", "! grep -q CRASH {}"]).run().exits_with(0);
+    add(workshop, "c");
+    let workshop = Workshop::with_page();
+    workshop.reduct("--tests 5 ./test.sh page.html".split(' ')).run().exits_with(4);
+    add(workshop, ".");
+    let mut browser = Browser::start();
+    for (workshop, page) in &pages {
+        browser.open(page, 360);
+        assert_eq!(browser.heard, Vec::<String>::new(), "{}", workshop.path(".").display());
+        assert_eq!(browser.value(FITS), true, "{}", page.display());
+        assert_eq!(violations(&mut browser), json!([]), "{}", page.display());
+    }
+    let gone = std::fs::read_to_string(&pages[3].1).unwrap();
+    assert!(gone.contains("could not be walked through again") && gone.contains("+bad"), "{gone}");
+}
