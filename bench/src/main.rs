@@ -5,6 +5,7 @@
 
 mod cases;
 mod changes;
+mod curve;
 mod engine;
 mod faults;
 mod heap;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["cases", ref words @ ..] => cases::run(words),
         ["changes"] => changes::run(),
+        ["curve", ref words @ ..] => curve::run(words),
         ["engine"] => engine::run(),
         ["faults", ref words @ ..] => faults::run(words),
         ["lists"] => lists::run(),
@@ -30,7 +32,7 @@ fn main() -> ExitCode {
         ["predicates", ref names @ ..] => predicates::run(names),
         // The test that `cases` gives to the tools.
         ["oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("benchmarks: cases, changes, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], lists, overhead, predicates".into()),
+        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], lists, overhead, predicates".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,114 @@
+//! Tests as functions: whether words occur in a text whose brackets match, whether a program only uses what it
+//! declares, whether a binary can be read by its offsets.
+
+use reduct_core::Outcome;
+use std::collections::HashSet;
+
+/// Returns whether these words occur, and brackets match.
+pub(super) fn words(text: &[u8], words: &[&str]) -> Outcome {
+    let has = |word: &&str| text.windows(word.len()).any(|window| window == word.as_bytes());
+    match () {
+        () if !brackets_match(text) => Outcome::Unresolved,
+        () => Outcome::from(words.iter().all(has)),
+    }
+}
+
+fn brackets_match(text: &[u8]) -> bool {
+    let mut open = vec![];
+    for byte in text {
+        match byte {
+            b'(' | b'[' | b'{' => open.push(*byte),
+            b')' => {
+                if open.pop() != Some(b'(') {
+                    return false;
+                }
+            }
+            b']' => {
+                if open.pop() != Some(b'[') {
+                    return false;
+                }
+            }
+            b'}' => {
+                if open.pop() != Some(b'{') {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    open.is_empty()
+}
+
+/// Returns whether a text of tags is one in which each is closed, and holds a word.
+pub(super) fn elements(text: &[u8], word: &str) -> Outcome {
+    let Ok(text) = std::str::from_utf8(text) else { return Outcome::Unresolved };
+    let mut open: Vec<&str> = vec![];
+    for tag in text.split('<').skip(1) {
+        let Some((tag, _)) = tag.split_once('>') else { return Outcome::Unresolved };
+        let name = tag.trim_start_matches('/').split_whitespace().next().unwrap_or("");
+        match tag.starts_with('/') {
+            true => {
+                if open.pop() != Some(name) {
+                    return Outcome::Unresolved;
+                }
+            }
+            false => open.push(name),
+        }
+    }
+    if open.is_empty() { Outcome::from(text.contains(word)) } else { Outcome::Unresolved }
+}
+
+const KEYWORDS: &[&str] =
+    &["int", "void", "char", "struct", "return", "if", "for", "while", "else", "const", "static", "do"];
+
+/// Returns whether a program in a small part of C would compile, and all of these words stand in it: brackets match,
+/// and each name is declared before it is used (by `int`, `void`, `char` or `struct NAME` before it).
+pub(super) fn compiles(text: &[u8], needed: &[String]) -> Outcome {
+    if !brackets_match(text) {
+        return Outcome::Unresolved;
+    }
+    let (mut known, mut before): (HashSet<&[u8]>, [&[u8]; 2]) = (HashSet::new(), [b"", b""]);
+    for token in tokens(text) {
+        let is_name = token[0].is_ascii_alphabetic() || token[0] == b'_';
+        let is_keyword = |token: &[u8]| KEYWORDS.iter().any(|word| word.as_bytes() == token);
+        if is_name && !is_keyword(token) {
+            let declares = matches!(before[1], b"int" | b"void" | b"char" | b"struct") || before[0] == b"struct";
+            if declares {
+                known.insert(token);
+            } else if !known.contains(token) {
+                return Outcome::Unresolved;
+            }
+        }
+        before = [before[1], token];
+    }
+    Outcome::from(needed.iter().all(|word| known.contains(word.as_bytes())))
+}
+
+fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let first = *text.get(at)?;
+        let length = if is_word(first) { text[at..].iter().take_while(|byte| is_word(**byte)).count() } else { 1 };
+        at += length;
+        Some(&text[at - length..at])
+    })
+}
+
+/// Returns whether a binary of ours can be read, and one of its blobs holds a word: `OFFS`, a number of blobs, by blob
+/// its offset, and at each offset a length and so many bytes. All numbers have four bytes, the lowest first.
+pub(super) fn offsets(data: &[u8], word: &[u8]) -> Outcome {
+    let number = |at: usize| Some(u32::from_le_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?) as usize);
+    let read = || {
+        let count = data.starts_with(b"OFFS").then(|| number(4))??;
+        let mut found = false;
+        for blob in 0..count.min(data.len()) {
+            let at = number(8 + 4 * blob)?;
+            let contents = data.get(at + 4..at.checked_add(4)?.checked_add(number(at)?)?)?;
+            found |= contents.windows(word.len()).any(|window| window == word);
+        }
+        Some(found)
+    };
+    read().map_or(Outcome::Unresolved, Outcome::from)
+}
