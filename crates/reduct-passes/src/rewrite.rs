@@ -7,7 +7,8 @@ pub(crate) mod cpp;
 use crate::pass::Proposals;
 use reduct_input::Subject;
 use reduct_input::parts::Edits;
-use reduct_input::{Edit, levels};
+use reduct_input::{Edit, Splice, levels};
+use std::ops::Range;
 
 /// Returns the edits that shrink, in levels within which no two touch.
 pub(crate) fn propose_shrinking(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {
@@ -26,8 +27,23 @@ pub(crate) fn propose_normal(edits: impl IntoIterator<Item = Edit>) -> Proposals
     levels(edits).into_iter().map(|level| Edits(level.into()).into()).collect()
 }
 
+/// Returns the removal of what surrounds the inner one of two: it stands in the place of the outer one then. It does not
+/// touch the removal of what surrounds something in the inner one.
+pub(crate) fn unwrapping(outer: &Range<u32>, inner: &Range<u32>) -> Option<Edit> {
+    let around = [outer.start..inner.start, inner.end..outer.end].into_iter().filter(|at| !at.is_empty());
+    Edit::new(around.map(|at| Splice { at, with: [].into() }).collect())
+}
+
 /// Returns edits with the largest gain first; those that gain alike stay in their order.
 pub(crate) fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
     edits
+}
+
+/// Returns the edits that shrink, in such levels, the first ones of each to be tried first. A search decides a list from
+/// its end, as uses stand after definitions; where that is not what matters, the order has to be turned.
+pub(crate) fn propose_in_order(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {
+    let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
+    let turned = |level: Vec<Edit>| Edits(level.into_iter().rev().collect()).into();
+    levels(shrinking).into_iter().map(turned).collect()
 }

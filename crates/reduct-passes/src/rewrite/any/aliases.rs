@@ -18,7 +18,7 @@
 //! ```
 
 use crate::pass::{Pass, Stage};
-use crate::rewrite::{largest_first, propose_growing, propose_shrinking};
+use crate::rewrite::{largest_first, propose_growing, propose_in_order};
 use reduct_input::Class;
 use reduct_input::Edit;
 use reduct_input::Subject;
@@ -27,7 +27,7 @@ use reduct_input::{Entity, Names, Part};
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("aliases", "replaces an alias of a type by what it stands for", 0.5, |subject| {
-        propose_shrinking(subject, edits(subject))
+        propose_in_order(subject, edits(subject))
     });
 
 /// The same where it makes the text longer.

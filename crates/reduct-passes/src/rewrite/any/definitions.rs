@@ -27,7 +27,7 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::{largest_first, propose_shrinking};
+use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::EditDraft;
@@ -45,7 +45,7 @@ fn propose(subject: &Subject) -> Proposals {
     // Types that are replaced are a pass of their own.
     let values = entities().filter(|entity| entity.sort != Sort::Type);
     let replaced = values.filter_map(|it| replaced(subject, names, it)).collect();
-    propose_shrinking(subject, largest_first(with_statements).into_iter().chain(largest_first(replaced)))
+    propose_in_order(subject, largest_first(with_statements).into_iter().chain(largest_first(replaced)))
 }
 
 fn with_statements(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {

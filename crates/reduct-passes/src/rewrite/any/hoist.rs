@@ -18,8 +18,7 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::propose_shrinking;
-use reduct_input::Edit;
+use crate::rewrite::{largest_first, propose_in_order, unwrapping};
 use reduct_input::Subject;
 use reduct_input::{Role, Tree};
 
@@ -35,12 +34,10 @@ const DEPTH: usize = 4;
 fn propose(subject: &Subject) -> Proposals {
     let hoists = subject.trees().iter().flat_map(|tree| {
         (1..tree.len()).filter(|at| tree.is_named(*at) && tree.node(*at).role != Role::Error).flat_map(move |at| {
-            offers(tree, at)
-                .into_iter()
-                .filter_map(move |inner| Edit::replace_by(tree.range(at), subject.part(tree.range(inner))))
+            offers(tree, at).into_iter().filter_map(move |inner| unwrapping(&tree.range(at), &tree.range(inner)))
         })
     });
-    propose_shrinking(subject, hoists)
+    propose_in_order(subject, largest_first(hoists.collect()))
 }
 
 /// Returns the nodes in `at` that may stand in its place.

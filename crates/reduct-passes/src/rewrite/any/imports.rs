@@ -19,7 +19,7 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::{largest_first, propose_shrinking};
+use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::Subject;
 use reduct_input::names::EditDraft;
 use reduct_input::{NamePlace, Part};
@@ -49,5 +49,5 @@ fn propose(subject: &Subject) -> Proposals {
         }
         change.edit().filter(|_| !uses.is_empty())
     });
-    propose_shrinking(subject, largest_first(edits.collect()))
+    propose_in_order(subject, largest_first(edits.collect()))
 }

@@ -21,7 +21,7 @@
 //! ```
 
 use crate::pass::{Pass, Stage};
-use crate::rewrite::{largest_first, propose_growing, propose_shrinking};
+use crate::rewrite::{largest_first, propose_growing, propose_in_order};
 use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::{EditDraft, arguments_of, bracketed, listed, parameters_of};
@@ -30,7 +30,7 @@ use reduct_input::{Entity, NamePlace, Names, Part, Sort};
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("inline", "puts what a name stands for in the place of its uses", 0.3, |subject| {
-        propose_shrinking(subject, edits(subject))
+        propose_in_order(subject, edits(subject))
     });
 
 /// The same where it makes the text longer.

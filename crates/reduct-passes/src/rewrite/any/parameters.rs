@@ -22,7 +22,7 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::{largest_first, propose_shrinking};
+use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::EditDraft;
@@ -44,7 +44,7 @@ fn propose(subject: &Subject) -> Proposals {
         single.extend((0..arity).filter_map(|at| without(subject, names, function, at..at + 1)));
     }
     let edits = largest_first(all).into_iter().chain(largest_first(single));
-    propose_shrinking(subject, edits)
+    propose_in_order(subject, edits)
 }
 
 /// Returns a function without the parameters at these positions. What concerns one place alone is left to the nodes.

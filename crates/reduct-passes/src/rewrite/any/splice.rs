@@ -29,8 +29,7 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::propose_shrinking;
-use reduct_input::Edit;
+use crate::rewrite::{largest_first, propose_in_order, unwrapping};
 use reduct_input::Subject;
 use reduct_input::{Class, Role, Tree};
 use std::ops::Range;
@@ -47,10 +46,10 @@ const DEPTH: usize = 4;
 fn propose(subject: &Subject) -> Proposals {
     let splices = subject.trees().iter().flat_map(|tree| {
         (1..tree.len()).filter(|at| is_item(tree, *at)).flat_map(move |at| {
-            offers(tree, at).into_iter().filter_map(move |inner| Edit::replace_by(tree.range(at), subject.part(inner)))
+            offers(tree, at).into_iter().filter_map(move |inner| unwrapping(&tree.range(at), &inner))
         })
     });
-    propose_shrinking(subject, splices)
+    propose_in_order(subject, largest_first(splices.collect()))
 }
 
 fn is_item(tree: &Tree, at: usize) -> bool {

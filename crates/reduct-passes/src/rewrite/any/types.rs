@@ -20,7 +20,7 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::{largest_first, propose_shrinking};
+use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::Subject;
 use reduct_input::names::EditDraft;
 use reduct_input::{Class, Tree};
@@ -36,7 +36,7 @@ fn propose(subject: &Subject) -> Proposals {
     let defined = names.entities().iter().filter(|entity| entity.sort == Sort::Type && !entity.uses.is_empty());
     let eliminated = defined.filter_map(|entity| eliminated(subject, names, entity)).collect();
     let written = subject.trees().iter().flat_map(|tree| written(subject, tree)).collect();
-    propose_shrinking(subject, largest_first(eliminated).into_iter().chain(largest_first(written)))
+    propose_in_order(subject, largest_first(eliminated).into_iter().chain(largest_first(written)))
 }
 
 fn eliminated(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {

@@ -18,17 +18,17 @@
 //! struct A { A(); ~A(); int b; };
 //! ```
 
-use super::code::{Code, propose};
+use super::code::{Code, propose_largest_first};
 use crate::pass::Pass;
 use reduct_input::{Edit, Splice};
 
 pub(crate) const PASS: Pass =
-    Pass::rewriting("c-bodies", "C: replaces the body of a function by `;`", 0.5, |subject| propose(subject, edits));
+    Pass::rewriting("c-bodies", "C: replaces the body of a function by `;`", 0.5, |subject| {
+        propose_largest_first(subject, edits)
+    });
 
 fn edits(code: &Code) -> Vec<Edit> {
-    let mut found: Vec<Edit> = code.all("function_definition").filter_map(|at| declared(code, at)).collect();
-    found.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));
-    found
+    code.all("function_definition").filter_map(|at| declared(code, at)).collect()
 }
 
 fn declared(code: &Code, definition: usize) -> Option<Edit> {

@@ -1,7 +1,7 @@
 //! A text in C or C++ as the passes for them see it: its tree, and where each name stands.
 
 use crate::pass::Proposals;
-use crate::rewrite::propose_shrinking;
+use crate::rewrite::{largest_first, propose_in_order, propose_shrinking};
 use reduct_input::Spans;
 use reduct_input::Subject;
 use reduct_input::Tree;
@@ -22,6 +22,11 @@ const NAMES: &[&str] = &["identifier", "field_identifier", "type_identifier", "n
 /// Returns what a pass proposes for the texts in C and C++: what `find` finds in each.
 pub(in crate::rewrite) fn propose(subject: &Subject, find: impl Fn(&Code) -> Vec<Edit>) -> Proposals {
     propose_shrinking(subject, codes(subject).flat_map(|code| find(&code)))
+}
+
+/// Returns the same as [`propose`], those that gain most to be tried first.
+pub(in crate::rewrite) fn propose_largest_first(subject: &Subject, find: impl Fn(&Code) -> Vec<Edit>) -> Proposals {
+    propose_in_order(subject, largest_first(codes(subject).flat_map(|code| find(&code)).collect()))
 }
 
 /// Returns the same as [`propose`], with each of several lists of edits in levels of its own: what changes most goes first.
