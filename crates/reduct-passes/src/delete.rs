@@ -7,6 +7,7 @@ pub(crate) mod chars;
 pub(crate) mod files;
 pub(crate) mod lines;
 pub(crate) mod lists;
+pub(crate) mod nests;
 pub(crate) mod nodes;
 pub(crate) mod situation;
 pub(crate) mod tokens;

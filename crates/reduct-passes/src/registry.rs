@@ -20,6 +20,7 @@ pub const REGISTRY: &[Pass] = &[
     delete::tokens::PASS,
     delete::chars::PASS,
     delete::bytes::PASS,
+    delete::nests::PASS,
     delete::tree::PASS,
     delete::situation::VARIABLES,
     delete::situation::ARGUMENTS,

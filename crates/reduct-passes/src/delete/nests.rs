@@ -1,0 +1,124 @@
+//! Deep nests, a chain of nodes within each other at a time: each could be replaced by the next one in it. Only what
+//! surrounds the next one goes with such a part, its *shell*, so that any shells of a chain can go together, and how
+//! deep something lies costs the logarithm of its depth. It has no name for `--by`: it finds what can go, and the
+//! passes `nodes` and `hoist` prove that nothing more can.
+
+use crate::pass::{Needs, Pass, Proposals, Stage};
+use crate::rewrite::unwrapping;
+use crate::text;
+use reduct_input::Subject;
+use reduct_input::parts::Edits;
+use reduct_input::{Role, Tree};
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    stage: Stage::Tree,
+    must_parse: true,
+    needs: Needs::Text,
+    success_prior: 0.9,
+    ..Pass::deleting("nests", "shells", "nodes that nest deeply, each replaced by the next one in it", propose)
+};
+
+/// Shorter chains are no deep nests: for them the tree is searched from the back.
+const SHORTEST: usize = 12;
+
+/// How many chains are tried, the longest first.
+const CHAINS: usize = 8;
+
+/// How far below a node the next one is looked for that may stand in its place.
+const LOOK_AHEAD: usize = 8;
+
+fn propose(subject: &Subject) -> Proposals {
+    let of_trees = subject.trees().iter().flat_map(|tree| chains(&nodes(tree), |at, inner| fits(tree, at, inner)));
+    let of_texts = subject.unparsed().into_iter().flat_map(|region| {
+        let contents = subject.text(region.clone());
+        let brackets = brackets(contents, region.start);
+        let first = |at: usize| contents[(brackets[at].at.start - region.start) as usize];
+        chains(&brackets, |at, inner| first(at) == first(inner))
+    });
+    let mut chains: Vec<Vec<Range<u32>>> = of_trees.chain(of_texts).collect();
+    chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
+    let shells = |chain: &Vec<Range<u32>>| -> Edits {
+        Edits(chain.windows(2).filter_map(|pair| unwrapping(&pair[0], &pair[1])).collect())
+    };
+    chains.iter().take(CHAINS).map(shells).filter(|edits| !edits.0.is_empty()).map(Into::into).collect()
+}
+
+/// Something that others are in.
+struct Nested {
+    at: Range<u32>,
+    /// The node, or the place in the list for brackets.
+    own: usize,
+    /// By place in the list, what it is in.
+    outer: Option<usize>,
+}
+
+/// Returns the nodes of a tree that have others in them or may be in others, each before those in it.
+fn nodes(tree: &Tree) -> Vec<Nested> {
+    let mut found: Vec<Nested> = vec![];
+    let mut place: Vec<Option<usize>> = vec![None; tree.len()];
+    for at in 0..tree.len() {
+        let outer = tree.parent(at).and_then(|parent| place[parent]);
+        place[at] = outer;
+        if tree.is_named(at) && tree.node(at).role != Role::Error {
+            place[at] = Some(found.len());
+            found.push(Nested { at: tree.range(at), own: at, outer });
+        }
+    }
+    found
+}
+
+fn fits(tree: &Tree, at: usize, inner: usize) -> bool {
+    tree.fits(at, tree.node(inner).kind) && tree.range(at) != tree.range(inner)
+}
+
+/// Returns the pairs of brackets of a text that begins at an address.
+fn brackets(contents: &[u8], start: u32) -> Vec<Nested> {
+    let mut found: Vec<Nested> = vec![];
+    let mut open: Vec<usize> = vec![];
+    for (own, (first, last)) in text::pairs(contents).into_iter().enumerate() {
+        let at = text::moved(first..last + 1, start);
+        while open.last().is_some_and(|outer| found[*outer].at.end <= at.start) {
+            open.pop();
+        }
+        found.push(Nested { at, own, outer: open.last().copied() });
+        open.push(own);
+    }
+    found
+}
+
+/// Returns the deep chains of what is nested so: each begins where the deepest way down leaves an earlier one.
+fn chains(nested: &[Nested], fits: impl Fn(usize, usize) -> bool) -> Vec<Vec<Range<u32>>> {
+    // By place: how deep it is from there on, and which one in it is the deepest.
+    let (mut depth, mut deepest) = (vec![1_u32; nested.len()], vec![None; nested.len()]);
+    for (place, one) in nested.iter().enumerate().rev() {
+        let Some(outer) = one.outer else { continue };
+        if depth[outer] <= depth[place] {
+            depth[outer] = depth[place] + 1;
+            deepest[outer] = Some(place);
+        }
+    }
+    let begins = |place: &usize| nested[*place].outer.is_none_or(|outer| deepest[outer] != Some(*place));
+    let mut starts: Vec<usize> =
+        (0..nested.len()).filter(|place| depth[*place] as usize >= SHORTEST).filter(begins).collect();
+    starts.sort_by_key(|place| std::cmp::Reverse(depth[*place]));
+    let way = |start: usize| std::iter::successors(Some(start), |place| deepest[*place]).collect::<Vec<usize>>();
+    let chain = |start: usize| longest(&way(start), |at, inner| fits(nested[at].own, nested[inner].own));
+    let long = starts.into_iter().take(CHAINS).map(chain).filter(|chain| chain.len() >= SHORTEST);
+    long.map(|chain| chain.into_iter().map(|place| nested[place].at.clone()).collect()).collect()
+}
+
+/// Returns the longest chain on a way down of which each may stand where the one before it stands.
+fn longest(way: &[usize], fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    // By position, from the end: the next one, and how long the chain is from there on.
+    let mut best: Vec<(usize, Option<usize>)> = vec![(1, None); way.len()];
+    for at in (0..way.len()).rev() {
+        for next in at + 1..way.len().min(at + 1 + LOOK_AHEAD) {
+            if best[next].0 + 1 > best[at].0 && fits(way[at], way[next]) {
+                best[at] = (best[next].0 + 1, Some(next));
+            }
+        }
+    }
+    let start = (0..way.len()).rev().max_by_key(|at| best[*at].0);
+    std::iter::successors(start, |at| best[*at].1).map(|at| way[at]).collect()
+}
