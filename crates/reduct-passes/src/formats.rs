@@ -9,6 +9,7 @@ mod flac;
 mod gif;
 mod jpeg;
 mod lengths;
+mod offsets;
 mod ogg;
 mod png;
 mod riff;
@@ -51,8 +52,10 @@ fn propose(subject: &Subject) -> Proposals {
     for (_, addresses, text) in subject.artifact().files() {
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
-        if chunks.is_empty() {
-            lengths::chunks(text, &mut chunks);
+        for guess in [offsets::chunks as Format, lengths::chunks] {
+            if chunks.is_empty() {
+                guess(text, &mut chunks);
+            }
         }
         all.append(chunks, addresses.start);
     }

@@ -10,7 +10,7 @@
 
 use super::Search;
 use super::relevance::Learned;
-use crate::config::Config;
+use crate::config::{Config, Delta};
 use crate::outcome::Outcome::{self, Fail};
 use std::sync::Arc;
 
@@ -81,6 +81,8 @@ pub struct Descent {
     dirty: usize,
     last_needed: bool,
     learned: Learned,
+    /// Parts that are taken for needed, and not tried.
+    kept: Config,
     /// The group that goes in this test; `None` once all is decided.
     group: Option<Group>,
 }
@@ -118,7 +120,23 @@ impl Descent {
     pub fn new(nesting: Arc<Nesting>, learned: Learned) -> Descent {
         let config = Config::full(nesting.len());
         let place = Position { part: nesting.last_root, within: Arc::default() };
-        let mut search = Descent { nesting, config, place, dirty: 0, last_needed: false, learned, group: None };
+        let mut search = Descent {
+            nesting,
+            config,
+            place,
+            dirty: 0,
+            last_needed: false,
+            learned,
+            kept: Config::empty(),
+            group: None,
+        };
+        search.choose();
+        search
+    }
+
+    /// Returns the same search, which takes these parts for needed; what is in them is tried.
+    pub fn keeping(self, kept: Config) -> Descent {
+        let mut search = Descent { kept, ..self };
         search.choose();
         search
     }
@@ -130,6 +148,9 @@ impl Descent {
 
     /// Chooses the group to try next.
     fn choose(&mut self) {
+        while self.dirty == 0 && self.place.part.is_some_and(|part| self.kept.contains(Delta(part))) {
+            self.descend();
+        }
         let limit = self.nesting.len();
         let wanted = match self.dirty {
             0 => self.learned.group(self.last_needed, limit),
@@ -152,7 +173,7 @@ impl Descent {
             count += 1;
             let next = self.before(part, &mut depth);
             match next {
-                Some(next) if count < wanted => part = next,
+                Some(next) if count < wanted && !self.kept.contains(Delta(next)) => part = next,
                 _ => break next,
             }
         };
@@ -174,11 +195,16 @@ impl Descent {
         previous
     }
 
-    /// The last undecided part is needed: what is in it comes next.
-    fn descend(&mut self) {
+    /// The last undecided part was found to be needed.
+    fn learn_needed(&mut self) {
         self.learned.needed(self.last_needed);
         self.last_needed = true;
         self.dirty = 0;
+        self.descend();
+    }
+
+    /// What is in the last undecided part comes next.
+    fn descend(&mut self) {
         let Some(part) = self.place.part else { return };
         if let Some(last) = self.nesting.last[part as usize] {
             Arc::make_mut(&mut self.place.within).push(part);
@@ -213,7 +239,7 @@ impl Search for Descent {
             self.dirty = group.count;
         }
         if self.dirty == 1 {
-            self.descend();
+            self.learn_needed();
         }
         self.choose();
     }

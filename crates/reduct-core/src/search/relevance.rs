@@ -127,6 +127,21 @@ pub struct Relevance {
     least: usize,
     last_needed: bool,
     learned: Learned,
+    patience: Option<Patience>,
+}
+
+/// How many needed deltas in a row are enough to leave the next ones for the sweep, but for groups.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    limit: usize,
+    /// How many there were lately.
+    needed: usize,
+    /// How many are left at once if they do not go; 0 before the limit.
+    block: usize,
+    /// Whether the group is half of a block that did not go.
+    is_half: bool,
+    /// Whether a block was left.
+    has_left: bool,
 }
 
 impl Relevance {
@@ -141,7 +156,8 @@ impl Relevance {
     /// ```
     pub fn new(config: Config, learned: Learned) -> Relevance {
         let undecided = config.len();
-        let mut search = Relevance { config, undecided, dirty: 0, group: 0, least: 1, last_needed: false, learned };
+        let mut search =
+            Relevance { config, undecided, dirty: 0, group: 0, least: 1, last_needed: false, learned, patience: None };
         search.group = search.next_group();
         search
     }
@@ -159,12 +175,27 @@ impl Relevance {
         Relevance { group: self.undecided, ..self }
     }
 
+    /// Returns the same search, which takes large groups for needed as a whole if neither they nor their latter halves
+    /// go, once so many deltas in a row were needed; twice as many each time, until something goes. What it leaves so was not
+    /// tried alone.
+    pub fn with_patience(self, limit: usize) -> Relevance {
+        Relevance { patience: Some(Patience { limit, needed: 0, block: 0, is_half: false, has_left: false }), ..self }
+    }
+
+    /// Returns whether deltas were taken for needed that were not tried alone.
+    pub fn has_left_some(&self) -> bool {
+        self.patience.is_some_and(|patience| patience.has_left)
+    }
+
     /// Returns what was learned so far.
     pub fn learned(&self) -> Learned {
         self.learned
     }
 
     fn next_group(&self) -> usize {
+        if let Some(Patience { block: block @ 1.., is_half, .. }) = self.patience {
+            return if is_half { block.min(self.undecided).div_ceil(2) } else { block.min(self.undecided) };
+        }
         match self.dirty {
             0 => self.learned.group(self.last_needed, self.undecided).max(self.least).min(self.undecided),
             dirty => self.learned.part(self.last_needed, dirty).max(self.least),
@@ -176,6 +207,29 @@ impl Relevance {
         self.learned.needed(self.last_needed);
         self.last_needed = true;
         self.undecided -= std::mem::take(&mut self.dirty);
+        if let Some(patience) = &mut self.patience {
+            patience.needed += 1;
+            patience.block = if patience.needed >= patience.limit { patience.limit } else { 0 };
+        }
+    }
+
+    /// A group of a block, or half of it, went or did not.
+    fn tell_block(&mut self, patience: &mut Patience, outcome: Outcome, smaller: Config) {
+        let block = patience.block.min(self.undecided);
+        if outcome == Fail {
+            self.config = smaller;
+            self.undecided -= self.group;
+            self.learned.gone(self.last_needed, self.group);
+            self.last_needed = false;
+            // What is left of a block that did not go holds a needed one.
+            self.dirty = block - self.group;
+            *patience = Patience { needed: 0, block: 0, is_half: false, ..*patience };
+        } else if patience.is_half || block <= 1 {
+            self.undecided -= block;
+            *patience = Patience { block: patience.block * 2, is_half: false, has_left: true, ..*patience };
+        } else {
+            patience.is_half = true;
+        }
     }
 }
 
@@ -217,18 +271,14 @@ impl Search for Relevance {
 
     fn tell(&mut self, outcome: Outcome) {
         let Some(smaller) = self.ask() else { return };
-        if outcome == Fail {
-            self.config = smaller;
-            self.undecided -= self.group;
-            self.learned.gone(self.last_needed, self.group);
-            self.last_needed = false;
-            // What is left of a dirty group holds the needed one.
-            self.dirty = self.dirty.saturating_sub(self.group);
+        if let Some(mut patience) = self.patience.filter(|patience| patience.block > 0) {
+            self.tell_block(&mut patience, outcome, smaller);
+            self.patience = Some(patience);
+            if (1..=self.least).contains(&self.dirty) {
+                self.learn_needed();
+            }
         } else {
-            self.dirty = self.group;
-        }
-        if (1..=self.least).contains(&self.dirty) {
-            self.learn_needed();
+            self.tell_group(outcome, smaller);
         }
         self.group = self.next_group();
     }
@@ -239,5 +289,26 @@ impl Search for Relevance {
 
     fn odds(&self) -> Option<f32> {
         Some(0.5)
+    }
+}
+
+impl Relevance {
+    fn tell_group(&mut self, outcome: Outcome, smaller: Config) {
+        if outcome == Fail {
+            self.config = smaller;
+            self.undecided -= self.group;
+            self.learned.gone(self.last_needed, self.group);
+            self.last_needed = false;
+            if let Some(patience) = &mut self.patience {
+                patience.needed = 0;
+            }
+            // What is left of a dirty group holds the needed one.
+            self.dirty = self.dirty.saturating_sub(self.group);
+        } else {
+            self.dirty = self.group;
+        }
+        if (1..=self.least).contains(&self.dirty) {
+            self.learn_needed();
+        }
     }
 }

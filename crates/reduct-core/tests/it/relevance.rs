@@ -122,3 +122,20 @@ fn groups_of_at_least() {
         }
     }
 }
+
+/// Where nearly all is needed, patience ends after so many single questions and a logarithm, and what it leaves is not said to
+/// be tried.
+#[test]
+fn patience_leaves_what_is_needed_to_the_sweep() {
+    let all = Config::full(4000);
+    let needed = all.minus(&Config::from_ranges([1000..1001]));
+    let search = Relevance::new(all.clone(), Learned::new(4000)).with_patience(64);
+    let (end, asked) = ask_all(search, holds(&needed));
+    assert!(end.has_left_some() && end.best() == all && asked.len() < 64 * 4 + 2 * 7, "{}", asked.len());
+    let sparse = sample(&mut Chance(3), 4000, 30);
+    let search = Relevance::new(all, Learned::new(4000)).with_patience(64);
+    let bound = 4000 * (2 + 12);
+    let end = laws::check(search, holds(&sparse), bound);
+    assert!(!end.has_left_some());
+    assert_eq!(end.best(), sparse);
+}

@@ -375,3 +375,39 @@ fn large_and_nasty() {
         }
     }
 }
+
+/// A number of blobs, where each is, and the blobs, each with its length before it.
+fn with_offsets(blobs: &[Vec<u8>]) -> Vec<u8> {
+    let number = |number: usize| (number as u32).to_le_bytes();
+    let mut text = [b"OFFS", &number(blobs.len())[..]].concat();
+    let mut at = text.len() + 4 * blobs.len();
+    for blob in blobs {
+        text.extend(number(at));
+        at += 4 + blob.len();
+    }
+    blobs.iter().for_each(|blob| text.extend([&number(blob.len())[..], blob].concat()));
+    text
+}
+
+fn read_offsets(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let number = |at: usize| Some(u32::from_le_bytes(*text.get(at..)?.first_chunk()?) as usize);
+    let blob = |at: usize| Some(text.get(at + 4..at + 4 + number(at)?)?.to_vec());
+    (0..number(4)?).map(|row| blob(number(8 + 4 * row)?)).collect()
+}
+
+#[test]
+fn offsets_point_to_what_they_did_when_something_before_goes() {
+    let blobs: Vec<Vec<u8>> = (0..40u32).map(|at| vec![at as u8 ^ 0x80; 20 + at as usize * 7 % 30]).collect();
+    let text = with_offsets(&blobs);
+    assert_eq!(read_offsets(&text).unwrap(), blobs);
+    let levels = chunked(&text);
+    // First the blobs, then the rows of the table.
+    let last = |text: &[u8]| read_offsets(text).and_then(|blobs| blobs.last().cloned());
+    for level in &levels[..2] {
+        assert_eq!(level.len(), 40);
+        let left = without(level, |at| at % 3 == 0 && at < 39);
+        assert!(left.len() < text.len());
+        assert_eq!(last(&left).as_ref(), blobs.last());
+    }
+    assert_eq!(read_offsets(&without(&levels[1], |at| at < 39)).unwrap().len(), 1);
+}
