@@ -119,6 +119,16 @@ impl Candidate {
         &self.bytes
     }
 
+    /// Returns where edits put something in, ascending, and how many bytes they have put in up to there.
+    pub fn put_in(&self) -> Vec<(u32, usize)> {
+        let mut sum = 0;
+        let up_to = |(at, text): &(u32, Arc<[u8]>)| {
+            sum += text.len();
+            (*at, sum)
+        };
+        self.inserted.iter().map(up_to).collect()
+    }
+
     /// Returns whether it has only bytes of its base, and none that edits put in.
     pub fn is_subset(&self) -> bool {
         self.inserted.is_empty()

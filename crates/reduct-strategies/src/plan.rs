@@ -39,7 +39,8 @@ impl Plan {
     pub fn standard() -> Plan {
         let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Pass::named(name));
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
-        let first = named(&["files", "chunks", "comments", "c-markers"]);
+        // Bodies are most of a program, and what they use goes sooner without them; if that is not so, it is soon seen.
+        let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies"]);
         let coarse = Pass::of(Stage::Tree).chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens", "chars"]);
@@ -72,6 +73,14 @@ impl Plan {
         let passes = given.into_iter().chain(own).collect();
         let growing = if contents { self.growing } else { vec![] };
         Plan { passes, growing, ..self }
+    }
+
+    /// Returns whether one of its passes is tried before the tree although its edits are not likely to be made all at once.
+    pub(crate) fn starts_with(&self, pass: usize) -> bool {
+        let tree = self.passes.iter().position(|pass| pass.stage == Stage::Tree);
+        self.pass(pass).stage == Stage::Rewrite
+            && self.pass(pass).success_prior < 0.75
+            && tree.is_some_and(|tree| pass < tree)
     }
 
     /// Returns what one of its passes proposes for a subject: not those of text in what is none.

@@ -6,12 +6,14 @@
 //! base: parts are places in it, and a candidate is the base less the parts that are gone.
 
 mod audit;
+mod believed;
 mod growth;
 mod phase;
 mod schedule;
 mod trial;
 
 use crate::plan::{Measure, Plan};
+use believed::{Believed, Left};
 use phase::PassRun;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
@@ -40,6 +42,12 @@ pub struct Reduction {
     fruitless: usize,
     /// Whether something was left out in this visit that would be tried in a later one.
     refused: bool,
+    /// Whether this visit tries everything, whatever is believed; and whether something was not tried in it that is
+    /// believed to be needed.
+    proves: bool,
+    spares: bool,
+    /// What was tried in vain.
+    believed: Believed,
     /// What was not asked because it would remove too little.
     spared: u64,
     skipped: u64,
@@ -56,6 +64,10 @@ pub struct Reduction {
 
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
 const SURE: f64 = 0.75;
+
+/// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
+/// bytes hang together cannot go one by one, and coarser passes may help.
+const PATIENCE: usize = 64;
 
 /// After so many levels of a pass without progress, its deeper ones are left for the next visit.
 const FRUITLESS_LEVELS: usize = 16;
@@ -91,6 +103,9 @@ impl Reduction {
             schedule,
             fruitless: 0,
             refused: false,
+            proves: false,
+            spares: false,
+            believed: Believed::default(),
             spared: 0,
             skipped: 0,
             learned,
@@ -148,19 +163,21 @@ impl Reduction {
     }
 
     /// Begins the next pass that has something to ask, as the schedule says; once none has, trials of what
-    /// makes the input larger first, and the normal form at last.
+    /// makes the input larger first, then the proof that nothing can go, and the normal form at last.
     fn go_on(&mut self) {
         loop {
             let next = self.schedule.next();
             if next.is_none() && self.try_next_growth() {
                 return;
             }
-            let Some(pass) = next.or_else(|| self.schedule.next_normal()) else {
+            let proof = || self.schedule.next_proof();
+            let Some(pass) = next.or_else(proof).or_else(|| self.schedule.next_normal()) else {
                 self.phase = None;
                 return;
             };
             self.schedule.visit(pass);
             (self.fruitless, self.refused) = (0, false);
+            (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {
                 return;
             }
@@ -173,19 +190,38 @@ impl Reduction {
         loop {
             let levels = proposals.take().unwrap_or_else(|| Arc::new(self.propose(pass)));
             let Some(spans) = levels.get(level) else {
-                self.schedule.leave(pass, !self.refused, self.best.len());
+                self.schedule.leave(pass, !self.refused, !self.spares, self.best.len());
                 return false;
             };
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());
-            let search = Monotone::new(self.search(pass, &parts), self.plan.monotone);
-            self.phase = Some(PassRun { pass, proposals: levels, level, parts, search, next: None, progress: false });
+            let kept = match self.believes() {
+                true => self.believed.of(&parts, spans, self.rewriting(pass)),
+                false => Config::empty(),
+            };
+            self.spares |= !kept.is_empty();
+            let search = Monotone::new(self.search(pass, &parts, &kept), self.plan.monotone);
+            // A search in a tree knows what it keeps: with a part goes what is in it.
+            let kept = if parts.nesting().is_some() { Config::empty() } else { kept };
+            self.phase =
+                Some(PassRun { pass, proposals: levels, level, parts, search, kept, next: None, progress: false });
             if self.advance() {
                 return true;
             }
             let Some(next) = self.after_phase() else { return false };
             (level, proposals) = next;
         }
+    }
+
+    /// Returns whether what was tried in vain is believed to be needed: until the proof, where a search goes round. What
+    /// is published is done as published.
+    fn believes(&self) -> bool {
+        !self.proves && self.plan.descends() && !self.schedule.is_normalising()
+    }
+
+    /// Returns the pass if its parts are edits of its own.
+    fn rewriting(&self, pass: usize) -> Option<usize> {
+        (self.plan.pass(pass).stage == Stage::Rewrite).then_some(pass)
     }
 
     /// Returns the parts of a pass. As a tree they are searched only from the beginning, or when so much has gone that
@@ -211,7 +247,7 @@ impl Reduction {
         let Some((phase, asked)) = self.phase.as_ref().zip(asked).filter(|(phase, _)| phase.parts.are_events()) else {
             return;
         };
-        let gone = phase.search.best().minus(asked);
+        let gone = phase.best().minus(asked);
         if let (1, Some(event)) = (gone.len(), gone.iter().next()) {
             let part = phase.parts.base().slice(phase.parts.addresses(event));
             if self.unmet_needs.learn(line_of(part), outcome) {
@@ -221,20 +257,24 @@ impl Reduction {
     }
 
     /// Returns the search over the parts of a pass.
-    fn search(&self, pass: usize, parts: &Parts) -> Minimiser {
+    fn search(&self, pass: usize, parts: &Parts, kept: &Config) -> Minimiser {
         let split = self.plan.cut.split(|| parts.joints());
         let likely = self.plan.pass(pass).success_prior;
         let known = self.learned[self.teacher(pass, parts)];
         let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), |known| known.faded(parts.len()));
-        let list = Config::full(parts.len());
+        let list = Config::full(parts.len()).minus(kept);
         let least = self.parts_of_min_removal(parts);
-        let again = self.schedule.is_again(pass, self.best.len());
+        // What was never tried is searched. A proof tries each part alone.
+        let again = if self.plan.descends() { self.proves } else { self.schedule.is_again(pass, self.best.len()) };
         if let Some(nesting) = parts.nesting() {
-            return Minimiser::Descent(Descent::new(nesting.clone(), learned));
+            return Minimiser::Descent(Descent::new(nesting.clone(), learned).keeping(kept.clone()));
         }
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
             Minimiser::Relevance(relevance) => {
                 let relevance = relevance.at_least(least);
+                let is_binary = !parts.are_edits() && !self.subject.binaries().is_empty();
+                let relevance =
+                    if self.believes() && is_binary { relevance.with_patience(PATIENCE) } else { relevance };
                 let is_sure = parts.are_edits() && likely >= SURE;
                 Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })
             }
@@ -267,8 +307,8 @@ impl Reduction {
         let always_checked = self.plan.pass(phase.pass).must_parse;
         // What breaks the text is tried last, when nothing else can go.
         let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.pass) == 1;
-        while let Some(config) = phase.search.ask() {
-            if phase.parts.are_alike(&config, || phase.search.best()) {
+        while let Some(config) = phase.asks() {
+            if phase.parts.are_alike(&config, || phase.best()) {
                 phase.search.tell(Outcome::Fail);
                 continue;
             }
@@ -299,12 +339,19 @@ impl Reduction {
             Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
         }
         self.passing = phase.passing();
-        let (pass, level) = (phase.pass, phase.level + 1);
-        self.fruitless = if phase.progress || level == 1 { 0 } else { self.fruitless + 1 };
+        let is_left = matches!(phase.search.inner(), Minimiser::Relevance(relevance) if relevance.has_left_some());
+        self.spares |= is_left;
+        self.believe_what_is_left(&phase);
+        // A nest that became much shallower shows what is nested in it.
+        let is_shallower = self.plan.pass(phase.pass).stage == Stage::Tree
+            && phase.parts.are_edits()
+            && phase.best().len() * 2 < phase.parts.len();
+        let (pass, level) = (phase.pass, phase.level + usize::from(!is_shallower));
+        self.fruitless = if phase.progress || level <= 1 { 0 } else { self.fruitless + 1 };
         // Deep down there may be a level for every bracket: finer parts come first then, and the next
         // visit comes back to what they leave.
         if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.visits(pass) == 1 {
-            self.schedule.leave(pass, false, self.best.len());
+            self.schedule.leave(pass, false, false, self.best.len());
             return None;
         }
         if !phase.progress {
@@ -314,11 +361,39 @@ impl Reduction {
         Some((level, None))
     }
 
+    /// Takes note of what a list has left, all of which was tried.
+    fn believe_what_is_left(&mut self, phase: &PassRun) {
+        let is_over = phase.search.ask().is_none();
+        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_over && !self.refused && self.believes()) {
+            let needed = phase.best().minus(&phase.kept);
+            let rewriting = self.rewriting(phase.pass);
+            self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), rewriting);
+        }
+    }
+
     /// Goes on from the best as a new base.
     fn rebase(&mut self) {
         let base = Arc::new(self.best.artifact());
         self.best = Candidate::whole(base.clone()).counted(self.best.deltas());
         self.subject = Subject::new(base, self.plan.grammars.clone());
+    }
+
+    /// Returns whether a pass that is tried before the tree, as it may remove much with few tests, does not.
+    fn is_slow_start(&self) -> bool {
+        let Some(phase) = &self.phase else { return false };
+        let is_start = self.plan.starts_with(phase.pass) && self.schedule.visits(phase.pass) == 1;
+        is_start && self.schedule.is_slow(phase.pass, self.best.len())
+    }
+
+    /// Leaves the pass for later.
+    fn give_up_start(&mut self) {
+        if let Some(phase) = self.phase.take() {
+            if phase.progress {
+                self.rebase();
+            }
+            self.schedule.leave(phase.pass, false, false, self.best.len());
+        }
+        self.go_on();
     }
 
     fn end_phase(&mut self) {
@@ -345,12 +420,12 @@ impl Search for Reduction {
         let Some(tested) = phase.next.take() else { return };
         let before = self.best.len();
         self.schedule.asked(phase.pass);
-        let asked = phase.search.ask();
+        let asked = phase.asks();
         self.learn_unmet_needs(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
         phase.search.tell(outcome);
         if outcome == Outcome::Fail {
-            let best = phase.search.best();
+            let best = phase.best();
             // A search may ask about something else than what it then goes on from. Mostly it does not, and
             // the digest of a candidate, which is linear in it, is made once.
             let same = asked.as_ref() == Some(&best);
@@ -358,10 +433,15 @@ impl Search for Reduction {
             phase.progress = true;
             self.schedule.gained(phase.pass, before.saturating_sub(self.best.len()));
         }
+        if outcome == Outcome::Fail && self.trial.before().is_none() {
+            self.trial.forget_edits();
+        }
         if self.end_trial(outcome) {
             return;
         }
-        if !self.advance() {
+        if self.is_slow_start() {
+            self.give_up_start();
+        } else if !self.advance() {
             self.end_phase();
         }
     }

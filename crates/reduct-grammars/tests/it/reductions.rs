@@ -77,3 +77,38 @@ fn damaged_programs() {
         }
     }
 }
+
+/// The order that counts is that of the questions, not that of the list of edits.
+#[test]
+fn the_largest_bodies_are_asked_about_first() {
+    let body = |at: usize| format!("int f{at}(int a) {{ {}return a; }}\n", "a++; ".repeat(at * 7 % 20));
+    let text: String = (0..20).map(body).collect();
+    let plan = Plan::new(vec![Pass::named("c-bodies").unwrap()], Method::Relevance);
+    let plan = plan.with_grammars(Arc::new(Languages::all()));
+    let reduction = Reduction::new(Artifact::of_file("a.c", text.as_bytes()).unwrap(), plan);
+    let first = reduction.ask().unwrap().artifact().bytes().to_vec();
+    let left = |at: &usize| has(&first, format!("f{at}(int a) {{").as_bytes());
+    let sizes = |is_left: bool| (0..20).filter(move |at| left(at) == is_left).map(|at| at * 7 % 20);
+    assert!(sizes(false).min() > sizes(true).max(), "{}", String::from_utf8_lossy(&first));
+}
+
+/// How deep something lies costs the logarithm of its depth.
+#[test]
+fn depth_is_logarithmic() {
+    let nest = |before: &str, open: fn(usize) -> String, middle: &str, close: fn(usize) -> String, after: &str| {
+        let opened: String = (0..800).map(open).collect();
+        let closed: String = (0..800).map(close).collect();
+        [before, &opened, middle, &closed, after].concat()
+    };
+    let c = nest("int main() {", |at| format!("a = {at}; if (a) {{"), "needle();", |at| format!("}} b({at});"), "}");
+    let json = nest("", |at| format!("{{\"a\": {at}, \"b\":"), "\"needle\"", |at| format!(", \"c\": [{at}]}}"), "");
+    let html = nest("", |at| format!("<div><p>{at}</p>"), "<b>needle</b>", |at| format!("<i>{at}</i></div>"), "");
+    for (name, text) in [("a.c", c), ("a.json", json), ("a.html", html)] {
+        let count = |text: &[u8], byte: u8| text.iter().filter(|other| **other == byte).count();
+        let closed =
+            |text: &[u8]| [b"()", b"[]", b"{}"].iter().all(|[one, other]| count(text, *one) == count(text, *other));
+        let fails = |text: &[u8]| has(text, b"needle") && closed(text);
+        let (best, asked) = reduced(name, text.as_bytes(), Plan::standard(), Languages::all(), fails);
+        assert!(best.len() < 20 && asked <= 150, "{name}: {} bytes after {asked} tests", best.len());
+    }
+}

@@ -19,8 +19,8 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::deleting("nests", "shells", "nodes that nest deeply, each replaced by the next one in it", propose)
 };
 
-/// Shorter chains are no deep nests: for them the tree is searched from the back.
-const SHORTEST: usize = 12;
+/// Shorter chains are no deep nests: there a search of the tree from the back takes no more tests.
+const SHORTEST: usize = 200;
 
 /// How many chains are tried, the longest first.
 const CHAINS: usize = 8;

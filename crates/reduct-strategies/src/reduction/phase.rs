@@ -12,12 +12,28 @@ pub(super) struct PassRun {
     pub(super) level: usize,
     pub(super) parts: Arc<Parts>,
     pub(super) search: Monotone<Minimiser>,
+    /// The parts that are believed to be needed, and not tried.
+    pub(super) kept: Config,
     pub(super) next: Option<Candidate>,
     /// Whether the proposals are no longer those of the best.
     pub(super) progress: bool,
 }
 
 impl PassRun {
+    /// Returns the configuration to test next.
+    pub(super) fn asks(&self) -> Option<Config> {
+        Some(self.with_kept(self.search.ask()?))
+    }
+
+    /// Returns the smallest configuration that is known to fail.
+    pub(super) fn best(&self) -> Config {
+        self.with_kept(self.search.best())
+    }
+
+    fn with_kept(&self, config: Config) -> Config {
+        if self.kept.is_empty() { config } else { config.union(&self.kept) }
+    }
+
     pub(super) fn passing(&self) -> Option<Candidate> {
         match self.search.inner() {
             Minimiser::Isolate(isolate) => self.parts.candidate(&isolate.passing()),
@@ -27,7 +43,7 @@ impl PassRun {
 
     /// Returns how many units would go with what `config` leaves out. Makes no candidate, which costs more.
     pub(super) fn removed(&self, plan: &Plan, config: &Config) -> usize {
-        let gone = self.search.best().minus(config);
+        let gone = self.best().minus(config);
         match plan.measure() {
             Measure::Bytes => self.parts.size(&gone),
             Measure::Events if self.parts.are_edits() => self.parts.places(&gone),

@@ -19,6 +19,8 @@ pub(super) struct Schedule {
     repeats: bool,
     /// How many of the passes make the result smaller; those after them bring it into normal form.
     reducing: usize,
+    /// The pass that changed something last.
+    latest: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,8 +30,10 @@ struct PassProgress {
     changed: bool,
     /// When this visit began.
     began: Moment,
-    /// When it was found to have nothing to go.
+    /// When it was found to have nothing to go, but for what was believed to be needed.
     barren_at: Option<Moment>,
+    /// When everything of it was tried, and nothing could go.
+    proved_at: Option<Moment>,
     /// How many bytes were left when the last visit ended.
     left: usize,
     /// Tests and bytes that went, the earlier the less.
@@ -44,13 +48,18 @@ type Moment = (u64, u64);
 /// exhausted is soon seen to be.
 const FADING: f64 = 0.5;
 
+/// After so many tests it is seen whether a pass is worth being tried before the tree, and what share of the bytes it has to
+/// remove a test.
+const TRIAL: f64 = 12.0;
+const SLOW: f64 = 0.005;
+
 /// When other passes have removed more than this leaves, what was needed for that may go in groups too.
 const STILL_THERE: f64 = 0.75;
 
 impl Schedule {
     pub(super) fn new(reducing: usize, normalising: usize, repeats: bool, learning: Option<usize>) -> Schedule {
         let passes = vec![PassProgress::default(); reducing + normalising];
-        Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing }
+        Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing, latest: 0 }
     }
 
     fn now(&self, pass: usize) -> Moment {
@@ -79,6 +88,14 @@ impl Schedule {
         best.map(|(at, _)| at).or(finest_is_open.then_some(last))
     }
 
+    /// Returns the pass to prove next, of which not everything was tried on what is left: round and round, from the one
+    /// that changed something last, once all the way.
+    pub(super) fn next_proof(&self) -> Option<usize> {
+        let open = |at: &usize| self.passes[*at].proved_at != Some(self.now(*at));
+        let mut round = (self.latest..self.reducing).chain(0..self.latest);
+        if self.repeats && !self.is_normalising() { round.find(open) } else { None }
+    }
+
     /// Returns the next pass that brings the result into normal form: each is tried once, and what makes the result
     /// smaller is not tried again after it, for it could undo it.
     pub(super) fn next_normal(&self) -> Option<usize> {
@@ -105,12 +122,14 @@ impl Schedule {
         pass.gained *= FADING;
     }
 
-    /// Ends to try a pass; `whole` if nothing of it was left out.
-    pub(super) fn leave(&mut self, pass: usize, whole: bool, left: usize) {
+    /// Ends to try a pass; `whole` if nothing of it was left out but for what is believed to be needed, and `proved` if
+    /// not even that.
+    pub(super) fn leave(&mut self, pass: usize, whole: bool, proved: bool, left: usize) {
         let now = self.now(pass);
         let pass = &mut self.passes[pass];
         pass.left = left;
         pass.barren_at = (whole && pass.began == now).then_some(now);
+        pass.proved_at = pass.barren_at.filter(|_| proved);
     }
 
     /// Returns whether a pass was searched before, and there is so much left of what it left then that single parts are
@@ -118,6 +137,12 @@ impl Schedule {
     pub(super) fn is_again(&self, pass: usize, size: usize) -> bool {
         let pass = &self.passes[pass];
         pass.visits > 1 && size as f64 >= pass.left as f64 * STILL_THERE
+    }
+
+    /// Returns whether a pass has had its trial and removed less a test than a search of the tree does at its worst.
+    pub(super) fn is_slow(&self, pass: usize, left: usize) -> bool {
+        let pass = &self.passes[pass];
+        pass.asked >= TRIAL && pass.gained < pass.asked * left as f64 * SLOW
     }
 
     /// A test of a pass.
@@ -128,6 +153,7 @@ impl Schedule {
     /// A test of a pass made it smaller by so many bytes.
     pub(super) fn gained(&mut self, pass: usize, bytes: usize) {
         self.epoch += 1;
+        self.latest = pass.min(self.reducing - 1);
         self.passes[pass].gained += bytes as f64;
         self.passes[pass].changed = true;
     }

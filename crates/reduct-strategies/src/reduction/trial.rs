@@ -34,6 +34,11 @@ impl<Before> Trial<Before> {
         self.asks.clone()
     }
 
+    /// Forgets what could be tried, which was found for another base.
+    pub(super) fn forget_edits(&mut self) {
+        (self.edits, self.at) = (None, 0);
+    }
+
     pub(super) fn is_asking(&self) -> bool {
         self.asks.is_some()
     }
