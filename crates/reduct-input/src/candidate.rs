@@ -3,7 +3,6 @@
 use crate::artifact::{Artifact, Entry, What};
 use crate::digest::Digester;
 use crate::edit::Splice;
-use crate::replacement::Replacement;
 use reduct_core::{Config, Delta, Key, Keyed, Question};
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ pub struct Candidate {
     entries: Config,
     bytes: Config,
     /// What stands before the bytes from these addresses on, in their order.
-    inserted: Arc<[(u32, Replacement)]>,
+    inserted: Arc<[(u32, Arc<[u8]>)]>,
     deltas: usize,
     sure: u8,
     key: Key,

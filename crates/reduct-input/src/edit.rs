@@ -1,9 +1,9 @@
 //! Edits: the smallest changes to an artifact that make sense by themselves.
 
 use crate::artifact::Artifact;
-use crate::replacement::Replacement;
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A change in one place: these bytes are replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Splice {
     /// The addresses that go; never empty, and within one file.
     pub at: Range<u32>,
     /// What comes in their place.
-    pub with: Replacement,
+    pub with: Arc<[u8]>,
 }
 
 /// Changes that go together: a definition with its uses, an opening bracket with its closing one.
@@ -37,12 +37,7 @@ impl Edit {
 
     /// Replaces these addresses.
     pub fn replace(at: Range<u32>, with: &[u8]) -> Option<Edit> {
-        Edit::replace_by(at, with.into())
-    }
-
-    /// Puts this text in the place of these addresses.
-    pub fn replace_by(at: Range<u32>, with: Replacement) -> Option<Edit> {
-        Edit::new(vec![Splice { at, with }])
+        Edit::new(vec![Splice { at, with: with.into() }])
     }
 
     /// Returns what it changes, in the order of the addresses.

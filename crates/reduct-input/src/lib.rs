@@ -21,7 +21,6 @@ mod parsed;
 pub mod parts;
 pub mod patch;
 pub mod record;
-mod replacement;
 pub mod siblings;
 pub mod situation;
 mod subject;
@@ -39,7 +38,6 @@ pub use origin::Origin;
 pub use parsed::Parsed;
 pub use parts::{Circumstances, Parts, Spans, TreeParts};
 pub use record::{Record, UnmetNeeds};
-pub use replacement::Replacement;
 pub use subject::{Subject, is_binary};
 pub use tree::{Class, Grammar, Grammars, KindId, KindInfo, Node, Role, Slot, Tree};
 

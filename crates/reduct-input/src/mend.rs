@@ -87,7 +87,7 @@ pub enum Sum {
 /// Returns the changes that remove `gone`, which ascends and is disjoint, and keep the fields true.
 pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], mends: &[Mend]) -> Vec<Splice> {
     let removed = Removed::new(gone);
-    let mut splices: Vec<Splice> = gone.iter().map(|at| Splice { at: at.clone(), with: [].into() }).collect();
+    let mut splices: Vec<Splice> = gone.iter().map(|at| Splice { at: at.clone(), with: Arc::new([]) }).collect();
     let present = || mends.iter().filter(|mend| removed.within(&mend.at) == 0);
     splices.extend(present().filter_map(|mend| number(base, &removed, mend)));
     splices.sort_by_key(|splice| splice.at.start);

@@ -5,7 +5,6 @@ use crate::candidate::Candidate;
 use crate::names::Names;
 use crate::parsed::Parsed;
 use crate::record::UnmetNeeds;
-use crate::replacement::Replacement;
 use crate::tree::{Grammars, Role, Tree};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -74,11 +73,6 @@ impl Subject {
     pub fn binaries(&self) -> Vec<Range<u32>> {
         let binary = self.artifact.files().filter(|(.., text)| is_binary(text));
         binary.map(|(_, addresses, _)| addresses).collect()
-    }
-
-    /// Returns the text at these addresses, to be put in the place of another one.
-    pub fn part(&self, addresses: Range<u32>) -> Replacement {
-        Replacement::part(&self.artifact, addresses)
     }
 
     /// Returns the bytes at these addresses.

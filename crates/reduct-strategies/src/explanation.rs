@@ -15,7 +15,7 @@ use reduct_input::Candidate;
 use reduct_input::Grammars;
 use reduct_input::Subject;
 use reduct_input::together;
-use reduct_input::{Edit, Replacement, Splice};
+use reduct_input::{Edit, Splice};
 pub use result_parts::{ResultPart, ResultPartSort};
 use std::ops::Range;
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl Explanation {
         let edits: Vec<Edit> = result_parts
             .iter()
             .filter_map(|&result_part| {
-                let with: Replacement = self.variants[result_part].get(variant)?.as_slice().into();
+                let with: Arc<[u8]> = self.variants[result_part].get(variant)?.as_slice().into();
                 let splice = |at: &Range<u32>| Splice { at: at.clone(), with: with.clone() };
                 Edit::new(self.result_parts[result_part].places.iter().map(splice).collect())
             })
