@@ -18,18 +18,9 @@ fn brackets_match(text: &[u8]) -> bool {
     for byte in text {
         match byte {
             b'(' | b'[' | b'{' => open.push(*byte),
-            b')' => {
-                if open.pop() != Some(b'(') {
-                    return false;
-                }
-            }
-            b']' => {
-                if open.pop() != Some(b'[') {
-                    return false;
-                }
-            }
-            b'}' => {
-                if open.pop() != Some(b'{') {
+            b')' | b']' | b'}' => {
+                let partner = if *byte == b')' { b'(' } else { byte - 2 };
+                if open.pop() != Some(partner) {
                     return false;
                 }
             }
