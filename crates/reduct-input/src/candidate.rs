@@ -128,24 +128,30 @@ impl Candidate {
         self.inserted.iter().map(up_to).collect()
     }
 
+    /// Returns the entries of [`Candidate::base`] that it keeps.
+    pub fn kept_entries(&self) -> &Config {
+        &self.entries
+    }
+
     /// Returns whether it has only bytes of its base, and none that edits put in.
     pub fn is_subset(&self) -> bool {
         self.inserted.is_empty()
     }
 
-    /// Returns the pieces of the contents at these addresses, in their order.
-    fn contents(&self, addresses: Range<u32>) -> Vec<&[u8]> {
+    /// Returns the pieces of the contents at these addresses, in their order, and which addresses of the base each one
+    /// is; `None` for what an edit has put in.
+    pub(crate) fn layout(&self, addresses: Range<u32>) -> Vec<(Option<Range<u32>>, &[u8])> {
         let first = self.inserted.partition_point(|(at, _)| *at < addresses.start);
         let last = self.inserted.partition_point(|(at, _)| *at < addresses.end);
         let mut inserted = self.inserted[first..last].iter().peekable();
-        let mut pieces: Vec<&[u8]> = vec![];
+        let mut pieces: Vec<(Option<Range<u32>>, &[u8])> = vec![];
         for run in self.bytes.within(addresses) {
             while let Some((_, text)) = inserted.next_if(|(at, _)| *at <= run.start) {
-                pieces.push(text);
+                pieces.push((None, text));
             }
-            pieces.push(self.base.slice(run));
+            pieces.push((Some(run.clone()), self.base.slice(run)));
         }
-        pieces.extend(inserted.map(|(_, text)| text.as_ref()));
+        pieces.extend(inserted.map(|(_, text)| (None, text.as_ref())));
         pieces
     }
 
@@ -178,7 +184,7 @@ impl Candidate {
         self.entries.iter().map(|Delta(at)| {
             let entry = &self.base.entries[at as usize];
             let pieces = match &entry.what {
-                What::File { bytes, .. } => self.contents(bytes.clone()),
+                What::File { bytes, .. } => self.layout(bytes.clone()).into_iter().map(|(_, piece)| piece).collect(),
                 _ => vec![],
             };
             (entry, pieces)

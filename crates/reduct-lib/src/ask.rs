@@ -43,12 +43,15 @@ pub(crate) fn taking_back(job: &Job, records: &[JournalRecord]) -> Result<Option
     if matches!(records.last(), Some(JournalRecord::Undone { .. })) {
         return Ok(None);
     }
+    // Another branch goes by the answers before it.
+    let begin = records.iter().rposition(|record| matches!(record, JournalRecord::Branch { .. }));
     // The first two were taken for granted, not asked.
-    let answers = records.iter().filter_map(|record| match record {
-        JournalRecord::Outcome { k, .. } => Some(*k),
+    let answers = records.iter().enumerate().filter_map(|(at, record)| match record {
+        JournalRecord::Outcome { k, .. } => Some((at, *k)),
         _ => None,
     });
-    let Some(k) = answers.skip(2).last() else { return Err(UndoError::NoAnswer.into()) };
+    let last = answers.skip(2).last().filter(|(at, _)| begin.is_none_or(|begin| *at > begin));
+    let Some((_, k)) = last else { return Err(UndoError::NoAnswer.into()) };
     Ok(Some(JournalRecord::Undone { k }))
 }
 

@@ -1,6 +1,7 @@
 //! Confirms a result before it is said to be done: it is run several times more, alone. If it does not fail each time, the
 //! run goes back along its steps to a larger one that does.
 
+use crate::branch;
 use crate::errors::Refusal;
 use crate::judge::Judge;
 use crate::problem::Problem;
@@ -12,7 +13,7 @@ use reduct_report::run::{self, RunRemark};
 use reduct_session::Session;
 use reduct_session::event::{Again, Ended, Event, Why};
 use reduct_session::journal;
-use reduct_strategies::{Caveat, Claim, Refuted, Unproved};
+use reduct_strategies::{Branched, Caveat, Claim, Refuted, Unproved};
 use std::time::Duration;
 
 /// So often a result is run again, unless that takes long.
@@ -196,9 +197,9 @@ struct Steps<'a, T> {
 }
 
 impl<T: Problem> Steps<'_, T> {
-    fn walk(&self) -> Result<Walked<T::Search>, Refusal> {
+    fn walk(&self) -> Result<Walked<Branched<T::Search>>, Refusal> {
         let (records, _) = journal::read(&self.run.journal())?;
-        Ok(Walked::new(self.problem.search()?, self.problem.job(), &records, self.run))
+        branch::walk(self.problem, &records, self.run)
     }
 
     /// Returns the number of the last step. 0 is the whole input.

@@ -163,12 +163,12 @@ impl<T: Problem> Engine<T> {
         known
     }
 
-    /// Goes on with a run, after an answer is taken back, if one is.
+    /// Goes on with a run, after an answer is taken back or a branch is begun, if one is.
     pub(crate) fn resume(
         mut self,
         run: &Run,
         mut journal: Journal,
-        (records, undone): (&[JournalRecord], Option<JournalRecord>),
+        (records, first): (&[JournalRecord], Option<JournalRecord>),
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<RunReport, Refusal> {
@@ -182,12 +182,12 @@ impl<T: Problem> Engine<T> {
             Some(reading) => relies::what_changed(&self.0, records, reading, &*executor, witness.as_ref())?,
             None => None,
         };
-        let without;
-        let records = match undone {
-            Some(undone) => {
-                journal.write(&undone).map_err(Refusal::io("write", journal.path()))?;
-                without = journal::read(&run.journal())?.0;
-                &without[..]
+        let since;
+        let records = match first {
+            Some(first) => {
+                journal.write(&first).map_err(Refusal::io("write", journal.path()))?;
+                since = journal::read(&run.journal())?.0;
+                &since[..]
             }
             None => records,
         };

@@ -4,6 +4,7 @@ use crate::ask::refused::UndoError;
 use crate::builder::refused::BuilderError;
 use crate::changes::refused::VersionsError;
 use crate::fuzz::refused::FuzzingError;
+use crate::history::refused::HistoryError;
 use crate::job::refused::JobError;
 use crate::script::refused::OracleScriptError;
 use crate::situation::refused::SituationError;
@@ -96,6 +97,10 @@ pub enum Refusal {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Undo(#[from] UndoError),
+    /// A run cannot go on from one of its steps.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    History(#[from] HistoryError),
     /// No script is written for other reducers.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -1,10 +1,12 @@
 //! Opens the problem that a job is about: the one place that knows all of them.
 
 use crate::audience::Audience;
+use crate::branch;
 use crate::changes::Blame;
 use crate::engine::{Engine, RunReport};
 use crate::errors::Refusal;
 use crate::goal::PerGoal;
+use crate::history::passed::Passed;
 use crate::isolate::Isolating;
 use crate::job::Job;
 use crate::minima::Enumerating;
@@ -14,7 +16,7 @@ use crate::recheck::{Claimed, Recheck};
 use crate::reduce::Reducing;
 use crate::runs::Run;
 use crate::situation::Situated;
-use crate::walk::{Walk, Walked};
+use crate::walk::Walk;
 use reduct_core::Key;
 use reduct_session::Stops;
 use reduct_session::journal::{Journal, JournalRecord};
@@ -24,7 +26,7 @@ pub(crate) trait AnyProblem {
     /// Begins a run and does it.
     fn begin(self: Box<Self>, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal>;
 
-    /// Goes on with a run, after an answer is taken back, if one is.
+    /// Goes on with a run, after an answer is taken back or a branch is begun, if one is.
     fn resume(
         self: Box<Self>,
         run: &Run,
@@ -33,6 +35,12 @@ pub(crate) trait AnyProblem {
         stops: Stops,
         audience: Audience<'_>,
     ) -> Result<RunReport, Refusal>;
+
+    /// Walks through all branches of a run.
+    fn history(&self, records: &[JournalRecord], run: &Run, visit: &mut dyn FnMut(Passed<'_>)) -> Result<(), Refusal>;
+
+    /// Returns the record of a new branch, which begins from a step and never makes the edits of others.
+    fn fork(&self, records: &[JournalRecord], run: &Run, to: (usize, &[usize])) -> Result<JournalRecord, Refusal>;
 
     /// Returns the search at its beginning, with what the journal of a run knows.
     fn walk(&self, records: &[JournalRecord], run: &Run) -> Result<Box<dyn Walk>, Refusal>;
@@ -58,7 +66,15 @@ impl<P: Problem> AnyProblem for P {
     }
 
     fn walk(&self, records: &[JournalRecord], run: &Run) -> Result<Box<dyn Walk>, Refusal> {
-        Ok(Box::new(Walked::new(self.search()?, self.job(), records, run)))
+        Ok(Box::new(branch::walk(self, records, run)?))
+    }
+
+    fn history(&self, records: &[JournalRecord], run: &Run, visit: &mut dyn FnMut(Passed<'_>)) -> Result<(), Refusal> {
+        branch::visit(self, records, run, visit)
+    }
+
+    fn fork(&self, records: &[JournalRecord], run: &Run, to: (usize, &[usize])) -> Result<JournalRecord, Refusal> {
+        branch::fork(self, records, run, to)
     }
 
     fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {

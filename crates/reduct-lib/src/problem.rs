@@ -11,7 +11,7 @@ use crate::preflight::{Baseline, NoBaseline, establish_baseline};
 use crate::recheck::{Claimed, Recheck};
 use crate::runs::Run;
 use reduct_core::{Key, Keyed, Outcome, Question};
-use reduct_input::Candidate;
+use reduct_input::{Artifact, Candidate};
 use reduct_oracle::Observed;
 use reduct_oracle::sampling::Rate;
 use reduct_oracle::signature::InputVocabulary;
@@ -88,6 +88,12 @@ pub(crate) trait Problem {
 
     /// Returns the search at its beginning.
     fn search(&self) -> Result<Self::Search, Refusal>;
+
+    /// Returns the same search, which begins with this instead of the whole. `None` if a run cannot go on from one of its
+    /// steps.
+    fn search_from(&self, _begin: Artifact) -> Option<Result<Self::Search, Refusal>> {
+        None
+    }
 
     /// Returns a place to run the test.
     fn executor(&self, handed: InputDelivery) -> Result<Box<Opened>, Refusal> {

@@ -5,6 +5,7 @@ use crate::errors::Refusal;
 use crate::job::Job;
 use crate::judge::{DOUBT, Judge};
 use crate::probe::Probe;
+use crate::recorded::never;
 use crate::runs::Run;
 use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_input::{Candidate, UnmetNeeds};
@@ -178,7 +179,8 @@ fn claimed(job: &Job, plan: &Plan, records: &[JournalRecord], whole: &Candidate)
     let went_back = any(|record| matches!(record, JournalRecord::Ended { back: true, .. }));
     let skipped = any(|record| matches!(record, JournalRecord::Skipped { .. }));
     let unproved = proves(plan, whole) != Proof::OneMinimal || job.search.normalize;
-    if !done || skipped || went_back || plan.min_removal > 1 || unproved {
+    let stays = !never(records).is_empty();
+    if !done || skipped || went_back || stays || plan.min_removal > 1 || unproved {
         return vec![];
     }
     minimal(plan, whole, &UnmetNeeds::default()).units

@@ -119,3 +119,12 @@ pub fn outcomes_of(oracle: Key, below: &Path, but: &Run) -> Vec<(Key, Outcome)> 
     }
     found
 }
+
+/// Returns the steps whose edits are never made in the branch that a run is in.
+pub fn never(records: &[JournalRecord]) -> &[usize] {
+    let never = records.iter().rev().find_map(|record| match record {
+        JournalRecord::Branch { never, .. } => Some(&never[..]),
+        _ => None,
+    });
+    never.unwrap_or_default()
+}

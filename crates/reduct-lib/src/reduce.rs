@@ -61,6 +61,19 @@ impl<'a> Reducing<'a> {
     }
 }
 
+impl Reducing<'_> {
+    /// Returns the reduction of what fails.
+    fn searching(&self, artifact: Artifact) -> Result<Audited, Refusal> {
+        let plan = self.setting.job.plan()?;
+        // What fails only now and then needs an audit.
+        Ok(if self.setting.job.repeat {
+            Audited::new(artifact, plan, DOUBT)
+        } else {
+            Audited::plain(Reduction::new(artifact, plan))
+        })
+    }
+}
+
 impl Problem for Reducing<'_> {
     type Search = Audited;
 
@@ -77,14 +90,11 @@ impl Problem for Reducing<'_> {
     }
 
     fn search(&self) -> Result<Audited, Refusal> {
-        let (job, artifact) = (self.job(), self.whole().artifact());
-        let plan = job.plan()?;
-        // What fails only now and then needs an audit.
-        Ok(if job.repeat {
-            Audited::new(artifact, plan, DOUBT)
-        } else {
-            Audited::plain(Reduction::new(artifact, plan))
-        })
+        self.searching(self.whole().artifact())
+    }
+
+    fn search_from(&self, begin: Artifact) -> Option<Result<Audited, Refusal>> {
+        Some(self.searching(begin))
     }
 
     fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {

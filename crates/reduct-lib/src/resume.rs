@@ -37,7 +37,7 @@ use reduct_session::journal::{Journal, JournalRecord};
 /// # Errors
 /// If its journal cannot be used, or its input is not what it began with.
 pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<(Job, RunReport)>, Refusal> {
-    go_on(run, stops, audience, false)
+    go_on(run, stops, audience, Before::Nothing)
 }
 
 /// Likewise, after the last answer of a person is taken back, also if the run had come to its end with it.
@@ -50,20 +50,54 @@ pub fn resume_without_the_last_answer(
     stops: Stops,
     audience: Audience<'_>,
 ) -> Result<Option<(Job, RunReport)>, Refusal> {
-    go_on(run, stops, audience, true)
+    go_on(run, stops, audience, Before::Undo)
 }
 
-fn go_on(run: &Run, stops: Stops, audience: Audience<'_>, undoes: bool) -> Result<Option<(Job, RunReport)>, Refusal> {
+/// Likewise, from a step that was accepted, 0 being the whole input, also if the run had come to its end: the search
+/// begins again with what is left there. What the steps of `never` took away stays then.
+///
+/// # Errors
+/// Likewise, and if the run has no such step, or cannot go on from one. Nothing is changed then.
+pub fn resume_from(
+    run: &Run,
+    (from, never): (usize, &[usize]),
+    stops: Stops,
+    audience: Audience<'_>,
+) -> Result<Option<(Job, RunReport)>, Refusal> {
+    go_on(run, stops, audience, Before::Fork(from, never))
+}
+
+/// What is done before a run is gone on with.
+#[derive(Clone, Copy)]
+enum Before<'a> {
+    Nothing,
+    /// The last answer of a person is taken back.
+    Undo,
+    /// It goes back to a step, and leaves in place what others took away.
+    Fork(usize, &'a [usize]),
+}
+
+fn go_on(
+    run: &Run,
+    stops: Stops,
+    audience: Audience<'_>,
+    before: Before<'_>,
+) -> Result<Option<(Job, RunReport)>, Refusal> {
     let (journal, records) = Journal::resume(&run.journal())?;
     let (job, input) = run.job(&records)?;
-    if !undoes && records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. })) {
+    let is_done = records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
+    if is_done && matches!(before, Before::Nothing) {
         return Ok(None);
     }
     check_resumable(run, &job)?;
-    let undone = if undoes { crate::ask::taking_back(&job, &records)? } else { None };
-    let found = place::clear(&job, run, open::recognizes(&job))?;
     let problem = open::of_run(&job, run, input)?;
-    let report = problem.resume(run, journal, (&records, undone), stops, audience)?;
+    let first = match before {
+        Before::Nothing => None,
+        Before::Undo => crate::ask::taking_back(&job, &records)?,
+        Before::Fork(from, never) => Some(problem.fork(&records, run, (from, never))?),
+    };
+    let found = place::clear(&job, run, open::recognizes(&job))?;
+    let report = problem.resume(run, journal, (&records, first), stops, audience)?;
     let report = RunReport { found: found.or(report.found.clone()), ..report };
     Ok(Some((job, report)))
 }

@@ -174,6 +174,10 @@ impl Problem for Situated<'_> {
         Ok(Reduction::new(self.setting.whole.artifact(), self.setting.job.plan()?))
     }
 
+    fn search_from(&self, begin: Artifact) -> Option<Result<Reduction, Refusal>> {
+        Some(self.setting.job.plan().map(|plan| Reduction::new(begin, plan)))
+    }
+
     fn executor(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {
         let job = &*self.setting.job;
         let after = job.afterwards();

@@ -35,7 +35,7 @@ pub struct Step {
 /// A step of a search: something smaller that fails, from which it goes on. A journal calls it improved.
 #[derive(Clone, Debug)]
 pub struct Accepted {
-    /// The number of the step, from 1.
+    /// The number of the step, from 1 over all branches of the run.
     pub number: usize,
     /// What fails.
     pub best: Candidate,
@@ -64,7 +64,7 @@ pub(crate) trait Walk {
 pub(crate) struct Walked<I: InputSearch> {
     speculator: Speculator<I>,
     skips: VecDeque<u64>,
-    /// How many steps were accepted.
+    /// How many steps were accepted, those of earlier branches too.
     accepted: usize,
 }
 
@@ -77,12 +77,19 @@ impl<I: InputSearch> Walked<I> {
             match record {
                 JournalRecord::Outcome { k, o, .. } => memo.insert(*k, *o),
                 JournalRecord::Skipped { n } => skips.push_back(*n),
+                // Those of another branch.
+                JournalRecord::Branch { .. } => skips.clear(),
                 _ => {}
             }
         }
         shared_outcomes(job, records, run).into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         let repeats = if job.cache { Repeats::Remembered } else { Repeats::RunAgain };
         Walked { speculator: Speculator::new(search, memo, repeats), skips, accepted: 0 }
+    }
+
+    /// Returns the same walk, whose steps are numbered from after this one on.
+    pub(crate) fn numbered_after(self, steps: usize) -> Walked<I> {
+        Walked { accepted: steps, ..self }
     }
 
     /// Returns the step that the last test has brought, by the rule by which a session says that it improved.

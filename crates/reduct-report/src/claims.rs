@@ -1,6 +1,6 @@
 //! What is known of a result, in words. Nothing else in the project puts a claim into words.
 
-use crate::human::{counted, singular};
+use crate::human::{counted, list, singular};
 use reduct_strategies::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
 use serde_json::{Value, json};
 
@@ -11,6 +11,11 @@ pub fn describe(evidence: &Evidence) -> String {
     for caveat in &evidence.caveats {
         words = match caveat {
             Caveat::ByPersonsWord { unresolved } => by_answers(&words, *unresolved),
+            Caveat::Stays { steps } => {
+                let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+                let steps = format!("step{} {}", if steps.len() == 1 { "" } else { "s" }, list(&steps));
+                format!("{words}, as long as what {steps} took away stays, which was not tried (--never)")
+            }
             Caveat::TriedForShare(share) => format!(
                 "{words}, as far as that fails in a share of {share} of its runs or more; the result itself fails less \
                  often"
@@ -198,6 +203,7 @@ pub fn data(evidence: &Evidence) -> Value {
     };
     let caveat = |caveat: &Caveat| match caveat {
         Caveat::ByPersonsWord { unresolved } => json!({ "kind": "by-persons-word", "unresolved": unresolved }),
+        Caveat::Stays { steps } => json!({ "kind": "stays", "steps": steps }),
         Caveat::TriedForShare(share) => json!({ "kind": "tried-for-share", "share": share }),
     };
     value["caveats"] = evidence.caveats.iter().map(caveat).collect();

@@ -25,6 +25,7 @@ pub mod events;
 pub mod excerpt;
 pub mod facts;
 pub mod fuzzing;
+pub mod history;
 pub mod human;
 pub mod keys;
 mod lines;

@@ -26,6 +26,7 @@ pub struct ObjectShape {
 const TEXT: &str = r#"{"type":"string"}"#;
 const TEXTS: &str = r#"{"type":"array","items":{"type":"string"}}"#;
 const MAYBE_TEXT: &str = r#"{"type":["string","null"]}"#;
+const NUMBERS: &str = r#"{"type":"array","items":{"type":"integer","minimum":1}}"#;
 const COUNT: &str = r#"{"type":"integer","minimum":0}"#;
 const POSITIVE: &str = r#"{"type":"integer","minimum":1}"#;
 const MAYBE_COUNT: &str = r#"{"type":["integer","null"],"minimum":0}"#;
@@ -219,6 +220,7 @@ pub const CAVEATS: &[ObjectShape] = &[
         "a person answered; of so many candidates they could not tell whether they fail",
     ),
     form("tried-for-share", &[("share", SHARE)], "what fails in a smaller share of its runs was taken not to fail"),
+    form("stays", &[("steps", NUMBERS)], "what these steps of the run took away stays, as the user asked"),
 ];
 
 /// Returns the JSON Schema of a line of events.

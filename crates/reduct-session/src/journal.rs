@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The version of the format. A reader refuses a later one.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// One line of a journal.
 #[expect(clippy::large_enum_variant, reason = "most are short, but few enough that their room is no matter")]
@@ -128,6 +128,22 @@ pub enum JournalRecord {
     },
     /// The run was taken up again.
     Resumed,
+    /// The search begins again from a step: what follows is another branch, also of [`JournalRecord::Improved`] and
+    /// [`JournalRecord::Skipped`]. [`read`] leaves out the end that the run had come to before.
+    Branch {
+        /// The number of the step, over all branches from 1; 0 is the whole input.
+        from: usize,
+        /// The digest of what it begins with.
+        #[serde(with = "hex")]
+        k: Key,
+        /// The numbers of the steps whose edits are never made in it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        never: Vec<usize>,
+        /// How many steps all branches before it have: its own numbers go on from there.
+        steps: usize,
+        /// How many questions the branch before it has retired: that is how far it goes.
+        asked: u64,
+    },
     /// What was known is not believed any more, and the run begins again: [`read`] leaves out what it was.
     Forgotten {
         /// Why, in words.
@@ -295,11 +311,15 @@ fn take_back(records: &mut Vec<JournalRecord>, by: &JournalRecord) {
             _ => true,
         });
     }
+    if let JournalRecord::Branch { .. } = by {
+        records.retain(|record| !matches!(record, JournalRecord::Ended { .. }));
+    }
     if let JournalRecord::Forgotten { .. } = by {
         records.retain(|record| match record {
             JournalRecord::Began { .. }
             | JournalRecord::Outcome { .. }
             | JournalRecord::Vote { .. }
+            | JournalRecord::Branch { .. }
             | JournalRecord::Skipped { .. } => false,
             // What stands at the place of the result may be what improved before.
             _ => true,

@@ -147,7 +147,7 @@ pub enum Refuted {
 }
 
 /// On what a claim rests besides tests.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Caveat {
     /// On the answers of a person, of whom so many could not tell.
     ByPersonsWord {
@@ -156,4 +156,9 @@ pub enum Caveat {
     },
     /// Parts were tried only for a failure in at least this share of the runs; the result itself fails less often.
     TriedForShare(f64),
+    /// What these steps of the run took away stays: the user asked for it.
+    Stays {
+        /// The numbers of the steps.
+        steps: Vec<usize>,
+    },
 }

@@ -19,6 +19,7 @@
 //!
 //! This crate reads no file and starts no process: a search is a value that is asked and told.
 
+mod branch;
 mod claim;
 mod differences;
 mod explanation;
@@ -27,6 +28,7 @@ mod plan;
 mod reduction;
 mod weave;
 
+pub use branch::Branched;
 pub use claim::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
 pub use differences::{Cause, Causes, Isolation, PatchScope, Tried};
 pub use explanation::{Constraint, ExplainedPart, Explanation, ResultPart, ResultPartSort};

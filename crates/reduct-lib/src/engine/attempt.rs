@@ -4,6 +4,7 @@ use super::remarks;
 use super::report::RunReport;
 use super::resumed::Resumed;
 use crate::audience::Audience;
+use crate::branch;
 use crate::confirm::Confirming;
 use crate::errors::Refusal;
 use crate::judge::Judge;
@@ -19,12 +20,12 @@ use reduct_oracle::{Criterion, Oracle};
 use reduct_report::run::{self, RunRemark};
 use reduct_session::event::{Again, Ended, Event, Observer, Why};
 use reduct_session::executor::Opened;
-use reduct_session::journal::{Journal, JournalRecord};
+use reduct_session::journal::{self, Journal, JournalRecord};
 use reduct_session::other_failures::OtherFailures;
 use reduct_session::publish::ResultWriter;
 use reduct_session::{InputSearch, Session, Start, Stops};
 use reduct_sources::write_below;
-use reduct_strategies::Caveat;
+use reduct_strategies::{Branched, Caveat};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,6 +44,8 @@ pub(super) struct Attempt<'a, T> {
     alone: Duration,
     /// What the failure is, in words.
     failure: String,
+    /// If the search is not the one that the run began with: the steps whose edits are never made in it.
+    never: Option<Vec<usize>>,
     /// Why what was known before is not believed, if so.
     doubted: Vec<String>,
     /// Why not all is known that the test relies on, if so.
@@ -96,6 +99,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             policy,
             alone,
             failure,
+            never: known.branch.clone(),
             doubted,
             unsure,
         })
@@ -147,7 +151,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             session = session.answered(answers);
         }
         let (mut ended, search) = session.search(&self.oracle, start);
-        let borrowed = session.borrowed();
+        let (search, borrowed) = (search.search().clone(), session.borrowed());
         if !matches!(ended.why, Why::Interrupted | Why::Trouble(_)) {
             let confirming = Confirming {
                 problem: self.problem,
@@ -169,12 +173,21 @@ impl<'a, T: Problem> Attempt<'a, T> {
     }
 
     /// Returns how the search starts, with all that is known.
-    fn start(&self, executor: &mut Opened, known: Resumed, stops: Stops) -> Result<Start<T::Search>, Refusal> {
+    fn start(
+        &self,
+        executor: &mut Opened,
+        known: Resumed,
+        stops: Stops,
+    ) -> Result<Start<Branched<T::Search>>, Refusal> {
         let job = self.problem.job();
         let mut memo = known.outcomes.into_iter().collect::<Memo>();
         known.borrowed.into_iter().for_each(|(key, outcome)| memo.borrow(key, outcome));
+        let search = match &self.never {
+            Some(_) => branch::search(self.problem, &journal::read(self.journal.path())?.0, self.run)?,
+            None => Branched::plain(self.problem.search()?),
+        };
         Ok(Start {
-            inquiry: self.problem.search()?,
+            inquiry: search,
             memo,
             known: known.from_others,
             repeats: if job.cache { Repeats::Remembered } else { Repeats::RunAgain },
@@ -193,6 +206,9 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let job = self.problem.job();
         if job.source().repeats() && ended.confirmed.is_none() && self.problem.can_go_back() {
             ended.again = Some(Again::default());
+        }
+        if let Some(never) = self.never.as_ref().filter(|never| !never.is_empty()) {
+            ended.evidence.caveats.push(Caveat::Stays { steps: never.clone() });
         }
         ended.notes.extend(job.caveats.iter().cloned());
         ended.notes.extend(job.describe_timeouts(self.alone, ended.timeouts));

@@ -23,6 +23,8 @@ pub(super) struct Resumed {
     pub(super) answers: Vec<Key>,
     /// How far the search had come, and what was the best then.
     pub(super) reached: Option<(u64, Key)>,
+    /// If the search is not the one that the run began with: the steps whose edits are never made in it.
+    pub(super) branch: Option<Vec<usize>>,
     /// Why what was known before is not believed, if so.
     pub(super) says: Vec<String>,
     /// Why not all is known that the test relies on, if so.
@@ -39,8 +41,8 @@ impl Resumed {
     /// Returns what is known where only this is.
     fn of(baseline: Baseline, outcomes: Vec<(Key, Outcome)>) -> Resumed {
         let (borrowed, votes, skips) = (vec![], HashMap::new(), VecDeque::new());
-        let (answers, reached, says, unsure) = (vec![], None, vec![], None);
-        Resumed { baseline, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, says, unsure }
+        let (answers, reached, branch, says, unsure) = (vec![], None, None, vec![], None);
+        Resumed { baseline, outcomes, borrowed, votes, from_others: 0, skips, answers, reached, branch, says, unsure }
     }
 
     /// Returns what a run knows by its journal.
@@ -56,6 +58,12 @@ impl Resumed {
                 JournalRecord::Undone { .. } | JournalRecord::Forgotten { .. } => {
                     known.reached = None;
                     known.skips.clear();
+                }
+                // How far a branch has come says nothing of the next one.
+                JournalRecord::Branch { never, .. } => {
+                    (known.reached, known.branch) = (None, Some(never.clone()));
+                    known.skips.clear();
+                    known.answers.clear();
                 }
                 JournalRecord::Skipped { n } => known.skips.push_back(*n),
                 JournalRecord::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {

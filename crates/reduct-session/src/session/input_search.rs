@@ -6,8 +6,8 @@ use reduct_input::parts::Edits;
 use reduct_input::{Candidate, Subject, UnmetNeeds};
 use reduct_passes::Stage;
 use reduct_strategies::{
-    AllMinima, Audited, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minimal, Others, Phase, Plan, Proof,
-    Reduction, Unproved, Weave,
+    AllMinima, Audited, Branched, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minimal, Others, Phase,
+    Plan, Proof, Reduction, Unproved, Weave,
 };
 use std::sync::Arc;
 
@@ -63,6 +63,40 @@ pub trait InputSearch: Search<Question = Candidate> {
 
     /// Returns what is shown of the best if it ended so.
     fn claim(&self, why: &Why, best: &Candidate) -> Claim;
+}
+
+impl<S: InputSearch> InputSearch for Branched<S> {
+    fn unit(&self) -> &'static str {
+        self.search().unit()
+    }
+
+    fn size(&self, candidate: &Candidate) -> usize {
+        self.search().size(candidate)
+    }
+
+    fn left(&self) -> usize {
+        self.search().left()
+    }
+
+    fn phase(&self) -> Option<Phase> {
+        self.search().phase()
+    }
+
+    fn passing(&self) -> Option<Candidate> {
+        self.search().passing()
+    }
+
+    fn found(&self) -> usize {
+        self.search().found()
+    }
+
+    fn why(&self, why: Why) -> Why {
+        self.search().why(why)
+    }
+
+    fn claim(&self, why: &Why, best: &Candidate) -> Claim {
+        self.search().claim(why, best)
+    }
 }
 
 impl InputSearch for Reduction {

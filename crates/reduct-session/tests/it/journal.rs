@@ -43,6 +43,8 @@ fn written(path: &Path, count: u128) -> Vec<JournalRecord> {
     records.push(JournalRecord::Began { oracle, reading, time_limit: Some(9), policy, files, around });
     records.push(JournalRecord::Improved { n: 4, k: Key(1), bytes: 12 });
     records.push(JournalRecord::Skipped { n: 5 });
+    records.push(JournalRecord::Branch { from: 1, k: Key(1), never: vec![2, 3], steps: 4, asked: 5 });
+    records.push(JournalRecord::Branch { from: 0, k: Key(1), never: vec![], steps: 4, asked: 5 });
     records.push(JournalRecord::Ended {
         done: false,
         why: "Interrupted".into(),
@@ -197,4 +199,20 @@ fn what_depends_on_the_day_is_marked() {
     for (record, (exit, expected)) in records[1..].iter().zip(&cases) {
         assert!(matches!(record, JournalRecord::Outcome { l, .. } if l == expected), "{exit:?}");
     }
+}
+
+#[test]
+fn a_new_branch_takes_back_the_end_of_the_run_and_nothing_else_and_is_forgotten_with_all_that_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let mut journal = Journal::create(&path, &first(VERSION)).unwrap();
+    let ended = JournalRecord::Ended { done: true, why: "Done".into(), best: Key(1), back: false, seen: None };
+    let branch = JournalRecord::Branch { from: 1, k: Key(1), never: vec![], steps: 1, asked: 2 };
+    for record in [&outcome(1), &ended, &branch, &outcome(2)] {
+        journal.write(record).unwrap();
+    }
+    assert_eq!(read(&path).unwrap().0, [first(VERSION), outcome(1), branch, outcome(2)]);
+    let forgotten = JournalRecord::Forgotten { why: "it is another test".into() };
+    journal.write(&forgotten).unwrap();
+    assert_eq!(read(&path).unwrap().0, [first(VERSION), forgotten]);
 }

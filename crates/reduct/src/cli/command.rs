@@ -5,6 +5,7 @@ mod changes;
 mod events;
 mod explain;
 mod fuzz;
+mod history;
 mod inquiry;
 mod isolate;
 mod log;
@@ -49,6 +50,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     verify::ENTRY,
     explain::ENTRY,
     log::ENTRY,
+    history::ENTRY,
     report::ENTRY,
 ];
 

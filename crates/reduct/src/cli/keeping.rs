@@ -40,9 +40,13 @@ pub(super) struct Chosen {
 impl Chosen {
     /// Returns the folder of the run, or that in which runs are.
     pub(super) fn place(&self) -> PathBuf {
-        let said = self.run.clone().or_else(|| self.state.clone());
-        said.or_else(variable).unwrap_or_else(|| ".".into())
+        chosen(self.run.as_ref(), self.state.as_ref())
     }
+}
+
+/// Returns the folder of the run that is named so, or that in which runs are.
+pub(super) fn chosen(run: Option<&PathBuf>, state: Option<&PathBuf>) -> PathBuf {
+    run.or(state).cloned().or_else(variable).unwrap_or_else(|| ".".into())
 }
 
 /// Returns what the variable says.

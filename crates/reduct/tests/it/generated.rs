@@ -3,9 +3,9 @@
 use crate::workshop::Workshop;
 
 /// The commands, as the help lists them.
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "reduce", "isolate", "minima", "fuzz", "triage", "oracle", "changes", "args", "env", "files", "all", "events",
-    "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "report",
+    "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "history", "report",
 ];
 
 fn generated(kind: &str) -> String {

@@ -16,6 +16,7 @@ const PAGES: &[(&str, &[(&str, &str)])] = &[
     ("ask.md", &[]),
     ("changes.md", &[("yesterday/make.sh", "examples/yesterday/make.sh")]),
     ("fuzz.md", &[]),
+    ("history.md", &[]),
     ("isolate.md", &[]),
     ("minima.md", &[]),
     ("oracle.md", PAGE_AND_BROWSER),

@@ -8,9 +8,9 @@ use std::path::Path;
 const LINES: usize = 45;
 const COLUMNS: usize = 100;
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "reduce", "isolate", "minima", "fuzz", "triage", "oracle", "changes", "args", "env", "files", "all", "events",
-    "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "report",
+    "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "history", "report",
 ];
 
 /// What is printed for these words on so wide a screen.

@@ -28,6 +28,7 @@ mod generated;
 mod groups;
 mod guide;
 mod help;
+mod history;
 mod inquiries;
 mod isolate;
 mod languages;

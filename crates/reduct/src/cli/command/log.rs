@@ -14,8 +14,10 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry =
-    Entry::of::<LogArgs>("log", Group::Runs, "runs").listed("Show the tests of a run; write a page about it");
+pub(super) const ENTRY: Entry = Entry::of::<LogArgs>("log", Group::Runs, "runs").listed(LISTED);
+
+/// The line for the commands that show what a run has come through.
+pub(super) const LISTED: &str = "Show the tests of a run; its accepted steps; a page about it";
 
 /// Show the tests of a run as a table
 ///

@@ -15,8 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry =
-    Entry::of::<ReportArgs>("report", Group::Runs, "report").listed("Show the tests of a run; write a page about it");
+pub(super) const ENTRY: Entry = Entry::of::<ReportArgs>("report", Group::Runs, "report").listed(super::log::LISTED);
 
 /// Write a page about a run, to look at and to send
 ///

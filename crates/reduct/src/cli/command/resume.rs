@@ -6,7 +6,7 @@ use crate::cli::keeping::Chosen;
 use crate::cli::limits::{Stopping, without_granularity};
 use crate::cli::{usage, view};
 use reduct_lib::inquiry::inquiry_of;
-use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_without_the_last_answer};
+use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_from, resume_without_the_last_answer};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
@@ -22,6 +22,19 @@ struct ResumeArgs {
     /// Take back the last answer of a person (`--ask`) first, even if it ended the run
     #[arg(long, help_heading = crate::cli::headings::SEARCH)]
     undo: bool,
+
+    /// Go back to a step and continue from there; `reduct history` lists the steps, 0 is the whole input
+    ///
+    /// The search begins again with what was left at that step. No known test runs again. The steps so far stay in the
+    /// journal: `reduct history` shows both branches.
+    #[arg(long, value_name = "STEP", help_heading = crate::cli::headings::SEARCH, conflicts_with = "undo")]
+    from: Option<usize>,
+
+    /// Keep what this later step took away (with --from; repeatable)
+    ///
+    /// Candidates that lack anything of what the step took away are not tested in the new branch.
+    #[arg(long, value_name = "STEP", help_heading = crate::cli::headings::SEARCH, requires = "from")]
+    never: Vec<usize>,
 
     #[command(flatten)]
     stopping: Stopping,
@@ -48,6 +61,10 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     }
     let place = args.chosen.place();
     if reduct_lib::is_fuzzing(&place) {
+        if args.from.is_some() {
+            let help = "reduct resume, without --from: each finding of it is reduced by a run of its own";
+            return Err(usage("fuzzing has no steps to go back to", help));
+        }
         if args.undo {
             let help = "reduct resume, without --undo";
             return Err(usage("only what a person has answered can be taken back", help));
@@ -56,14 +73,22 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     }
     let run = Run::find(&place)?;
     if let Some(begun) = inquiry_of(&run)? {
+        if args.from.is_some() {
+            let help = "reduct resume, without --from";
+            return Err(usage("a run of several searches has no steps to go back to", help));
+        }
         return inquiry::resume(&begun, args.undo, args.stopping.stops(), &args.looks);
     }
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let mut is_done = false;
     let done = view::watch(&looks, |audience| {
-        let resume = if args.undo { resume_without_the_last_answer } else { resume };
-        let resumed = resume(&run, args.stopping.stops(), audience)?;
+        let stops = args.stopping.stops();
+        let resumed = match args.from {
+            Some(from) => resume_from(&run, (from, &args.never), stops, audience)?,
+            None if args.undo => resume_without_the_last_answer(&run, stops, audience)?,
+            None => resume(&run, stops, audience)?,
+        };
         is_done = resumed.is_none();
         Ok(resumed)
     });

@@ -1,0 +1,177 @@
+//! A search that begins again from a step of an earlier one, in which some of the input is to stay.
+//!
+//! The search itself knows nothing of it: what it asks that lacks something of that is answered `Unresolved` here,
+//! and never asked outside.
+
+use reduct_core::{Outcome, Search};
+use reduct_input::{Artifact, Candidate, Extract, FirstPlaces, Lineage};
+use std::sync::Arc;
+
+/// A search with what must stay.
+#[derive(Clone, Debug)]
+pub struct Branched<S> {
+    search: S,
+    stays: Option<Stays>,
+    /// A search that begins from something smaller, which goes on if this one ends at something larger.
+    instead: Option<Arc<S>>,
+}
+
+/// What must stay of an input.
+#[derive(Clone, Debug)]
+struct Stays {
+    /// In the addresses of the first artifact.
+    extract: Arc<Extract>,
+    lineage: Lineage,
+}
+
+impl<S: Search<Question = Candidate>> Branched<S> {
+    /// Returns a search that is no branch.
+    pub fn plain(search: S) -> Branched<S> {
+        Branched { search, stays: None, instead: None }
+    }
+
+    /// Returns a search that begins with all of `begin`, which comes from elsewhere as `origin` says, and leaves
+    /// `extract` of it in place.
+    pub fn keeping(search: S, begin: Arc<Artifact>, origin: FirstPlaces, extract: Extract) -> Branched<S> {
+        let stays = Stays { extract: extract.into(), lineage: Lineage::new(begin, origin) };
+        let mut branched = Branched { search, stays: Some(stays), instead: None };
+        branched.pass_over();
+        branched
+    }
+
+    /// Returns the same search, after which `search` goes on if this one ends at something larger than that begins with.
+    pub fn or_else(self, search: S) -> Branched<S> {
+        Branched { instead: Some(search.into()), ..self }
+    }
+
+    /// Returns the search as it is now.
+    pub fn search(&self) -> &S {
+        &self.search
+    }
+
+    /// Answers what may not be asked.
+    fn pass_over(&mut self) {
+        let Some(stays) = &mut self.stays else { return };
+        while let Some(question) = self.search.ask() {
+            if stays.is_kept_by(&question) {
+                return;
+            }
+            self.search.tell(Outcome::Unresolved);
+        }
+    }
+
+    /// Goes on from what is smaller, if this search has ended at something larger.
+    fn go_on(&mut self) {
+        if self.search.ask().is_some() {
+            return;
+        }
+        let Some(instead) = self.instead.take() else { return };
+        if instead.best().len() < self.search.best().len() {
+            self.search = Arc::unwrap_or_clone(instead);
+        }
+    }
+}
+
+impl Stays {
+    /// Returns whether a candidate has all that must stay. One that comes from nothing that is known is taken not to.
+    fn is_kept_by(&mut self, candidate: &Candidate) -> bool {
+        let origin = self.lineage.of(candidate);
+        origin.is_some_and(|origin| origin.now(&self.extract).is_kept_by(candidate))
+    }
+}
+
+impl<S: Search<Question = Candidate>> Search for Branched<S> {
+    type Question = Candidate;
+
+    fn ask(&self) -> Option<Candidate> {
+        self.search.ask()
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        if let (Some(stays), Outcome::Fail) = (&mut self.stays, outcome)
+            && let Some(question) = self.search.ask()
+        {
+            stays.lineage.note(&question);
+        }
+        self.search.tell(outcome);
+        self.pass_over();
+        self.go_on();
+    }
+
+    fn best(&self) -> Candidate {
+        self.search.best()
+    }
+
+    fn odds(&self) -> Option<f32> {
+        self.search.odds()
+    }
+
+    fn skip(&mut self) {
+        self.search.skip();
+        self.pass_over();
+        self.go_on();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Plan, Reduction};
+    use reduct_core::{Config, Question, run};
+
+    fn whole(text: &str) -> Candidate {
+        Candidate::whole(Arc::new(Artifact::of_file("list", text.as_bytes()).expect("it is small")))
+    }
+
+    fn reduction(from: &Candidate) -> Reduction {
+        Reduction::new(from.artifact(), Plan::standard())
+    }
+
+    fn has(word: &'static str) -> impl FnMut(&Candidate) -> Outcome {
+        move |candidate| {
+            let text = candidate.artifact().bytes().to_vec();
+            if text.windows(word.len()).any(|at| at == word.as_bytes()) { Outcome::Fail } else { Outcome::Pass }
+        }
+    }
+
+    fn keeping(from: &Candidate, addresses: std::ops::Range<u32>) -> Branched<Reduction> {
+        let base = Arc::new(from.artifact());
+        let extract = Extract { bytes: Config::from_ranges([addresses]), entries: Config::empty() };
+        let origin = FirstPlaces::first(&base);
+        Branched::keeping(reduction(from), base, origin, extract)
+    }
+
+    #[test]
+    fn what_must_stay_stays_and_all_else_goes() {
+        let begin = whole("one\ntwo\nthree\nfour\nfive\n");
+        let mut asked = 0;
+        let mut test = has("five");
+        let ended = run(keeping(&begin, 4..7), |candidate| {
+            asked += 1;
+            let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
+            assert!(text.contains("two"), "{text:?} was asked");
+            test(candidate)
+        });
+        assert_eq!(ended.best().artifact().bytes(), b"twofive");
+        assert!(asked > 0);
+    }
+
+    #[test]
+    fn a_branch_without_anything_that_must_stay_is_the_search_itself() {
+        let begin = whole("one\ntwo\nthree\nfour\nfive\n");
+        let plain = run(reduction(&begin), has("five"));
+        let branched = run(keeping(&begin, 0..0), has("five"));
+        assert_eq!(plain.best().key(), branched.best().key());
+    }
+
+    #[test]
+    fn what_is_known_to_be_smaller_is_gone_on_from_if_the_branch_ends_larger() {
+        let begin = whole("one\ntwo\nthree\nfour\nfive\n");
+        let smaller = reduction(&whole("five"));
+        let ended = run(keeping(&begin, 0..4).or_else(smaller), has("five"));
+        assert_eq!(ended.best().artifact().bytes(), b"five");
+        let larger = reduction(&whole("one five"));
+        let ended = run(keeping(&begin, 0..0).or_else(larger), has("five"));
+        assert_eq!(ended.best().artifact().bytes(), b"five");
+    }
+}
