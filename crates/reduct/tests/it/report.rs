@@ -65,6 +65,29 @@ fn the_page_of_example_5_8_works_by_mouse_and_by_keyboard() {
     }
 }
 
+/// Example 5.8 as text and as pictures: 48 tests, of which six were accepted, with the sizes that the book prints.
+#[test]
+fn the_other_forms_have_the_numbers_of_example_5_8() {
+    let workshop = Workshop::with_page();
+    workshop.reduct("--by chars --search ddmin --no-cache -j1 ./test.sh page.html".split(' ')).run().exits_with(0);
+    let printed = |words: &[&str]| workshop.reduct(words.iter().copied()).run().exits_with(0).stdout;
+    let markdown = printed(&["report", "--markdown"]);
+    for said in ["## 40 → 8 characters", "```html\n<SELECT>\n```", "reduct verify", "Tests: 48"] {
+        assert!(markdown.contains(said), "{said}: {markdown}");
+    }
+    for (picture, shapes) in [("grid", "<rect"), ("curve", "<path"), ("table", "<text")] {
+        let svg = printed(&["report", "--svg", picture]);
+        assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains(shapes), "{svg}");
+        assert!(svg.contains("in 48 tests, 6 accepted"), "{svg}");
+    }
+    let curve = printed(&["log", "--curve"]);
+    assert!(curve.lines().next().unwrap().starts_with("40 │") && curve.contains("48 tests"), "{curve}");
+    let grid = printed(&["log", "--grid"]);
+    let sizes: Vec<&str> =
+        grid.lines().filter(|line| line.ends_with('←')).filter_map(|line| line.rsplit(['(', ')']).nth(1)).collect();
+    assert_eq!(sizes, ["30", "20", "15", "13", "10", "8"], "{grid}");
+}
+
 #[test]
 fn the_object_is_as_its_schema_says_and_has_the_numbers_of_the_journal() {
     let workshop = Workshop::with_page();

@@ -153,7 +153,7 @@ fn what_is_no_test_is_said_with_its_reason() {
 #[test]
 fn a_word_that_is_no_command_is_told_so() {
     let workshop = workshop();
-    for word in ["report", "slice", "completions"] {
+    for word in ["summary", "slice", "completions"] {
         refused(&workshop, word)
             .says(&format!("there is no such command: `{word}`"))
             .says("reduct --help")
@@ -162,8 +162,8 @@ fn a_word_that_is_no_command_is_told_so() {
     refused(&workshop, "verfy").says("there is no such command: `verfy`").says("perhaps: reduct verify");
     refused(&workshop, "triag crash.txt").says("there is no such command: `triag`").says("perhaps: reduct triage");
     // A file of that name is a file.
-    workshop.write("report", CRASH);
-    refused(&workshop, "report").says("reduct report -- COMMAND").does_not_say("no such command");
+    workshop.write("summary", CRASH);
+    refused(&workshop, "summary").says("reduct summary -- COMMAND").does_not_say("no such command");
 }
 
 #[test]
