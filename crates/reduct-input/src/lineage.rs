@@ -139,7 +139,7 @@ pub struct Lineage {
 }
 
 /// So many bases and candidates are remembered. A search goes back at most to where it tried to grow.
-const REMEMBERED: usize = 8;
+const REMEMBERED: usize = 32;
 
 impl Lineage {
     /// Returns the lineage of a search that begins with all of `artifact`.
@@ -151,11 +151,15 @@ impl Lineage {
     /// Returns the first places of the base of a candidate; `None` if it comes from nothing that was noted.
     pub fn of(&mut self, candidate: &Candidate) -> Option<Arc<FirstPlaces>> {
         let base = candidate.base();
-        if let Some((_, origin)) = self.known.iter().find(|(known, _)| Arc::ptr_eq(known, base)) {
-            return Some(origin.clone());
+        // The one that was used last is the last one to be forgotten.
+        if let Some(at) = self.known.iter().position(|(known, _)| Arc::ptr_eq(known, base)) {
+            self.known[at..].rotate_left(1);
+            return self.known.last().map(|(_, origin)| origin.clone());
         }
         let key = Candidate::whole(base.clone()).key();
-        let (_, parent, origin) = self.parents.iter().rev().find(|(known, ..)| *known == key)?;
+        let at = self.parents.iter().rposition(|(known, ..)| *known == key)?;
+        self.parents[at..].rotate_left(1);
+        let (_, parent, origin) = self.parents.last()?;
         let origin = Arc::new(origin.through(parent));
         if self.known.len() == REMEMBERED {
             self.known.remove(0);
@@ -167,7 +171,8 @@ impl Lineage {
     /// Notes a candidate from which the search may go on.
     pub fn note(&mut self, candidate: &Candidate) {
         let key = candidate.clone().surely(0).key();
-        if self.parents.iter().any(|(known, ..)| *known == key) {
+        if let Some(at) = self.parents.iter().position(|(known, ..)| *known == key) {
+            self.parents[at..].rotate_left(1);
             return;
         }
         let Some(origin) = self.of(candidate) else { return };

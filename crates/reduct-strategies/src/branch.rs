@@ -22,6 +22,8 @@ struct Stays {
     /// In the addresses of the first artifact.
     extract: Arc<Extract>,
     lineage: Lineage,
+    /// Whether a candidate was not asked about as nothing is known of where its bytes stood at first.
+    has_lost_track: bool,
 }
 
 impl<S: Search<Question = Candidate>> Branched<S> {
@@ -33,8 +35,10 @@ impl<S: Search<Question = Candidate>> Branched<S> {
     /// Returns a search that begins with all of `begin`, which comes from elsewhere as `origin` says, and leaves
     /// `extract` of it in place.
     pub fn keeping(search: S, begin: Arc<Artifact>, origin: FirstPlaces, extract: Extract) -> Branched<S> {
-        let stays = Stays { extract: extract.into(), lineage: Lineage::new(begin, origin) };
-        let mut branched = Branched { search, stays: Some(stays), instead: None };
+        let lineage = || Lineage::new(begin, origin);
+        let stays =
+            (!extract.is_empty()).then(|| Stays { extract: extract.into(), lineage: lineage(), has_lost_track: false });
+        let mut branched = Branched { search, stays, instead: None };
         branched.pass_over();
         branched
     }
@@ -47,6 +51,11 @@ impl<S: Search<Question = Candidate>> Branched<S> {
     /// Returns the search as it is now.
     pub fn search(&self) -> &S {
         &self.search
+    }
+
+    /// Returns whether the search could not ask all that it may ask: then nothing is proved.
+    pub fn has_lost_track(&self) -> bool {
+        self.stays.as_ref().is_some_and(|stays| stays.has_lost_track)
     }
 
     /// Answers what may not be asked.
@@ -68,6 +77,8 @@ impl<S: Search<Question = Candidate>> Branched<S> {
         let Some(instead) = self.instead.take() else { return };
         if instead.best().len() < self.search.best().len() {
             self.search = Arc::unwrap_or_clone(instead);
+            // Where its bytes stood at first is not known, and nothing of them has to stay.
+            self.stays = None;
         }
     }
 }
@@ -76,6 +87,7 @@ impl Stays {
     /// Returns whether a candidate has all that must stay. One that comes from nothing that is known is taken not to.
     fn is_kept_by(&mut self, candidate: &Candidate) -> bool {
         let origin = self.lineage.of(candidate);
+        self.has_lost_track |= origin.is_none();
         origin.is_some_and(|origin| origin.now(&self.extract).is_kept_by(candidate))
     }
 }
@@ -170,6 +182,11 @@ mod tests {
         let smaller = reduction(&whole("five"));
         let ended = run(keeping(&begin, 0..4).or_else(smaller), has("five"));
         assert_eq!(ended.best().artifact().bytes(), b"five");
+        // What is gone on from is searched to its end, whatever its bytes were at first.
+        let reducible = reduction(&whole("a five"));
+        let ended = run(keeping(&begin, 0..4).or_else(reducible), has("five"));
+        assert_eq!(ended.best().artifact().bytes(), b"five");
+        assert!(!ended.has_lost_track());
         let larger = reduction(&whole("one five"));
         let ended = run(keeping(&begin, 0..0).or_else(larger), has("five"));
         assert_eq!(ended.best().artifact().bytes(), b"five");

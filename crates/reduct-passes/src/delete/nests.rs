@@ -1,7 +1,7 @@
 //! Deep nests, a chain of nodes within each other at a time: each could be replaced by the next one in it. Only what
 //! surrounds the next one goes with such a part, its *shell*, so that any shells of a chain can go together, and how
-//! deep something lies costs the logarithm of its depth. It has no name for `--by`: it finds what can go, and the
-//! passes `nodes` and `hoist` prove that nothing more can.
+//! deep something lies costs the logarithm of its depth. It has no name for `--by`: it finds what can go. That nothing
+//! more can is proved of what `nodes` and `hoist` try.
 
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use crate::rewrite::unwrapping;

@@ -95,6 +95,9 @@ impl<S: InputSearch> InputSearch for Branched<S> {
     }
 
     fn claim(&self, why: &Why, best: &Candidate) -> Claim {
+        if self.has_lost_track() {
+            return Claim::Fails(Unproved::PhasesSkipped);
+        }
         self.search().claim(why, best)
     }
 }
@@ -321,9 +324,11 @@ pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Min
         let proposals = plan.propose(at, &subject);
         let edits = proposals.iter().map(|spans| spans.get::<Edits>().map_or(0, |Edits(edits)| edits.len()));
         let edits: usize = edits.sum();
-        *if pass.stage == Stage::PairedEvents { &mut minimal.together } else { &mut minimal.edits } += edits;
-        // What was searched as a tree is proved level by level, by kinds of their own.
+        // What was searched as a tree is proved level by level, by passes of their own; so are shells of a nest.
         let is_tree = pass.stage == Stage::Tree;
+        if !is_tree {
+            *if pass.stage == Stage::PairedEvents { &mut minimal.together } else { &mut minimal.edits } += edits;
+        }
         // A plan of one list says what it is about even if nothing of it is left.
         if edits == 0 && !is_tree && (!proposals.is_empty() || plan.counts_parts()) {
             minimal.units.push(pass.unit);
