@@ -1,6 +1,13 @@
 //! Numbers as people read them.
 
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::time::Duration;
+
+/// Returns a path as a word of a command that a person types: a shell takes it as one word. What is not UTF-8 is replaced.
+pub(crate) fn typed(path: &Path) -> String {
+    String::from_utf8_lossy(&reduct_oracle::shell_line::quoted(path.as_os_str().as_bytes())).into_owned()
+}
 
 /// Returns a number with separators between the thousands: `1,234`.
 pub fn count(number: impl TryInto<u64>) -> String {

@@ -1,6 +1,6 @@
 //! What is left of an execution, as a listing of the program: the lines that were executed, how often, and what they assigned.
 
-use crate::human::{count, counted};
+use crate::human::{count, counted, typed};
 use reduct_trace::{Execution, ExecutionPlan, Place, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -150,7 +150,7 @@ impl<'a> Times<'a> {
             counted(events as u64, "executions"),
             counted(lines_gone as u64, "lines"),
             plan.display(),
-            plan.display(),
+            typed(plan),
         )
     }
 }

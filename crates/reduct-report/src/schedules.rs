@@ -1,6 +1,6 @@
 //! The switches of threads that make a program fail.
 
-use crate::human::{count, counted};
+use crate::human::{count, counted, typed};
 use reduct_trace::Switch;
 use std::path::Path;
 
@@ -132,7 +132,7 @@ pub fn listing(found: &FailingSwitches, switches: &[Named<'_>], out: &Path, comm
     } else {
         format!("Not confirmed: it failed {} times, and then did not.\n", found.confirmed)
     };
-    text + &format!("The schedule: {}; again: reduct step {} -- {command}", out.display(), out.display())
+    text + &format!("The schedule: {}; again: reduct step {} -- {command}", out.display(), typed(out))
 }
 
 fn name(thread: u32) -> String {

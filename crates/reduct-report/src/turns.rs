@@ -1,6 +1,6 @@
 //! The values that cause a failure, from the input to its end.
 
-use crate::human::{count, counted};
+use crate::human::{count, counted, typed};
 use reduct_trace::{Place, StateChange};
 use std::path::{Path, PathBuf};
 
@@ -155,5 +155,5 @@ pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
         format!("Not confirmed: {} of {all} passed in one more run.\n", found.confirmed)
     };
     let (folder, first) = (ending.folder.display(), ending.folder.join(file(0)));
-    text + &format!("The changes: {folder}; again: reduct step {} -- {}", first.display(), ending.command)
+    text + &format!("The changes: {folder}; again: reduct step {} -- {}", typed(&first), ending.command)
 }
