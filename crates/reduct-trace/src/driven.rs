@@ -97,6 +97,9 @@ impl Driven<'_> {
         if instructions.control == ControlFlow::Recorded && !driver.has_recorded_control {
             return Err(StepError::NoRecordedControl(driver.name));
         }
+        if instructions.unset.is_some() && !driver.has_unset {
+            return Err(StepError::NoUnset(driver.name));
+        }
         let driving = Driving {
             interpreter: &self.program.interpreter,
             words: &self.program.words,

@@ -32,6 +32,8 @@ pub(crate) struct Driver {
     pub(crate) has_states: bool,
     /// Whether control can go as it was recorded.
     pub(crate) has_recorded_control: bool,
+    /// Whether variables can be given a value at the start.
+    pub(crate) has_unset: bool,
     /// Makes what is compiled for an interpreter before the first run, if something is.
     pub(crate) prepare: fn(&[OsString]) -> Result<Option<PathBuf>, StepError>,
     /// Returns the command that runs a program.

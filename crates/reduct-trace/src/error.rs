@@ -57,6 +57,9 @@ pub enum StepError {
     /// The driver knows natural control only.
     #[error("control cannot go as it was recorded in programs in {0}")]
     NoRecordedControl(&'static str),
+    /// The driver cannot give variables a value.
+    #[error("variables of programs in {0} cannot be given a value at the start")]
+    NoUnset(&'static str),
 }
 
 /// Writes a file for a driver. Returns its path.

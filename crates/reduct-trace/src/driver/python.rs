@@ -17,6 +17,7 @@ pub(crate) static DRIVER: Driver = Driver {
     module: Some("-m"),
     has_states: true,
     has_recorded_control: true,
+    has_unset: true,
     prepare: nothing,
     command,
 };
