@@ -8,7 +8,7 @@
 //! * `Screen`: the live view on a terminal, with the feature `screen`; [`keys`] reads its keys.
 //! * [`Table`]: the table of tests, as in Example 5.8 of the book.
 //!
-//! Both views end with the same [`summary()`]. They fold the events into a [`State`], which knows no terminal; drawing
+//! Both views end with the same [`summary()`]. They fold the events into a [`SessionState`], which knows no terminal; drawing
 //! is a function of it. Two rules hold for all of them. Nothing of an input or of the output of a test reaches a
 //! terminal as it is: it goes through [`excerpt`], which shows control characters instead of sending them. And a view
 //! that cannot be written (a closed pipe, a terminal that is gone) never stops a search, while the event file, which
