@@ -1,32 +1,10 @@
 //! Runs of `state` and `schedule` survive whatever happens to them, and can be looked at later.
 
+use crate::schedule::BANK;
 use crate::workshop::{Call, Events, Workshop};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-
-/// Who sees enough money takes it.
-const BANK: &str = r#"
-#include <pthread.h>
-#include <stdlib.h>
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int balance = 100, noted;
-static int get(void) { pthread_mutex_lock(&lock); int b = balance; pthread_mutex_unlock(&lock); return b; }
-static void add(int n) { pthread_mutex_lock(&lock); balance += n; pthread_mutex_unlock(&lock); }
-static void note(void) { pthread_mutex_lock(&lock); noted++; pthread_mutex_unlock(&lock); }
-static void *customer(void *ignored) {
-    for (int i = 0; i < 30; i++) note();
-    if (get() >= 60)
-        add(-60);
-    return ignored;
-}
-int main(void) {
-    pthread_t t[4];
-    for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, customer, 0);
-    for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
-    if (balance < 0) abort();
-}
-"#;
 
 /// A chain of values.
 const CHAIN: &str = "\

@@ -3,7 +3,7 @@
 use crate::workshop::{Done, Workshop};
 
 /// Who sees enough money takes it, under two locks in turn.
-const BANK: &str = r#"
+pub const BANK: &str = r#"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
