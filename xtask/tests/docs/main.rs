@@ -34,6 +34,7 @@ fn read(path: &str) -> Result<String, String> {
 /// Returns the files, relative to the root, with what belongs in them.
 fn generated() -> Result<Vec<(String, String)>, String> {
     let mut files = vec![("docs/passes.md".to_owned(), passes()?), tables::events_schema()];
+    files.push(tables::answers_schema(&read(tables::ANSWERS)?)?);
     for page in tables::PAGES {
         files.push((page.to_string(), tables::filled_in(page, &read(page)?)?));
     }

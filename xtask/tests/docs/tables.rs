@@ -3,9 +3,13 @@
 
 use reduct_report::schema::{self, CAVEATS, CLAIMS, EVENTS, FUZZING, KEYS, ObjectShape};
 use reduct_strategies::Method;
+use serde_json::Value;
 
 /// The pages with tables.
 pub(super) const PAGES: &[&str] = &["docs/ALGORITHMS.md", "docs/EVENTS.md", "docs/FUZZING.md"];
+
+/// The schema of answers.
+pub(super) const ANSWERS: &str = "docs/schema/answer.schema.json";
 
 const SCHEMA: &str = "crates/reduct-report/src/schema.rs";
 
@@ -48,6 +52,17 @@ pub(super) fn filled_in(name: &str, page: &str) -> Result<String, String> {
 pub(super) fn events_schema() -> (String, String) {
     let text = serde_json::to_string_pretty(&schema::events()).unwrap_or_default() + "\n";
     ("docs/schema/events.schema.json".to_owned(), text)
+}
+
+/// Returns the schema of answers, with its path: it is written by hand but for the claim, which is that of events.
+///
+/// # Errors
+/// If the text is not JSON.
+pub(super) fn answers_schema(text: &str) -> Result<(String, String), String> {
+    let path = ANSWERS.to_owned();
+    let mut page: Value = serde_json::from_str(text).map_err(|error| format!("{path}: {error}"))?;
+    page["$defs"]["claim"] = schema::claim();
+    Ok((path, serde_json::to_string_pretty(&page).unwrap_or_default() + "\n"))
 }
 
 fn forms((name, keys, says): (&str, &str, &str), forms: &[ObjectShape]) -> String {
