@@ -122,20 +122,23 @@ impl Confined {
         Ok(Confined { view: view.map(RefCell::new), order, last: RefCell::new(None) })
     }
 
-    /// Returns what a test in this folder has to do before its program is started.
+    /// Shows this slot, and returns what a test in it has to do before its program is started.
     ///
     /// # Errors
     /// If the rules cannot be made.
     pub fn for_test(&self, slot: &Path) -> io::Result<Arc<rules::Rules>> {
+        if let Some(view) = &self.view {
+            if let Some(why) = view.borrow().broken() {
+                return Err(io::Error::other(why.to_owned()));
+            }
+            view.borrow_mut().show(slot)?;
+        }
         let folder = fs::metadata(slot).map(|it| (it.dev(), it.ino()))?;
         let mut last = self.last.borrow_mut();
         if let Some((_, rules)) = last.as_ref().filter(|(of, _)| *of == folder) {
             return Ok(Arc::clone(rules));
         }
         let view = self.view.as_ref().map(RefCell::borrow);
-        if let Some(why) = view.as_ref().and_then(|view| view.broken()) {
-            return Err(io::Error::other(why.to_owned()));
-        }
         let rules = rules::Rules::new(&self.order.confinement, &self.order.strength, slot, view.as_deref())?;
         let (_, rules) = last.insert((folder, Arc::new(rules)));
         Ok(Arc::clone(rules))

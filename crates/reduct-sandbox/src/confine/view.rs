@@ -6,10 +6,14 @@
 //! The view is set up once for each supervisor, in a mount namespace of its own, and costs a test a look whether the copies
 //! are as the folders are. If they are not, the view is made anew, in a namespace that begins as the first one did, the
 //! *template*. Nobody else sees any of it, and it is gone with the last process that lives in it.
+//!
+//! Of the scratch folder, a test sees the slot in which it runs and nothing else. What stands there for the view itself is
+//! reached by a descriptor of the template's mount ([`View::base`]).
 
 mod copies;
 mod mounts;
 mod own;
+mod slots;
 mod split;
 mod told;
 
@@ -25,6 +29,7 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_bind, mount_change, unmount};
 use rustix::process::{getegid, geteuid, getpid};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
+use slots::Slots;
 use std::ffi::CString;
 use std::fs;
 use std::io;
@@ -52,8 +57,10 @@ pub(crate) struct Before {
 pub(crate) struct View {
     before: Before,
     order: Order,
-    /// What stands in the scratch folder for it.
-    base: PathBuf,
+    /// What stands in the scratch folder for it, as it is in the template, in which it can be written to.
+    base: Opened,
+    /// What is seen of the scratch folder.
+    slots: Option<Slots>,
     /// The names in the folder in memory that stay, if tests have one.
     in_memory: Option<Vec<CString>>,
     /// What they share without files.
@@ -124,7 +131,8 @@ impl Before {
         let mut view = View {
             before: self,
             order: order.clone(),
-            base,
+            base: Opened::new(&base)?,
+            slots: None,
             in_memory,
             ipc: None,
             kept,
@@ -145,16 +153,17 @@ impl View {
     fn build(&mut self) -> io::Result<()> {
         // SAFETY: no descriptors are parted with, and this process has one thread.
         unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
-        let confinement = &self.order.confinement;
-        // Whatever is mounted over their paths from here on, these are the real ones.
-        let base = Opened::new(&self.base)?;
+        // Whatever is mounted over its path from here on, this is the real one.
+        let scratch = Opened::new(&self.order.scratch)?;
+        let base = scratch.link().join(self.base.path.file_name().unwrap_or_default());
         // What is not there cannot be written to, and is told of before anything is run.
-        let writable = confinement.writable.iter().chain([&self.order.scratch]);
+        let writable = self.order.confinement.writable.iter();
         let writable: Vec<KeptApart> = writable.filter_map(|path| KeptApart::take(path).ok()).collect();
         self.made += 1;
-        let made = base.link().join(self.made().file_name().unwrap_or_default());
+        // Only what is mounted in this namespace can be mounted once more, and only in the template it can be written to.
+        let made = base.join(self.made().file_name().unwrap_or_default());
         folder(&made)?;
-        self.ipc = Some(Ipc::new(&self.base.join("queues"))?);
+        self.ipc = Some(Ipc::new(&base.join("queues"))?);
         let (copied, mounted, again) = self.copied_and_shown_again()?;
         let refused;
         (self.fresh, refused) = copies(&copied, &mounted, (&made, "copy"));
@@ -175,7 +184,8 @@ impl View {
         for place in &writable {
             place.show()?;
         }
-        self.hide(&self.made())?;
+        self.slots = Some(Slots::hide(scratch, &self.made(), &made)?);
+        self.hide(&made)?;
         self.told.listen();
         Ok(())
     }
@@ -192,10 +202,21 @@ impl View {
         Ok((copied, mounted, again))
     }
 
-    /// Puts nothing in the place of what is not to be seen, but for what is to be seen of it all the same.
-    fn hide(&self, made: &Path) -> io::Result<()> {
-        let no_file = made.join("no-file");
-        fs::write(&no_file, "")?;
+    /// Shows the slot of the next test, and no other one.
+    ///
+    /// # Errors
+    /// If it is not there, or the system refuses it.
+    pub(super) fn show(&mut self, slot: &Path) -> io::Result<()> {
+        let made = self.made();
+        self.slots.as_mut().map_or(Ok(()), |slots| slots.show(slot, &made))
+    }
+
+    /// Puts nothing in the place of what is not to be seen, but for what is to be seen of it all the same. `seen` is the
+    /// folder that is [`View::made`], as it can be mounted.
+    fn hide(&self, seen: &Path) -> io::Result<()> {
+        let made = self.made();
+        let no_file = seen.join("no-file");
+        fs::write(made.join("no-file"), "")?;
         let confinement = &self.order.confinement;
         let services = SERVICES.iter().filter(|_| !confinement.services).map(PathBuf::from);
         // Nobody listens to a socket that stands in a copy, except who has made it there.
@@ -209,13 +230,14 @@ impl View {
                 set_read_only(&path, true, false)?;
                 continue;
             }
-            let nothing = made.join(format!("no-folder-{n}"));
+            let name = format!("no-folder-{n}");
+            let nothing = made.join(&name);
             folder(&nothing)?;
             let shown = readable.iter().filter_map(|shown| Some((shown, shown.path.strip_prefix(&path).ok()?)));
             for (shown, below) in shown.clone() {
                 make_place(&nothing.join(below), fs::metadata(shown.link())?.is_dir())?;
             }
-            mount_bind(&nothing, &path)?;
+            mount_bind(seen.join(name), &path)?;
             set_read_only(&path, true, false)?;
             for (shown, _) in shown {
                 shown.show_again()?;
@@ -227,7 +249,7 @@ impl View {
 
     /// Returns what stands in the scratch folder for the view as it was made last.
     pub(super) fn made(&self) -> PathBuf {
-        self.base.join(format!("made-{}", self.made))
+        self.base.link().join(format!("made-{}", self.made))
     }
 
     /// Returns the folders besides its own to which a test may write.
@@ -260,7 +282,7 @@ impl View {
         for copy in &self.fresh {
             is_clean &= copy.clear(&made, &mut self.told.elsewhere.changed);
         }
-        self.told.write_down(&self.base);
+        self.told.write_down(&self.base.link());
         if has_server {
             return false;
         }
@@ -273,6 +295,7 @@ impl View {
     fn make_anew(&mut self) -> io::Result<()> {
         let old = self.made();
         self.fresh.clear();
+        self.slots = None;
         move_into_link_name_space(self.template.as_fd(), Some(LinkNameSpaceType::Mount))?;
         std::env::set_current_dir("/")?;
         // What cannot be removed now goes with the scratch folder.
@@ -288,7 +311,7 @@ impl View {
         }
         let outside = PathBuf::from(format!("/proc/self/fd/{}", self.before.outside.as_raw_fd()));
         let scratch = outside.join(self.order.scratch.file_name().unwrap_or_default());
-        let _ = remove::tree(&scratch.join(self.base.file_name().unwrap_or_default()));
+        let _ = remove::tree(&scratch.join(self.base.path.file_name().unwrap_or_default()));
         // The path leads there as long as the descriptor is open, which is until this process ends.
         std::mem::forget(self.before.outside);
         scratch

@@ -123,11 +123,12 @@ impl Supervisor {
             }
         }
         self.dismiss();
-        // A second supervisor may be about it, too, or still have a server in it. What nobody can remove, the next
-        // session sweeps.
-        let _ = remove::tree(&self.slot);
         let root = self.confined.and_then(Confined::end);
         let root = root.unwrap_or_else(|| PathBuf::from(&self.orders.root));
+        // A second supervisor may be about it, too, or still have a server in it. What nobody can remove, the next
+        // session sweeps.
+        let slot = self.slot.strip_prefix(&self.orders.root).map_or(self.slot.clone(), |slot| root.join(slot));
+        let _ = remove::tree(&slot);
         remove_what_was_taken_in(&root);
         // Only the last supervisor finds it empty.
         let _ = rustix::fs::rmdir(&root);

@@ -6,6 +6,7 @@ mod base_tree;
 mod bench;
 mod builds;
 mod candidates;
+mod confined;
 mod endings;
 mod limits;
 mod outcomes;
