@@ -6,6 +6,8 @@ use crate::git::{GitError, run};
 use crate::versions::MOST;
 use crate::workshop::Workshop;
 use reduct_input::{Content, Touched};
+use reduct_system::permissions;
+use rustix::io::Errno;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -132,12 +134,11 @@ impl Bench<'_> {
     /// Brings a file of the folder to where the patch is applied, once.
     fn copy(&mut self, path: &Path, patch: &Patch) -> Result<(), PatchError> {
         let inside = path.components().all(|part| matches!(part, Component::Normal(_)));
-        let is_link = |path: &Path| self.folder.join(path).is_symlink();
-        let inner = |path: &&Path| !path.as_os_str().is_empty();
-        if !inside || path.ancestors().skip(1).filter(inner).any(is_link) {
+        if !inside || is_behind_link(self.folder, path) {
             return Err(PatchError::Outside { patch: patch.name.clone(), path: path.into() });
         }
-        if !self.copied.insert(path.into()) {
+        // A patch before may have made such a link, which leads anywhere. Git refuses what is behind it.
+        if is_behind_link(&self.place, path) || !self.copied.insert(path.into()) {
             return Ok(());
         }
         let (from, to) = (self.folder.join(path), self.place.join(path));
@@ -146,7 +147,7 @@ impl Bench<'_> {
             kind if kind.is_symlink() => fs::read_link(&from).and_then(|target| symlink(target, &to)),
             kind if kind.is_file() => fs::copy(&from, &to).and_then(|_| {
                 let mode = meta.permissions().mode() & 0o777;
-                fs::set_permissions(&to, Permissions::from_mode(mode))
+                permissions::set_below(&self.place, path, Permissions::from_mode(mode))
             }),
             // Git says that something is in the way.
             _ => fs::create_dir_all(&to),
@@ -158,7 +159,8 @@ impl Bench<'_> {
         let mut state = Contents::new();
         for path in paths {
             let full = self.place.join(path);
-            let content = read(&full).map_err(PatchError::io(&full))?;
+            let is_there = !is_behind_link(&self.place, path);
+            let content = if is_there { read(&full).map_err(PatchError::io(&full))? } else { None };
             if let Some(Content::File { bytes, .. }) = &content {
                 self.bytes += bytes.len() as u64;
             }
@@ -193,10 +195,20 @@ impl Bench<'_> {
                 (true, false) => was & !0o111,
                 _ => was,
             };
-            fs::set_permissions(&full, Permissions::from_mode(mode)).map_err(PatchError::io(&full))?;
+            match permissions::set_below(&self.place, path, Permissions::from_mode(mode)) {
+                // It stands behind a link that the patch has made, and is no file of the patch.
+                Err(error) if matches!(Errno::from_io_error(&error), Some(Errno::LOOP | Errno::NOTDIR)) => {}
+                done => done.map_err(PatchError::io(&full))?,
+            }
         }
         Ok(())
     }
+}
+
+/// Returns whether a folder above this path is a link, below `top`.
+fn is_behind_link(top: &Path, path: &Path) -> bool {
+    let inner = path.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
+    inner.into_iter().any(|path| top.join(path).is_symlink())
 }
 
 fn read(path: &Path) -> io::Result<Option<Content>> {
