@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const NEWEST: ABI = ABI::V6;
 
 /// Devices that anybody may write to, and the terminals that a test opens.
-const DEVICES: [&str; 8] =
+pub(super) const DEVICES: [&str; 8] =
     ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/ptmx", "/dev/pts"];
 
 /// What a process that is root may do to the whole machine, however few files it may write to.

@@ -175,6 +175,7 @@ impl View {
             }
         }
         set_read_only(Path::new("/"), true, true)?;
+        own::devices(&self.order)?;
         for copy in self.fresh.iter().chain(&self.kept) {
             set_read_only(copy.path(), false, false)?;
         }

@@ -139,3 +139,37 @@ fn where_a_test_can_have_no_network_of_its_own_the_loopback_device_alone_is_refu
     let done = workshop.call("unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", line]).run();
     done.exits_with(2).says("--allow-network allows all of the network");
 }
+
+/// Has the kernel refuse the calls of Landlock, as one does that has none.
+const WITHOUT_LANDLOCK: &str = "
+import ctypes, os, struct, sys
+op = lambda code, yes, no, value: struct.pack('HBBI', code, yes, no, value)
+refuse = [op(0x20, 0, 0, 0), op(0x35, 0, 2, 444), op(0x35, 1, 0, 447), op(0x6, 0, 0, 0x50026), op(0x6, 0, 0, 0x7fff0000)]
+bytes = ctypes.create_string_buffer(b''.join(refuse))
+class Program(ctypes.Structure): _fields_ = [('length', ctypes.c_ushort), ('filter', ctypes.c_void_p)]
+program = Program(len(refuse), ctypes.addressof(bytes))
+libc = ctypes.CDLL(None)
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, ctypes.byref(program), 0, 0) == 0
+os.execv(sys.argv[1], sys.argv[1:])";
+
+#[test]
+fn without_landlock_a_test_opens_only_devices_that_do_no_harm() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    workshop.script(
+        "test.sh",
+        "for device in null zero full random urandom; do (: >/dev/$device) && [ -r /dev/$device ] || exit 9; done\n\
+         script -qc 'echo terminal' /dev/null </dev/null | grep -q terminal || exit 8\n\
+         for device in /dev/*; do\n\
+         case $device in */null|*/zero|*/full|*/random|*/urandom|*/tty|*/ptmx) continue;; esac\n\
+         [ -L $device ] && continue\n\
+         if [ -b $device ] || [ -c $device ]; then (: >>$device) 2>/dev/null && exit 7; fi\n\
+         done\n\
+         ! grep -q needle input || exit 3",
+    );
+    let reduct =
+        "exec python3 -c \"$FILTER\" \"$REDUCT\" input --confine --bare --by lines --fails-if exit=3 -- ./test.sh";
+    let done = workshop.call("sh", ["-c", reduct]).env("FILTER", WITHOUT_LANDLOCK).env("REDUCT_ALLOW_WRITE", "").run();
+    done.exits_with(0).says("Confined: writes only in its folder");
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+}

@@ -142,8 +142,20 @@ fn unescaped(field: &[u8]) -> Vec<u8> {
 /// # Errors
 /// If the system refuses it.
 pub(super) fn set_read_only(path: &Path, read_only: bool, below: bool) -> io::Result<()> {
-    let path = CString::new(path.as_os_str().as_bytes())?;
     let (set, clear) = if read_only { (libc::MOUNT_ATTR_RDONLY, 0) } else { (0, libc::MOUNT_ATTR_RDONLY) };
+    set_attributes(path, (set, clear), below)
+}
+
+/// Has no device be opened in any mount below a path.
+///
+/// # Errors
+/// If the system refuses it.
+pub(super) fn forbid_devices(path: &Path) -> io::Result<()> {
+    set_attributes(path, (libc::MOUNT_ATTR_NODEV, 0), true)
+}
+
+fn set_attributes(path: &Path, (set, clear): (u64, u64), below: bool) -> io::Result<()> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
     let attributes = libc::mount_attr { attr_set: set, attr_clr: clear, propagation: 0, userns_fd: 0 };
     let flags = if below { libc::AT_RECURSIVE } else { 0 };
     // SAFETY: path and attributes are whole and live until the call returns, which only reads them; the size is theirs.

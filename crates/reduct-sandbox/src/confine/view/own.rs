@@ -1,9 +1,12 @@
 //! What tests have for themselves in place of what all programs share: a folder in memory, terminals, the list of processes.
 
 use super::copies::folder;
+use super::mounts::{KeptApart, forbid_devices};
 use crate::confine::order::Order;
+use crate::confine::rules::DEVICES;
 use rustix::fs::{Mode, chmod};
 use rustix::mount::{MountFlags, mount, mount_bind, mount_move};
+use rustix::process::geteuid;
 use std::ffi::{CStr, CString, OsStr};
 use std::fs;
 use std::io;
@@ -13,6 +16,9 @@ use std::path::Path;
 
 /// A folder in memory that tests have for themselves.
 pub(super) const MEMORY: &str = "/dev/shm";
+
+/// Since this version of Landlock's interface, what can be done to a device is confined however it is opened.
+const KNOWS_DEVICES: u8 = 5;
 
 /// Where terminals are, and the file by which one is made.
 const TERMINALS: [&str; 2] = ["/dev/pts", "/dev/ptmx"];
@@ -64,6 +70,22 @@ pub(super) fn put_mode_back(memory: &Path) {
 pub(super) fn list_of_processes() -> io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     Ok(mount("proc", "/proc", "proc", flags, None)?)
+}
+
+/// Has tests open no devices but those that anybody may write to, where Landlock does not see to it. A user that is not root
+/// is kept from the others by their modes.
+///
+/// # Errors
+/// If the system refuses it.
+pub(super) fn devices(order: &Order) -> io::Result<()> {
+    if !geteuid().is_root() || order.strength.landlock >= KNOWS_DEVICES {
+        return Ok(());
+    }
+    // A link leads to one of them, or to what is none of them.
+    let all = DEVICES.map(Path::new).into_iter().filter(|path| !path.is_symlink());
+    let all: Vec<KeptApart> = all.filter_map(|path| KeptApart::take(path).ok()).collect();
+    forbid_devices(Path::new("/"))?;
+    all.iter().try_for_each(KeptApart::show)
 }
 
 /// Shows tests terminals of their own only: what they open and write to is none of the user's. Where the system refuses it,
