@@ -110,4 +110,12 @@ impl<S: Search<Question = Config>> Search for Monotone<S> {
     fn skip(&mut self) {
         self.search.skip();
     }
+
+    fn disable(&mut self) {
+        self.search.disable();
+    }
+
+    fn undecided(&self) -> Option<usize> {
+        self.search.undecided()
+    }
 }

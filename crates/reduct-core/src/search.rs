@@ -45,6 +45,17 @@ pub trait Search: Clone {
 
     /// Gives up the phase the search is in and goes on with the next one, if it has phases.
     fn skip(&mut self) {}
+
+    /// Gives up all phases of the kind of the one that the search is in, now and later; where there are no kinds of phases,
+    /// this one.
+    fn disable(&mut self) {
+        self.skip();
+    }
+
+    /// Returns how many deltas of its list it has still to decide, if it decides one after the other.
+    fn undecided(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// Runs a search to its end, one test at a time: the meaning of every parallel run.
@@ -130,5 +141,9 @@ impl Search for Minimiser {
 
     fn odds(&self) -> Option<f32> {
         each!(self, search => search.odds())
+    }
+
+    fn undecided(&self) -> Option<usize> {
+        each!(self, search => search.undecided())
     }
 }

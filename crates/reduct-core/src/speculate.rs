@@ -184,6 +184,13 @@ impl<S: Search> Speculator<S> {
         self.restart(search);
     }
 
+    /// Has the committed search give up all phases of the kind of its phase.
+    pub fn disable(&mut self) {
+        let mut search = self.search().clone();
+        search.disable();
+        self.restart(search);
+    }
+
     /// Takes back an outcome: the search begins again, with all others known. Of no use where repeats are run
     /// again, since their keys are places in a sequence that is another one then.
     pub fn take_back(&mut self, key: Key) {

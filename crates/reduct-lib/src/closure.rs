@@ -204,7 +204,7 @@ impl<'a> Events<'a> {
 
     fn take(&mut self, search: &Reduction, retired: &Retired<Candidate>) {
         let Retired { n, ref question, outcome, repeated: cached, .. } = *retired;
-        (self.on_event)(&Event::Retired { n, size: search.size(question), outcome, cached });
+        (self.on_event)(&Event::Retired { n, size: search.size(question), outcome, cached, pass: None, decided: None });
         let best = search.best();
         if best.key() != self.best.key() {
             let before = std::mem::replace(&mut self.best, best.clone());
@@ -234,7 +234,7 @@ mod tests {
         let on_event = |event: &Event| {
             events.push(match event {
                 Event::Phase(phase) => format!("{phase:?}"),
-                Event::Retired { n, size, outcome, cached } => format!("{n} {size} {outcome} {cached}"),
+                Event::Retired { n, size, outcome, cached, .. } => format!("{n} {size} {outcome} {cached}"),
                 Event::Improved { n, best, size, unit, .. } => format!("{n} {} {size} {unit}", best.len()),
                 _ => "another".into(),
             });

@@ -7,7 +7,7 @@ use crate::walk::{Step, Walk};
 use reduct_input::Candidate;
 use reduct_session::event::Why;
 use reduct_session::journal;
-use reduct_strategies::Claim;
+use reduct_strategies::Evidence;
 
 /// A run, walked through.
 pub struct Replay {
@@ -60,8 +60,8 @@ impl Replay {
     }
 
     /// Returns what is shown of the best if the run ended so.
-    pub fn claim(&self, why: &Why) -> Claim {
-        self.walk.claim(why)
+    pub fn evidence(&self, why: &Why) -> Evidence {
+        self.walk.evidence(why)
     }
 
     /// Returns whether it has come to the end of the search.

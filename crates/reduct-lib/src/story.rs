@@ -10,7 +10,7 @@ use crate::errors::Refusal;
 use crate::goal::PerGoal;
 use crate::job::Job;
 use crate::preflight::{describe_failure, repeat_line};
-use crate::recorded::reading;
+use crate::recorded::{never, reading};
 use crate::replay::Replay;
 use crate::runs::Run;
 use crate::shell::quoted;
@@ -35,7 +35,7 @@ pub fn story(run: &Run) -> Result<Story, Refusal> {
     });
     let end = end(&records);
     let (search, mut missing) = match Replay::of(run) {
-        Ok(replay) => (Some(walked::walk(replay, &why(end.as_ref()))), vec![]),
+        Ok(replay) => (Some(walked::walk(replay, &why(end.as_ref()), never(&records))), vec![]),
         Err(refusal) => (None, vec![StoryGap::Search(refusal.to_string())]),
     };
     let improved = improved(&records);
@@ -83,7 +83,7 @@ pub fn story(run: &Run) -> Result<Story, Refusal> {
 /// If its journal cannot be read.
 pub fn walked(replay: Replay, run: &Run) -> Result<StorySearch, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
-    Ok(walked::walk(replay, &why(end(&records).as_ref())))
+    Ok(walked::walk(replay, &why(end(&records).as_ref()), never(&records)))
 }
 
 /// Returns what the job of a run says of it.

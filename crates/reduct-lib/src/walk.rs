@@ -7,8 +7,8 @@ use reduct_core::{Memo, Outcome, Question, Repeats, Speculator};
 use reduct_input::Candidate;
 use reduct_session::event::Why;
 use reduct_session::journal::JournalRecord;
-use reduct_session::{Differences, InputSearch};
-use reduct_strategies::{Claim, Phase};
+use reduct_session::{Differences, InputSearch, Skip};
+use reduct_strategies::{Evidence, Phase};
 use std::collections::VecDeque;
 
 /// One test of a run, in the order of the search.
@@ -55,7 +55,7 @@ pub(crate) trait Walk {
     fn unit(&self) -> &'static str;
     fn is_done(&self) -> bool;
     /// Returns what is shown of the best if the search has ended so.
-    fn claim(&self, why: &Why) -> Claim;
+    fn evidence(&self, why: &Why) -> Evidence;
     /// Of an isolation: returns what passes; of an enumeration: all that was found.
     fn passing(&self) -> Option<Candidate>;
 }
@@ -63,7 +63,7 @@ pub(crate) trait Walk {
 /// A search of a run, with what its journal knows.
 pub(crate) struct Walked<I: InputSearch> {
     speculator: Speculator<I>,
-    skips: VecDeque<u64>,
+    skips: VecDeque<Skip>,
     /// How many steps were accepted, those of earlier branches too.
     accepted: usize,
 }
@@ -76,7 +76,7 @@ impl<I: InputSearch> Walked<I> {
         for record in records {
             match record {
                 JournalRecord::Outcome { k, o, .. } => memo.insert(*k, *o),
-                JournalRecord::Skipped { n } => skips.push_back(*n),
+                JournalRecord::Skipped { n, pass } => skips.push_back(Skip { n: *n, whole_pass: pass.is_some() }),
                 // Those of another branch.
                 JournalRecord::Branch { .. } => skips.clear(),
                 _ => {}
@@ -126,9 +126,8 @@ impl Reached {
 
 impl<I: InputSearch> Walk for Walked<I> {
     fn next(&mut self) -> Option<Step> {
-        while self.skips.front().is_some_and(|n| *n <= self.speculator.retired()) {
-            self.skips.pop_front();
-            self.speculator.skip();
+        while let Some(skip) = self.skips.pop_front_if(|skip| skip.n <= self.speculator.retired()) {
+            skip.apply(&mut self.speculator);
         }
         let search = self.speculator.search();
         let (phase, differences, before) = (search.phase(), search.differences(), Reached::of(search));
@@ -156,9 +155,9 @@ impl<I: InputSearch> Walk for Walked<I> {
         self.speculator.is_done()
     }
 
-    fn claim(&self, why: &Why) -> Claim {
+    fn evidence(&self, why: &Why) -> Evidence {
         let search = self.speculator.search();
-        search.claim(&search.why(why.clone()), &search.best())
+        search.evidence(&search.why(why.clone()), &search.best())
     }
 
     fn passing(&self) -> Option<Candidate> {

@@ -16,6 +16,11 @@ pub fn describe(evidence: &Evidence) -> String {
                 let steps = format!("step{} {}", if steps.len() == 1 { "" } else { "s" }, list(&steps));
                 format!("{words}, as long as what {steps} took away stays, which was not tried (--never)")
             }
+            Caveat::Disabled { passes } => {
+                let (pass, was, it) =
+                    if passes.len() == 1 { ("pass", "was", "it") } else { ("passes", "were", "them") };
+                format!("{words}; the {pass} {} {was} switched off, so nothing is claimed of {it}", list(passes))
+            }
             Caveat::TriedForShare(share) => format!(
                 "{words}, as far as that fails in a share of {share} of its runs or more; the result itself fails less \
                  often"
@@ -204,6 +209,7 @@ pub fn data(evidence: &Evidence) -> Value {
     let caveat = |caveat: &Caveat| match caveat {
         Caveat::ByPersonsWord { unresolved } => json!({ "kind": "by-persons-word", "unresolved": unresolved }),
         Caveat::Stays { steps } => json!({ "kind": "stays", "steps": steps }),
+        Caveat::Disabled { passes } => json!({ "kind": "passes-disabled", "passes": passes }),
         Caveat::TriedForShare(share) => json!({ "kind": "tried-for-share", "share": share }),
     };
     value["caveats"] = evidence.caveats.iter().map(caveat).collect();

@@ -129,6 +129,7 @@ enum EventLine<'a> {
     },
     Skipped {
         after: u64,
+        pass: Option<&'a str>,
     },
     Undone,
     Forgotten {
@@ -168,7 +169,7 @@ fn record(event: &Event) -> Option<EventLine<'_>> {
             known: began.known,
         },
         Event::Phase(at) => EventLine::Phase { kind: at.kind, level: at.level, round: at.round, parts: at.parts },
-        Event::Retired { n, size, outcome, cached } => {
+        Event::Retired { n, size, outcome, cached, .. } => {
             EventLine::Test { n: *n, size: *size, outcome: Outcome::name(*outcome), cached: *cached }
         }
         Event::Improved { n, best, size, .. } => {
@@ -178,7 +179,7 @@ fn record(event: &Event) -> Option<EventLine<'_>> {
         Event::Trouble { what, pause } => EventLine::Trouble { what, pause_ms: milliseconds(*pause) },
         Event::Undone { .. } => EventLine::Undone,
         Event::Forgotten { why } => EventLine::Forgotten { why },
-        Event::Skipped { n } => EventLine::Skipped { after: *n },
+        Event::Skipped { n, pass } => EventLine::Skipped { after: *n, pass: *pass },
         Event::Ended(ended) => ended_record(ended),
         // How the session goes about it, and what is not known here.
         _ => return None,

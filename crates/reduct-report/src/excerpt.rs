@@ -82,6 +82,13 @@ pub fn shorten(text: &str, columns: usize) -> String {
     short
 }
 
+/// Returns the text as lines of at most so many columns, broken between words. A word that is longer stays whole.
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let options =
+        textwrap::Options::new(columns).break_words(false).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
 /// What is in one candidate and not in another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {

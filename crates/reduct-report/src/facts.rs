@@ -114,7 +114,7 @@ pub fn evidence(story: &Story) -> Option<Evidence> {
     let person = story.by_person.then_some(Caveat::ByPersonsWord { unresolved });
     let share = seen.and_then(|seen| seen.share).map(Caveat::TriedForShare);
     let mut evidence = Evidence::from(claim);
-    evidence.caveats = person.into_iter().chain(share).collect();
+    evidence.caveats = search.caveats.iter().cloned().chain(person).chain(share).collect();
     Some(evidence)
 }
 

@@ -18,11 +18,36 @@ pub struct Guard {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Listens for keys on standard input: `s` is [`Request::Skip`], `q` is [`Request::Stop`].
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pressed {
+    /// Something of the session.
+    Ask(Request),
+    /// To see something else, or what was seen before.
+    Show(Panel),
+}
+
+/// What is shown in the middle of the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Panel {
+    /// The curve and the table of passes.
+    #[default]
+    Progress,
+    /// What the keys do.
+    Help,
+    /// The last accepted step.
+    Diff,
+    /// What the last test printed.
+    Output,
+    /// The accepted steps.
+    History,
+}
+
+/// Listens for keys on standard input; [`meaning`] says what each asks for.
 ///
 /// `None` if there is nobody to listen to: standard input is no terminal, or this process runs in the background,
 /// where it would be stopped for reading from it.
-pub fn watch(ask: impl Fn(Request) + Send + 'static) -> Option<Guard> {
+pub fn watch(ask: impl Fn(Pressed) + Send + 'static) -> Option<Guard> {
     let input = rustix::stdio::stdin();
     if !isatty(input) || !in_foreground() {
         return None;
@@ -74,12 +99,18 @@ impl Drop for Single {
 }
 
 /// Returns what a key asks for.
-pub fn meaning(key: u8) -> Option<Request> {
-    match key {
-        b's' | b'S' => Some(Request::Skip),
-        b'q' | b'Q' => Some(Request::Stop),
-        _ => None,
-    }
+pub fn meaning(key: u8) -> Option<Pressed> {
+    Some(match key.to_ascii_lowercase() {
+        b's' => Pressed::Ask(Request::Skip),
+        b'q' => Pressed::Ask(Request::Stop),
+        b'p' => Pressed::Ask(Request::Pause),
+        b'x' => Pressed::Ask(Request::Disable),
+        b'?' => Pressed::Show(Panel::Help),
+        b'd' => Pressed::Show(Panel::Diff),
+        b'o' => Pressed::Show(Panel::Output),
+        b'h' => Pressed::Show(Panel::History),
+        _ => return None,
+    })
 }
 
 /// Returns the same modes, but each key at once and none shown. `ISIG` stays: Ctrl-C is a signal.
@@ -96,7 +127,7 @@ fn in_foreground() -> bool {
 }
 
 /// Reads keys until the other end of `ended` is dropped or the terminal is gone.
-fn listen(ended: &OwnedFd, ours: &Termios, ask: impl Fn(Request)) {
+fn listen(ended: &OwnedFd, ours: &Termios, ask: impl Fn(Pressed)) {
     let input = rustix::stdio::stdin();
     let second = Timespec { tv_sec: 1, tv_nsec: 0 };
     loop {
@@ -144,9 +175,10 @@ mod tests {
 
     #[test]
     fn keys_have_meanings() {
-        assert_eq!(meaning(b's'), Some(Request::Skip));
-        assert_eq!(meaning(b'q'), Some(Request::Stop));
+        assert_eq!(meaning(b's'), Some(Pressed::Ask(Request::Skip)));
+        assert_eq!(meaning(b'Q'), Some(Pressed::Ask(Request::Stop)));
+        assert_eq!(meaning(b'?'), Some(Pressed::Show(Panel::Help)));
         assert_eq!(meaning(b'\x03'), None);
-        assert_eq!(meaning(b'x'), None);
+        assert_eq!(meaning(b'y'), None);
     }
 }

@@ -37,6 +37,7 @@ pub mod originals;
 pub mod own_place;
 mod pace;
 pub mod page;
+mod passes;
 pub mod picture;
 pub mod preflight;
 mod progress;
@@ -62,10 +63,11 @@ use std::time::Duration;
 pub use color::Color;
 pub use events::EventFile;
 pub use lines::Lines;
+pub use passes::{PassStats, Statistics};
 pub use progress::{Progress, text_row, to_go_on};
 #[cfg(feature = "screen")]
 pub use screen::Screen;
-pub use state::SessionState;
+pub use state::{AcceptedStep, SessionState};
 pub use summary::summary;
 pub use table::{Row, Table};
 

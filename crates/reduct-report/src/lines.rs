@@ -69,8 +69,8 @@ impl<W: Write> Lines<W> {
         let state = &self.state;
         let time = stamp(now.saturating_sub(state.began_at));
         let tests = counted(state.tests, "tests");
-        let size = sizes((state.start(), state.start_unit()), (state.size, state.unit));
-        let share = percent(state.size, state.start());
+        let size = sizes((state.size_at_start(), state.start_unit()), (state.size, state.unit));
+        let share = percent(state.size, state.size_at_start());
         // A share is one of the same unit.
         let share = if state.unit == state.start_unit() { format!(" ({share})") } else { String::new() };
         let phase = state.phase.as_ref().map(words::phase).unwrap_or_default();
@@ -111,6 +111,7 @@ impl<W: Write> Observer for Lines<W> {
                 let trouble = self.state.trouble.as_ref().map(|trouble| format!("Trouble: {trouble}"));
                 self.write(trouble, now);
             }
+            Event::Skipped { pass: Some(pass), .. } => self.write([format!("Pass {pass} switched off.")], now),
             Event::Skipped { .. } => self.write(["Phase skipped."], now),
             Event::Forgotten { why } => self.write([clean(why)], now),
             Event::Undone { .. } => self.write(["An answer was taken back."], now),

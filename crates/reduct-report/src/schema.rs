@@ -93,7 +93,11 @@ pub const EVENTS: &[ObjectShape] = &[
         &[("what", TEXT), ("pause_ms", COUNT)],
         "something outside the tests went wrong; the session tries again",
     ),
-    form("skipped", &[("after", COUNT)], "a phase was given up on request"),
+    form(
+        "skipped",
+        &[("after", COUNT), ("pass", MAYBE_TEXT)],
+        "a phase was given up on request; with a pass, that pass for the rest of the run",
+    ),
     form("undone", &[], "a person took the last answer back: the tests follow again from the first one"),
     form(
         "forgotten",
@@ -151,6 +155,7 @@ pub const KEYS: &[(&[&str], &str)] = &[
     ),
     (&["size", "unit"], "how large, and counted in what: `bytes`, or the parts of the only kind of the plan"),
     (&["bytes", "entries"], "how many bytes of contents; how many files, links and folders"),
+    (&["pass"], "the name of the pass that is given up; `null` if it is the phase alone"),
     (&["cached"], "whether the search had asked the same before"),
     (&["known"], "how many outcomes were known from other sessions"),
     (&["ms", "pause_ms", "time_limit_ms"], "milliseconds; the limit is `null` if there is none"),
@@ -220,6 +225,11 @@ pub const CAVEATS: &[ObjectShape] = &[
         "a person answered; of so many candidates they could not tell whether they fail",
     ),
     form("tried-for-share", &[("share", SHARE)], "what fails in a smaller share of its runs was taken not to fail"),
+    form(
+        "passes-disabled",
+        &[("passes", TEXTS)],
+        "these passes were switched off by key: nothing is claimed of what they try",
+    ),
     form("stays", &[("steps", NUMBERS)], "what these steps of the run took away stays, as the user asked"),
 ];
 

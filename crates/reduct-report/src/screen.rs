@@ -9,16 +9,19 @@
 
 pub mod block;
 mod curve;
+mod panel;
 pub mod view;
 
-use crate::Clock;
+use crate::keys::{Panel, Pressed};
 use crate::state::SessionState;
 use crate::summary::summary;
+use crate::{Clock, excerpt, words};
 use block::Block;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 use reduct_session::event::{Event, Observer};
+use reduct_session::executor::Request;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,11 +39,20 @@ pub struct Screen<W: Write> {
     block: Block,
     place: Option<PathBuf>,
     keys: bool,
+    discreet: bool,
+    panel: Panel,
+    /// The last accepted step as a diff, with the number of its test.
+    diff: Option<(u64, Vec<String>)>,
+    /// When the key was pressed that switches a pass off, as it has to be pressed twice.
+    asked_to_disable: Option<Duration>,
     /// When it was last drawn.
     drawn: Option<Duration>,
 }
 
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// Within this time a key counts as pressed twice.
+const TWICE: Duration = Duration::from_secs(5);
 
 impl<W: Write> Screen<W> {
     /// Shows a session on `output`, with colours and with the line of keys.
@@ -53,6 +65,10 @@ impl<W: Write> Screen<W> {
             block: Block::new(true),
             place: None,
             keys: true,
+            discreet: false,
+            panel: Panel::Progress,
+            diff: None,
+            asked_to_disable: None,
             drawn: None,
         }
     }
@@ -73,6 +89,53 @@ impl<W: Write> Screen<W> {
     pub fn with_keys(mut self, keys: bool) -> Screen<W> {
         self.keys = keys;
         self
+    }
+
+    /// Returns the same screen, which shows nothing that tests print: it may hold values of variables.
+    pub fn discreet(mut self, discreet: bool) -> Screen<W> {
+        self.discreet = discreet;
+        self
+    }
+
+    /// Takes a key, and returns what is to be asked of the session for it.
+    pub fn press(&mut self, pressed: Pressed) -> Option<Request> {
+        let now = (self.clock)();
+        let request = match pressed {
+            Pressed::Show(panel) => {
+                self.panel = if self.panel == panel { Panel::Progress } else { panel };
+                None
+            }
+            Pressed::Ask(request) => self.acknowledge(request, now),
+        };
+        if self.state.ended.is_none() {
+            self.draw(now);
+        }
+        request
+    }
+
+    /// Says at once that a request was heard; what it has done, an event says.
+    fn acknowledge(&mut self, request: Request, now: Duration) -> Option<Request> {
+        let is_searching = self.state.began.is_some() && !self.state.is_finishing;
+        let pass = self.state.phase.as_ref().map_or("it", |at| words::kind(at.kind)).to_owned();
+        let before = self.asked_to_disable.take();
+        let notice = match request {
+            Request::Stop | Request::Interrupt => "stopping with the best so far…".to_owned(),
+            _ if !is_searching => "the search is not under way".to_owned(),
+            Request::Skip => format!("skipping {pass}…"),
+            Request::Pause if self.state.is_paused => "going on…".to_owned(),
+            Request::Pause => "pausing…".to_owned(),
+            Request::Disable if before.is_none_or(|before| now > before + TWICE) => {
+                self.asked_to_disable = Some(now);
+                let notice =
+                    format!("x once more: {pass} is not tried again in this run, and nothing is claimed of it");
+                self.state.notice = Some((notice, now));
+                return None;
+            }
+            Request::Disable => format!("switching off {pass}…"),
+            Request::Undo => return Some(request),
+        };
+        self.state.notice = Some((notice, now));
+        (is_searching || matches!(request, Request::Stop | Request::Interrupt)).then_some(request)
     }
 
     /// Asks `extent` for the size of the terminal, and not standard error and standard output.
@@ -97,16 +160,38 @@ impl<W: Write> Screen<W> {
         let height = view::HEIGHT.min(rows.saturating_sub(1));
         let area = Rect::new(0, 0, columns.max(1), height);
         let mut buffer = Buffer::empty(area);
-        View { state: &self.state, now, keys: self.keys }.render(area, &mut buffer);
+        let shown = match self.panel {
+            Panel::Progress => vec![],
+            Panel::Help => panel::help(),
+            Panel::Output => panel::output(&self.state, self.discreet),
+            Panel::History => panel::history(&self.state),
+            Panel::Diff => {
+                self.look_at_last_step();
+                self.diff.iter().flat_map(|(_, lines)| lines.clone()).collect()
+            }
+        };
+        let view =
+            View { state: &self.state, now, keys: self.keys, discreet: self.discreet, panel: (self.panel, &shown) };
+        view.render(area, &mut buffer);
         // A terminal that cannot be written to is gone; the search goes on without it.
-        let _ = self.block.paint(&mut self.output, &buffer);
+        let _ = self.block.paint(&mut self.output, &buffer, rows);
         self.drawn = Some(now);
     }
 
+    /// Works the last step out if there is another one.
+    fn look_at_last_step(&mut self) {
+        let test = self.state.history.last().map_or(0, |step| step.test);
+        if self.diff.as_ref().is_none_or(|(known, _)| *known != test) {
+            self.diff = Some((test, panel::diff(&self.state)));
+        }
+    }
+
     fn finish(&mut self, lines: &[String]) {
-        let (columns, _) = (self.extent)();
-        let _ = self.block.clear(&mut self.output, columns.max(1)).and_then(|()| {
-            lines.iter().try_for_each(|line| writeln!(self.output, "{line}"))?;
+        let extent = (self.extent)();
+        // Lines are broken between words, but not for commands and places, which are to be copied.
+        let broken = lines.iter().flat_map(|line| excerpt::wrap(line, extent.0.max(1).into()));
+        let _ = self.block.clear(&mut self.output, extent).and_then(|()| {
+            broken.map(|line| writeln!(self.output, "{line}")).collect::<io::Result<()>>()?;
             self.output.flush()
         });
     }
@@ -138,7 +223,7 @@ impl<W: Write> Drop for Screen<W> {
 }
 
 /// Returns the size of the terminal that standard error or standard output is, or what terminals used to have.
-fn extent() -> (u16, u16) {
+pub fn extent() -> (u16, u16) {
     use rustix::termios::tcgetwinsize;
     let size = tcgetwinsize(rustix::stdio::stderr()).or_else(|_| tcgetwinsize(rustix::stdio::stdout()));
     match size {

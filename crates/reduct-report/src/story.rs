@@ -2,7 +2,7 @@
 
 use reduct_core::{Config, Outcome};
 use reduct_input::Candidate;
-use reduct_strategies::{Claim, Phase};
+use reduct_strategies::{Caveat, Claim, Phase};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -95,6 +95,8 @@ pub struct StorySearch {
     pub is_done: bool,
     /// What is shown of the best.
     pub claim: Claim,
+    /// On what that rests besides tests.
+    pub caveats: Vec<Caveat>,
     /// Its tests, in order.
     pub tests: Vec<StoryTest>,
     /// The accepted steps, in order.

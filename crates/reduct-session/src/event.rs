@@ -1,6 +1,7 @@
 //! Everything that can be seen of a session: the journal, the screen, the event file and the writer of
 //! the best are observers of these events and of nothing else.
 
+use crate::executor::RunId;
 use reduct_core::{Key, Outcome};
 use reduct_input::Candidate;
 use reduct_oracle::Exit;
@@ -41,8 +42,15 @@ pub enum Event {
     Phase(Phase),
     /// A test was started.
     Started {
-        /// How many tests are under way, this one included.
-        running: usize,
+        /// The tests that are under way, this one included, in the order in which they were started.
+        running: Vec<UnderWay>,
+    },
+    /// A run of a test ended, and printed this.
+    Printed {
+        /// The end of its standard output.
+        stdout: Vec<u8>,
+        /// The end of its standard error.
+        stderr: Vec<u8>,
     },
     /// A test ended that decides nothing yet: its candidate takes more runs.
     Voted {
@@ -81,6 +89,10 @@ pub enum Event {
         outcome: Outcome,
         /// Whether the search had asked it before.
         cached: bool,
+        /// The pass that asked, if the search says so.
+        pass: Option<&'static str>,
+        /// How many parts of its phase are decided since, and of how many, if the search says so.
+        decided: Option<(usize, usize)>,
     },
     /// The search goes on from something smaller.
     Improved {
@@ -111,11 +123,15 @@ pub enum Event {
         /// How long it waits.
         pause: Duration,
     },
-    /// A phase was given up on request.
+    /// A phase was given up on request, or its whole pass for the rest of the run.
     Skipped {
         /// After how many retired questions.
         n: u64,
+        /// The name of the pass that is given up.
+        pass: Option<&'static str>,
     },
+    /// No more tests are started, on request, or they are again.
+    Paused(bool),
     /// An answer was taken back: the search begins again, with all others known.
     Undone {
         /// Under which key it was known.
@@ -135,6 +151,19 @@ pub enum Event {
     },
     /// The session is over.
     Ended(Box<Ended>),
+}
+
+/// A run of a test that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnderWay {
+    /// Which run it is.
+    pub run: RunId,
+    /// Under which key its outcome will be known.
+    pub key: Key,
+    /// The how manieth run of its candidate it is, from 0.
+    pub number: u32,
+    /// How large what it tests is, in bytes.
+    pub bytes: usize,
 }
 
 /// What is known when a session begins.

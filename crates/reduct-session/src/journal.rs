@@ -104,10 +104,13 @@ pub enum JournalRecord {
         /// Its size in bytes.
         bytes: usize,
     },
-    /// A phase was given up on request.
+    /// A phase was given up on request, or its whole pass for the rest of the run.
     Skipped {
         /// After how many retired questions.
         n: u64,
+        /// The name of the pass that is given up.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pass: Option<String>,
     },
     /// An outcome was taken back by who gave it. [`read`] leaves out the one that it takes back; what improved with
     /// it, and what was skipped after it, is no longer so.
@@ -438,7 +441,7 @@ impl Observer for Journal {
                 let key = reduct_core::Question::key(best);
                 self.write(&JournalRecord::Improved { n: *n, k: key, bytes: best.len() })
             }
-            Event::Skipped { n } => self.write(&JournalRecord::Skipped { n: *n }),
+            Event::Skipped { n, pass } => self.write(&JournalRecord::Skipped { n: *n, pass: pass.map(str::to_owned) }),
             Event::Undone { key } => self.write(&JournalRecord::Undone { k: *key }),
             Event::Forgotten { why } => self.write(&JournalRecord::Forgotten { why: why.clone() }),
             Event::Ended(ended) => {

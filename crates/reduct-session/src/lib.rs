@@ -12,7 +12,7 @@ pub mod publish;
 pub mod relied;
 mod session;
 
-pub use session::{Differences, InputSearch, Session, Start, Stops, minimal, proves};
+pub use session::{Differences, InputSearch, Session, Skip, Start, Stops, minimal, proves};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

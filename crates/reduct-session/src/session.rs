@@ -23,7 +23,7 @@ use alone::Late;
 pub use input_search::{Differences, InputSearch, minimal, proves};
 use patience::{NotKept, Pauses};
 use polls::Polls;
-use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Speculator};
+use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Search, Speculator};
 use reduct_input::Candidate;
 use reduct_oracle::Oracle;
 use reduct_oracle::sampling::{Policy, Votes};
@@ -79,8 +79,8 @@ pub struct Start<I> {
     pub repeats: Repeats,
     /// When to stop early.
     pub stops: Stops,
-    /// After which numbers of retired questions a phase was given up in an earlier session.
-    pub skips: VecDeque<u64>,
+    /// Which phases and passes were given up in an earlier session.
+    pub skips: VecDeque<Skip>,
     /// How many questions were retired when it last improved in an earlier session: no rule stops it
     /// before it is there again.
     pub reached: u64,
@@ -92,6 +92,22 @@ pub struct Start<I> {
     pub policy: Option<Policy>,
     /// Single runs that are known from earlier, of candidates that were not decided.
     pub votes: HashMap<Key, Votes>,
+}
+
+/// When a phase was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// After how many retired questions.
+    pub n: u64,
+    /// Whether its whole pass was, for the rest of the run.
+    pub whole_pass: bool,
+}
+
+impl Skip {
+    /// Has a search give it up again.
+    pub fn apply<S: Search>(self, speculator: &mut Speculator<S>) {
+        if self.whole_pass { speculator.disable() } else { speculator.skip() }
+    }
 }
 
 /// The numbers of a session so far.
@@ -164,7 +180,7 @@ impl<'a> Session<'a> {
         let why = search.why(why);
         let best = search.best();
         let ended = Ended {
-            evidence: search.claim(&why, &best).into(),
+            evidence: search.evidence(&why, &best),
             passing: search.passing(),
             size: search.left(),
             best,
@@ -191,7 +207,7 @@ impl<'a> Session<'a> {
         books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
         stops: &Stops,
-        (mut skips, reached): (VecDeque<u64>, u64),
+        (mut skips, reached): (VecDeque<Skip>, u64),
     ) -> Why {
         let mut progress = Progress::new(stops, self.opened.executor.now(), speculator.search().left(), reached);
         let end = loop {
@@ -201,52 +217,23 @@ impl<'a> Session<'a> {
             if speculator.is_done() {
                 break Why::Done;
             }
-            if let Err(why) = self.measure_before_audit(books, speculator) {
-                break why;
-            }
-            match self.issue(books, speculator) {
-                Ok(true) => {}
-                // Nothing to wait for: there is more to retire.
-                Ok(false) => continue,
-                Err(why) => break why,
-            }
-            match self.next(progress.deadline()) {
-                Happened::There(Completion::Finished(run, observed)) => {
-                    let Some(test) = books.running.remove(run) else { continue };
-                    self.pauses = Pauses::default();
-                    if let Err(why) = self.take(books, speculator, (run, test), *observed) {
-                        break why;
-                    }
+            if !progress.is_paused() {
+                if let Err(why) = self.measure_before_audit(books, speculator) {
+                    break why;
                 }
-                Happened::There(Completion::Lost(run)) => {
-                    if let Err(why) = self.lose(books, speculator, run) {
-                        break why;
-                    }
-                }
-                Happened::There(Completion::Trouble(run, trouble)) => {
-                    books.running.remove(run);
-                    if let Err(why) = self.wait_out(run, &trouble) {
-                        break why;
-                    }
-                }
-                Happened::There(Completion::Deadline | Completion::Woken) => {}
-                Happened::Asked(Request::Interrupt) => break Why::Interrupted,
-                Happened::Asked(Request::Stop) => break Why::Stopped,
-                Happened::Asked(Request::Skip) => {
-                    if let Err(why) = self.skip(speculator) {
-                        break why;
-                    }
-                }
-                Happened::Asked(Request::Undo) => match self.undo(books, speculator) {
-                    // No rule stops it before it is where it was.
-                    Ok(Some(reached)) => {
-                        progress =
-                            Progress::new(stops, self.opened.executor.now(), speculator.search().left(), reached);
-                        skips.clear();
-                    }
-                    Ok(None) => {}
+                match self.issue(books, speculator) {
+                    Ok(true) => {}
+                    // Nothing to wait for: there is more to retire.
+                    Ok(false) => continue,
                     Err(why) => break why,
-                },
+                }
+            }
+            let taken = match self.next(progress.deadline()) {
+                Happened::There(completion) => self.happened(books, speculator, completion),
+                Happened::Asked(request) => self.asked(books, speculator, request, (&mut progress, &mut skips)),
+            };
+            if let Err(why) = taken {
+                break why;
             }
             if let Some(why) = progress.out_of_time(self.opened.executor.now()) {
                 break why;
@@ -255,19 +242,68 @@ impl<'a> Session<'a> {
         self.drop_all(books.running.take_all().into_iter(), end)
     }
 
+    /// Takes what has happened where tests run.
+    fn happened<I: InputSearch>(
+        &mut self,
+        books: &mut Books<'_>,
+        speculator: &mut Speculator<I>,
+        completion: Completion,
+    ) -> Result<(), Why> {
+        match completion {
+            Completion::Finished(run, observed) => {
+                let Some(test) = books.running.remove(run) else { return Ok(()) };
+                self.pauses = Pauses::default();
+                self.take(books, speculator, (run, test), *observed)
+            }
+            Completion::Lost(run) => self.lose(books, speculator, run),
+            Completion::Trouble(run, trouble) => {
+                books.running.remove(run);
+                self.wait_out(run, &trouble)
+            }
+            Completion::Deadline | Completion::Woken => Ok(()),
+        }
+    }
+
+    /// Does what somebody has asked for.
+    fn asked<I: InputSearch>(
+        &mut self,
+        books: &mut Books<'_>,
+        speculator: &mut Speculator<I>,
+        request: Request,
+        (progress, skips): (&mut Progress<'_>, &mut VecDeque<Skip>),
+    ) -> Result<(), Why> {
+        match request {
+            Request::Interrupt => return Err(Why::Interrupted),
+            Request::Stop => return Err(Why::Stopped),
+            Request::Skip => self.skip(speculator)?,
+            Request::Disable => self.disable(speculator)?,
+            Request::Pause => {
+                let is_paused = progress.pause_or_go_on(self.opened.executor.now());
+                self.emit(&Event::Paused(is_paused))?;
+            }
+            Request::Undo => {
+                // No rule stops it before it is where it was.
+                if let Some(reached) = self.undo(books, speculator)? {
+                    progress.begin_again(self.opened.executor.now(), speculator.search().left(), reached);
+                    skips.clear();
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Lets the search take all outcomes whose turn has come.
     fn retire<I: InputSearch>(
         &mut self,
         books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
         progress: &mut Progress<'_>,
-        skips: &mut VecDeque<u64>,
+        skips: &mut VecDeque<Skip>,
     ) -> Result<(), Why> {
         loop {
             // What an earlier session gave up is given up again, and not noted again.
-            while skips.front().is_some_and(|n| *n <= speculator.retired()) {
-                skips.pop_front();
-                speculator.skip();
+            while let Some(skip) = skips.pop_front_if(|skip| skip.n <= speculator.retired()) {
+                skip.apply(speculator);
             }
             let phase = speculator.search().phase();
             if progress.enters(phase)
@@ -278,7 +314,7 @@ impl<'a> Session<'a> {
             if let Some(why) = progress.is_enough(speculator.retired()) {
                 return Err(why);
             }
-            let before = speculator.search().best();
+            let (before, pass) = (speculator.search().best(), phase.map(|phase| phase.kind));
             let Some(retired) = speculator.retire() else { return Ok(()) };
             books.tally.repeated += u64::from(retired.repeated);
             books.tally.unresolved += u64::from(retired.outcome == Outcome::Unresolved);
@@ -287,7 +323,7 @@ impl<'a> Session<'a> {
                 books.late.retire(retired.key);
                 books.polls.count(retired.outcome, retired.question.sure());
             }
-            self.show(speculator.search(), &retired, before, progress)?;
+            self.show(speculator.search(), &retired, (before, pass), progress)?;
         }
     }
 
@@ -295,12 +331,12 @@ impl<'a> Session<'a> {
         &mut self,
         search: &I,
         retired: &Retired<Candidate>,
-        before: Candidate,
+        (before, pass): (Candidate, Option<&'static str>),
         progress: &mut Progress<'_>,
     ) -> Result<(), Why> {
-        let size = search.size(&retired.question);
+        let (size, decided) = (search.size(&retired.question), search.decided());
         let Retired { n, outcome, repeated: cached, .. } = *retired;
-        self.emit(&Event::Retired { n, size, outcome, cached })?;
+        self.emit(&Event::Retired { n, size, outcome, cached, pass, decided })?;
         let (best, size) = (search.best(), search.left());
         let is_less = progress.now_at(size);
         let is_more = progress.now_has(search.found());
@@ -312,8 +348,19 @@ impl<'a> Session<'a> {
     }
 
     fn skip<I: InputSearch>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
-        self.emit(&Event::Skipped { n: speculator.retired() })?;
+        self.emit(&Event::Skipped { n: speculator.retired(), pass: None })?;
         speculator.skip();
+        Ok(())
+    }
+
+    fn disable<I: InputSearch>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
+        let pass = speculator.search().phase().map(|phase| phase.kind);
+        self.emit(&Event::Skipped { n: speculator.retired(), pass })?;
+        if pass.is_some() {
+            speculator.disable()
+        } else {
+            speculator.skip()
+        }
         Ok(())
     }
 

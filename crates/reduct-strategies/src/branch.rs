@@ -123,6 +123,12 @@ impl<S: Search<Question = Candidate>> Search for Branched<S> {
         self.pass_over();
         self.go_on();
     }
+
+    fn disable(&mut self) {
+        self.search.disable();
+        self.pass_over();
+        self.go_on();
+    }
 }
 
 #[cfg(test)]

@@ -156,6 +156,11 @@ pub enum Caveat {
     },
     /// Parts were tried only for a failure in at least this share of the runs; the result itself fails less often.
     TriedForShare(f64),
+    /// These passes were switched off while it ran: nothing is claimed of what they try.
+    Disabled {
+        /// Their names.
+        passes: Vec<&'static str>,
+    },
     /// What these steps of the run took away stays: the user asked for it.
     Stays {
         /// The numbers of the steps.

@@ -148,6 +148,24 @@ impl Reduction {
         self.skipped
     }
 
+    /// Returns which passes of the plan, by number, are not tried any more, those of the normal form after the others.
+    pub fn disabled(&self) -> impl Iterator<Item = usize> {
+        self.schedule.disabled()
+    }
+
+    /// Returns the names of these passes.
+    pub fn disabled_names(&self) -> Vec<&'static str> {
+        self.disabled().map(|pass| self.plan.pass(pass).name).collect()
+    }
+
+    /// Returns how many parts of this phase are decided, of how many: gone, or known to be needed. `None` if the search does not
+    /// decide one after the other.
+    pub fn decided(&self) -> Option<(usize, usize)> {
+        let phase = self.phase.as_ref().filter(|_| !self.trial.is_asking())?;
+        let all = phase.parts.len();
+        Some((all.saturating_sub(phase.search.undecided()?), all))
+    }
+
     /// For an isolation: the side that passes.
     pub fn passing(&self) -> Option<Candidate> {
         self.phase.as_ref().map_or_else(|| self.passing.clone(), PassRun::passing)
@@ -386,8 +404,9 @@ impl Reduction {
     }
 
     /// Leaves the pass for later.
-    fn give_up_start(&mut self) {
+    fn give_up_pass(&mut self) {
         if let Some(phase) = self.phase.take() {
+            self.passing = phase.passing();
             if phase.progress {
                 self.rebase();
             }
@@ -440,7 +459,7 @@ impl Search for Reduction {
             return;
         }
         if self.is_slow_start() {
-            self.give_up_start();
+            self.give_up_pass();
         } else if !self.advance() {
             self.end_phase();
         }
@@ -464,5 +483,16 @@ impl Search for Reduction {
         }
         self.skipped += u64::from(self.phase.is_some());
         self.end_phase();
+    }
+
+    fn disable(&mut self) {
+        match &self.phase {
+            Some(phase) if !self.trial.is_asking() => {
+                self.schedule.disable(phase.pass);
+                self.give_up_pass();
+            }
+            // What a trial asks is of no pass.
+            _ => self.skip(),
+        }
     }
 }

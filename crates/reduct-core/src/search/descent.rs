@@ -251,4 +251,8 @@ impl Search for Descent {
     fn odds(&self) -> Option<f32> {
         Some(0.5)
     }
+
+    fn undecided(&self) -> Option<usize> {
+        Some(self.place.part.map_or(0, |part| self.nesting.after(part) as usize))
+    }
 }

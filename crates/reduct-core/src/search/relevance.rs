@@ -290,6 +290,10 @@ impl Search for Relevance {
     fn odds(&self) -> Option<f32> {
         Some(0.5)
     }
+
+    fn undecided(&self) -> Option<usize> {
+        Some(self.undecided)
+    }
 }
 
 impl Relevance {

@@ -61,6 +61,10 @@ impl Search for Sweep {
         self.config.clone()
     }
 
+    fn undecided(&self) -> Option<usize> {
+        Some(self.stale)
+    }
+
     fn odds(&self) -> Option<f32> {
         // What can go comes in clusters: the uses of something that just went.
         Some(if self.succeeded { 0.3 } else { 0.03 })

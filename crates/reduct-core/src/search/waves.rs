@@ -207,6 +207,10 @@ impl Search for Waves {
         self.config.clone()
     }
 
+    fn undecided(&self) -> Option<usize> {
+        Some(self.undecided.len())
+    }
+
     fn odds(&self) -> Option<f32> {
         // In a wave the next question is the same either way, so one future is looked at.
         Some(if !self.together.is_empty() {

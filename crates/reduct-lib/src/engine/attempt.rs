@@ -163,7 +163,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
                 Ok(false) => return Ok(None),
                 Err(why) => {
                     (ended.confirmed, ended.again) = (None, None);
-                    ended.evidence = search.claim(&why, &ended.best).into();
+                    ended.evidence = search.evidence(&why, &ended.best);
                     ended.why = why;
                 }
             }

@@ -3,6 +3,7 @@
 use crate::preflight::Baseline;
 use reduct_core::{Key, Outcome};
 use reduct_oracle::sampling::Votes;
+use reduct_session::Skip;
 use reduct_session::journal;
 use reduct_session::journal::JournalRecord;
 use reduct_session::relied::{Around, Relied};
@@ -18,7 +19,7 @@ pub(super) struct Resumed {
     pub(super) votes: HashMap<Key, Votes>,
     /// How many outcomes other sessions have learned.
     pub(super) from_others: usize,
-    pub(super) skips: VecDeque<u64>,
+    pub(super) skips: VecDeque<Skip>,
     /// What was answered to the search, in order.
     pub(super) answers: Vec<Key>,
     /// How far the search had come, and what was the best then.
@@ -65,7 +66,7 @@ impl Resumed {
                     known.skips.clear();
                     known.answers.clear();
                 }
-                JournalRecord::Skipped { n } => known.skips.push_back(*n),
+                JournalRecord::Skipped { n, pass } => known.skips.push_back(Skip { n: *n, whole_pass: pass.is_some() }),
                 JournalRecord::Improved { n, k, .. } if known.reached.is_none_or(|(far, _)| *n > far) => {
                     known.reached = Some((*n, *k));
                 }

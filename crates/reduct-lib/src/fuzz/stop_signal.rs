@@ -20,7 +20,7 @@ impl StopSignal {
         let shared = Arc::clone(&board);
         (audience.requests)(Control::new(move |request| {
             let Ok(mut board) = shared.lock() else { return };
-            board.ends |= request != Request::Skip;
+            board.ends |= matches!(request, Request::Interrupt | Request::Stop);
             board.current.iter().for_each(|current| current.send(request));
         }));
         StopSignal(board)

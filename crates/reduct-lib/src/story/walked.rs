@@ -10,6 +10,7 @@ use reduct_core::{Config, Outcome, Question};
 use reduct_input::{Candidate, Origin};
 use reduct_report::story::{DiffPiece, StoryNeighbour, StoryPhase, StoryRow, StorySearch, StoryStep, StoryTest};
 use reduct_session::event::Why;
+use reduct_strategies::Caveat;
 use std::collections::VecDeque;
 
 /// So many tests at the beginning and at the end have their rows, and so many accepted ones between.
@@ -25,7 +26,7 @@ const LAST: usize = 60;
 const ALL_RANGES: usize = 150_000;
 
 /// Walks through a run that ended so.
-pub(super) fn walk(mut replay: Replay, why: &Why) -> StorySearch {
+pub(super) fn walk(mut replay: Replay, why: &Why, never: &[usize]) -> StorySearch {
     let mut walker = Walker::new(replay.whole().clone());
     let before = (replay.size(replay.whole()), replay.unit());
     let before = (if before.0 == 0 { replay.best().1 } else { before.0 }, before.1);
@@ -44,6 +45,8 @@ pub(super) fn walk(mut replay: Replay, why: &Why) -> StorySearch {
     // What was not walked to its end is not claimed to have come there.
     let why = if replay.is_done() { why.clone() } else { Why::Interrupted };
     let passing = replay.passing();
+    let mut evidence = replay.evidence(&why);
+    evidence.caveats.extend((!never.is_empty()).then(|| Caveat::Stays { steps: never.to_vec() }));
     let is_pair = before.1.starts_with("changed") || unit.starts_with("changed");
     let sides_differ = match &passing {
         Some(passing) if is_pair => diff(passing, &best, DIFF_CAP),
@@ -56,7 +59,8 @@ pub(super) fn walk(mut replay: Replay, why: &Why) -> StorySearch {
         before,
         after: (size, unit),
         is_done: replay.is_done(),
-        claim: replay.claim(&why),
+        claim: evidence.claim,
+        caveats: evidence.caveats,
         tests: walker.tests,
         steps: walker.steps,
         phases: walker.phases,

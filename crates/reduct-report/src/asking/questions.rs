@@ -107,7 +107,8 @@ mod tests {
         questions.take(&Event::Began(Box::new(began)));
         let bound = |questions: &Questions| questions.bound().unwrap_or_default();
         assert_eq!(bound(&questions), "at most 11, if one of the lines is to blame");
-        let answer = |n| Event::Retired { n, size: 1, outcome: Outcome::Pass, cached: false };
+        let answer =
+            |n| Event::Retired { n, size: 1, outcome: Outcome::Pass, cached: false, pass: None, decided: None };
         questions.take(&answer(10));
         assert_eq!(bound(&questions), "at most 11, if one of the lines is to blame");
         questions.take(&answer(11));

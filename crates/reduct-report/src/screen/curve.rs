@@ -50,7 +50,7 @@ fn bounds(state: &SessionState) -> (usize, usize) {
         low *= 10;
     }
     // Something must lie between the two, even if nothing was removed of a single byte.
-    (low, state.start().max(low + 1))
+    (low, state.size_at_start().max(low + 1))
 }
 
 /// Returns the size at so many moments, evenly spread over the tests so far.

@@ -23,8 +23,8 @@ fn a_test_is_written_as_promised() {
 #[test]
 fn only_tests_have_a_number() {
     let lines = lines(&every());
-    // All but `Started`, `Voted` and `Ran`.
-    assert_eq!(lines.len(), every().len() - 3);
+    // All but `Started`, `Voted`, `Ran`, and the beginning and the end of a pause.
+    assert_eq!(lines.len(), every().len() - 5);
     for line in lines {
         assert_eq!(line["v"], 1);
         assert_eq!(line.get("n").is_some(), line["type"] == "test", "{line}");
@@ -41,7 +41,7 @@ fn values_are_as_the_table_says() {
     assert_eq!(lines[3], phase);
     let improved = json!({"v": 1, "type": "improved", "after": 2, "size": 30, "bytes": 30, "entries": 1});
     assert_eq!(lines[6], improved);
-    let last = &lines[10];
+    let last = &lines[11];
     assert_eq!((&last["why"], &last["detail"]), (&json!("tests"), &json!("100")));
     assert_eq!((&last["ms"], &last["confirmed"]), (&json!(3210), &json!(true)));
 }

@@ -4,7 +4,8 @@ use reduct_core::{Config, Key, Outcome};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Exit, Limit};
 use reduct_report::Clock;
-use reduct_session::event::{Began, Ended, Event, Observer, Timeouts, Why};
+use reduct_session::event::{Began, Ended, Event, Observer, Timeouts, UnderWay, Why};
+use reduct_session::executor::RunId;
 use reduct_strategies::{Claim, Minimal, Phase};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -97,12 +98,22 @@ pub fn ended(why: Why) -> Ended {
 }
 
 pub fn retired(n: u64, outcome: Outcome) -> Event {
-    Event::Retired { n, size: 20, outcome, cached: false }
+    Event::Retired { n, size: 20, outcome, cached: false, pass: Some("lines"), decided: Some((n as usize, 1204)) }
 }
 
 pub fn ran() -> Event {
     let elapsed = Duration::from_millis(5);
     Event::Ran { key: Key(1), outcome: Outcome::Pass, exit: Exit::Code(0), elapsed, votes: None }
+}
+
+/// So many tests are under way.
+pub fn started(tests: u64) -> Event {
+    let under_way = |run| UnderWay { run: RunId(run), key: Key(u128::from(run)), number: 0, bytes: 30 };
+    Event::Started { running: (1..=tests).map(under_way).collect() }
+}
+
+pub fn printed(stdout: &[u8], stderr: &[u8]) -> Event {
+    Event::Printed { stdout: stdout.to_vec(), stderr: stderr.to_vec() }
 }
 
 pub fn voted() -> Event {
@@ -129,15 +140,18 @@ pub fn every() -> Vec<Event> {
         Event::Preflight { what: "the empty input", outcome: Outcome::Unresolved, exit: limit, elapsed },
         Event::Began(Box::new(began())),
         phase(),
-        Event::Started { running: 1 },
+        started(1),
         voted(),
         ran(),
         retired(1, Outcome::Unresolved),
-        Event::Retired { n: 2, size: 10, outcome: Outcome::Fail, cached: true },
+        Event::Retired { n: 2, size: 10, outcome: Outcome::Fail, cached: true, pass: None, decided: None },
         improved(2, 30, 44),
         Event::Other { signature: "other \x1b[5mblinking\r".to_owned(), candidate: whole() },
         Event::Trouble { what: "no space\x1b[0m".to_owned(), pause: Duration::from_secs(2) },
-        Event::Skipped { n: 2 },
+        Event::Skipped { n: 2, pass: None },
+        Event::Paused(true),
+        Event::Paused(false),
+        Event::Skipped { n: 2, pass: Some("lines") },
         Event::Ended(Box::new(ended(Why::Tests(100)))),
     ]
 }

@@ -1,4 +1,4 @@
-//! What is asked of a session from outside: to stop, to skip a phase, to take an answer back.
+//! What is asked of a session from outside: to stop, to pause, to skip a phase, to take an answer back.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,6 +13,10 @@ pub enum Request {
     Stop,
     /// Give up this phase and go on with the next (the key `s`).
     Skip,
+    /// Give up the pass of this phase for the rest of the run (the key `x`).
+    Disable,
+    /// Start no more tests until this is asked again (the key `p`).
+    Pause,
     /// Take the last answer back (the key `u`, where a person is asked).
     Undo,
 }

@@ -6,8 +6,8 @@ use reduct_input::parts::Edits;
 use reduct_input::{Candidate, Subject, UnmetNeeds};
 use reduct_passes::Stage;
 use reduct_strategies::{
-    AllMinima, Audited, Branched, Causes, Claim, End, Explanation, Grain, Isolation, Method, Minimal, Others, Phase,
-    Plan, Proof, Reduction, Unproved, Weave,
+    AllMinima, Audited, Branched, Causes, Caveat, Claim, End, Evidence, Explanation, Grain, Isolation, Method, Minimal,
+    Others, Phase, Plan, Proof, Reduction, Unproved, Weave,
 };
 use std::sync::Arc;
 
@@ -41,6 +41,24 @@ pub trait InputSearch: Search<Question = Candidate> {
 
     /// Returns what is being done now; `None` once all is done.
     fn phase(&self) -> Option<Phase>;
+
+    /// Returns how many parts of this phase are decided, and of how many, if the search decides one after the other.
+    fn decided(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// Returns the names of the passes that were given up for good.
+    fn disabled(&self) -> Vec<&'static str> {
+        vec![]
+    }
+
+    /// Returns what is shown of the best if it ended so, and what has to be said beside it.
+    fn evidence(&self, why: &Why, best: &Candidate) -> Evidence {
+        let passes = self.disabled();
+        let mut evidence = Evidence::from(self.claim(why, best));
+        evidence.caveats.extend((!passes.is_empty()).then_some(Caveat::Disabled { passes }));
+        evidence
+    }
 
     /// Returns what is published with the best. Of an isolation: what passes, and differs from the best in nothing but
     /// what is to blame. Of an enumeration: all that was found, in one folder.
@@ -82,6 +100,14 @@ impl<S: InputSearch> InputSearch for Branched<S> {
         self.search().phase()
     }
 
+    fn decided(&self) -> Option<(usize, usize)> {
+        self.search().decided()
+    }
+
+    fn disabled(&self) -> Vec<&'static str> {
+        self.search().disabled()
+    }
+
     fn passing(&self) -> Option<Candidate> {
         self.search().passing()
     }
@@ -119,6 +145,14 @@ impl InputSearch for Reduction {
         Reduction::phase(self)
     }
 
+    fn decided(&self) -> Option<(usize, usize)> {
+        Reduction::decided(self)
+    }
+
+    fn disabled(&self) -> Vec<&'static str> {
+        self.disabled_names()
+    }
+
     fn passing(&self) -> Option<Candidate> {
         Reduction::passing(self)
     }
@@ -150,6 +184,14 @@ impl InputSearch for Audited {
         Audited::phase(self)
     }
 
+    fn decided(&self) -> Option<(usize, usize)> {
+        if self.is_auditing() { None } else { self.reduction().decided() }
+    }
+
+    fn disabled(&self) -> Vec<&'static str> {
+        InputSearch::disabled(self.reduction())
+    }
+
     fn passing(&self) -> Option<Candidate> {
         self.reduction().passing()
     }
@@ -160,7 +202,9 @@ impl InputSearch for Audited {
 
     fn claim(&self, why: &Why, best: &Candidate) -> Claim {
         match why {
-            Why::Done if self.is_given_up() => Claim::Fails(Unproved::AuditSkipped),
+            Why::Done if self.is_given_up() || self.has_audits() && !self.disabled().is_empty() => {
+                Claim::Fails(Unproved::AuditSkipped)
+            }
             _ => claim(self.reduction(), why, best, !self.has_audits()),
         }
     }
@@ -316,11 +360,16 @@ impl InputSearch for Explanation {
 /// In what a result of this plan is minimal, once the search is over; `unmet_needs` are the events that others seemed
 /// to need.
 pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Minimal {
+    minimal_without(plan, result, unmet_needs, &[])
+}
+
+/// Returns the same where these passes of the plan were not tried to the end.
+fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, disabled: &[usize]) -> Minimal {
     let subject =
         Subject::new(Arc::new(result.artifact()), plan.grammars.clone()).with_unmet_needs(unmet_needs.clone());
     let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0, together: 0 };
     let reads = subject.knows_a_language();
-    for (at, pass) in plan.passes.iter().enumerate() {
+    for (at, pass) in plan.passes.iter().enumerate().filter(|(at, _)| !disabled.contains(at)) {
         let proposals = plan.propose(at, &subject);
         let edits = proposals.iter().map(|spans| spans.get::<Edits>().map_or(0, |Edits(edits)| edits.len()));
         let edits: usize = edits.sum();
@@ -337,6 +386,8 @@ pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Min
             }
         }
     }
+    let unproved: Vec<&str> = disabled.iter().filter_map(|at| plan.passes.get(*at)).map(|pass| pass.unit).collect();
+    minimal.units.retain(|unit| !unproved.contains(unit));
     minimal
 }
 
@@ -357,11 +408,16 @@ fn claim(reduction: &Reduction, why: &Why, best: &Candidate, groups: bool) -> Cl
         (_, Proof::Nothing) => Unproved::ByMethod,
         (Why::Done, _) if reduction.skipped() > 0 => Unproved::PhasesSkipped,
         (Why::Done, _) if plan.monotone => Unproved::AssumesMonotone,
+        (Why::Done, Proof::MinimalDifference) if reduction.disabled().next().is_some() => Unproved::PhasesSkipped,
         (Why::Done, _) if reduction.is_normalised() => Unproved::Normalized,
         // The empty side of the first list is not the one that was tested.
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => Unproved::PassingSideUntested,
         (Why::Done, Proof::OneMinimal) => {
-            let minimal = minimal(plan, best, reduction.unmet_needs());
+            let disabled: Vec<usize> = reduction.disabled().collect();
+            let minimal = minimal_without(plan, best, reduction.unmet_needs(), &disabled);
+            if !disabled.is_empty() && minimal.units.is_empty() && minimal.edits == 0 {
+                return Claim::Fails(Unproved::PhasesSkipped);
+            }
             return Claim::OneMinimal(Minimal { together: if groups { minimal.together } else { 0 }, ..minimal });
         }
         (Why::Done, Proof::MinimalDifference) => {

@@ -69,7 +69,7 @@ impl Session<'_> {
         let run = self.start(&candidate, number, ProcessWanted::Reused);
         books.tally.runs += 1;
         books.running.insert(run, Test { key, candidate, number, doubted: None });
-        self.emit(&Event::Started { running: books.running.len() })
+        self.emit(&Event::Started { running: books.running.list() })
     }
 
     /// Takes what was seen of a run.
@@ -93,6 +93,8 @@ impl Session<'_> {
         if books.late.is_to_be_run_alone(test.key, &observed, verdict.outcome) {
             return Ok(());
         }
+        let [stdout, stderr] = [&observed.stdout, &observed.stderr].map(|bytes| end_of(bytes).to_vec());
+        self.emit(&Event::Printed { stdout, stderr })?;
         let candidate = test.candidate.clone();
         self.count(books, speculator, test, verdict.outcome, observed.exit, observed.elapsed)?;
         match verdict.other {
@@ -140,6 +142,13 @@ impl Session<'_> {
         }
         self.count(books, speculator, test, Outcome::Unresolved, never_begun().exit, Duration::ZERO)
     }
+}
+
+/// So much is shown of what a test printed last.
+const SHOWN: usize = 2048;
+
+fn end_of(printed: &[u8]) -> &[u8] {
+    &printed[printed.len().saturating_sub(SHOWN)..]
 }
 
 /// Returns what is seen of a run with which its workers have died too often.

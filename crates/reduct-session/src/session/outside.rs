@@ -102,7 +102,7 @@ impl Session<'_> {
                     return Err(self.drop_all(running.into_keys(), Why::Interrupted));
                 }
                 Happened::Asked(Request::Stop) => return Err(self.drop_all(running.into_keys(), Why::Stopped)),
-                Happened::Asked(Request::Skip | Request::Undo)
+                Happened::Asked(Request::Skip | Request::Disable | Request::Pause | Request::Undo)
                 | Happened::There(Completion::Deadline | Completion::Woken) => {}
             }
         }

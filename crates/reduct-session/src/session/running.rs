@@ -1,5 +1,6 @@
 //! The tests that are under way, by run and by question.
 
+use crate::event::UnderWay;
 use crate::executor::RunId;
 use reduct_core::{Key, Outcome, Wanted};
 use reduct_input::Candidate;
@@ -50,6 +51,19 @@ impl Running {
             }
         }
         Some(test)
+    }
+
+    /// Returns what is under way, in the order in which it was started.
+    pub(super) fn list(&self) -> Vec<UnderWay> {
+        let under_way = |(run, test): (&RunId, &Test)| UnderWay {
+            run: *run,
+            key: test.key,
+            number: test.number,
+            bytes: test.candidate.len(),
+        };
+        let mut list: Vec<UnderWay> = self.by_run.iter().map(under_way).collect();
+        list.sort_unstable_by_key(|test| test.run);
+        list
     }
 
     /// Takes out what is not wanted any more, in the order in which it was started.

@@ -28,11 +28,13 @@ pub(super) struct Progress<'a> {
     reached: u64,
     /// The sizes after the last tests, as many as the stall rule looks back, the oldest first.
     sizes: VecDeque<usize>,
+    /// Since when nothing is to be started, if so.
+    paused: Option<Duration>,
 }
 
 impl<'a> Progress<'a> {
     pub(super) fn new(stops: &'a Stops, begin: Duration, size: usize, reached: u64) -> Progress<'a> {
-        Progress { stops, begin, phase: None, size, found: 0, reached, sizes: VecDeque::new() }
+        Progress { stops, begin, phase: None, size, found: 0, reached, sizes: VecDeque::new(), paused: None }
     }
 
     /// Returns whether this is another phase than before.
@@ -74,12 +76,32 @@ impl<'a> Progress<'a> {
 
     /// Returns when to look at the clock again, at the latest.
     pub(super) fn deadline(&self) -> Option<Duration> {
-        self.stops.time.map(|time| self.begin.saturating_add(time))
+        self.stops.time.filter(|_| !self.is_paused()).map(|time| self.begin.saturating_add(time))
+    }
+
+    /// Begins again, as something was taken back.
+    pub(super) fn begin_again(&mut self, begin: Duration, size: usize, reached: u64) {
+        let paused = self.paused;
+        *self = Progress { paused, ..Progress::new(self.stops, begin, size, reached) };
+    }
+
+    /// Returns whether nothing is to be started.
+    pub(super) fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// Begins a pause, or ends it: that time does not count. Returns which.
+    pub(super) fn pause_or_go_on(&mut self, now: Duration) -> bool {
+        match self.paused.take() {
+            Some(since) => self.begin += now.saturating_sub(since),
+            None => self.paused = Some(now),
+        }
+        self.is_paused()
     }
 
     /// Returns why to stop at this time, if so.
     pub(super) fn out_of_time(&self, now: Duration) -> Option<Why> {
-        let time = self.stops.time?;
+        let time = self.stops.time.filter(|_| !self.is_paused())?;
         (now >= self.begin.saturating_add(time)).then_some(Why::Time(time))
     }
 }

@@ -42,7 +42,7 @@ fn written(path: &Path, count: u128) -> Vec<JournalRecord> {
     let (oracle, reading) = (Key(4), Criterion::ExitZero);
     records.push(JournalRecord::Began { oracle, reading, time_limit: Some(9), policy, files, around });
     records.push(JournalRecord::Improved { n: 4, k: Key(1), bytes: 12 });
-    records.push(JournalRecord::Skipped { n: 5 });
+    records.push(JournalRecord::Skipped { n: 5, pass: None });
     records.push(JournalRecord::Branch { from: 1, k: Key(1), never: vec![2, 3], steps: 4, asked: 5 });
     records.push(JournalRecord::Branch { from: 0, k: Key(1), never: vec![], steps: 4, asked: 5 });
     records.push(JournalRecord::Ended {

@@ -9,8 +9,8 @@ use reduct_passes::Pass;
 use reduct_session::event::{Ended, Event, Observer, Timeouts, Why};
 use reduct_session::executor::Request;
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
-use reduct_session::{Session, Start, Stops};
-use reduct_strategies::{Method, Plan, Reduction};
+use reduct_session::{Session, Skip, Start, Stops};
+use reduct_strategies::{Caveat, Claim, Method, Plan, Reduction, Unproved};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::time::Duration;
@@ -23,7 +23,7 @@ struct Log {
     bests: Vec<Vec<u8>>,
     others: usize,
     troubles: usize,
-    skipped: VecDeque<u64>,
+    skipped: VecDeque<Skip>,
     /// How many events it refuses before it takes one again.
     refuse: usize,
 }
@@ -40,7 +40,7 @@ impl Observer for Log {
             Event::Ran { key, outcome, .. } => self.outcomes.push((*key, *outcome)),
             Event::Improved { best, .. } => self.bests.push(best.artifact().bytes().to_vec()),
             Event::Other { .. } => self.others += 1,
-            Event::Skipped { n } => self.skipped.push_back(*n),
+            Event::Skipped { n, pass } => self.skipped.push_back(Skip { n: *n, whole_pass: pass.is_some() }),
             _ => {}
         }
         Ok(())
@@ -199,6 +199,50 @@ fn a_skipped_phase_is_skipped_at_the_same_place_when_resumed() {
     assert_eq!(again.log.retired, first.log.retired);
     assert_eq!(text(&again.ended), text(&first.ended));
     assert_eq!(again.started, 0, "all was known");
+}
+
+#[test]
+fn a_pause_changes_nothing_and_its_time_does_not_count() {
+    let pause = |seconds| (Duration::from_secs(seconds), Request::Pause);
+    // Each test takes a second here, or a few: three of them fit into what is not the pause.
+    let stops = Stops { time: Some(Duration::from_secs(500)), ..Stops::default() };
+    let behaviour = Behaviour { slots: 3, requests: [pause(2), pause(5000)].into(), ..Behaviour::default() };
+    let done = run(behaviour, Start { stops, ..start(Plan::standard(), Memo::new()) }, Log::default());
+    assert_eq!(done.ended.why, Why::Done);
+    assert!(done.ended.elapsed > Duration::from_secs(4998), "{:?}", done.ended.elapsed);
+    assert_eq!(done.log.retired, sequential().log.retired);
+    let behaviour =
+        Behaviour { requests: [pause(2), (Duration::from_secs(9), Request::Stop)].into(), ..Behaviour::default() };
+    let stopped = run(behaviour, start(Plan::standard(), Memo::new()), Log::default());
+    assert_eq!(stopped.ended.why, Why::Stopped, "what is paused can be stopped");
+}
+
+#[test]
+fn a_pass_that_is_switched_off_is_not_tried_again_and_not_claimed() {
+    let requests = [(Duration::from_secs(2), Request::Disable)];
+    let behaviour = Behaviour { slots: 3, requests: requests.into(), ..Behaviour::default() };
+    let plan = || Plan { passes: ["lines", "words"].map(named).to_vec(), ..Plan::standard() };
+    let first = run(behaviour, start(plan(), Memo::new()), Log::default());
+    assert_eq!(first.ended.why, Why::Done);
+    assert_eq!(first.ended.evidence.caveats, [Caveat::Disabled { passes: vec!["lines"] }]);
+    let Claim::OneMinimal(minimal) = &first.ended.evidence.claim else { panic!("{:?}", first.ended.evidence) };
+    assert_eq!(minimal.units, ["words"]);
+    // No single word can go, tried without the search.
+    let left = String::from_utf8(text(&first.ended)).unwrap();
+    assert!(left.contains("crash("), "{left}");
+    let memo = first.log.outcomes.iter().copied().collect();
+    let skips = first.log.skipped.clone();
+    let again = run(Behaviour::default(), Start { skips, ..start(plan(), memo) }, Log::default());
+    assert_eq!((again.started, &again.log.retired), (0, &first.log.retired), "resumed, it is switched off there too");
+    assert_eq!(again.ended.evidence, first.ended.evidence);
+    let only = Plan { passes: vec![named("lines")], ..Plan::standard() };
+    let behaviour = Behaviour { requests: requests.into(), ..Behaviour::default() };
+    let none = run(behaviour, start(only, Memo::new()), Log::default()).ended;
+    assert_eq!(none.evidence.claim, Claim::Fails(Unproved::PhasesSkipped), "nothing is left that was tried");
+}
+
+fn named(name: &str) -> Pass {
+    Pass::named(name).expect("there is such a pass")
 }
 
 #[test]

@@ -106,6 +106,7 @@ impl Audited {
         self.doubt.is_some()
             && !self.given_up
             && self.reduction.skipped() == 0
+            && self.reduction.disabled().next().is_none()
             && plan.proves() == Proof::OneMinimal
             && plan.min_removal <= 1
             && !plan.monotone
@@ -170,6 +171,14 @@ impl Search for Audited {
 
     fn odds(&self) -> Option<f32> {
         if self.audit.is_some() { Some(ODDS) } else { self.reduction.odds() }
+    }
+
+    fn disable(&mut self) {
+        if self.audit.is_some() {
+            return self.skip();
+        }
+        self.reduction.disable();
+        self.begin_once_done();
     }
 
     fn skip(&mut self) {

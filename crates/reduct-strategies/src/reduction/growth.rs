@@ -76,7 +76,9 @@ impl Reduction {
     /// Goes back to before the trial that is under way, if there is one.
     fn give_up_trial(&mut self) {
         if let Some((before, _)) = self.trial.held.take() {
+            let disabled: Vec<usize> = self.schedule.disabled().collect();
             *self = Reduction { learned: Arc::clone(&self.learned), ..before.as_ref().clone() };
+            disabled.into_iter().for_each(|pass| self.schedule.disable(pass));
         }
     }
 }

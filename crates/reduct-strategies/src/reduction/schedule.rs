@@ -28,6 +28,8 @@ struct PassProgress {
     visits: usize,
     /// Whether it has ever changed anything.
     changed: bool,
+    /// Whether it is not to be tried any more.
+    disabled: bool,
     /// When this visit began.
     began: Moment,
     /// When it was found to have nothing to go, but for what was believed to be needed.
@@ -73,10 +75,11 @@ impl Schedule {
         }
         let last = self.reducing - 1;
         let (coarser, finest) = self.passes[..self.reducing].split_at(last);
-        if let Some(new) = coarser.iter().position(|pass| pass.visits == 0) {
+        if let Some(new) = coarser.iter().position(|pass| pass.visits == 0 && !pass.disabled) {
             return Some(new);
         }
-        let open = |at: usize| self.repeats && self.passes[at].barren_at != Some(self.now(at));
+        let open =
+            |at: usize| self.repeats && !self.passes[at].disabled && self.passes[at].barren_at != Some(self.now(at));
         let mut best: Option<(usize, f64)> = None;
         for (at, pass) in coarser.iter().enumerate().filter(|(at, _)| open(*at)) {
             let rate = pass.gained / (pass.asked + 1.0);
@@ -84,14 +87,14 @@ impl Schedule {
                 best = Some((at, rate));
             }
         }
-        let finest_is_open = finest[0].visits == 0 || open(last);
+        let finest_is_open = finest[0].visits == 0 && !finest[0].disabled || open(last);
         best.map(|(at, _)| at).or(finest_is_open.then_some(last))
     }
 
     /// Returns the pass to prove next, of which not everything was tried on what is left: round and round, from the one
     /// that changed something last, once all the way.
     pub(super) fn next_proof(&self) -> Option<usize> {
-        let open = |at: &usize| self.passes[*at].proved_at != Some(self.now(*at));
+        let open = |at: &usize| !self.passes[*at].disabled && self.passes[*at].proved_at != Some(self.now(*at));
         let mut round = (self.latest..self.reducing).chain(0..self.latest);
         if self.repeats && !self.is_normalising() { round.find(open) } else { None }
     }
@@ -99,7 +102,7 @@ impl Schedule {
     /// Returns the next pass that brings the result into normal form: each is tried once, and what makes the result
     /// smaller is not tried again after it, for it could undo it.
     pub(super) fn next_normal(&self) -> Option<usize> {
-        (self.reducing..self.passes.len()).find(|at| self.passes[*at].visits == 0)
+        (self.reducing..self.passes.len()).find(|at| self.passes[*at].visits == 0 && !self.passes[*at].disabled)
     }
 
     /// Returns whether it was changed for the sake of the normal form.
@@ -110,6 +113,16 @@ impl Schedule {
     /// Returns whether the result is being brought into normal form.
     pub(super) fn is_normalising(&self) -> bool {
         self.passes.get(self.reducing).is_some_and(|pass| pass.visits > 0)
+    }
+
+    /// Has a pass not be tried any more.
+    pub(super) fn disable(&mut self, pass: usize) {
+        self.passes[pass].disabled = true;
+    }
+
+    /// Returns the passes that are not tried any more.
+    pub(super) fn disabled(&self) -> impl Iterator<Item = usize> {
+        self.passes.iter().enumerate().filter(|(_, pass)| pass.disabled).map(|(at, _)| at)
     }
 
     /// Begins to try a pass.

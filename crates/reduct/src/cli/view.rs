@@ -2,7 +2,9 @@
 
 use super::values::usage;
 use reduct_lib::{Audience, Job, Refusal, RunReport};
-use reduct_report::{Clock, Color, EventFile, Lines, Progress, Screen, difference, excerpt, human, keys, summary};
+use reduct_report::{
+    Clock, Color, EventFile, Lines, Progress, Screen, Statistics, difference, excerpt, human, keys, summary,
+};
 use reduct_session::event::{Began, Event, Observer, Why};
 use reduct_session::executor::{Control, Request};
 use reduct_session::other_failures::Met;
@@ -29,6 +31,10 @@ pub(super) struct Looks {
     /// Print plain lines, on a terminal too
     #[arg(long, hide_short_help = true)]
     plain: bool,
+
+    /// Print at the end what each pass has done: tests, accepted ones, bytes, time
+    #[arg(long, hide_short_help = true)]
+    stats: bool,
 
     /// Print only the failure, warnings and the last lines
     #[arg(short, long, hide_short_help = true)]
@@ -70,7 +76,7 @@ impl Looks {
 
     /// Returns the same for many runs, of which each is too small to be watched.
     pub(super) fn silent(&self) -> Looks {
-        Looks { quiet: true, events: None, ..self.clone() }
+        Looks { quiet: true, events: None, stats: false, ..self.clone() }
     }
 
     /// Returns the same, for a run in which a person is asked.
@@ -138,8 +144,10 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     let screen = live.then(|| {
         let screen =
             Screen::new(io::stderr(), clock()).colored(looks.is_colored(true)).with_keys(io::stdin().is_terminal());
-        Arc::new(Mutex::new(screen))
+        Arc::new(Mutex::new(screen.discreet(looks.discreet)))
     });
+    let mut statistics = looks.stats.then(|| Statistics::new(clock()));
+    let keyed = screen.clone();
     let ticker = screen.clone().map(Ticker::start);
     let mut shared = screen.map(Shared);
     let mut end = (looks.asks && !looks.quiet).then(End::default);
@@ -150,10 +158,14 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     views.extend(shared.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(end.as_mut().map(|view| view as &mut dyn Observer));
+    views.extend(statistics.as_mut().map(|view| view as &mut dyn Observer));
     let take = signals.clone();
     let guard = if live {
-        keys::watch(move |request| {
-            take.ask(request);
+        keys::watch(move |pressed| {
+            let request = keyed.as_ref().and_then(|screen| screen.lock().ok()?.press(pressed));
+            if let Some(request) = request {
+                take.ask(request);
+            }
         })
     } else {
         None
@@ -163,6 +175,10 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     drop(guard);
     drop(ticker);
     drop(shared);
+    if let Some(statistics) = &statistics {
+        let columns = if io::stderr().is_terminal() { reduct_report::screen::extent().0.into() } else { 100 };
+        statistics.lines(columns).iter().for_each(|line| say(line));
+    }
     done
 }
 

@@ -36,7 +36,7 @@ fn the_live_view_is_there_while_it_runs_and_gone_in_the_end() {
     let workshop = workshop(8);
     let mut running = on_a_terminal(&workshop, "-j1 --by lines ./test.sh input");
     assert!(workshop.wait_for_runs(8, &mut running));
-    running.wait_for("q stop with the best");
+    running.wait_for("q stop");
     running.wait_for("tests/s");
     stop(&workshop, &mut running);
     let done = running.wait().exits_with(4);
