@@ -4,6 +4,10 @@ use reduct_session::confinement::{Confinement, Copies, Strength};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
+/// Devices that anybody may write to, and the terminals that a test opens.
+pub(super) const DEVICES: [&str; 8] =
+    ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/ptmx", "/dev/pts"];
+
 /// What a supervisor is told of the confinement of its tests.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Order {

@@ -1,6 +1,7 @@
 //! What a test obeys from before its program is started: the rules of Landlock, no new rights, no filter lifted.
 
 use super::filter::Filter;
+use super::order::DEVICES;
 use super::view::View;
 use landlock::{
     ABI, Access, AccessFs, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr,
@@ -15,10 +16,6 @@ use std::path::{Path, PathBuf};
 
 /// The newest version of the interface that is asked for.
 const NEWEST: ABI = ABI::V6;
-
-/// Devices that anybody may write to, and the terminals that a test opens.
-pub(super) const DEVICES: [&str; 8] =
-    ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/ptmx", "/dev/pts"];
 
 /// What a process that is root may do to the whole machine, however few files it may write to.
 const RIGHTS_OF_ROOT: [CapabilitySet; 12] = [

@@ -2,8 +2,7 @@
 
 use super::copies::folder;
 use super::mounts::{KeptApart, forbid_devices};
-use crate::confine::order::Order;
-use crate::confine::rules::DEVICES;
+use crate::confine::order::{DEVICES, Order};
 use rustix::fs::{Mode, chmod};
 use rustix::mount::{MountFlags, mount, mount_bind, mount_move};
 use rustix::process::geteuid;
