@@ -189,9 +189,9 @@ impl<W: Write> Screen<W> {
     fn finish(&mut self, lines: &[String]) {
         let extent = (self.extent)();
         // Lines are broken between words, but not for commands and places, which are to be copied.
-        let broken = lines.iter().flat_map(|line| excerpt::wrap(line, extent.0.max(1).into()));
+        let mut broken = lines.iter().flat_map(|line| excerpt::wrap(line, extent.0.max(1).into()));
         let _ = self.block.clear(&mut self.output, extent).and_then(|()| {
-            broken.map(|line| writeln!(self.output, "{line}")).collect::<io::Result<()>>()?;
+            broken.try_for_each(|line| writeln!(self.output, "{line}"))?;
             self.output.flush()
         });
     }

@@ -52,8 +52,8 @@ pub(super) fn output(state: &SessionState, discreet: bool) -> Vec<String> {
 /// Returns the last line that is not empty of what the last test printed.
 pub(super) fn last_line(state: &SessionState) -> Option<String> {
     let printed = state.printed.as_ref()?;
-    let lines = printed.iter().flat_map(|bytes| shown_lines(bytes));
-    lines.filter(|line| !line.trim().is_empty()).last()
+    let mut lines = printed.iter().flat_map(|bytes| shown_lines(bytes));
+    lines.rfind(|line| !line.trim().is_empty())
 }
 
 fn shown_lines(bytes: &[u8]) -> Vec<String> {
