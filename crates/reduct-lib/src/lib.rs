@@ -62,6 +62,8 @@ mod findings;
 mod fuzz;
 mod goal;
 mod history;
+#[cfg(feature = "page")]
+mod http;
 mod identity;
 pub mod inquiry;
 mod isolate;
@@ -70,6 +72,7 @@ mod items;
 mod job;
 mod judge;
 mod list;
+mod live;
 mod minima;
 mod minima_items;
 mod neighbour;
@@ -98,6 +101,8 @@ mod situation;
 mod story;
 mod triage;
 mod verify;
+#[cfg(feature = "page")]
+mod viewer;
 mod walk;
 
 pub use ask::refused::UndoError;
@@ -117,6 +122,8 @@ pub use fuzz::{ClassicOptions, Filed, FindingStatus, Fuzzed, Fuzzing, Happening,
 pub use goal::{Goal, Situation, SwitchOptions, ValueOptions};
 pub use history::refused::HistoryError;
 pub use history::{Branch, Passed, history};
+#[cfg(feature = "page")]
+pub use http::browser::open_in_browser;
 pub use isolate_bytes::{IsolateBytes, IsolatedBytes, isolate_bytes};
 pub use items::{ReduceItems, ReducedItems, reduce_items};
 pub use job::refused::JobError;
@@ -154,6 +161,8 @@ pub use triage::{
     Comparison, CrossTest, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, files as triage_files, triage,
 };
 pub use verify::verify;
+#[cfg(feature = "page")]
+pub use viewer::{Back, Viewer};
 pub use walk::{Accepted, Step};
 
 /// Runs the examples of the README as tests.

@@ -30,6 +30,7 @@ pub mod human;
 pub mod keys;
 mod lines;
 pub mod listing;
+pub mod live;
 pub mod markdown;
 pub mod measured;
 pub mod minima;

@@ -5,6 +5,7 @@ mod answer;
 mod changes;
 mod findings;
 mod frame;
+pub mod live;
 mod pictures;
 mod result;
 mod steps;
@@ -15,14 +16,20 @@ pub use findings::{FindingFiles, FindingShown, FindingsPage, GroupPage, of_fuzz,
 
 use crate::facts::Facts;
 use crate::story::Story;
-use maud::html;
+use frame::Script;
+use maud::{Markup, html};
 
 /// Returns the page of a run.
 pub fn page(story: &Story) -> String {
     let facts = Facts::of(story);
-    let data = steps::data(story);
+    let body = contents(story, &facts);
+    frame::page((&facts.title, &facts.subject), &body.into_string(), &steps::data(story), Script::Still)
+}
+
+/// Returns what stands on the page of a run.
+fn contents(story: &Story, facts: &Facts) -> Markup {
     let has_search = story.search.is_some();
-    let body = html! {
+    html! {
         (frame::head(&facts.title, &facts.subject, facts.question))
         nav aria-label="Parts of this page" {
             a href="#answer" { "Answer" }
@@ -34,16 +41,15 @@ pub fn page(story: &Story) -> String {
             a href="#commands" { "Commands" }
         }
         main {
-            (answer::section(story, &facts))
+            (answer::section(story, facts))
             (changes::section(story))
             @if let Some(search) = &story.search {
                 (pictures::section(search))
                 (steps::section(story, search))
                 (tests_table::section(search))
             }
-            (answer::commands(&facts))
+            (answer::commands(facts))
         }
         (frame::foot(story))
-    };
-    frame::page(&facts.title, &facts.subject, &body.into_string(), &data)
+    }
 }

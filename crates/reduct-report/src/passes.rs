@@ -91,6 +91,11 @@ impl PassStats {
         self.rows.is_empty()
     }
 
+    /// Returns what each has done: its name, tests, accepted ones, bytes, whether it is switched off.
+    pub fn rows(&self) -> Vec<(&'static str, u64, u64, usize, bool)> {
+        self.rows.iter().map(|row| (row.name, row.tests, row.accepted, row.bytes, row.is_off)).collect()
+    }
+
     /// Returns the table, with its head, in so many columns and at most so many lines. What there is no line for is in the last
     /// one. With `times`, how long each took is in it, if there is room.
     pub fn table(&self, columns: usize, lines: usize, times: bool) -> Vec<String> {

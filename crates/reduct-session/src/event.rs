@@ -8,6 +8,7 @@ use reduct_oracle::Exit;
 use reduct_oracle::sampling::{Confidence, Rate, Tally};
 use reduct_strategies::{Evidence, Phase};
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Something that happened in a session, in the order in which it happened. Everything that can happen is on this page;
@@ -35,6 +36,11 @@ pub enum Event {
         exit: Exit,
         /// How long it took.
         elapsed: Duration,
+    },
+    /// What is known of the run is kept here.
+    Kept {
+        /// The run's folder.
+        folder: PathBuf,
     },
     /// The session knows what the failure is, and begins.
     Began(Box<Began>),

@@ -11,7 +11,9 @@ mod headings;
 mod help;
 mod keeping;
 mod limits;
+mod live_page;
 mod persistent;
+mod say;
 mod values;
 mod view;
 

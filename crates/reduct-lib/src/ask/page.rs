@@ -8,21 +8,18 @@
 //! (a name that was made to point here) and other origins are refused; and what is shown of a candidate runs no
 //! scripts and loads nothing from elsewhere.
 
-mod http;
-
 use super::question_folder::QuestionFolder;
 use super::refused::PageError;
 use crate::errors::Refusal;
+use crate::http::browser::open_in_browser;
+use crate::http::gate::{NO_POLICY, OURS, TurnedAway, is_from_here, refused, response, token};
+use crate::http::{Request, Response, Server};
 use crate::job::Job;
-use http::{Head, Request, Response, Server};
+
 use reduct_input::Candidate;
 use reduct_report::asking::{self, QuestionScreen, html, page};
-use reduct_report::excerpt;
 use reduct_session::executor::person::{Talk, Word};
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::process::{Command, Stdio};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// A server, and the question that is open.
@@ -70,7 +67,7 @@ impl Page {
         let _ = writeln!(io::stderr(), "{}", asking::asked_at(&address));
         let place = if opens { Some(QuestionFolder::new(job)?) } else { None };
         if let Some(place) = &place {
-            open(place, &address).map_err(cannot)?;
+            open_in_browser(&place.folder().join("open.html"), &address).map_err(cannot)?;
         }
         Ok(Page { server, root, nonce, screen, candidate: None, asked: 0, waiting: None, note: "", _place: place })
     }
@@ -157,9 +154,6 @@ impl Page {
     }
 }
 
-/// Under `no-referrer`, a browser says of no form where it comes from.
-const OURS: [(&str, &str); 2] = [("Referrer-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin")];
-
 /// What is shown in a sandbox is of no origin, and loads what belongs to it from another one. Its address is the key.
 const THEIRS: [(&str, &str); 3] = [
     ("Referrer-Policy", "no-referrer"),
@@ -167,61 +161,6 @@ const THEIRS: [(&str, &str); 3] = [
     // Fonts are loaded so.
     ("Access-Control-Allow-Origin", "*"),
 ];
-
-const NO_POLICY: &str = "default-src 'none'";
-
-/// Why a request is not replied to with what it asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-enum TurnedAway {
-    #[error("that is no answer\n")]
-    NoAnswer,
-    #[error("answers are taken from this page only\n")]
-    OtherOrigin,
-    #[error("this is served to 127.0.0.1 and localhost only\n")]
-    OtherHost,
-    #[error("there is nothing here\n")]
-    Nothing,
-    #[error("a page is read, and an answer is posted\n")]
-    OtherMethod,
-}
-
-impl TurnedAway {
-    fn status(self) -> u16 {
-        match self {
-            TurnedAway::NoAnswer => 400,
-            TurnedAway::OtherOrigin | TurnedAway::OtherHost => 403,
-            TurnedAway::Nothing => 404,
-            TurnedAway::OtherMethod => 405,
-        }
-    }
-}
-
-fn response(status: u16, body: Vec<u8>, sort: &str, policy: &str, whose: &[(&'static str, &str)]) -> Response {
-    let all = [
-        ("Content-Type", sort),
-        ("Content-Security-Policy", policy),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Cache-Control", "no-store"),
-    ];
-    let headers = all.iter().chain(whose).map(|(name, value)| (*name, (*value).to_owned())).collect();
-    Response { status, headers, body }
-}
-
-/// Returns what those are told who may not be here: at another name, or without the token.
-fn refused(head: &Head, root: &str) -> Option<Response> {
-    let why = match &head.host {
-        Some(host) if is_here(host) && head.target.starts_with(root) => return None,
-        Some(host) if is_here(host) => TurnedAway::Nothing,
-        _ => TurnedAway::OtherHost,
-    };
-    Some(response(why.status(), why.to_string().into(), "text/plain; charset=utf-8", NO_POLICY, &OURS))
-}
-
-/// Returns whether what is posted does not come from another page.
-fn is_from_here(head: &Head) -> bool {
-    let Some(host) = &head.host else { return false };
-    head.origin.as_ref().is_none_or(|origin| *origin == format!("http://{host}"))
-}
 
 impl Talk for Page {
     fn ask(&mut self, candidate: &Candidate) -> io::Result<()> {
@@ -266,60 +205,6 @@ impl Drop for Page {
     }
 }
 
-/// Returns what cannot be guessed.
-fn token() -> io::Result<String> {
-    let mut bytes = [0; 16];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Opens the page as the user would have it opened: by a file that leads there, since all users of a machine see what
-/// commands are started with.
-fn open(place: &QuestionFolder, address: &str) -> io::Result<()> {
-    let path = place.folder().join("open.html");
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
-    writeln!(
-        file,
-        "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer>\
-         <meta http-equiv=refresh content=\"0;url={address}\"><title>reduct</title><a href=\"{address}\">reduct</a>"
-    )?;
-    let path = format!("file://{}", html::encoded(path.canonicalize()?.as_os_str().as_encoded_bytes()));
-    let browser = std::env::var_os("BROWSER").filter(|browser| !browser.is_empty());
-    let program = browser.unwrap_or_else(|| "xdg-open".into());
-    let mut command = Command::new(&program);
-    command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    match command.spawn() {
-        // It may stay as long as it likes.
-        Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "{}", excerpt::clean(&asking::not_started(&program, &error)));
-        }
-    }
-    Ok(())
-}
-
-/// Returns whether a host is this machine by its own name, at whatever port (it may be forwarded from another machine).
-fn is_here(host: &str) -> bool {
-    let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|c| c.is_ascii_digit()));
-    let name = name.map_or(host, |(name, _)| name);
-    ["127.0.0.1", "localhost", "[::1]"].contains(&name)
-}
-
 /// What a candidate consists of is not trusted: it is kept from running anything and from loading anything.
 const RAW: &str = "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self' data:; font-src 'self' data:; \
                    style-src 'self' 'unsafe-inline'; frame-ancestors 'self'";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_this_machine_by_its_own_names_is_here() {
-        for host in ["127.0.0.1:4000", "localhost:1", "localhost", "[::1]:80", "[::1]"] {
-            assert!(is_here(host), "{host}");
-        }
-        for host in ["evil.example:4000", "127.0.0.1.evil.example", "localhost:80@evil", "", "127.0.0.1:80:80"] {
-            assert!(!is_here(host), "{host}");
-        }
-    }
-}

@@ -8,6 +8,7 @@ use crate::branch;
 use crate::confirm::Confirming;
 use crate::errors::Refusal;
 use crate::judge::Judge;
+use crate::live::Live;
 use crate::parser;
 use crate::place;
 use crate::preflight::Baseline;
@@ -37,6 +38,8 @@ pub(super) struct Attempt<'a, T> {
     journal: &'a mut Journal,
     publisher: ResultWriter,
     other_failures: OtherFailures,
+    /// By which it can be watched from elsewhere.
+    live: Option<Live>,
     reading: Criterion,
     oracle: Oracle,
     policy: Option<Policy>,
@@ -87,6 +90,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         }
         let oracle = Oracle::new(reading.clone(), problem.words().clone());
         let (other_failures, alone) = (OtherFailures::open(run.others()), time_limit);
+        let live = Live::of(&run.folder, executor.control(), problem.job().varies_variables());
         let (doubted, unsure) = (known.says.clone(), known.unsure.clone());
         Ok(Attempt {
             problem,
@@ -94,6 +98,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             journal,
             publisher,
             other_failures,
+            live,
             reading,
             oracle,
             policy,
@@ -145,8 +150,11 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let size_before = (start.inquiry.left(), start.inquiry.unit());
         let mut observers: Vec<&mut dyn Observer> =
             vec![&mut *self.journal, &mut self.publisher, &mut self.other_failures];
+        observers.extend(self.live.as_mut().map(|live| live as &mut dyn Observer));
         observers.extend(audience.views());
         let mut session = Session::new(executor, observers, job.patience);
+        // Nothing depends on whether this was heard.
+        let _ = session.emit(&Event::Kept { folder: self.run.folder.clone() });
         if !job.source().repeats() {
             session = session.answered(answers);
         }
@@ -232,6 +240,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         if !is_answered {
             observers.push(&mut self.publisher);
         }
+        observers.extend(self.live.as_mut().map(|live| live as &mut dyn Observer));
         observers.extend(audience.views());
         let mut session = Session::new(executor, observers, self.problem.job().patience);
         if let Err(why) = session.emit(&Event::Ended(Box::new(ended.clone()))) {

@@ -8,14 +8,31 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 const STYLE: &str = include_str!("style.css");
+const LIVE_STYLE: &str = include_str!("live.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// Returns a page with this body; `data` is JSON for its script.
-pub(super) fn page(title: &str, subject: &str, body: &str, data: &str) -> String {
-    // Nothing is loaded from anywhere, and nothing runs but these two texts.
+/// What a page does besides.
+#[derive(Clone, Copy)]
+pub(super) enum Script {
+    /// Nothing: it loads and sends nothing.
+    Still,
+    /// It asks the server that it comes from, by this script.
+    Live(&'static str),
+}
+
+/// Returns a page with this title, subject and body; `data` is JSON for its script.
+pub(super) fn page((title, subject): (&str, &str), body: &str, data: &str, script: Script) -> String {
+    let (live, style, to_server) = match script {
+        Script::Still => (None, STYLE.to_owned(), String::new()),
+        Script::Live(live) => {
+            let allowed = format!(" '{}'; connect-src 'self'", digest(live));
+            (Some(live), format!("{STYLE}{LIVE_STYLE}"), allowed)
+        }
+    };
+    // Nothing is loaded from anywhere else, and nothing runs but these texts.
     let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-        digest(STYLE),
+        "default-src 'none'; style-src '{}'; script-src '{}'{to_server}; base-uri 'none'; form-action 'none'",
+        digest(&style),
         digest(SCRIPT)
     );
     // No text within it ends the element.
@@ -30,12 +47,13 @@ pub(super) fn page(title: &str, subject: &str, body: &str, data: &str) -> String
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content=(concat!("reduct ", env!("CARGO_PKG_VERSION")));
                 title { (plain(title.as_bytes())) " · " (plain(subject.as_bytes())) " · reduct" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(style)) }
             }
             body {
                 (PreEscaped(body))
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(SCRIPT)) }
+                @if let Some(live) = live { script { (PreEscaped(live)) } }
             }
         }
     };

@@ -1,5 +1,5 @@
 "use strict";
-(() => {
+const reductPage = () => {
   const $ = id => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
   const number = n => n.toLocaleString("en");
@@ -143,4 +143,6 @@
     for (const radio of document.querySelectorAll("input[name=set]"))
       radio.addEventListener("change", () => { sets.forEach((one, at) => { one.hidden = at !== +radio.value; }); column = 0; if (row >= 0) read(false); });
   }
-})();
+};
+reductPage();
+globalThis.reductPage = reductPage;

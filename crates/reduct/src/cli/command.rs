@@ -23,6 +23,7 @@ mod step;
 mod trace;
 mod triage;
 mod verify;
+mod view;
 
 use super::entry::Entry;
 
@@ -52,6 +53,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     log::ENTRY,
     history::ENTRY,
     report::ENTRY,
+    view::ENTRY,
 ];
 
 /// Returns the command that is called so.

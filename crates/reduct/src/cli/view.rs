@@ -1,5 +1,7 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
+use super::live_page::LivePage;
+pub(super) use super::say::say;
 use super::values::usage;
 use reduct_lib::{Audience, Job, Refusal, RunReport};
 use reduct_report::{
@@ -11,7 +13,7 @@ use reduct_session::other_failures::Met;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -31,6 +33,10 @@ pub(super) struct Looks {
     /// Print plain lines, on a terminal too
     #[arg(long, hide_short_help = true)]
     plain: bool,
+
+    /// Serve the page about the run while it goes on; `browser` opens it, too
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "page", value_parser = ["page", "browser"], hide_short_help = true)]
+    view: Option<String>,
 
     /// Print at the end what each pass has done: tests, accepted ones, bytes, time
     #[arg(long, hide_short_help = true)]
@@ -76,7 +82,7 @@ impl Looks {
 
     /// Returns the same for many runs, of which each is too small to be watched.
     pub(super) fn silent(&self) -> Looks {
-        Looks { quiet: true, events: None, stats: false, ..self.clone() }
+        Looks { quiet: true, events: None, stats: false, view: None, ..self.clone() }
     }
 
     /// Returns the same, for a run in which a person is asked.
@@ -139,28 +145,30 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     let begin = Instant::now();
     let clock = move || -> Clock { Box::new(move || begin.elapsed()) };
     let mut file = event_file(looks)?;
-    let live = looks.is_live() && !looks.asks;
+    let is_live = looks.is_live() && !looks.asks;
     let signals = SignalsAndKeys::new()?;
-    let screen = live.then(|| {
+    let screen = is_live.then(|| {
         let screen =
             Screen::new(io::stderr(), clock()).colored(looks.is_colored(true)).with_keys(io::stdin().is_terminal());
         Arc::new(Mutex::new(screen.discreet(looks.discreet)))
     });
+    let mut page = looks.view.as_deref().map(LivePage::start).transpose()?;
     let mut statistics = looks.stats.then(|| Statistics::new(clock()));
     let keyed = screen.clone();
     let ticker = screen.clone().map(Ticker::start);
     let mut shared = screen.map(Shared);
     let mut end = (looks.asks && !looks.quiet).then(End::default);
     let mut lines =
-        (!live && !looks.quiet && !looks.asks).then(|| Lines::new(io::stderr(), clock()).discreet(looks.discreet));
+        (!is_live && !looks.quiet && !looks.asks).then(|| Lines::new(io::stderr(), clock()).discreet(looks.discreet));
     let mut views: Vec<&mut dyn Observer> = vec![];
     views.extend(file.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(shared.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(end.as_mut().map(|view| view as &mut dyn Observer));
+    views.extend(page.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(statistics.as_mut().map(|view| view as &mut dyn Observer));
     let take = signals.clone();
-    let guard = if live {
+    let guard = if is_live {
         keys::watch(move |pressed| {
             let request = keyed.as_ref().and_then(|screen| screen.lock().ok()?.press(pressed));
             if let Some(request) = request {
@@ -205,13 +213,6 @@ fn event_file(looks: &Looks) -> Result<Option<EventFile<File>>, Refusal> {
 pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
     let signals = SignalsAndKeys::new()?;
     run(Audience { views: vec![], requests: Box::new(move |control| signals.connect(control)) })
-}
-
-/// Says something to the user, beside what is shown.
-pub(super) fn say(text: &str) {
-    // What a test printed or a file is called must not reach the terminal as it is. Nobody listens:
-    // then nobody misses it.
-    text.lines().for_each(|line| drop(writeln!(io::stderr(), "{}", excerpt::clean(line))));
 }
 
 /// The last lines: where the result is, what else was found.

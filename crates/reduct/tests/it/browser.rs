@@ -74,7 +74,31 @@ impl Browser {
         let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
         self.ask("Emulation.setDeviceMetricsOverride", size);
         self.heard.clear();
-        self.ask("Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
+        self.visit(&format!("file://{}", page.display()));
+    }
+
+    /// Writes a picture of the page as it is seen in light and in dark.
+    pub(crate) fn shoot(&mut self, folder: &Path, name: &str) {
+        use base64::Engine;
+        for scheme in ["light", "dark"] {
+            let feature = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+            self.ask("Emulation.setEmulatedMedia", feature);
+            let picture = self.ask("Page.captureScreenshot", json!({ "format": "png" }));
+            let bytes = base64::engine::general_purpose::STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
+            std::fs::write(folder.join(format!("{name}-{scheme}.png")), bytes).unwrap();
+        }
+    }
+
+    /// Waits until an expression in the page is true.
+    pub(crate) fn until(&mut self, expression: &str) {
+        self.value(&format!(
+            "new Promise(done => {{ const at = () => ({expression}) ? done(1) : setTimeout(at, 20); at() }})"
+        ));
+    }
+
+    /// Opens an address, and waits until it is there.
+    pub(crate) fn visit(&mut self, address: &str) {
+        self.ask("Page.navigate", json!({ "url": address }));
         while !self.hear(|message| message["method"] == "Page.loadEventFired") {}
     }
 

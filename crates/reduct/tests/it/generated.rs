@@ -3,9 +3,10 @@
 use crate::workshop::Workshop;
 
 /// The commands, as the help lists them.
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "reduce", "isolate", "minima", "fuzz", "triage", "oracle", "changes", "args", "env", "files", "all", "events",
     "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "history", "report",
+    "view",
 ];
 
 fn generated(kind: &str) -> String {

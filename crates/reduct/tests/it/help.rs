@@ -8,9 +8,10 @@ use std::path::Path;
 const LINES: usize = 45;
 const COLUMNS: usize = 100;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "reduce", "isolate", "minima", "fuzz", "triage", "oracle", "changes", "args", "env", "files", "all", "events",
     "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "history", "report",
+    "view",
 ];
 
 /// What is printed for these words on so wide a screen.

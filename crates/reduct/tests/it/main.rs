@@ -61,5 +61,6 @@ mod trace_perl;
 mod traps;
 mod triage;
 mod usage;
+mod view;
 mod wording;
 mod workshop;

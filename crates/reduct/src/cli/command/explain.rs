@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<ExplainArgs>("explain", Group::Runs, "runs")
-    .listed("Check a result again; show which of its parts may vary");
+    .listed("Continue a run; check its result; show which parts may vary");
 
 /// Show which parts of a result may vary, and which must not
 #[derive(clap::Args, Debug)]

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 pub(super) const ENTRY: Entry = Entry::of::<LogArgs>("log", Group::Runs, "runs").listed(LISTED);
 
 /// The line for the commands that show what a run has come through.
-pub(super) const LISTED: &str = "Show the tests of a run; its accepted steps; a page about it";
+pub(super) const LISTED: &str = "Show the tests of a run; its accepted steps";
 
 /// Show the tests of a run as a table
 ///

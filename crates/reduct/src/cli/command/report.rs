@@ -15,7 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry = Entry::of::<ReportArgs>("report", Group::Runs, "report").listed(super::log::LISTED);
+pub(super) const ENTRY: Entry = Entry::of::<ReportArgs>("report", Group::Runs, "report").listed(LISTED);
+
+/// The line for the commands that make a page.
+pub(super) const LISTED: &str = "Write a page about a run; serve it while the run goes on";
 
 /// Write a page about a run, to look at and to send
 ///

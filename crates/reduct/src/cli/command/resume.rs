@@ -10,7 +10,8 @@ use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_from, r
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
-pub(super) const ENTRY: Entry = Entry::of::<ResumeArgs>("resume", Group::Runs, "runs");
+pub(super) const ENTRY: Entry = Entry::of::<ResumeArgs>("resume", Group::Runs, "runs")
+    .listed("Continue a run; check its result; show which parts may vary");
 
 /// Continue a run where it stopped; known tests do not run again
 #[derive(clap::Args, Debug)]

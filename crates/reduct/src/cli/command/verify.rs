@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<VerifyArgs>("verify", Group::Runs, "runs")
-    .listed("Check a result again; show which of its parts may vary");
+    .listed("Continue a run; check its result; show which parts may vary");
 
 /// Check again that the result of a run fails and is minimal
 #[derive(clap::Args, Debug)]

@@ -1,12 +1,15 @@
-//! HTTP as far as a page on this machine needs it: one request on each connection, and one reply.
+//! HTTP as far as a page on this machine needs it: one request on each connection, and one reply, or a stream of events.
 //!
 //! Whoever can reach the port is served, so nobody may hold the search up: each connection has a thread of its own,
 //! a time and a size. They are few; a new one takes the place of the oldest that has not yet shown that it may be here.
 
+pub(crate) mod browser;
+pub(crate) mod gate;
+
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,51 +25,68 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What is still sent after the reply is read for so long, so that the reply is not lost with it.
 const LINGERING: Duration = Duration::from_secs(1);
 
+/// Of a stream, something is sent at least this often.
+const ALIVE: Duration = Duration::from_secs(5);
+
 /// What is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Head {
-    pub(super) method: String,
-    pub(super) target: String,
-    pub(super) host: Option<String>,
-    pub(super) origin: Option<String>,
+pub(crate) struct Head {
+    pub(crate) method: String,
+    pub(crate) target: String,
+    pub(crate) host: Option<String>,
+    pub(crate) origin: Option<String>,
     length: usize,
 }
 
 /// What comes back. Nothing in the headers may come from elsewhere.
 #[derive(Clone, Debug)]
-pub(super) struct Response {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(&'static str, String)>,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: Vec<u8>,
 }
 
 /// A whole request of somebody who may be here.
-pub(super) struct Request {
-    pub(super) head: Head,
-    pub(super) body: Vec<u8>,
-    reply: Sender<Response>,
+pub(crate) struct Request {
+    pub(crate) head: Head,
+    pub(crate) body: Vec<u8>,
+    reply: Sender<Reply>,
     done: Receiver<()>,
+}
+
+/// What is replied with.
+enum Reply {
+    Whole(Response),
+    /// The head, and then whatever comes until nobody sends any more.
+    Stream(Response, Receiver<Vec<u8>>),
 }
 
 impl Request {
     /// Who has gone misses nothing.
-    pub(super) fn reply(self, response: Response) {
-        let _ = self.reply.send(response);
+    pub(crate) fn reply(self, response: Response) {
+        let _ = self.reply.send(Reply::Whole(response));
+    }
+
+    /// Replies with what is sent from now on. Whoever sends is told when nobody reads any more: nothing can be sent then.
+    pub(crate) fn stream(self, head: Response) -> Sender<Vec<u8>> {
+        let (sender, receiver) = channel();
+        let _ = self.reply.send(Reply::Stream(head, receiver));
+        sender
     }
 
     /// Likewise, and waits until it is sent, at most this long.
-    pub(super) fn reply_at_last(self, response: Response, at_most: Duration) {
-        let _ = self.reply.send(response);
+    pub(crate) fn reply_at_last(self, response: Response, at_most: Duration) {
+        let _ = self.reply.send(Reply::Whole(response));
         // Also if it cannot be sent.
         let _ = self.done.recv_timeout(at_most);
     }
 }
 
 /// Says who may not be here, and what they are told.
-pub(super) type Gate = Box<dyn Fn(&Head) -> Option<Response> + Send + Sync>;
+pub(crate) type Gate = Box<dyn Fn(&Head) -> Option<Response> + Send + Sync>;
 
 /// Takes requests until it is dropped.
-pub(super) struct Server {
+pub(crate) struct Server {
     address: SocketAddr,
     inbox: Receiver<Request>,
     is_over: Arc<AtomicBool>,
@@ -74,7 +94,7 @@ pub(super) struct Server {
 
 impl Server {
     /// Begins at a free port of this machine.
-    pub(super) fn new(gate: Gate) -> io::Result<Server> {
+    pub(crate) fn new(gate: Gate) -> io::Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         let (outbox, inbox) = channel();
@@ -84,12 +104,12 @@ impl Server {
         Ok(Server { address, inbox, is_over })
     }
 
-    pub(super) fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.address.port()
     }
 
     /// Returns the next request, if there is one within this time.
-    pub(super) fn next(&self, at_most: Duration) -> Option<Request> {
+    pub(crate) fn next(&self, at_most: Duration) -> Option<Request> {
         self.inbox.recv_timeout(at_most).ok()
     }
 }
@@ -195,8 +215,10 @@ fn serve(mut stream: TcpStream, guest: &Guest, gate: &Gate, outbox: &Sender<Requ
     let ((reply, replied), (sent, done)) = (channel(), channel());
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
     outbox.send(Request { head, body, reply, done }).map_err(|_| gone(()))?;
-    let response = replied.recv().map_err(|_| gone(()))?;
-    write_response(&mut stream, &response)?;
+    match replied.recv().map_err(|_| gone(()))? {
+        Reply::Whole(response) => write_response(&mut stream, &response)?,
+        Reply::Stream(head, parts) => write_stream(&mut stream, &head, &parts)?,
+    }
     let _ = sent.send(());
     guest.is_known(false);
     linger(&mut stream)
@@ -275,21 +297,40 @@ fn respond(stream: &mut TcpStream, response: &Response) -> io::Result<()> {
     linger(stream)
 }
 
+/// Sends what comes, and a comment now and then, by which it is seen whether somebody still reads.
+fn write_stream(stream: &mut TcpStream, head: &Response, parts: &Receiver<Vec<u8>>) -> io::Result<()> {
+    stream.write_all(head_of(head, None).as_bytes())?;
+    loop {
+        match parts.recv_timeout(ALIVE) {
+            Ok(part) => stream.write_all(&part)?,
+            Err(RecvTimeoutError::Timeout) => stream.write_all(b":\n\n")?,
+            Err(RecvTimeoutError::Disconnected) => return stream.shutdown(Shutdown::Write),
+        }
+    }
+}
+
 fn write_response(stream: &mut TcpStream, response: &Response) -> io::Result<()> {
-    let Response { status, headers, body } = response;
+    stream.write_all(head_of(response, Some(response.body.len())).as_bytes())?;
+    stream.write_all(&response.body)?;
+    stream.shutdown(Shutdown::Write)
+}
+
+/// Returns the head of a response, with the length of what follows if that is known.
+fn head_of(response: &Response, length: Option<usize>) -> String {
+    let Response { status, headers, .. } = response;
     let reason = match status {
         200 => "OK",
         303 => "See Other",
         400 => "Bad Request",
         403 => "Forbidden",
         404 => "Not Found",
+        409 => "Conflict",
         _ => "Method Not Allowed",
     };
-    let mut head = format!("HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+    let mut head = format!("HTTP/1.1 {status} {reason}\r\nConnection: close\r\n");
+    length.iter().for_each(|length| head += &format!("Content-Length: {length}\r\n"));
     headers.iter().for_each(|(name, value)| head += &format!("{name}: {value}\r\n"));
-    stream.write_all(format!("{head}\r\n").as_bytes())?;
-    stream.write_all(body)?;
-    stream.shutdown(Shutdown::Write)
+    head + "\r\n"
 }
 
 fn linger(stream: &mut TcpStream) -> io::Result<()> {

@@ -1,0 +1,106 @@
+//! The page of a run while it goes on, in a real browser.
+
+use crate::browser::Browser;
+use crate::workshop::{Running, Workshop};
+use std::path::PathBuf;
+
+/// The address that was printed.
+fn address(running: &mut Running) -> String {
+    running.wait_for("seen at http://");
+    let said = running.so_far();
+    said.rsplit("seen at ").next().unwrap().split_whitespace().next().unwrap().to_owned()
+}
+
+/// A run of lines of which one matters, whose tests wait from the eighth on until they may go on.
+fn workshop() -> Workshop {
+    let workshop = Workshop::new();
+    let lines: String = (0..40).map(|n| if n == 25 { "needle\n".to_owned() } else { format!("line {n}\n") }).collect();
+    workshop.write("input", lines);
+    let wait = "[ \"$(wc -l <\"$LOG\")\" -lt 8 ] || while [ ! -e \"$WORKSHOP/go\" ]; do sleep 0.02; done";
+    workshop.script("test.sh", &format!("echo >>\"$LOG\"\n{wait}\necho looking\ngrep -q needle input"));
+    workshop
+}
+
+/// A picture of the page, where one is asked for.
+fn shoot(browser: &mut Browser, name: &str) {
+    if let Some(folder) = std::env::var_os("REDUCT_SHOTS") {
+        browser.shoot(&PathBuf::from(folder), name);
+    }
+}
+
+#[test]
+fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
+    let workshop = workshop();
+    let words = "--view --plain -j1 --timeout 10m --by lines ./test.sh input";
+    let mut running = workshop.reduct(words.split(' ')).start();
+    let place = address(&mut running);
+    let mut browser = Browser::start();
+    browser.visit(&place);
+    assert!(workshop.wait_for_runs(8, &mut running));
+    // It follows: the eighth test waits, and the page says so.
+    browser.until("document.querySelector('#live').dataset.state === 'searching'");
+    browser.until("document.getElementById('live-more').textContent.includes('testing ')");
+    browser.until("document.querySelectorAll('#tests tbody tr').length > 2");
+    browser.until("document.getElementById('live-rows').textContent.includes('lines')");
+    browser.click("#live-pause");
+    browser.until("document.querySelector('#live').dataset.state === 'paused'");
+    shoot(&mut browser, "view");
+    let before = std::fs::read(workshop.run_folder().join("journal")).unwrap().len();
+    // Nothing is started in a pause, however far the test that was under way comes.
+    std::fs::write(workshop.beside("go"), "").unwrap();
+    browser.until(
+        "document.getElementById('live-more').textContent.includes('last test: ') && \
+                   !document.getElementById('live-more').textContent.includes('testing ')",
+    );
+    assert!(std::fs::read(workshop.run_folder().join("journal")).unwrap().len() > before);
+    let runs = workshop.runs();
+    // A page of another origin can neither read nor ask.
+    let mut stranger = Browser::start();
+    let evil = workshop.path("evil.html");
+    std::fs::write(&evil, "<!doctype html><title>evil</title>").unwrap();
+    stranger.open(&evil, 800);
+    let read = format!("fetch({:?}).then(r => r.text(), e => 'refused')", place);
+    assert_eq!(stranger.value(&read), "refused");
+    let post = format!(
+        "fetch('{place}do', {{method: 'POST', body: 'what=stop', mode: 'no-cors'}}).then(r => r.type, e => 'refused')"
+    );
+    let said = stranger.value(&post);
+    assert!(said == "opaque" || said == "refused", "{said}");
+    let events = format!(
+        "new Promise(done => {{ const e = new EventSource('{place}events'); e.onmessage = m => done(m.data); e.onerror = () => done('refused') }})"
+    );
+    assert_eq!(stranger.value(&events), "refused");
+    assert_eq!(browser.value("document.querySelector('#live').dataset.state"), "paused");
+    assert_eq!(workshop.runs(), runs);
+    // It goes on to its end, and the page has the result.
+    browser.click("#live-pause");
+    browser.until("document.querySelector('#live').dataset.state === 'rest'");
+    browser.until("(document.querySelector('#r-result-0') ?? {}).textContent === 'needle\\n'");
+    running.wait().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    let strange: Vec<&String> = browser
+        .heard
+        .iter()
+        .filter(|heard| !heard.contains(&place) && !heard.starts_with("log: Failed to load"))
+        .collect();
+    assert_eq!(strange, Vec::<&String>::new());
+
+    // From elsewhere, and back to a step.
+    let mut viewing = workshop.reduct(["view"]).start();
+    let place = address(&mut viewing);
+    browser.visit(&place);
+    browser.until("document.getElementById('live-back').hidden === false");
+    shoot(&mut browser, "view-ended");
+    browser.value(
+        "(() => { const s = document.getElementById('step'); s.value = 1; s.dispatchEvent(new Event('input')) })()",
+    );
+    browser.click("#live-back");
+    browser.until("document.getElementById('live-note').textContent.includes('goes back to step 1')");
+    browser.until(
+        "document.querySelector('#live').dataset.loads > 0 && document.querySelector('#live').dataset.state === 'rest'",
+    );
+    viewing.process().kill(rustix::process::Signal::INT);
+    viewing.wait().exits_with(0);
+    let journal = std::fs::read_to_string(workshop.run_folder().join("journal")).unwrap();
+    assert!(journal.contains("\"t\":\"branch\""), "{journal}");
+}
