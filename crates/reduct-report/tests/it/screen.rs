@@ -276,7 +276,8 @@ fn the_block_follows_the_size_of_the_terminal_and_goes_when_dropped() {
     };
     show(&mut screen, &every()[..9]);
     look(&mut terminal);
-    for size in [(120, 5), (200, 2), (200, 40), (120, 7), (120, 30)] {
+    // Never narrower: this terminal breaks no lines.
+    for size in [(120, 5), (200, 2), (200, 40), (200, 7), (200, 30)] {
         *extent.lock().unwrap() = size;
         terminal.resize(size.1.into());
         watch.pass(100);
