@@ -223,7 +223,9 @@ impl Emulator {
     }
 
     fn seen(&self) -> Vec<&str> {
-        self.scrolled.iter().chain(&self.rows).map(String::as_str).collect()
+        let below = self.rows[self.row + 1..].iter().rev().take_while(|row| row.is_empty()).count();
+        let shown = &self.rows[..self.rows.len() - below];
+        self.scrolled.iter().chain(shown).map(String::as_str).collect()
     }
 
     fn obey(&mut self, arguments: &str, command: &str) {
