@@ -80,6 +80,15 @@ impl Looks {
         self.events.as_ref()
     }
 
+    /// Refuses what only a single search can be shown with.
+    pub(super) fn without_passes(&self) -> Result<(), Refusal> {
+        if self.stats || self.view.is_some() {
+            let help = "leave them out; each run that is kept can be seen by reduct view and reduct report";
+            return Err(usage("--stats and --view are about one search, and there is none here", help));
+        }
+        Ok(())
+    }
+
     /// Returns the same for many runs, of which each is too small to be watched.
     pub(super) fn silent(&self) -> Looks {
         Looks { quiet: true, events: None, stats: false, view: None, ..self.clone() }
@@ -192,6 +201,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
 
 /// Shows how many tests there were while something is done, a line now and then.
 pub(super) fn count<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    looks.without_passes()?;
     let begin = Instant::now();
     let clock: Clock = Box::new(move || begin.elapsed());
     let mut file = event_file(looks)?;
@@ -319,8 +329,14 @@ fn others(job: &Job, report: &RunReport) -> Option<String> {
     }
     let kinds = human::counted(kept.len(), "kinds");
     let more = if *not_kept > 0 { ", and of others that are not kept" } else { "" };
-    let times = if *times > 0 { human::times(*times) } else { "in earlier sessions".into() };
-    Some(format!("Other failures were met {times}, of {kinds}{more}: {list}. One of them: {signature} ({smallest})"))
+    // What is kept is of all sessions, and how often something was met of this one.
+    let is_of_more = *times < kept.len();
+    let times = match *times {
+        0 => format!("in earlier sessions, of {kinds}"),
+        now if is_of_more => format!("{} in this session, and before: {kinds} in all", human::times(now)),
+        now => format!("{}, of {kinds}", human::times(now)),
+    };
+    Some(format!("Other failures were met {times}{more}: {list}. One of them: {signature} ({smallest})"))
 }
 
 fn short(job: &Job, path: &Path) -> String {

@@ -44,6 +44,7 @@ impl CommandArgs for ExplainArgs {
 fn run(args: &ExplainArgs) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.chosen.place())?;
     let stops = Stops { tests: Some(args.tests), ..Stops::default() };
+    args.looks.without_passes()?;
     let explained = view::show(&args.looks, |audience| explain(&run, stops, audience))?;
     let colored = args.looks.is_colored(io::stdout().is_terminal());
     keep(&run, &explained)?;

@@ -160,6 +160,7 @@ fn run(args: &FuzzArgs) -> Result<ExitCode, Refusal> {
         return Err(usage("--stall and --until-granularity are for reductions", help));
     }
     let until = Until { trials: stops.tests, time: stops.time, findings: args.findings };
+    args.common.looks.without_passes()?;
     let mut view = View::new(&args.common.looks)?;
     let done = hear(|audience| fuzz(&fuzzing, args.common.force, until, audience, &mut |what| view.on(what)));
     conclude(&fuzzing.job.folder, done?, view)
@@ -168,6 +169,7 @@ fn run(args: &FuzzArgs) -> Result<ExitCode, Refusal> {
 /// Goes on where it stopped.
 pub(super) fn resume(folder: &Path, stops: Stops, looks: &Looks) -> Result<ExitCode, Refusal> {
     let until = Until { trials: stops.tests, time: stops.time, findings: None };
+    looks.without_passes()?;
     let mut view = View::new(looks)?;
     let done = hear(|audience| fuzz_again(folder, until, audience, &mut |what| view.on(what)));
     conclude(&std::env::current_dir().unwrap_or_default(), done?, view)

@@ -61,7 +61,7 @@ impl CommandArgs for HistoryArgs {
 
 /// Hides what only a command that runs tests has.
 fn without_a_run(option: clap::Arg) -> clap::Arg {
-    hidden(option, &["events", "plain", "quiet"])
+    hidden(option, &["events", "plain", "quiet", "stats", "view"])
 }
 
 /// What is asked for.
@@ -107,6 +107,7 @@ fn words_of(path: &std::path::Path) -> String {
 
 /// Shows the steps of a run.
 fn run(args: &HistoryArgs) -> Result<ExitCode, Refusal> {
+    args.looks.without_passes()?;
     if args.looks.events().is_some() || args.looks.is_quiet() || args.looks.is_plain() {
         let help = "--json prints one object a step";
         return Err(usage("no test runs here: there are no events and no progress", help));

@@ -60,7 +60,7 @@ const UNFINISHED: &str = "(the search is not finished; these are the tests so fa
 
 /// Hides what only a command that runs tests has.
 fn without_a_run(option: clap::Arg) -> clap::Arg {
-    hidden(option, &["events", "plain", "quiet"])
+    hidden(option, &["events", "plain", "quiet", "stats", "view"])
 }
 
 /// Shows the tests of a run.
@@ -68,6 +68,7 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
     if args.looks.events().is_some() || args.looks.is_quiet() || args.looks.is_plain() {
         return Err(usage("no test runs here: there are no events and no progress", "--json prints one object a test"));
     }
+    args.looks.without_passes()?;
     let run = Run::find(&args.chosen.place())?;
     let inquiry = inquiry_of(&run)?;
     let mut replay = match &inquiry {
@@ -78,6 +79,10 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
     let colored = args.looks.is_colored(output.is_terminal());
     let columns = rustix::termios::tcgetwinsize(&output).map_or(120, |size| usize::from(size.ws_col.max(40)));
     let mut output = BufWriter::new(output.lock());
+    if args.grid && inquiry.is_some() {
+        let help = "reduct log, without --grid, shows what each test was";
+        return Err(usage("the tests of this run are no parts of one input, so there is no grid of them", help));
+    }
     if args.grid || args.curve {
         let search = walked(replay, &run)?;
         let lines = match args.grid {

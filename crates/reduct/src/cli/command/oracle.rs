@@ -74,6 +74,7 @@ fn run(args: &OracleArgs) -> Result<ExitCode, Refusal> {
     let name = args.out.as_ref().and_then(|out| out.file_name()).map(|name| name.to_string_lossy().into_owned());
     let called = format!("./{}", name.unwrap_or_else(|| "test.sh".into()));
     let looks = &args.common.looks;
+    looks.without_passes()?;
     let script = match &args.run {
         Some(run) => {
             let run = Run::find(run)?;

@@ -79,7 +79,7 @@ impl CommandArgs for TriageArgs {
 
 /// Hides what is for one search: there is one for each input.
 fn without_one_search(option: clap::Arg) -> clap::Arg {
-    hidden(option, &["tests", "time", "stall", "until_granularity", "events"])
+    hidden(option, &["tests", "time", "stall", "until_granularity", "events", "stats", "view"])
 }
 
 /// Groups failures.
@@ -95,6 +95,7 @@ fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
             view::say(&progress.describe())
         }
     };
+    args.common.looks.without_passes()?;
     let triaged = view::show(&args.common.looks.silent(), |mut audience| {
         triage(&template, &folder, (reducing, args.cross_tests), &mut audience, &mut say)
     });

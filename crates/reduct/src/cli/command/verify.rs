@@ -42,6 +42,7 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     }
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
+    looks.without_passes()?;
     let finding = view::show(&looks, |audience| verify(&run, audience))?;
     let is_pair = matches!(finding.holds, ClaimCheck::Differs | ClaimCheck::DoesNotDiffer);
     let size = if is_pair { String::new() } else { format!(" ({})", human::bytes(finding.bytes)) };
