@@ -89,6 +89,15 @@ impl Browser {
         }
     }
 
+    /// Returns what axe-core has to say against the page, if `REDUCT_AXE` names its file.
+    pub(crate) fn violations(&mut self) -> Value {
+        let Some(axe) = std::env::var_os("REDUCT_AXE") else { return json!([]) };
+        self.value(&(std::fs::read_to_string(axe).unwrap() + ";0"));
+        let run =
+            "axe.run().then(found => found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target).join(' ')))";
+        self.value(run)
+    }
+
     /// Waits until an expression in the page is true.
     pub(crate) fn until(&mut self, expression: &str) {
         self.value(&format!(

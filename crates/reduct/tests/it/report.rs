@@ -61,7 +61,7 @@ fn the_page_of_example_5_8_works_by_mouse_and_by_keyboard() {
     for width in [1280, 360] {
         browser.open(&page, width);
         assert_eq!(browser.value(FITS), true, "at {width}");
-        assert_eq!(violations(&mut browser), json!([]), "{width}");
+        assert_eq!(browser.violations(), json!([]), "{width}");
     }
 }
 
@@ -123,14 +123,6 @@ fn the_object_is_as_its_schema_says_and_has_the_numbers_of_the_journal() {
     assert_eq!(rows[3], format!(" 4 {}{}{left} (30) ✗ ←", "█".repeat(10), "·".repeat(10)));
 }
 
-/// Returns what axe-core has to say against the page, if `REDUCT_AXE` names its file.
-fn violations(browser: &mut Browser) -> Value {
-    let Some(axe) = std::env::var_os("REDUCT_AXE") else { return json!([]) };
-    browser.value(&(std::fs::read_to_string(axe).unwrap() + ";0"));
-    browser
-        .value("axe.run().then(found => found.violations.map(v => v.id + ': ' + v.nodes.map(n => n.target).join(' ')))")
-}
-
 #[test]
 fn hostile_inputs_are_text_on_the_page() {
     let workshop = Workshop::new();
@@ -149,7 +141,7 @@ fn hostile_inputs_are_text_on_the_page() {
     assert!(text.contains("</script>") && text.contains("\u{27e8}U+202E\u{27e9}"), "{text}");
     let hidden = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
     assert!(!text.contains(hidden));
-    assert_eq!(violations(&mut browser), json!([]));
+    assert_eq!(browser.violations(), json!([]));
 }
 
 #[test]
@@ -192,7 +184,7 @@ fn every_kind_of_run_has_a_page_that_opens_in_silence() {
         browser.open(page, 360);
         assert_eq!(browser.heard, Vec::<String>::new(), "{}", workshop.path(".").display());
         assert_eq!(browser.value(FITS), true, "{}", page.display());
-        assert_eq!(violations(&mut browser), json!([]), "{}", page.display());
+        assert_eq!(browser.violations(), json!([]), "{}", page.display());
     }
     let gone = std::fs::read_to_string(&pages[3].1).unwrap();
     assert!(gone.contains("could not be walked through again") && gone.contains("+bad"), "{gone}");

@@ -45,6 +45,7 @@ fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     browser.click("#live-pause");
     browser.until("document.querySelector('#live').dataset.state === 'paused'");
     shoot(&mut browser, "view");
+    assert_eq!(browser.violations(), serde_json::json!([]));
     let before = std::fs::read(workshop.run_folder().join("journal")).unwrap().len();
     // Nothing is started in a pause, however far the test that was under way comes.
     std::fs::write(workshop.beside("go"), "").unwrap();
