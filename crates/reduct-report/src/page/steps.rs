@@ -32,6 +32,7 @@ pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
             @if steps == 0 { p { "No step was accepted: what it began with is the result." } }
             @else {
                 p { (counted(steps, "steps")) @if steps == 1 { " was" } @else { " were" } " accepted, each because its test failed. Go through them with the slider or the arrow keys."
+                    @if steps > MOST_STEPS { " The first " (count(MOST_STEPS)) " are on this page; " code { "reduct history" } " lists all of them." }
                     noscript { " (The slider needs the script of this page; " code { "reduct history" } " lists the steps in a terminal.)" } }
                 div class="slider" {
                     button type="button" id="back" aria-label="One step back" { "◀" }
