@@ -173,7 +173,7 @@ fn effort(story: &Story) -> Vec<(&'static str, String)> {
         effort
             .push(("Outcomes", format!("✗ {} fail · ✓ {} pass · ? {} unresolved", of(Fail), of(Pass), of(Unresolved))));
     }
-    effort.push(("Runs of the test", count(story.runs)));
+    effort.push(("Runs that ended", count(story.runs)));
     if story.ms > 0 {
         effort.push(("Time in tests", duration(Duration::from_millis(story.ms))));
     }

@@ -6,6 +6,7 @@ use crate::page::text::{beginning, plain};
 use crate::story::{Story, StoryQuestion};
 use reduct_input::Candidate;
 use std::fmt::Write;
+use std::path::Path;
 
 /// So many bytes of a file are shown, and so many files.
 const MOST: usize = 8000;
@@ -36,7 +37,7 @@ pub fn markdown(story: &Story) -> String {
             text += &files(&search.best);
         }
         (None, None) => {
-            let _ = writeln!(text, "The result is `{}`.\n", in_code(&path(&story.out)));
+            let _ = writeln!(text, "The result is `{}`.\n", in_code(&path(below(story, &story.out))));
         }
     }
     text += "### What is shown\n\n";
@@ -47,7 +48,7 @@ pub fn markdown(story: &Story) -> String {
         text += "\n### Other failures met on the way\n\n";
         for other in &story.others {
             let (what, bytes) = (inline(&other.signature), crate::human::bytes(other.bytes));
-            let _ = writeln!(text, "* {what}: {bytes}, `{}`", in_code(&path(&other.place)));
+            let _ = writeln!(text, "* {what}: {bytes}, `{}`", in_code(&path(below(story, &other.place))));
         }
     }
     text += "\n### How to see it again\n\n";
@@ -116,6 +117,11 @@ fn inline(text: &str) -> String {
 /// Returns a text within single backticks.
 fn in_code(text: &str) -> String {
     plain(text.as_bytes()).replace(['`', '\n'], "'")
+}
+
+/// Returns a path as it is seen from the folder in which the run was asked for, if it is below that.
+fn below<'a>(story: &Story, path: &'a Path) -> &'a Path {
+    path.strip_prefix(&story.folder).unwrap_or(path)
 }
 
 #[cfg(test)]
