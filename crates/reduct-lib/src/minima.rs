@@ -21,7 +21,7 @@ use reduct_session::Session;
 use reduct_session::event::{Ended, Why};
 use reduct_session::publish::ResultWriter;
 use reduct_sources::{load, load_published};
-use reduct_strategies::AllMinima;
+use reduct_strategies::{AllMinima, Minimal};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -183,7 +183,7 @@ impl Check<'_> {
                 return Ok(holds);
             }
         }
-        Ok(ClaimCheck::OneMinimal(vec![search.unit()]))
+        Ok(ClaimCheck::OneMinimal(Minimal { units: vec![search.unit()], ..Minimal::default() }))
     }
 
     /// Checks one minimum. `None` if it is one.

@@ -16,7 +16,7 @@ use reduct_session::event::Why;
 use reduct_session::executor::Opened;
 use reduct_session::journal::JournalRecord;
 use reduct_session::{Session, Start, Stops, minimal, proves};
-use reduct_strategies::{Audited, Plan, Proof};
+use reduct_strategies::{Audited, Minimal, Plan, Proof};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,8 +42,8 @@ pub struct Recheck {
 /// How much of a claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClaimCheck {
-    /// It fails, and no single part of these kinds can go.
-    OneMinimal(Vec<&'static str>),
+    /// It fails, and no single part of these kinds can go. Edits of passes were not tried again.
+    OneMinimal(Minimal),
     /// It fails; more was not claimed.
     Fails,
     /// It fails, but can be made smaller: by this many bytes at once.
@@ -107,8 +107,8 @@ impl Claimed<'_> {
             return finding(ClaimCheck::DoesNotFail, runs).map(|finding| Recheck { confidence, ..finding });
         }
         let plan = job.plan()?;
-        let kinds = claimed(job, &plan, self.records, &whole);
-        if kinds.is_empty() {
+        let minimal = claimed(job, &plan, self.records, &whole);
+        if minimal.units.is_empty() {
             return finding(ClaimCheck::Fails, runs);
         }
         let (ended, _) = session.search(judge.oracle, start(&plan, &whole, judge, limit));
@@ -116,7 +116,7 @@ impl Claimed<'_> {
         match ended.why {
             Why::Done if ended.best.key() == whole.key() => {
                 let confidence = ended.confidence.zip(rate).map(|(sure, rate)| confidence::both(&sure, &rate));
-                finding(ClaimCheck::OneMinimal(kinds), tests).map(|finding| Recheck { confidence, ..finding })
+                finding(ClaimCheck::OneMinimal(minimal), tests).map(|finding| Recheck { confidence, ..finding })
             }
             Why::Done => finding(ClaimCheck::Reducible(bytes - ended.best.len()), tests),
             why => finding(ClaimCheck::Unknown(why), tests),
@@ -173,7 +173,7 @@ fn is_replaced(records: &[JournalRecord], there: &Candidate) -> bool {
 
 /// Returns the units of which a run claims that no single one can go from its result; none if it claims nothing of the
 /// kind.
-fn claimed(job: &Job, plan: &Plan, records: &[JournalRecord], whole: &Candidate) -> Vec<&'static str> {
+fn claimed(job: &Job, plan: &Plan, records: &[JournalRecord], whole: &Candidate) -> Minimal {
     let any = |is: fn(&JournalRecord) -> bool| records.iter().any(is);
     let done = any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
     let went_back = any(|record| matches!(record, JournalRecord::Ended { back: true, .. }));
@@ -181,9 +181,9 @@ fn claimed(job: &Job, plan: &Plan, records: &[JournalRecord], whole: &Candidate)
     let unproved = proves(plan, whole) != Proof::OneMinimal || job.search.normalize;
     let stays = !never(records).is_empty();
     if !done || skipped || went_back || stays || plan.min_removal > 1 || unproved {
-        return vec![];
+        return Minimal::default();
     }
-    minimal(plan, whole, &UnmetNeeds::default()).units
+    Minimal { edits: 0, together: 0, ..minimal(plan, whole, &UnmetNeeds::default()) }
 }
 
 /// Returns a search that tries each single deletion, with nothing remembered.

@@ -81,7 +81,8 @@ fn unproved(why: &Unproved) -> String {
     format!("it fails; {rest}")
 }
 
-fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String {
+/// Says in what a result is 1-minimal, and what that means.
+pub fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String {
     if units.is_empty() {
         return format!("it fails, and {}", none_can_be_made(*edits));
     }

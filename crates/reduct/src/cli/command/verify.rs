@@ -6,7 +6,7 @@ use crate::cli::keeping::Chosen;
 use crate::cli::view;
 use reduct_lib::inquiry::inquiry_of;
 use reduct_lib::{ClaimCheck, Refusal, Run, asks_and_varies_variables, verify};
-use reduct_report::{excerpt, human};
+use reduct_report::{claims, excerpt, human};
 use reduct_session::event::Why;
 use std::process::ExitCode;
 
@@ -49,7 +49,7 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     let subject = format!("{}{size}", excerpt::path(&finding.out));
     let tests = human::counted(finding.tests, "tests");
     let (says, status) = match finding.holds {
-        ClaimCheck::OneMinimal(kinds) => (format!("fails, and no single one of its {} can go", kinds.join(", ")), 0),
+        ClaimCheck::OneMinimal(minimal) => (format!("fails, and is {}", claims::one_minimal(&minimal)), 0),
         ClaimCheck::Fails => ("fails; the run claims no more than that".into(), 0),
         ClaimCheck::Reducible(bytes) => (format!("fails, but it can be smaller by {}", human::bytes(bytes)), 1),
         ClaimCheck::Differs => ("holds: one side passes, the other fails".into(), 0),
