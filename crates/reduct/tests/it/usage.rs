@@ -62,6 +62,22 @@ fn every_option_of_the_help_is_used_here() {
 }
 
 #[test]
+fn statistics_of_passes_add_up_to_the_run() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle (1, 2)\nb\n");
+    let words = ["--stats", "input", "--", "sh", "-c", "! grep -q needle input"];
+    let done = workshop.reduct(words).run().exits_with(0);
+    let (_, table) = done.stderr.split_once("accepted").expect("a table of passes");
+    let rows = table.lines().skip(1).map(|row| row.trim_start_matches('▸').split_whitespace().collect::<Vec<_>>());
+    let numbers = |row: &[&str]| Some((row.get(1)?.parse::<usize>().ok()?, row.get(3)?.parse::<usize>().ok()?));
+    let rows: Vec<(usize, usize)> = rows.map_while(|row| numbers(&row)).collect();
+    let tests: usize = rows.iter().map(|(tests, _)| tests).sum();
+    let bytes: usize = rows.iter().map(|(_, bytes)| bytes).sum();
+    assert!(rows.len() > 1, "{}", done.stderr);
+    done.says(&format!("18 → {} bytes in {tests} tests", 18 - bytes));
+}
+
+#[test]
 fn help_and_version() {
     let workshop = Workshop::new();
     let help = workshop.reduct(["--help"]).run().exits_with(0).stdout;

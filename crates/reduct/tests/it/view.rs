@@ -3,6 +3,7 @@
 use crate::browser::Browser;
 use crate::workshop::{Running, Workshop};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// The address that was printed.
 fn address(running: &mut Running) -> String {
@@ -87,7 +88,11 @@ fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     assert_eq!(strange, Vec::<&String>::new());
 
     // From elsewhere, and back to a step.
-    let mut viewing = workshop.reduct(["view"]).start();
+    let opener = workshop.script(
+        "open.sh",
+        "cat \"${1#file://}\" >\"$WORKSHOP/opened.part\"; mv \"$WORKSHOP/opened.part\" \"$WORKSHOP/opened\"",
+    );
+    let mut viewing = workshop.reduct(["view", "--open"]).env("BROWSER", opener).start();
     let place = address(&mut viewing);
     browser.visit(&place);
     browser.until("document.getElementById('live-back').hidden === false");
@@ -100,6 +105,13 @@ fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     browser.until(
         "document.querySelector('#live').dataset.loads > 0 && document.querySelector('#live').dataset.state === 'rest'",
     );
+    // What is opened leads to the page.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !workshop.beside("opened").exists() {
+        assert!(Instant::now() < deadline, "nothing was opened");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(std::fs::read_to_string(workshop.beside("opened")).unwrap().contains(&place));
     viewing.process().kill(rustix::process::Signal::INT);
     viewing.wait().exits_with(0);
     let journal = std::fs::read_to_string(workshop.run_folder().join("journal")).unwrap();
