@@ -56,7 +56,7 @@ fn commands(command: &Command) -> String {
         let names: Vec<&str> = row.iter().map(|entry| entry.name).collect();
         let says = row[0].line.map_or_else(|| about(names[0]).unwrap_or_default(), str::to_owned);
         let title = if group.replace(row[0].group) == group { String::new() } else { format!("{:?}", row[0].group) };
-        let _ = writeln!(list, "  {title:<9} {:<23} {says}", names.join(", "));
+        let _ = writeln!(list, "  {title:<9} {:<24} {says}", names.join(", "));
     }
     list
 }
