@@ -207,8 +207,7 @@ impl Bench<'_> {
 
 /// Returns whether a folder above this path is a link, below `top`.
 fn is_behind_link(top: &Path, path: &Path) -> bool {
-    let inner = path.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
-    inner.into_iter().any(|path| top.join(path).is_symlink())
+    path.ancestors().skip(1).any(|path| !path.as_os_str().is_empty() && top.join(path).is_symlink())
 }
 
 fn read(path: &Path) -> io::Result<Option<Content>> {

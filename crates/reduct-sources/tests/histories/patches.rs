@@ -202,3 +202,30 @@ fn no_patch_leads_out_of_the_folder() {
     }
     assert_eq!(fs::read(path("outside/file")).unwrap(), b"one\n");
 }
+
+#[test]
+fn no_patch_leads_out_by_a_link_that_another_one_makes() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name);
+    for folder in ["it/inner", "outside"] {
+        fs::create_dir_all(path(folder)).unwrap();
+    }
+    fs::write(path("it/inner/file"), "one\n").unwrap();
+    fs::write(path("outside/file"), "one\n").unwrap();
+    fs::set_permissions(path("outside/file"), Permissions::from_mode(0o600)).unwrap();
+    // In the place of the folder comes a link, and of the file behind it the text and the mode change.
+    let link = format!(
+        "diff --git a/inner/file b/inner/file\ndeleted file mode 100644\n--- a/inner/file\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n\
+         diff --git a/inner b/inner\nnew file mode 120000\n--- /dev/null\n+++ b/inner\n@@ -0,0 +1 @@\n+{}\n\\ No newline at end of file\n",
+        path("outside").display()
+    );
+    let change = "diff --git a/inner/file b/inner/file\nold mode 100644\nnew mode 100755\n--- a/inner/file\n+++ b/inner/file\n\
+                  @@ -1 +1 @@\n-one\n+two\n";
+    fs::write(path("1.patch"), link).unwrap();
+    fs::write(path("2.patch"), change).unwrap();
+    series(&path("it"), &[path("1.patch")], false).expect("a link may take the place of a folder");
+    let error = series(&path("it"), &[path("1.patch"), path("2.patch")], false).unwrap_err();
+    assert!(matches!(&error, PatchError::DoesNotApply { patch, .. } if patch.contains("2.patch")), "{error}");
+    assert_eq!(fs::read(path("outside/file")).unwrap(), b"one\n");
+    assert_eq!(fs::metadata(path("outside/file")).unwrap().permissions().mode() & 0o777, 0o600);
+}
