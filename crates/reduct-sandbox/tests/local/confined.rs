@@ -9,11 +9,11 @@ use std::path::Path;
 /// Attacks all that belongs to others below the scratch folder, and tries to get there by all processes that it sees.
 /// It exits with 1 if it sees or changes anything there.
 const ATTACK: &str = r#"
-own=$(dirname "$PWD"); harm=0
+own=$(dirname "$PWD"); inner=${PWD##*/}; harm=0
 for other in "$REDUCT_SCRATCH"/* "$REDUCT_SCRATCH"/000 "$REDUCT_SCRATCH"/001; do
     [ "$other" = "$own" ] && continue
-    ls "$other/work" >/dev/null 2>&1 && harm=1
-    (echo harm >"$other/work/file") 2>/dev/null && harm=1
+    ls "$other/$inner" >/dev/null 2>&1 && harm=1
+    (echo harm >"$other/$inner/file") 2>/dev/null && harm=1
     (echo harm >"$other-new") 2>/dev/null && harm=1
 done
 mkdir "$REDUCT_SCRATCH/002" 2>/dev/null && harm=1
@@ -22,9 +22,9 @@ for process in /proc/[0-9]*; do
     for way in root cwd $(cd $process/fd 2>/dev/null && echo fd/*); do
         for other in 000 001; do
             [ "${own##*/}" = $other ] && continue
-            (echo harm >$process/$way$REDUCT_SCRATCH/$other/work/file) 2>/dev/null && harm=1
-            (echo harm >$process/$way/$(basename "$REDUCT_SCRATCH")/$other/work/file) 2>/dev/null && harm=1
-            (echo harm >$process/$way/../../$other/work/file) 2>/dev/null && harm=1
+            (echo harm >$process/$way$REDUCT_SCRATCH/$other/$inner/file) 2>/dev/null && harm=1
+            (echo harm >$process/$way/$(basename "$REDUCT_SCRATCH")/$other/$inner/file) 2>/dev/null && harm=1
+            (echo harm >$process/$way/../../$other/$inner/file) 2>/dev/null && harm=1
         done
     done
 done
