@@ -139,7 +139,7 @@ pub use originals::{Changed, named};
 pub use own::note_begin;
 pub use parallel::{Parallel, ParallelRun};
 pub use place::copy_into;
-pub use program::is_script;
+pub use program::{check_program, is_script};
 pub use recheck::{ClaimCheck, Recheck};
 pub use recorded::asks_and_varies_variables;
 pub use reduct_core::Outcome;

@@ -30,6 +30,21 @@ pub(crate) fn cannot_start(job: &Job, why: &str, recipe: String) -> Refusal {
     }
 }
 
+/// Refuses the program of a job if a look at it tells that the system will not start it.
+///
+/// # Errors
+/// What stands in the way.
+pub fn check_program(job: &Job) -> Result<(), Refusal> {
+    let program = job.command.first().map(OsString::as_os_str).unwrap_or_default();
+    match obstacle(&job.folder, program, std::env::var_os("PATH").as_deref()) {
+        Some(obstacle) => {
+            let recipe = obstacle.help().map_or_else(String::new, |help| help.to_string());
+            Err(Refusal::CannotStart { why: obstacle.to_string(), recipe })
+        }
+        None => Ok(()),
+    }
+}
+
 /// Returns the script of a test if it has the line ends of Windows: what starts the script sees them.
 pub(crate) fn foreign_line_ends(job: &Job) -> Option<PathBuf> {
     let program = Path::new(job.command.first()?);

@@ -385,8 +385,8 @@ fn what_cannot_be_scheduled_is_refused() {
     refused(&["--", "./bank"], "bank.schedule.txt is there, and is no schedule");
     assert_eq!(workshop.text("bank.schedule.txt"), "precious\n");
     refused(&[], "there is no program");
-    refused(&["--", "./nope"], "there is no program ./nope that could be run");
-    refused(&["--", "bank"], "there is no program bank that could be run");
+    refused(&["--", "./nope"], "there is no file `./nope`");
+    refused(&["--", "bank"], "`bank` stands in this folder, but a bare name is looked for on the search path only");
     refused(&["--", "./bank_static"], "the scheduler was not loaded");
     refused(&["--", "./alone"], "the program started no thread");
     refused(&["--", "./bad"], "the program fails with no switch at all: death by SIGABRT");

@@ -12,13 +12,12 @@ use crate::cli::view::Looks;
 use crate::cli::{usage, view};
 use flow::{First, Flow};
 use reduct_lib::inquiry::{Begun, Inquiry};
-use reduct_lib::{Confinement, Goal, Job, Refusal, ResourceLimits, Stops, SwitchOptions, is_program};
+use reduct_lib::{Confinement, Goal, Job, Refusal, ResourceLimits, Stops, SwitchOptions, check_program};
 use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
-use reduct_report::{excerpt, schedules};
+use reduct_report::schedules;
 use reduct_trace::Schedule;
 use runs::{Runs, any_failure, candidate};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -81,11 +80,12 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     let Some(program) = words.first() else {
         return Err(usage("there is no program", "reduct schedule -- ./prog"));
     };
-    must_be_there(program, &folder)?;
     let name = Path::new(program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let out = folder.join(args.out.clone().unwrap_or_else(|| format!("{name}.schedule.txt").into()));
-    may_be_written(&out, args.common.force)?;
     let job = args.common.job(words.clone(), vec![runs::FILE.into()], out)?;
+    // Once it is run, a program that is missing looks like one into which the scheduler was not loaded.
+    check_program(&job)?;
+    may_be_written(&job.out, args.common.force)?;
     // In an order that never was before, a program can do harm.
     let confinement = job.confinement.clone().map(|it| Confinement { strict: it.strict || !it.asked, ..it });
     let me = std::env::current_exe().unwrap_or_else(|_| "reduct".into());
@@ -102,21 +102,6 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
         flow.runs.inquiry.begin(&name, &whole, &any_failure(flow.runs.inquiry.job()))?;
         flow.begin(&first, given)
     })
-}
-
-/// Refuses a program that cannot be started: when it is run, that cannot be told from a scheduler that was not loaded.
-fn must_be_there(program: &OsStr, folder: &Path) -> Result<(), Refusal> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_there = if Path::new(program).components().count() > 1 {
-        is_program(&folder.join(program))
-    } else {
-        std::env::split_paths(&path).any(|of| is_program(&of.join(program)))
-    };
-    if is_there {
-        return Ok(());
-    }
-    let what = format!("there is no program {} that could be run", excerpt::path(Path::new(program)));
-    Err(usage(what, "compile it first, or correct its name; ./prog is a program in the current folder"))
 }
 
 /// Goes on with a run.
