@@ -15,7 +15,6 @@ use crate::http::browser::open_in_browser;
 use crate::http::gate::{NO_POLICY, OURS, TurnedAway, is_from_here, refused, response, token};
 use crate::http::{Request, Response, Server};
 use crate::job::Job;
-
 use reduct_input::Candidate;
 use reduct_report::asking::{self, QuestionScreen, html, page};
 use reduct_session::executor::person::{Talk, Word};

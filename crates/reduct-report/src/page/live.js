@@ -11,8 +11,8 @@
   const ask = async (what, step) => {
     try {
       const reply = await fetch("do", { method: "POST", body: `what=${what}` + (step === undefined ? "" : `&step=${step}`) });
-      note(reply.ok ? { pause: "Asked.", skip: "The phase is skipped.", disable: "The pass is switched off.",
-        stop: "The run stops with the best so far.", back: `The run goes back to step ${step}.` }[what] : await reply.text());
+      note(reply.ok ? { pause: "Asked to pause or to go on.", skip: "Asked to skip the phase.", disable: "Asked to switch the pass off.",
+        stop: "Asked to stop with the best so far.", back: `The run goes back to step ${step}.` }[what] : await reply.text());
     } catch { note("Nobody answers: the run, or reduct view, has ended."); }
   };
   let armed = 0;
