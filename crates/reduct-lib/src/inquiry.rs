@@ -312,6 +312,11 @@ impl Begun {
         &self.run
     }
 
+    /// Removes what it has left if it was killed at its very end, as where any other run is resumed.
+    pub fn sweep(&self) {
+        reduct_sandbox::local::sweep_all(self.job.scratch.as_deref());
+    }
+
     /// Returns what was kept under a name.
     pub fn kept(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.run.folder.join(KEPT).join(name)).ok()

@@ -151,6 +151,13 @@ fn serve(
     }
 }
 
+/// Removes the socket of a run that was killed, of which nobody listens to it.
+pub(crate) fn sweep(folder: &Path) {
+    if connect(folder).is_err() {
+        let _ = fs::remove_file(folder.join(NAME));
+    }
+}
+
 /// Connects to a run that is under way.
 pub(crate) fn connect(folder: &Path) -> io::Result<UnixStream> {
     at(folder, |place| UnixStream::connect(place))
@@ -184,8 +191,15 @@ mod tests {
         assert_eq!([asked.recv().unwrap(), asked.recv().unwrap()], [Request::Pause, Request::Stop]);
         live.on(&Event::Paused(true)).unwrap();
         assert_eq!(next()["paused"], true);
+        sweep(&folder);
+        assert!(folder.join(NAME).exists(), "it is under way");
         drop(live);
         assert!(lines.next().is_none(), "the end is seen");
         assert!(connect(&folder).is_err() && !folder.join(NAME).exists());
+        // Who is killed removes nothing.
+        drop(at(&folder, |place| UnixListener::bind(place)).unwrap());
+        assert!(folder.join(NAME).exists());
+        sweep(&folder);
+        assert!(!folder.join(NAME).exists());
     }
 }

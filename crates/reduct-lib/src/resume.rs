@@ -4,6 +4,7 @@ use crate::audience::Audience;
 use crate::engine::RunReport;
 use crate::errors::Refusal;
 use crate::job::Job;
+use crate::live;
 use crate::open;
 use crate::place;
 use crate::runs::Run;
@@ -87,6 +88,9 @@ fn go_on(
     let (job, input) = run.job(&records)?;
     let is_done = records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
     if is_done && matches!(before, Before::Nothing) {
+        // If it was killed at its very end, nobody else looks for what it has left.
+        reduct_sandbox::local::sweep_all(job.scratch.as_deref());
+        live::sweep(&run.folder);
         return Ok(None);
     }
     check_resumable(run, &job)?;

@@ -43,7 +43,7 @@ use reduct_session::executor::{
 };
 use reduct_sources::BaseTree;
 use reduct_system::memory;
-pub use scratch::OwnFolder;
+pub use scratch::{OwnFolder, sweep_all};
 use scratch::{Scratch, is_in_memory};
 pub use setup::SetupError;
 pub(crate) use setup::TAKEN_IN;

@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// The folder in memory.
+const MEMORY: &str = "/dev/shm";
+
 /// What has to be free in memory for the scratch folder to be there, besides the candidates.
 const SPARE: u64 = 64 << 20;
 
@@ -38,11 +41,9 @@ impl Scratch {
     /// Sweeps what dead sessions have left, and makes a new folder in the best place there is.
     pub(super) fn claim(wanted: Option<&Path>, jobs: usize, room: u64, base_tree: bool) -> Result<Scratch, SetupError> {
         let temporary = std::env::temp_dir();
-        let memory = Path::new("/dev/shm");
+        let memory = Path::new(MEMORY);
         let wanted_exists = wanted.map(|wanted| folder_builder(true).create(wanted));
-        let bases = [wanted, Some(memory), Some(&temporary), Some(Path::new("/tmp"))];
-        let bases: BTreeSet<PathBuf> = bases.into_iter().flatten().flat_map(Path::canonicalize).collect();
-        bases.iter().for_each(|base| sweep::sweep(base));
+        sweep_all(wanted);
 
         // One more of a base tree is that of which the others are made.
         let times = TIMES[usize::from(base_tree)].saturating_mul(jobs as u64).saturating_add(u64::from(base_tree));
@@ -80,6 +81,15 @@ impl Scratch {
     pub(super) fn slot(&self, n: usize, base_tree: Option<Arc<dyn BaseTree>>, made: Arc<Made>) -> SlotFolder {
         SlotFolder::new(self.root.join(format!("{n:03}")), base_tree, made)
     }
+}
+
+/// Removes what dead sessions have left, where scratch folders are usually made and where they are wanted. A session does it
+/// before it makes its own.
+pub fn sweep_all(wanted: Option<&Path>) {
+    let temporary = std::env::temp_dir();
+    let bases = [wanted, Some(Path::new(MEMORY)), Some(&temporary), Some(Path::new("/tmp"))];
+    let bases: BTreeSet<PathBuf> = bases.into_iter().flatten().flat_map(Path::canonicalize).collect();
+    bases.iter().for_each(|base| sweep::sweep(base));
 }
 
 /// A folder of this process, for files that are read and written by others. Removed in the end, or by the next session.

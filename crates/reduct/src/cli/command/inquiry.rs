@@ -13,6 +13,7 @@ pub(super) fn resume(begun: &Begun, undoes: bool, stops: Stops, looks: &Looks) -
         return Err(usage("only what a person has answered can be taken back", "reduct resume, without --undo"));
     }
     if begun.is_done {
+        begun.sweep();
         view::say("This run is done already: nothing is left to do.");
         return Ok(ExitCode::SUCCESS);
     }
