@@ -189,7 +189,8 @@ fn said(events: &str) -> Said {
             Some("preflight") => said.around += 1,
             Some("ended") => {
                 (said.asked, said.repeated, said.runs) = (number("asked"), number("repeated"), number("runs"));
-                said.around += u64::from(!event["confirmed"].is_null());
+                let once = u64::from(!event["confirmed"].is_null());
+                said.around += event["again"]["runs"].as_u64().unwrap_or(once);
             }
             _ => {}
         }

@@ -150,8 +150,16 @@ enum EventLine<'a> {
         claim: Value,
         confidence: Option<String>,
         confirmed: Option<bool>,
+        again: Option<RunAgain>,
         notes: &'a [String],
     },
+}
+
+/// How often a result was run at the end.
+#[derive(Serialize)]
+struct RunAgain {
+    runs: u32,
+    failed: u32,
 }
 
 fn record(event: &Event) -> Option<EventLine<'_>> {
@@ -202,6 +210,7 @@ fn ended_record(ended: &Ended) -> EventLine<'_> {
         claim: claims::data(&ended.evidence),
         confidence: confidence::of(ended),
         confirmed: ended.confirmed,
+        again: ended.again.map(|again| RunAgain { runs: again.runs, failed: again.failed }),
         notes: &ended.notes,
     }
 }

@@ -32,6 +32,7 @@ const POSITIVE: &str = r#"{"type":"integer","minimum":1}"#;
 const MAYBE_COUNT: &str = r#"{"type":["integer","null"],"minimum":0}"#;
 const SHARE: &str = r#"{"type":"number","minimum":0,"maximum":1}"#;
 const TRUTH: &str = r#"{"type":"boolean"}"#;
+const AGAIN: &str = r#"{"type":["object","null"],"properties":{"runs":{"type":"integer","minimum":0},"failed":{"type":"integer","minimum":0}},"required":["runs","failed"]}"#;
 const MAYBE_TRUTH: &str = r#"{"type":["boolean","null"]}"#;
 const OUTCOME: &str = r#"{"enum":["pass","fail","unresolved"]}"#;
 const EXIT: &str = r##"{"$ref":"#/$defs/exit"}"##;
@@ -121,6 +122,7 @@ pub const EVENTS: &[ObjectShape] = &[
             ("claim", CLAIM),
             ("confidence", MAYBE_TEXT),
             ("confirmed", MAYBE_TRUTH),
+            ("again", AGAIN),
             ("notes", TEXTS),
         ],
         "the session is over",
@@ -172,6 +174,10 @@ pub const KEYS: &[(&[&str], &str)] = &[
     (&["proved"], "what is proved of the result, in words"),
     (&["claim"], "the same as data: see below"),
     (&["confidence"], "how sure it is, in words, if candidates took several runs; else `null`"),
+    (
+        &["again"],
+        "how often the result was run at the end, and how often it failed; `null` if it was not, or cannot be read",
+    ),
     (&["confirmed"], "whether the result still failed at the end; `null` if it was not run"),
     (&["notes"], "what else is to be said of how the result came about, a text each: time limits, a step back"),
 ];
