@@ -41,11 +41,11 @@ fn test() -> Result<(), String> {
     if status.success() && passed > 0 { Ok(()) } else { Err("cargo test failed".into()) }
 }
 
-/// Returns how many tests run at a time: twice as many as there are processors, as many of them wait for limits,
+/// Returns how many tests run at a time: three times as many as there are processors, as many of them wait for limits,
 /// signals and states. `RUST_TEST_THREADS` says otherwise.
 fn threads() -> OsString {
     let given = std::env::var_os("RUST_TEST_THREADS");
-    given.unwrap_or_else(|| (2 * std::thread::available_parallelism().map_or(1, usize::from)).to_string().into())
+    given.unwrap_or_else(|| (3 * std::thread::available_parallelism().map_or(1, usize::from)).to_string().into())
 }
 
 /// Returns the number before `what` in the closing line of a test binary; 0 in other lines.
