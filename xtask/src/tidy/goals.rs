@@ -1,11 +1,14 @@
-//! Files that tell the goals of runs apart: one does, the others ask it. So a goal that is new is a file of its own and
-//! lines in that one.
+//! Files that tell the goals of runs apart. There is one, and the others ask it. So a new goal takes a file of its own and
+//! some lines in that one.
 
 use crate::source::{Crate, is_test};
 use syn::visit::Visit;
 
-/// Returns the files that tell goals apart, by a pattern or by comparing with one. Making a goal is nothing of the
-/// kind.
+/// The names that the type of goals has and had: `figures --at` counts earlier commits too.
+const TYPES: [&str; 2] = ["Goal", "Against"];
+
+/// Returns the files that tell goals apart, by a pattern or by comparing with one. A file that only makes a goal is not
+/// one of them.
 pub(crate) fn matching(krate: &Crate) -> Vec<String> {
     let files = krate.files.values().filter(|file| matches_goals(&file.syntax));
     files.map(|file| file.path.display().to_string()).collect()
@@ -25,7 +28,7 @@ impl Asks {
     fn look(&mut self, path: &syn::Path) {
         let mut names = path.segments.iter().rev().map(|segment| segment.ident.to_string());
         let is_variant = names.next().is_some_and(|name| name.starts_with(char::is_uppercase));
-        self.0 |= is_variant && names.next().is_some_and(|name| name == "Goal");
+        self.0 |= is_variant && names.next().is_some_and(|name| TYPES.contains(&name.as_str()));
     }
 
     fn look_at(&mut self, operand: &syn::Expr) {
@@ -65,7 +68,9 @@ impl<'a> Visit<'a> for Asks {
 
     fn visit_macro(&mut self, mac: &'a syn::Macro) {
         // What `matches!` gets is no expression.
-        self.0 |= mac.path.is_ident("matches") && mac.tokens.to_string().replace(' ', "").contains("Goal::");
+        let tokens = mac.tokens.to_string().replace(' ', "");
+        let names_goal = TYPES.iter().any(|name| tokens.contains(&format!("{name}::")));
+        self.0 |= mac.path.is_ident("matches") && names_goal;
     }
 }
 
@@ -80,6 +85,7 @@ mod tests {
             ("fn f(g: &Goal) -> bool { if let crate::goal::Goal::Minima(_) = g { true } else { false } }", true),
             ("fn f(g: &Goal) -> bool { matches!(g, Goal::Minima(_)) }", true),
             ("fn f(g: &Goal) -> bool { *g != Goal::Reduce }", true),
+            ("fn f(a: &Against) -> bool { matches!(a, Against::Empty) }", true),
             ("fn f() -> Goal { Goal::Minima(3) }", false),
             ("fn f(g: &Goal) -> bool { g.is_reduction() }", false),
             ("#[cfg(test)] mod tests { fn f(g: &Goal) -> bool { matches!(g, Goal::Reduce) } }", false),
