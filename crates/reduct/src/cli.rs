@@ -9,6 +9,7 @@ mod foreign;
 mod generated;
 mod headings;
 mod help;
+mod instead;
 mod keeping;
 mod limits;
 mod live_page;

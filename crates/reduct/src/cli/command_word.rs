@@ -1,6 +1,7 @@
 //! Words that may be meant as commands.
 
 use super::command::COMMANDS;
+use super::instead;
 use super::values::usage;
 use reduct_lib::Refusal;
 use reduct_oracle::shell_line::quoted;
@@ -59,30 +60,18 @@ pub(super) fn unknown(word: &Path) -> Option<Refusal> {
     if !looks_like_one {
         return None;
     }
-    let near = nearest(word, &names()).map(|name| format!("perhaps: reduct {name}; ")).unwrap_or_default();
+    let near = match instead::instead_of_command(word) {
+        Some(instead) => format!("{instead}; "),
+        None => nearest(word, &names()).map(|name| format!("perhaps: reduct {name}; ")).unwrap_or_default(),
+    };
     let help = format!("{near}`reduct --help` lists the commands; a file is given with a test: reduct FILE -- COMMAND");
     Some(usage(format!("there is no such command: `{word}`, and no file of that name"), help))
 }
 
 /// Returns the name that differs least from a word, if that is little.
 fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
-    let near = names.iter().map(|name| (distance(word, name), *name)).min()?;
+    let near = names.iter().map(|name| (strsim::levenshtein(word, name), *name)).min()?;
     (near.0 * 4 <= word.len()).then_some(near.1)
-}
-
-/// Returns how many letters are to be put in, left out or replaced to get from one word to another.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (at, letter) in from.chars().enumerate() {
-        let mut before = std::mem::replace(&mut row[0], at + 1);
-        for (column, other) in to.iter().enumerate() {
-            let replaced = before + usize::from(letter != *other);
-            before = row[column + 1];
-            row[column + 1] = replaced.min(before + 1).min(row[column] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]
@@ -108,7 +97,5 @@ mod tests {
         assert_eq!(nearest("triag", &names), Some("triage"));
         assert_eq!(nearest("completions", &names), None);
         assert_eq!(nearest("at", &names), None);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

@@ -1,7 +1,8 @@
-//! Words of other tools: what does the same here.
+//! Words of other tools: how they are answered.
 
 use super::command_word;
 use super::common::Common;
+use super::instead;
 use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -10,80 +11,47 @@ use reduct_oracle::signature::signal_name;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Options of C-Reduce, C-Vise, Shrink Ray or Picire that are none here, and what to do instead. (`--n`, `-n` and
-/// `--parallelism` are other names of `--jobs`.)
-const OPTIONS: &[(&[&str], &str)] = &[
-    (&["--not-c"], "the name of a file tells its language; --language none parses nothing"),
-    (&["--also-interesting"], "reduct keeps other failures in any case, in .reduct/*/others"),
-    (&["--list-passes"], "docs/passes.md lists the passes; --by chooses among them"),
-    (
-        &[
-            "--add-pass",
-            "--remove-pass",
-            "--pass-group",
-            "--pass-group-file",
-            "--start-with-pass",
-            "--skip-initial-passes",
-        ],
-        "--by names the kinds of parts and the passes, in their order",
-    ),
-    (&["--commands", "--command"], "-c gives the test as a line for the shell"),
-    (&["--test"], "give the test after `--`: reduct FILE -- COMMAND"),
-    (&["--input"], "give the input without an option: reduct FILE -- COMMAND"),
-    (
-        &["--input-type"],
-        "--arg passes the path, --stdin the contents; in any case the file stands in the folder of the test",
-    ),
-    (&["--shaddap", "--volume"], "--quiet prints only the end, --plain prints lines"),
-    (&["--tidy", "--backup"], "reduct leaves only the result beside the input; --in-place keeps FILE.orig"),
-    (&["--inplace", "--in-place-mode"], "--in-place replaces the input by the result"),
-    (
-        &["--no-give-up", "--give-up-constant", "--max-improvement"],
-        "--stall, --time and --tests stop early; without them, reduct goes on to the end",
-    ),
-    (&["--stopping-threshold"], "--until-granularity and --stall stop early"),
-    (&["--sllooww", "--max"], "reduct goes on in any case until no single part can be removed"),
-    (&["--print-diff"], "`reduct log` shows each test, and what it left out"),
-    (&["--save-temps"], "`reduct log` shows each test; reduct keeps other failures in .reduct/*/others"),
-    (
-        &["--timing", "--log-level", "--log-file", "--debug"],
-        "--plain prints lines, --events writes all events to a file",
-    ),
-    (&["--formatter"], "--normalize gives the result a normal layout"),
-    (&["--ui"], "--plain prints lines, on a terminal too"),
-    (
-        &["--trivial-is-error", "--no-trivial-is-error"],
-        "reduct refuses in any case a failure that occurs on the empty input too",
-    ),
-    (
-        &["--clang-delta", "--no-clang-delta", "--clang-delta-std"],
-        "passes for C and C++ are built in; --by chooses others",
-    ),
-    (&["--keep"], "the test decides what must stay, e.g. with grep -q; --keep-pauses of `reduct events` keeps pauses"),
-];
-
-/// Returns the same error, with a tip that fits if the option is one of another reducer.
+/// Returns the same error with a tip that fits, and without tips that do not.
 pub(super) fn explained(mut error: Error) -> Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let tip = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(name)) => of(name).map(str::to_owned),
-        _ => None,
+    let name = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(name)) => name.clone(),
+        _ => return error,
     };
-    let tip = tip.or_else(command_word::meant_behind_options);
-    if let Some(tip) = tip {
-        // What only looks alike does something else.
+    // Behind `--` stands the test, so that an option is of no use there.
+    error.remove(ContextKind::Suggested);
+    error.remove(ContextKind::TrailingArg);
+    let typed = as_typed(&name, std::env::args_os().skip(1).take_while(|word| word != "--"));
+    let tip = instead::instead_of_option(&typed).map(str::to_owned).or_else(command_word::meant_behind_options);
+    let is_misspelled = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(other)) => is_near(&name, other),
+        _ => false,
+    };
+    if tip.is_some() || !is_misspelled {
         error.remove(ContextKind::SuggestedArg);
-        error.remove(ContextKind::TrailingArg);
+    }
+    if let Some(tip) = tip {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
     error
 }
 
-fn of(name: &str) -> Option<&'static str> {
-    let name = name.split('=').next().unwrap_or(name);
-    OPTIONS.iter().find(|(names, _)| names.contains(&name)).map(|(_, tip)| *tip)
+/// Returns the word in which an option was found: of `-test`, only `-t` is what is unknown.
+fn as_typed(name: &str, words: impl Iterator<Item = OsString>) -> String {
+    let is_of_one_letter = name.len() == 2 && name.starts_with('-');
+    let mut words = words.filter_map(|word| word.into_string().ok());
+    let has_it = |word: &String| word.starts_with('-') && !word.starts_with("--") && word.contains(&name[1..]);
+    if is_of_one_letter { words.find(has_it) } else { None }.unwrap_or_else(|| name.to_owned())
+}
+
+/// Returns whether an option may be misspelled for another one, or goes on where that one ends.
+fn is_near(typed: &str, option: &str) -> bool {
+    let (typed, option) = (typed.trim_start_matches('-'), option.trim_start_matches('-'));
+    let differs = strsim::damerau_levenshtein(typed, option);
+    let shorter = typed.len().min(option.len());
+    differs * 3 <= shorter || shorter > 2 && (typed.starts_with(option) || option.starts_with(typed))
 }
 
 /// Words of other fuzzers for the path of the input: of AFL++ and of honggfuzz.
@@ -144,4 +112,27 @@ fn placeholder(command: &[OsString]) -> Option<&'static str> {
     let is_silent =
         !says("{}") && !given.into_iter().any(|word| word == "--stdin" || word == "--arg" || is_named(word));
     is_silent.then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_misspelled_is_near() {
+        for (typed, option) in [("--shel", "--shell"), ("--memory-max", "--memory"), ("--foce", "--force")] {
+            assert!(is_near(typed, option), "{typed} is {option}");
+        }
+        for (typed, option) in [("--no-history", "--n"), ("--include", "--in"), ("--fast", "--ask")] {
+            assert!(!is_near(typed, option), "{typed} is not {option}");
+        }
+    }
+
+    #[test]
+    fn an_option_of_a_word_after_one_dash_is_the_word() {
+        let words = || ["-j2", "--test", "-test=./t", "a"].map(OsString::from).into_iter();
+        assert_eq!(as_typed("-t", words()), "-test=./t");
+        assert_eq!(as_typed("-x", words()), "-x");
+        assert_eq!(as_typed("--test", words()), "--test");
+    }
 }

@@ -403,6 +403,19 @@ fn options_of_other_reducers_get_a_tip_that_fits() {
     ] {
         refused(&workshop, words).says(says).does_not_say("a similar argument exists");
     }
+    for (words, says) in [
+        ("--grammar=x.g4 crash.txt", "--language names one"),
+        ("--strategy=minimize crash.txt", "--search names the algorithm"),
+        ("--num-threads=2 crash.txt", "--jobs runs N tests at a time"),
+        ("-in_place ./t.sh crash.txt", "--in-place replaces the input"),
+        ("changes --good v1 --bad v2", "reduct changes GOOD..BAD -- COMMAND"),
+        ("bisect start", "reduct changes GOOD..BAD -- COMMAND"),
+        ("minimize crash.txt", "to reduce an input: reduct FILE -- COMMAND"),
+        // Nothing is like it, and behind `--` stands the test.
+        ("--no-kill ./t.sh crash.txt", "unexpected argument '--no-kill' found"),
+    ] {
+        refused(&workshop, words).says(says).does_not_say("a similar argument").does_not_say("as a value");
+    }
     // What is only misspelled keeps its tip.
     refused(&workshop, "--shel x crash.txt").says("a similar argument exists: '--shell'");
 }
