@@ -83,10 +83,10 @@ impl Program {
         self.words.first().filter(|word| *word != "-m").map(Path::new)
     }
 
-    /// Returns a name for the program, for files that are about it.
+    /// Returns a name for the program, for files that are about it: that of its script, with its ending, or of its module.
     pub fn name(&self) -> OsString {
         let word = self.script().map_or_else(|| self.words.get(1).map(Path::new), Some);
-        let name = word.and_then(Path::file_stem).filter(|name| !name.is_empty());
+        let name = word.and_then(Path::file_name).filter(|name| !name.is_empty());
         name.unwrap_or(OsStr::new("program")).to_owned()
     }
 }
@@ -188,7 +188,7 @@ mod tests {
         fs::write(&script, "#!/usr/bin/env -S python3 -B\nprint(1)\n").unwrap();
         let found = Program::of(&["./a tool.x".into(), "1".into()], folder.path()).unwrap();
         assert_eq!(found.interpreter, words("python3 -B"));
-        assert_eq!(found.name(), "a tool");
+        assert_eq!(found.name(), "a tool.x");
         assert_eq!(found.words[1], "1");
     }
 }

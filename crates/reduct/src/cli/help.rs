@@ -13,7 +13,8 @@ Exit status:
   0    done: the result is proved
   1    verify: the claim does not hold
   2    wrong use; nothing was changed
-  3    the failure does not occur on the whole input; nothing was changed
+  3    the failure does not occur on the whole input, or in no schedule that `schedule` tried;
+       nothing was changed
   4    stopped early, or the result is not the smallest one found; the best result so far is on disk
   130  interrupted; the best result so far is on disk
 

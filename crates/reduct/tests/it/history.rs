@@ -146,6 +146,7 @@ fn what_cannot_be_gone_back_to_is_refused() {
     refused(&["resume", "--from", "1", "--never", "0"], "step 0");
     refused(&["history", "show", "99"], "there is no step 99");
     refused(&["history", "diff", "x"], "takes the number of a step");
+    refused(&["history", "show", "-1"], "takes the number of a step, from 0 on");
     refused(&["history", "diff", "0"], "nothing comes before the whole input");
     assert_eq!(std::fs::read(workshop.run_folder().join("journal")).unwrap(), journal, "nothing is changed");
     workshop.write("passes", "bravo\n");

@@ -227,7 +227,7 @@ fn philosophers_starve_with_a_switch_less_than_there_are() {
 fn with_a_sanitizer_each_access_to_memory_is_a_point() {
     let workshop = Workshop::new();
     compiled(&workshop, "lost", LOST, &[]);
-    let none = schedule(&workshop, &["--tries", "30", "--", "./lost"]).exits_with(4);
+    let none = schedule(&workshop, &["--tries", "30", "--", "./lost"]).exits_with(3);
     none.says("No failure in 30 schedules.").says("-fsanitize=thread");
     assert!(!workshop.exists("lost.schedule.txt"));
     compiled(&workshop, "lost", LOST, &["-fsanitize=thread"]);
@@ -247,7 +247,7 @@ fn what_threads_wait_for_is_scheduled() {
     workshop.write("none.txt", "# reduct schedule 1: {}\n");
     assert_eq!(workshop.reduct(["step", "none.txt", "--", "./all"]).run().exits_with(0).stdout, expected);
     let condition = format!("!stdout~\\A{}\\z", expected.trim_end().to_owned() + "\\n");
-    let done = schedule(&workshop, &["--tries", "60", "--fails-if", &condition, "--", "./all"]).exits_with(4);
+    let done = schedule(&workshop, &["--tries", "60", "--fails-if", &condition, "--", "./all"]).exits_with(3);
     done.says("No failure in 60 schedules.").does_not_say("ended at a limit");
 }
 
@@ -309,7 +309,7 @@ fn threads_of_cpp_are_scheduled() {
     workshop.write("none.txt", "# reduct schedule 1: {}\n");
     assert_eq!(workshop.reduct(["step", "none.txt", "--", "./cpp"]).run().exits_with(0).stdout, "190 12 1\n");
     let words = ["--tries", "60", "--fails-if", r"!stdout~\A190 12 1\n\z", "--", "./cpp"];
-    schedule(&workshop, &words).exits_with(4).says("No failure in 60 schedules.").does_not_say("ended at a limit");
+    schedule(&workshop, &words).exits_with(3).says("No failure in 60 schedules.").does_not_say("ended at a limit");
 }
 
 /// The main thread ends before the other one, which is cancelled while it waits; a child has threads of its own.
@@ -367,7 +367,7 @@ fn threads_end_as_they_do() {
     assert_eq!(workshop.reduct(["step", "none.txt", "--", "./ends"]).run().exits_with(0).stdout, expected);
     let condition = format!("!stdout~\\A{}\\z", expected.replace('\n', "\\n"));
     let words = ["--tries", "60", "--fails-if", &condition, "--", "./ends"];
-    schedule(&workshop, &words).exits_with(4).says("No failure in 60 schedules.").does_not_say("ended at a limit");
+    schedule(&workshop, &words).exits_with(3).says("No failure in 60 schedules.").does_not_say("ended at a limit");
 }
 
 #[test]

@@ -40,10 +40,10 @@ fn what_a_crash_needs_is_left() {
     let workshop = Workshop::new();
     workshop.write("prog.py", SUM);
     let done = trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
-    let recorded = workshop.text("prog.trace.txt");
+    let recorded = workshop.text("prog.py.trace.txt");
     // Two before the loop and two behind it, the loop, and five iterations with two statements in one and two in the other.
     assert_eq!(events(&recorded).len(), 1 + 1 + 5 * (1 + 2 + 2) + 2);
-    let left = workshop.text("prog.trace.reduced.txt");
+    let left = workshop.text("prog.py.trace.reduced.txt");
     let needed: Vec<usize> = [vec![6, 7], [7, 9, 3].repeat(5), vec![11]].concat();
     assert_eq!(events(&left).into_iter().map(line_of).collect::<Vec<_>>(), needed);
     let done = done.says("Recorded: 29 statement executions in 1 file, the same twice.").says("Proved: 1-minimal");
@@ -57,7 +57,7 @@ fn what_a_crash_needs_is_left() {
     }
     assert!(!done.stdout.contains("noise") && !done.stdout.contains("other"), "{}", done.stdout);
     // It fails alike, and is silent where the statement that prints is left out.
-    let again = workshop.reduct(["step", "prog.trace.reduced.txt", "--", "python3", "prog.py"]).run().exits_with(1);
+    let again = workshop.reduct(["step", "prog.py.trace.reduced.txt", "--", "python3", "prog.py"]).run().exits_with(1);
     assert_eq!(again.stdout, "");
     again.says("AssertionError: five").does_not_say("driver.py");
     assert_eq!(workshop.text("prog.py"), SUM);
@@ -77,9 +77,13 @@ fn under_the_whole_plan_a_program_does_what_it_does() {
     let plain = Command::new("python3").args(["prog.py", "a b"]).current_dir(workshop.home()).output().unwrap();
     let words = ["--fails-if", "exit=4", "--tests", "1", "--", "python3", "prog.py", "a b"];
     trace(&workshop, &words).exits_with(4);
-    let step = workshop.reduct(["step", "prog.trace.txt", "--", "python3", "prog.py", "a b"]).run().exits_with(4);
+    let step = workshop.reduct(["step", "prog.py.trace.txt", "--", "python3", "prog.py", "a b"]).run().exits_with(4);
     assert_eq!(step.stdout.as_bytes(), plain.stdout);
     assert_eq!(step.stderr.as_bytes(), plain.stderr);
+    for words in [&["gone.txt"][..], &["prog.py.trace.txt", "--recorded", "gone.txt"]] {
+        let step = workshop.reduct([&["step"], words, &["--", "python3", "prog.py"]].concat()).run();
+        step.exits_with(2).says("there is no plan: gone.txt does not exist");
+    }
 }
 
 /// As Python itself tells it.
@@ -124,7 +128,7 @@ assert b == 4
     workshop.write("prog.py", program);
     trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
     let mut recorded: Vec<(u32, usize)> = vec![];
-    for event in events(&workshop.text("prog.trace.txt")) {
+    for event in events(&workshop.text("prog.py.trace.txt")) {
         let time = event.split(' ').find(|it| !it.is_empty()).unwrap().rsplit('_').next().unwrap().parse().unwrap();
         recorded.push((time, line_of(event)));
     }
@@ -144,15 +148,16 @@ fn a_plan_that_makes_a_loop_longer_says_nothing() {
     let workshop = Workshop::new();
     workshop.write("prog.py", "n = 3\nwhile n > 0:\n    n -= 1\nraise SystemExit(3)\n");
     trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
-    let plan = workshop.text("prog.trace.txt");
+    let plan = workshop.text("prog.py.trace.txt");
     let at = plan.lines().position(|line| line.contains("n -= 1")).unwrap();
     let shorter: Vec<&str> = plan.lines().enumerate().filter(|(n, _)| *n != at).map(|(_, line)| line).collect();
     workshop.write("shorter.txt", shorter.join("\n") + "\n");
-    let step = |plan| workshop.reduct(["step", plan, "--recorded", "prog.trace.txt", "--", "python3", "prog.py"]).run();
-    step("prog.trace.txt").exits_with(3);
+    let step =
+        |plan| workshop.reduct(["step", plan, "--recorded", "prog.py.trace.txt", "--", "python3", "prog.py"]).run();
+    step("prog.py.trace.txt").exits_with(3);
     step("shorter.txt").exits_with(125).says("something is executed that was not when it was recorded");
     workshop.write("prog.py", "n = 2\nwhile n > 0:\n    n -= 1\nraise SystemExit(3)\n");
-    step("prog.trace.txt").exits_with(125).says("prog.py has changed since the execution was recorded");
+    step("prog.py.trace.txt").exits_with(125).says("prog.py has changed since the execution was recorded");
 }
 
 #[test]
@@ -173,7 +178,7 @@ fn half_a_run_cannot_harm() {
     );
     trace(&workshop, &["--force", "--", "python3", "prog.py"]).exits_with(0);
     assert_eq!(workshop.text("precious/file"), "precious");
-    assert_eq!(events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect::<Vec<_>>(), [6]);
+    assert_eq!(events(&workshop.text("prog.py.trace.reduced.txt")).into_iter().map(line_of).collect::<Vec<_>>(), [6]);
 }
 
 #[test]
@@ -182,7 +187,7 @@ fn a_value_or_the_output_can_be_what_stays() {
     workshop.write("prog.py", "a = 2\nb = 3\nmul = a * b\nsum = a + b\nprint('mul =', mul)\nprint('sum =', sum)\n");
     let left = |option: &[&str]| {
         trace(&workshop, &[&["--force"], option, &["--", "python3", "prog.py"]].concat()).exits_with(0);
-        events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect::<Vec<_>>()
+        events(&workshop.text("prog.py.trace.reduced.txt")).into_iter().map(line_of).collect::<Vec<_>>()
     };
     assert_eq!(left(&["--value", "sum = 5"]), [1, 2, 4, 6]);
     assert_eq!(left(&["--keep-output"]), [1, 2, 3, 4, 5, 6]);
@@ -256,7 +261,8 @@ fn with_recorded_control_figure_6_is_what_is_left() {
         let (_, tests) = done.stderr.rsplit_once(" executions in ").expect("it says how many tests it took");
         let tests: u32 = tests.split(' ').next().unwrap().parse().unwrap();
         assert!(tests <= 176, "{tests}");
-        let mut lines: Vec<usize> = events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect();
+        let mut lines: Vec<usize> =
+            events(&workshop.text("prog.py.trace.reduced.txt")).into_iter().map(line_of).collect();
         lines.sort_unstable();
         lines
     };
@@ -301,10 +307,11 @@ sys.exit(5)
     workshop.write("prog.py", program);
     let words = ["--control", "recorded", "--fails-if", "exit=5", "--tests", "1", "--", "python3", "prog.py"];
     trace(&workshop, &words).exits_with(4);
-    let step = |plan| workshop.reduct(["step", plan, "--recorded", "prog.trace.txt", "--", "python3", "prog.py"]).run();
-    assert_eq!(step("prog.trace.txt").exits_with(5).stdout, "-1 3 ['a', 'bb'] [1, 2]\na\nb\nend\n");
+    let step =
+        |plan| workshop.reduct(["step", plan, "--recorded", "prog.py.trace.txt", "--", "python3", "prog.py"]).run();
+    assert_eq!(step("prog.py.trace.txt").exits_with(5).stdout, "-1 3 ['a', 'bb'] [1, 2]\na\nb\nend\n");
     // Conditions are left out, and what they led to is executed; so is what only says where control goes.
-    let plan = workshop.text("prog.trace.txt");
+    let plan = workshop.text("prog.py.trace.txt");
     let kept: Vec<&str> = plan.lines().filter(|line| !line.contains(" if i") && !line.contains("continue")).collect();
     assert!(kept.len() < plan.lines().count());
     workshop.write("shorter.txt", kept.join("\n") + "\n");
@@ -328,9 +335,9 @@ sys.exit(z)
 ";
     workshop.write("prog.py", program);
     trace(&workshop, &["--fails-if", "exit=4", "--", "python3", "prog.py"]).exits_with(0);
-    let step = workshop.reduct(["step", "prog.trace.txt", "--", "python3", "prog.py"]).run().exits_with(4);
+    let step = workshop.reduct(["step", "prog.py.trace.txt", "--", "python3", "prog.py"]).run().exits_with(4);
     assert_eq!(step.stdout, "child 2\n");
-    let lines: Vec<usize> = events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(line_of).collect();
+    let lines: Vec<usize> = events(&workshop.text("prog.py.trace.reduced.txt")).into_iter().map(line_of).collect();
     assert_eq!(lines, [9, 3, 4, 10]);
     // A program that cannot run is told so.
     workshop.write("none.py", "x = 1\ndef f(:\n");

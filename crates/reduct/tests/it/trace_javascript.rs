@@ -65,7 +65,7 @@ fn under_the_whole_plan_a_program_does_what_it_does() {
     workshop.write("best.js", BEST);
     let plain = workshop.call("node", ["prog.js", "a b"]).run().exits_with(4);
     trace(&workshop, &["--fails-if", "exit=4", "--tests", "1"], &["node", "prog.js", "a b"]).exits_with(4);
-    let step = workshop.reduct(["step", "prog.trace.txt", "--", "node", "prog.js", "a b"]).run().exits_with(4);
+    let step = workshop.reduct(["step", "prog.js.trace.txt", "--", "node", "prog.js", "a b"]).run().exits_with(4);
     assert_eq!((step.stdout, step.stderr), (plain.stdout, plain.stderr));
 }
 
@@ -91,7 +91,7 @@ fn what_a_failure_needs_is_left_and_values_are_listed() {
     let done = trace(&workshop, &[], &program).exits_with(0);
     // Two before the loop and two behind it, the loop, five iterations with two statements in one and two in the other, and the throw.
     done.says("Recorded: 30 statement executions in 1 file, the same twice.");
-    let left = workshop.text("prog.trace.reduced.txt");
+    let left = workshop.text("prog.js.trace.reduced.txt");
     assert!(!left.contains("no matter"), "{left}");
     // An unset total is no number, so that it must begin; each iteration adds one.
     let add = ["total = add(total);", "return x + 1;"];
@@ -100,23 +100,23 @@ fn what_a_failure_needs_is_left_and_values_are_listed() {
     let throws = ["if (total === 5) throw new Error('five');"; 2].map(String::from);
     assert_eq!(texts(&left), of_loop.chain(throws).collect::<Vec<_>>());
     let list =
-        workshop.reduct(["step", "--list", "prog.trace.reduced.txt", "--", "node", "prog.js"]).run().exits_with(1);
+        workshop.reduct(["step", "--list", "prog.js.trace.reduced.txt", "--", "node", "prog.js"]).run().exits_with(1);
     let row = list.stdout.lines().find(|line| line.starts_with("     8      5 of 5    total = add(total);"));
     assert!(row.is_some_and(|row| row.ends_with("  total = 5")), "{}", list.stdout);
-    let plan = workshop.text("prog.trace.txt");
+    let plan = workshop.text("prog.js.trace.txt");
     let without: Vec<&str> = plan.lines().filter(|line| !line.contains("total = 0")).collect();
     workshop.write("without.txt", without.join("\n") + "\n");
-    let step = |plan| workshop.reduct(["step", plan, "--recorded", "prog.trace.txt", "--", "node", "prog.js"]).run();
+    let step = |plan| workshop.reduct(["step", plan, "--recorded", "prog.js.trace.txt", "--", "node", "prog.js"]).run();
     // Nothing is thrown where the total is no number.
     assert_eq!(step("without.txt").exits_with(0).stdout, "done\n");
     workshop.write("longer.js", "let n = 2;\nwhile (n > 0)\n  n--;\nthrow n;\n");
     trace(&workshop, &["--tests", "1"], &["node", "longer.js"]).exits_with(4);
-    let plan = workshop.text("longer.trace.txt");
+    let plan = workshop.text("longer.js.trace.txt");
     let at = plan.lines().position(|line| line.ends_with("n--;")).unwrap();
     let shorter: Vec<&str> = plan.lines().enumerate().filter(|(n, _)| *n != at).map(|(_, line)| line).collect();
     workshop.write("shorter.txt", shorter.join("\n") + "\n");
     let longer =
-        workshop.reduct(["step", "shorter.txt", "--recorded", "longer.trace.txt", "--", "node", "longer.js"]).run();
+        workshop.reduct(["step", "shorter.txt", "--recorded", "longer.js.trace.txt", "--", "node", "longer.js"]).run();
     longer.exits_with(125).says("something is executed that was not when it was recorded");
     trace(&workshop, &["--control", "recorded"], &program)
         .exits_with(2)

@@ -41,7 +41,7 @@ fn what_is_recorded_is_what_perls_debugger_sees() {
     let expected = [&[1, 2, 3, 3, 4, 4, 5][..], &[6, 7, 8].repeat(6), &[10, 11]].concat();
     assert_eq!((told.len(), &told), (27, &expected));
     trace(&workshop, &["--value", "sum = 15"], &["perl", "sample.pl", "numbers"]).exits_with(0);
-    assert_eq!(lines(&workshop.text("sample.trace.txt")), expected);
+    assert_eq!(lines(&workshop.text("sample.pl.trace.txt")), expected);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn with_recorded_control_figure_6_is_what_is_left_of_the_papers_program() {
         let tests: u32 = tests.split(' ').next().unwrap().parse().unwrap();
         // A straight replay of the paper's algorithm by complements needs 98 for the output; the paper 176.
         assert!(tests <= 98, "{tests}");
-        let mut lines = lines(&workshop.text("sample.trace.reduced.txt"));
+        let mut lines = lines(&workshop.text("sample.pl.trace.reduced.txt"));
         lines.sort_unstable();
         lines
     };
@@ -101,19 +101,19 @@ fn functions_loops_and_blocks_are_a_tree_that_is_reduced() {
     let plain = workshop.call("perl", ["orders.pl"]).run().exits_with(255);
     let done = trace(&workshop, &[], &program).exits_with(0);
     let step =
-        |plan| workshop.reduct(["step", plan, "--recorded", "orders.trace.txt", "--", "perl", "orders.pl"]).run();
-    let whole = step("orders.trace.txt").exits_with(255);
+        |plan| workshop.reduct(["step", plan, "--recorded", "orders.pl.trace.txt", "--", "perl", "orders.pl"]).run();
+    let whole = step("orders.pl.trace.txt").exits_with(255);
     assert_eq!((whole.stdout, whole.stderr), (plain.stdout, plain.stderr));
     // An unset total is less than 7, too: only the last statement is needed.
-    assert_eq!(lines(&workshop.text("orders.trace.reduced.txt")), [18]);
+    assert_eq!(lines(&workshop.text("orders.pl.trace.reduced.txt")), [18]);
     done.says("too little");
     // Where nothing gives it a value, a price is missing in the first iteration already.
     let done = trace(&workshop, &["--fails-if", "stderr~uninitialized value .price"], &program).exits_with(0);
-    assert_eq!(lines(&workshop.text("orders.trace.reduced.txt")), [9, 9, 13, 6]);
+    assert_eq!(lines(&workshop.text("orders.pl.trace.reduced.txt")), [9, 9, 13, 6]);
     let listed = "     9      1 of 1  foreach my $order (['pen', 2], ['ink', 1], ['cap', 4]) {  iteration 1 of 3: $order = ['pen', 2]";
     assert!(done.stdout.contains(listed), "{}", done.stdout);
     // Where nothing leaves the second iteration, the rest of it is executed, which never was.
-    let plan = workshop.text("orders.trace.txt");
+    let plan = workshop.text("orders.pl.trace.txt");
     let without: Vec<&str> = plan.lines().filter(|line| !line.contains("next if")).collect();
     workshop.write("without.txt", without.join("\n") + "\n");
     step("without.txt").exits_with(125).says("something is executed that was not when it was recorded");

@@ -30,14 +30,14 @@ reduct history [OPTIONS] [RUN]
 struct HistoryArgs {
     /// `show STEP`, `diff STEP [STEP]` or nothing; then the folder of a run, or a folder with runs, of which the last one is
     /// taken [default: $REDUCT_STATE, else .]
-    #[arg(value_name = "WORD")]
+    #[arg(value_name = "WORD", allow_negative_numbers = true)]
     words: Vec<PathBuf>,
 
     /// Take the last run that was kept with the same option
     #[arg(long, value_name = "DIR", help_heading = crate::cli::headings::RESULT, hide_short_help = true)]
     state: Option<PathBuf>,
 
-    /// Print at most so many bytes; 0 prints all
+    /// Print at most SIZE bytes; 0 prints all
     #[arg(long, value_name = "SIZE", default_value = "64K", value_parser = size, help_heading = crate::cli::headings::OUTPUT)]
     max: u64,
 
@@ -79,8 +79,9 @@ impl HistoryArgs {
         let (what, rest) = match self.words.first().and_then(|word| word.to_str()) {
             Some(word @ ("show" | "diff")) => {
                 let Some(first) = number(self.words.get(1)) else {
-                    let help = "`reduct history` lists the steps; a folder of that name is meant by ./ before it";
-                    return Err(usage(format!("`{word}` takes the number of a step"), help));
+                    let help = "`reduct history` lists the steps with their numbers; 0 is the whole input. (For a folder of \
+                                this name, put ./ before it.)";
+                    return Err(usage(format!("`{word}` takes the number of a step, from 0 on"), help));
                 };
                 let second = number(self.words.get(2)).filter(|_| word == "diff");
                 let wanted = if word == "show" { Wanted::Show(first) } else { Wanted::Diff(first, second) };

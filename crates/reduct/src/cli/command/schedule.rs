@@ -41,7 +41,7 @@ struct ScheduleArgs {
     #[command(flatten)]
     common: Common,
 
-    /// Try so many schedules at most
+    /// Try at most N schedules
     #[arg(long, value_name = "N", help_heading = SEARCH, default_value_t = 1000)]
     tries: u64,
 

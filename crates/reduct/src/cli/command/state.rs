@@ -57,7 +57,7 @@ struct StateArgs {
     #[arg(long, value_name = "PATH", help_heading = TEST)]
     only: Vec<PathBuf>,
 
-    /// Write the result, a folder with a change of values a file, here [default: bad.state for bad.txt]
+    /// Write the result here, a folder with one file for each change of values [default: bad.state for bad.txt]
     #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
     out: Option<PathBuf>,
 }

@@ -2,6 +2,7 @@
 
 use super::trace::listed::{Run, recorded_beside};
 use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::usage;
 use reduct_lib::Refusal;
 use reduct_schedule::Library;
 use reduct_trace::{
@@ -16,18 +17,19 @@ use std::process::{Command, ExitCode};
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<StepArgs>("step", Group::Program, "trace");
 
-/// What says that nothing can be said.
+/// The exit status of a run that is unresolved.
 const CANNOT_TELL: u8 = 125;
 
 /// A program that a signal has ended ends with this and the number of the signal, as in shells.
 const SIGNALLED: i32 = 128;
 
-/// Run a program as trace, state or schedule have found
+/// Run a program under a result of trace, state or schedule
 ///
-/// With a plan of `trace`, only the statement executions that it names are executed; with a change of `state`, variables have
-/// other values; with a schedule of `schedule`, threads are switched where it says. `reduct step` ends as the program ends. It ends
-/// with 125 (unresolved) if the program executes what it did not execute when it was recorded, or has changed since then. Such a
-/// run may write, remove and send what the program never does otherwise: run it on copies.
+/// Under a plan of `trace`, the program executes only the statement executions that the plan names; under a change of `state`, its
+/// variables have other values; under a schedule of `schedule`, its threads are switched where the schedule says. `reduct step` ends
+/// as the program ends. It ends with 125 (unresolved) if the program executes a statement that it did not execute when it was
+/// recorded, or has changed since then. Such a run may write, remove and send things that the program never writes, removes and
+/// sends otherwise: run it on copies.
 #[derive(clap::Args, Debug)]
 struct StepArgs {
     /// The plan, the change of values or the schedule
@@ -38,11 +40,11 @@ struct StepArgs {
     #[arg(last = true, value_name = "PROGRAM", required = true)]
     program: Vec<OsString>,
 
-    /// The plan as it was recorded, or the folder it is in [default: prog.trace.txt beside prog.trace.reduced.txt, else PLAN itself]
+    /// The plan as it was recorded, or the folder it is in [default: prog.py.trace.txt beside prog.py.trace.reduced.txt, else PLAN itself]
     #[arg(long, value_name = "FILE")]
     recorded: Option<PathBuf>,
 
-    /// List what the program executes under the plan, with the values that are assigned, after it has ended
+    /// After the program has ended, list the executions under the plan, with the values that they assigned
     #[arg(long, conflicts_with_all = ["record", "values"])]
     list: bool,
 
@@ -93,6 +95,12 @@ struct StepArgs {
 
 impl CommandArgs for StepArgs {
     fn run(&self) -> Result<ExitCode, Refusal> {
+        for given in [Some(&self.plan), self.recorded.as_ref()].into_iter().flatten() {
+            if !given.exists() {
+                let help = "give a result of `reduct trace`, `reduct state` or `reduct schedule`";
+                return Err(usage(format!("there is no plan: {} does not exist", given.display()), help));
+            }
+        }
         Ok(match run(self) {
             Ok(done) => done,
             Err(why) => {

@@ -49,18 +49,18 @@ struct TraceArgs {
     #[arg(long, value_name = "VALUE", help_heading = TEST, hide_short_help = true)]
     unset: Option<String>,
 
-    /// Take for the failure that the program prints to standard output what it prints as a whole
+    /// Define the failure: the program prints the same to standard output as the whole program does
     #[arg(long, help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from", "value"])]
     keep_output: bool,
 
-    /// Take for the failure that the program prints this line, or this end of a line, to standard output
+    /// Define the failure: the program prints this line, or this end of a line, to standard output
     #[arg(long, value_name = "LINE", help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from"])]
     value: Option<String>,
 
     #[command(flatten)]
     keeping: Keeping,
 
-    /// Write the plan here; the result goes beside it [default: prog.trace.txt for prog.py]
+    /// Write the plan here; the result goes beside it [default: prog.py.trace.txt for prog.py]
     #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
     out: Option<PathBuf>,
 }
@@ -133,7 +133,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     Ok(done)
 }
 
-/// `prog.trace.txt` for `prog.py`, in the current folder.
+/// Returns the place of the plan if none is given: `prog.py.trace.txt` for `prog.py`, in the current folder.
 fn named(program: &Program) -> PathBuf {
     let mut name = program.name();
     name.push(".trace.txt");

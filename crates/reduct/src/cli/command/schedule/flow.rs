@@ -16,8 +16,11 @@ use serde::{Deserialize, Serialize};
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
-/// When `--tests` or `--time` ended the search, or no schedule failed.
-const NOT_FOUND: u8 = 4;
+/// The exit status when all schedules were tried and none failed.
+const NO_FAILURE: u8 = 3;
+
+/// The exit status when `--tests` or `--time` ended the search.
+const STOPPED: u8 = 4;
 
 /// How schedules are drawn, in turn: failures of these depths, and by a coin at each point.
 const DEPTHS: [u32; 4] = [1, 2, 3, 0];
@@ -224,7 +227,7 @@ impl<'a> Flow<'a> {
         };
         self.list(&answer);
         let best = candidate(&schedule, self.runs.limit);
-        let status = if answer.stopped { NOT_FOUND } else { 0 };
+        let status = if answer.stopped { STOPPED } else { 0 };
         let (left, holds) = (schedule.switches.len(), confirmed == CONFIRMED as u64);
         self.end(found.why, best, left, Some(holds)).map(|()| ExitCode::from(status))
     }
@@ -243,10 +246,13 @@ impl<'a> Flow<'a> {
 
     /// Ends without a schedule that fails.
     fn end_without(self, why: Why) -> Result<ExitCode, Refusal> {
-        let status =
-            if why == Why::Interrupted { ExitCode::from(view::INTERRUPTED) } else { ExitCode::from(NOT_FOUND) };
+        let status = match why {
+            Why::Interrupted => view::INTERRUPTED,
+            Why::Done => NO_FAILURE,
+            _ => STOPPED,
+        };
         let nothing = candidate(&Schedule::default(), self.runs.limit);
-        self.end(why, nothing, 0, None).map(|()| status)
+        self.end(why, nothing, 0, None).map(|()| ExitCode::from(status))
     }
 
     fn end(self, why: Why, best: Candidate, left: usize, confirmed: Option<bool>) -> Result<(), Refusal> {

@@ -74,7 +74,10 @@ pub(super) fn with_input(words: &[OsString], failing: &Path, input: &Path) -> Re
         any.then(|| found.into_iter().zip(words).map(|(new, old)| new.unwrap_or_else(|| old.clone())).collect())
     };
     all(OsStr::new("{}")).or_else(|| all(failing.as_os_str())).ok_or_else(|| {
-        usage("the program is not told its input", "put {} where the name of the input stands: -- python3 prog.py {}")
+        usage(
+            "the command does not name the input",
+            "write {} where the path of the input belongs: -- python3 prog.py {}",
+        )
     })
 }
 

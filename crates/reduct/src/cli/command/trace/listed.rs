@@ -43,7 +43,7 @@ pub(in crate::cli::command) fn line_of(words: &[OsString]) -> String {
     quoted.map(|word| String::from_utf8_lossy(&word).into_owned()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the plan as it was recorded, from which this one was reduced: `prog.trace.txt` for `prog.trace.reduced.txt`.
+/// Returns the plan as it was recorded, from which this one was reduced: `prog.py.trace.txt` for `prog.py.trace.reduced.txt`.
 pub(in crate::cli::command) fn recorded_beside(plan: &Path) -> PathBuf {
     let name = plan.file_name().unwrap_or_default().to_string_lossy();
     let whole = name.strip_suffix(".reduced.txt").map(|stem| plan.with_file_name(format!("{stem}.txt")));
