@@ -9,13 +9,15 @@ use crate::job::refused::JobError;
 use crate::script::refused::OracleScriptError;
 use crate::situation::refused::SituationError;
 use crate::triage::refused::TriageError;
+mod help;
+mod kind;
 mod not_explained;
 mod place;
 
+pub use kind::RefusalKind;
 pub use not_explained::NotExplained;
 pub use place::{Needed, PlaceError};
 
-use miette::Diagnostic;
 use reduct_report::confinement::Need;
 use reduct_sandbox::local::SetupError;
 use reduct_session::event::Why;
@@ -25,16 +27,17 @@ use reduct_sources::ProjectError;
 use reduct_sources::folders::FoldersError;
 use reduct_sources::git::GitError;
 use reduct_sources::patches::PatchError;
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
 /// Why reduct did not do what it was asked for.
-#[derive(Debug, thiserror::Error, Diagnostic)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The command line cannot be understood.
     #[error("{what}")]
-    #[diagnostic(help("{help}"))]
     Usage {
         /// What is wrong.
         what: String,
@@ -43,11 +46,9 @@ pub enum Refusal {
     },
     /// What passes and what fails are the same.
     #[error("both inputs are the same, so nothing can be isolated")]
-    #[diagnostic(help("give one that passes and one that fails"))]
     SameInputs,
     /// A name that stands for nothing.
     #[error("there is no {what} called `{name}`")]
-    #[diagnostic(help("`reduct --help` lists the names"))]
     UnknownName {
         /// What it should be the name of.
         what: &'static str,
@@ -56,66 +57,51 @@ pub enum Refusal {
     },
     /// An input cannot be read.
     #[error(transparent)]
-    #[diagnostic(help("{}", reduct_report::remarks::advice(.0)))]
     Load(#[from] LoadError),
     /// Two inputs are too large together.
     #[error("the inputs are larger than 4 GiB together, which is more than can be compared")]
     TooLarge,
     /// A project cannot be copied.
     #[error(transparent)]
-    #[diagnostic(help("name a smaller folder with --in, or run the test without one: --bare"))]
     Project(#[from] ProjectError),
     /// A history cannot be read.
     #[error(transparent)]
-    #[diagnostic(help("nothing was changed"))]
     Git(#[from] GitError),
     /// Two folders cannot be compared.
     #[error(transparent)]
-    #[diagnostic(help("nothing was changed"))]
     Folders(#[from] FoldersError),
     /// Patches cannot be read or applied.
     #[error(transparent)]
-    #[diagnostic(help("nothing was changed"))]
     Patch(#[from] PatchError),
     /// A job of the library lacks something.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     Builder(#[from] BuilderError),
     /// Versions cannot be compared.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     Versions(#[from] VersionsError),
     /// It cannot be searched what of a command matters.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     Situation(#[from] SituationError),
     /// A job cannot be run as it is.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     Job(#[from] JobError),
     /// An answer cannot be taken back.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     Undo(#[from] UndoError),
     /// A run cannot go on from one of its steps.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     History(#[from] HistoryError),
     /// No script is written for other reducers.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     OracleScript(#[from] OracleScriptError),
     /// Nothing is fuzzed.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     Fuzzing(#[from] FuzzingError),
     /// A folder is not triaged.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     Triage(#[from] TriageError),
     /// The versions are not what the run began with.
     #[error("the versions that the run {0} compares are not what they were when it began")]
-    #[diagnostic(help("begin again"))]
     VersionsChanged(PathBuf),
     /// A journal cannot be used.
     #[error(transparent)]
@@ -132,23 +118,18 @@ pub enum Refusal {
     },
     /// The place of the result is taken by something that reduct did not write.
     #[error("{0} exists, and is not a result of an earlier run here")]
-    #[diagnostic(help("move it away, choose another place with --out, or allow it to be replaced with --force"))]
     OutExists(PathBuf),
     /// The result cannot be put where the job says.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     TestPlace(#[from] PlaceError),
     /// The result of a run is not explained.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     NotExplained(#[from] NotExplained),
     /// There is no run to go on with.
     #[error("there is no run in {0}")]
-    #[diagnostic(help("a run is begun with: reduct FILE -- COMMAND"))]
     NoRun(PathBuf),
     /// A run stands in another folder than the one that its paths are of.
     #[error("{run} was not made where it stands, but in {made_in}")]
-    #[diagnostic(help("go on with it there, or begin again here"))]
     RunMoved {
         /// The run.
         run: PathBuf,
@@ -157,11 +138,9 @@ pub enum Refusal {
     },
     /// A run of an inquiry cannot be gone on with like a search.
     #[error("the run looks for values or thread switches of a program")]
-    #[diagnostic(help("`reduct resume` goes on with it, `reduct verify` checks its result"))]
     OfAProgram,
     /// A run was stopped before it had a test.
     #[error("the run {0} was stopped before it found a failure: it has no result, and no tests of one")]
-    #[diagnostic(help("reduct resume goes on with it, if it is not done"))]
     NoTests(PathBuf),
     /// The input could not be kept for later.
     #[error("cannot copy the input to {path}")]
@@ -173,17 +152,12 @@ pub enum Refusal {
     },
     /// The kept copy of the input is not what the run began with.
     #[error("the copy of the input in {0} is not what the run began with")]
-    #[diagnostic(help("begin again with the original"))]
     InputChanged(PathBuf),
     /// The test is not what the run began with.
     #[error("the test of the run {0} relies on {1}, which has changed: what is known was said by another test")]
-    #[diagnostic(help(
-        "`reduct verify` says whether the result still holds; or reduce again, or put it back as it was"
-    ))]
     TestChanged(PathBuf, String),
     /// A journal has no job that this version knows.
     #[error("the run {0} was made by a version that described its job otherwise: {1}")]
-    #[diagnostic(help("begin again with the original"))]
     UnknownJob(PathBuf, String),
     /// Tests cannot be run at all.
     #[error("tests cannot be run here: {0}")]
@@ -193,13 +167,9 @@ pub enum Refusal {
     Contradiction,
     /// The program has not said that it may be started again to watch over tests.
     #[error("no program watches over tests: `reduct_lib::run_if_asked` was not called")]
-    #[diagnostic(help(
-        "call it first thing in `main`; where that is not yours, as in tests, name a program with `use_supervisor`"
-    ))]
     NoSupervisor,
     /// The test command cannot be started.
     #[error("the test cannot be started: {why}")]
-    #[diagnostic(help("{recipe}"))]
     CannotStart {
         /// What the system says.
         why: String,
@@ -208,7 +178,6 @@ pub enum Refusal {
     },
     /// The failure does not occur on the whole input.
     #[error("{headline}")]
-    #[diagnostic(help("{advice}"))]
     DoesNotFail {
         /// What is the matter.
         headline: String,
@@ -217,7 +186,6 @@ pub enum Refusal {
     },
     /// The failure occurs without any input.
     #[error("the failure occurs on an empty input too ({seen}), so the test says nothing about this one")]
-    #[diagnostic(help("{advice}"))]
     EmptyFails {
         /// What was seen.
         seen: String,
@@ -226,7 +194,6 @@ pub enum Refusal {
     },
     /// The command does not look at its input.
     #[error("the command never opened the input: it ends with {seen}, whatever the input is")]
-    #[diagnostic(help("{advice}"))]
     NeverOpened {
         /// What was seen.
         seen: String,
@@ -235,14 +202,12 @@ pub enum Refusal {
     },
     /// Tests cannot be confined as was asked for.
     #[error("tests cannot be confined fully here")]
-    #[diagnostic(help("{confined}\nwithout --confine=strict, tests are confined as far as it is possible here"))]
     TooWeak {
         /// What can be confined, and what cannot.
         confined: String,
     },
     /// Confined, the test does something else.
     #[error("{what}")]
-    #[diagnostic(help("{advice}"))]
     Confined {
         /// What it was seen to need.
         what: String,
@@ -255,22 +220,11 @@ pub enum Refusal {
 }
 
 /// Returns the refusal of what does not fail: with what an error says, and what it advises.
-pub(crate) fn does_not_fail(error: &impl Diagnostic) -> Refusal {
-    let advice = error.help().map(|help| help.to_string()).unwrap_or_default();
-    Refusal::DoesNotFail { headline: error.to_string(), advice }
+pub(crate) fn does_not_fail(error: &impl Display, help: Cow<'static, str>) -> Refusal {
+    Refusal::DoesNotFail { headline: error.to_string(), advice: help.into_owned() }
 }
 
 impl Refusal {
-    /// Returns the exit status that tells it to scripts.
-    pub fn status(&self) -> u8 {
-        match self {
-            Refusal::DoesNotFail { .. } | Refusal::Confined { .. } => 3,
-            Refusal::Stopped(_, Why::Interrupted) => 130,
-            Refusal::Stopped(..) => 4,
-            _ => 2,
-        }
-    }
-
     /// Returns the refusal of what no place to run tests can be made for.
     pub(crate) fn of_setup(error: SetupError) -> Refusal {
         match error {

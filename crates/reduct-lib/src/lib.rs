@@ -43,8 +43,21 @@
 //! }
 //! ```
 //!
-//! Features, both on by default: `grammars` for the syntax of languages, which is C code; `page` for asking a person on a
-//! web page. Without them no C is compiled, and nothing else is missing.
+//! # Features
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `grammars` (default) | the syntax of all 25 languages |
+//! | `c-family` | C, C++, GLSL |
+//! | `web` | CSS, HTML, JavaScript, PHP, TypeScript |
+//! | `scripting` | Lua, Python, Ruby, shell |
+//! | `data` | JSON, SQL, TOML, XML, YAML |
+//! | `systems` | Go, LLVM IR, Rust, Zig |
+//! | `managed` | C#, Java, Solidity |
+//! | `page` (default) | asking a person on a web page, and the page of a run while it goes on |
+//!
+//! The grammars are C code. Without any, no C is compiled, and inputs are reduced as lines and bytes (SMT-LIB by its
+//! brackets).
 
 mod ask;
 mod audience;
@@ -114,7 +127,7 @@ pub use builder::{
 pub use changes::refused::VersionsError;
 pub use closure::{NotReduced, ReduceBytes, ReducedBytes, reduce_bytes};
 pub use engine::RunReport;
-pub use errors::{Needed, NotExplained, PlaceError, Refusal};
+pub use errors::{Needed, NotExplained, PlaceError, Refusal, RefusalKind};
 pub use explain::{Explained, explain};
 pub use findings::{Findings, findings};
 pub use fuzz::refused::FuzzingError;

@@ -5,7 +5,6 @@ mod obstacle;
 
 use crate::errors::Refusal;
 use crate::job::{Job, is_program};
-use miette::Diagnostic;
 use obstacle::{Obstacle, OneWord};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -23,8 +22,8 @@ pub(crate) fn cannot_start(job: &Job, why: &str, recipe: String) -> Refusal {
     let program = job.command.first().map(OsString::as_os_str).unwrap_or_default();
     match obstacle(&job.folder, program, std::env::var_os("PATH").as_deref()) {
         Some(obstacle) => {
-            let help = obstacle.help().map_or_else(String::new, |help| format!("{help}\n"));
-            Refusal::CannotStart { why: format!("{obstacle} ({why})"), recipe: help + &recipe }
+            let recipe = format!("{}\n{recipe}", obstacle.help());
+            Refusal::CannotStart { why: format!("{obstacle} ({why})"), recipe }
         }
         None => Refusal::CannotStart { why: why.into(), recipe },
     }
@@ -37,10 +36,7 @@ pub(crate) fn cannot_start(job: &Job, why: &str, recipe: String) -> Refusal {
 pub fn check_program(job: &Job) -> Result<(), Refusal> {
     let program = job.command.first().map(OsString::as_os_str).unwrap_or_default();
     match obstacle(&job.folder, program, std::env::var_os("PATH").as_deref()) {
-        Some(obstacle) => {
-            let recipe = obstacle.help().map_or_else(String::new, |help| help.to_string());
-            Err(Refusal::CannotStart { why: obstacle.to_string(), recipe })
-        }
+        Some(obstacle) => Err(Refusal::CannotStart { why: obstacle.to_string(), recipe: obstacle.help().into_owned() }),
         None => Ok(()),
     }
 }

@@ -130,7 +130,8 @@ fn checked(
     for ((said, wanted), input) in said.into_iter().zip(wanted).zip(["whole", "empty"]) {
         if (said == Outcome::Fail) != (wanted == Outcome::Fail) {
             let looked_for = reading.describe().to_string();
-            return Err(does_not_fail(&OracleScriptError::Differs { input, said, wanted, looked_for }));
+            let error = OracleScriptError::Differs { input, said, wanted, looked_for };
+            return Err(does_not_fail(&error, error.help()));
         }
     }
     Ok(script)

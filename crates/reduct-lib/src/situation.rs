@@ -194,7 +194,8 @@ impl Problem for Situated<'_> {
         let (baseline, other) =
             establish_baseline(session, &self.setting.job, &self.setting.whole, &self.setting.words, seen)?;
         if self.setting.job.failure == Failure::Observed && baseline.reading == Criterion::ExitZero {
-            return Err(NoBaseline::from(does_not_fail(&SituationError::ExitsWithZero)));
+            let error = SituationError::ExitsWithZero;
+            return Err(NoBaseline::from(does_not_fail(&error, error.help().unwrap_or_default())));
         }
         Ok((baseline, other))
     }

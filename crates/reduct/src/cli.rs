@@ -4,6 +4,7 @@ mod command;
 mod command_word;
 mod common;
 mod confining;
+mod diagnostics;
 mod entry;
 mod foreign;
 mod generated;
@@ -22,9 +23,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use command::reduce::ReduceArgs;
 use entry::CommandArgs;
 use generated::{Generated, Generating};
-use miette::{MietteHandlerOpts, Report};
 use reduct_lib::Refusal;
-use reduct_report::excerpt;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use values::{duration, size, usage};
@@ -98,38 +97,7 @@ pub fn run() -> ExitCode {
 
 /// Says why something was not done, and returns the exit status for that.
 fn refused(refusal: Refusal, colored: bool) -> ExitCode {
-    let status = refusal.status();
-    complain(refusal, colored);
+    let status = refusal.kind().status();
+    diagnostics::complain(refusal, colored);
     status.into()
-}
-
-/// Says why something was not done. Lines are not wrapped: a command among them can be copied.
-fn complain(refusal: Refusal, colored: bool) {
-    // It can be set once only, and is.
-    let _ = miette::set_hook(Box::new(move |_| {
-        Box::new(MietteHandlerOpts::new().color(colored).wrap_lines(false).build())
-    }));
-    eprintln!("{}", only_colors(&format!("{:?}", Report::new(refusal))));
-}
-
-/// Returns the text with nothing that does something to a terminal, but for colours: paths and what a test printed may
-/// stand in it.
-fn only_colors(text: &str) -> String {
-    let mut safe = String::new();
-    let mut rest = text;
-    while let Some(character) = rest.chars().next() {
-        let end = rest.find(|c: char| !(c.is_ascii_digit() || "\x1b[;".contains(c)));
-        let is_color = rest.starts_with("\x1b[") && end.is_some_and(|end| rest[end..].starts_with('m'));
-        match end {
-            Some(end) if is_color => {
-                safe.push_str(&rest[..=end]);
-                rest = &rest[end + 1..];
-            }
-            _ => {
-                safe.push(if character == '\n' { character } else { excerpt::visible(character) });
-                rest = &rest[character.len_utf8()..];
-            }
-        }
-    }
-    safe
 }

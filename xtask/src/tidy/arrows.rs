@@ -87,6 +87,9 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Crates by others that only the program may use: who uses the library has an own command line and own diagnostics.
+const OF_THE_PROGRAM: &[&str] = &["clap", "clap_complete", "clap_mangen", "miette", "signal-hook"];
+
 /// Returns what breaks the rule, as complaints.
 ///
 /// # Errors
@@ -104,15 +107,22 @@ fn arrows(root: &Path, name: &str, uses: &[&str], complaints: &mut Vec<String>) 
     let text = read(&manifest)?;
     let dependencies = text.split("[dev-dependencies]").next().unwrap_or_default();
     for (other, _) in ARROWS {
-        let used = dependencies
-            .lines()
-            .any(|line| line.starts_with(&format!("{other}.")) || line.starts_with(&format!("{other} ")));
-        if used && !uses.contains(other) {
+        if uses_crate(dependencies, other) && !uses.contains(other) {
             complaints.push(format!("{}: {name} must not use {other}", manifest.display()));
+        }
+    }
+    for other in OF_THE_PROGRAM.iter().filter(|_| name != "reduct") {
+        if uses_crate(dependencies, other) {
+            complaints.push(format!("{}: only the program uses {other}", manifest.display()));
         }
     }
     if name == "reduct-core" && dependencies.split("[dependencies]").nth(1).is_some() {
         complaints.push(format!("{}: reduct-core has no dependencies", manifest.display()));
     }
     Ok(())
+}
+
+/// Returns whether a crate is among the dependencies of a manifest.
+fn uses_crate(dependencies: &str, name: &str) -> bool {
+    dependencies.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', ' '])))
 }

@@ -8,7 +8,8 @@ const WORDS: usize = 4;
 
 /// Returns the sentences of a crate, each with its file and line.
 ///
-/// Attributes are not counted (the messages of error types, the help of the command line), nor are constants and statics (the tables
+/// Attributes are not counted (the messages of error types, the help of the command line), nor is what an error type
+/// advises (its method `help`, and what that is put together from), nor are constants and statics (the tables
 /// of passes and methods), reasons given to `expect` and panics, and tests.
 pub(crate) fn sentences(krate: &Crate) -> Vec<String> {
     let files = krate.files.iter().filter(|(module, _)| !is_test_file(krate, module));
@@ -48,6 +49,12 @@ impl Sentences {
 
 impl<'a> Visit<'a> for Sentences {
     fn visit_attribute(&mut self, _: &'a syn::Attribute) {}
+
+    fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
+        if !item.sig.ident.to_string().ends_with("help") {
+            syn::visit::visit_impl_item_fn(self, item);
+        }
+    }
 
     fn visit_item_const(&mut self, _: &'a syn::ItemConst) {}
 

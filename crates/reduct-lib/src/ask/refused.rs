@@ -1,24 +1,33 @@
 //! Why a person is not asked, or an answer not taken back.
 
-use miette::Diagnostic;
+use std::borrow::Cow;
 use std::io;
 
 /// Why no answer is taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, Diagnostic)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UndoError {
     /// The test of the run is a command.
     #[error("only what a person has answered can be taken back")]
-    #[diagnostic(help("reduct resume, without --undo"))]
     NobodyAnswered,
     /// The person would be asked at standard input, which is at its end.
     #[error("standard input has ended, so nobody would be asked again")]
-    #[diagnostic(help("reduct resume --undo at a terminal"))]
     NobodyThere,
     /// Nothing was answered yet.
     #[error("there is no answer to take back")]
-    #[diagnostic(help("reduct resume goes on with the first question"))]
     NoAnswer,
+}
+
+impl UndoError {
+    /// Returns what to do about it.
+    pub(crate) fn help(&self) -> Cow<'static, str> {
+        match self {
+            UndoError::NobodyAnswered => "reduct resume, without --undo",
+            UndoError::NobodyThere => "reduct resume --undo at a terminal",
+            UndoError::NoAnswer => "reduct resume goes on with the first question",
+        }
+        .into()
+    }
 }
 
 /// Why there is no page on which a person could be asked.

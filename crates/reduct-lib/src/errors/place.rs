@@ -1,16 +1,15 @@
 //! What is told of a place at which the result cannot stand.
 
-use miette::Diagnostic;
 use reduct_sources::RUNS;
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Why the result cannot be put where the job says.
-#[derive(Debug, thiserror::Error, Diagnostic)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {
     /// What should be a folder on the way to the place is none.
     #[error("the result cannot be put into {folder}: {there} is no folder")]
-    #[diagnostic(help("choose another place with --out"))]
     NoFolder {
         /// The folder in which the result should stand.
         folder: PathBuf,
@@ -19,16 +18,26 @@ pub enum PlaceError {
     },
     /// The place is that of something that is needed.
     #[error("the result would be written over {0}")]
-    #[diagnostic(help("choose another --out, or --in-place, which keeps the original"))]
     Over(Needed),
     /// What would be replaced in place is a folder in which runs stand.
     #[error("{0} holds runs of reduct, which would be lost")]
-    #[diagnostic(help("move {RUNS} out of it, or use --out"))]
     HoldsRuns(PathBuf),
     /// What has the name of a kept original was put there by somebody else.
     #[error("{0} exists, and is not an original that an earlier run has kept")]
-    #[diagnostic(help("move it away, or use --out instead of --in-place"))]
     OtherOriginal(PathBuf),
+}
+
+impl PlaceError {
+    /// Returns what to do about it.
+    pub(crate) fn help(&self) -> Cow<'static, str> {
+        match self {
+            PlaceError::NoFolder { .. } => "choose another place with --out",
+            PlaceError::Over(..) => "choose another --out, or --in-place, which keeps the original",
+            PlaceError::HoldsRuns(..) => return format!("move {RUNS} out of it, or use --out").into(),
+            PlaceError::OtherOriginal(..) => "move it away, or use --out instead of --in-place",
+        }
+        .into()
+    }
 }
 
 /// What the result must not be written over.

@@ -1,37 +1,31 @@
 //! Why it is not searched what of a command matters.
 
-use miette::Diagnostic;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
 /// Why it is not searched what of a command matters.
-#[derive(Debug, thiserror::Error, Diagnostic)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SituationError {
     /// The job has an input.
     #[error("this is no run of a command alone")]
-    #[diagnostic(help("begin again"))]
     NoCommandAlone,
     /// What is to be left out is not there.
     #[error(transparent)]
-    #[diagnostic(help("there is nothing to leave out: it fails as it stands, or not at all"))]
     NothingToLeaveOut(Missing),
     /// The command does not fail.
     #[error("the command exits with 0, so it does not fail")]
-    #[diagnostic(help("run it so that it fails, or say what the failure is, e.g. --fails-if exit=0"))]
     ExitsWithZero,
     /// A variable is no name of a file.
     #[error("a variable has a name that is too long to be kept in a file")]
-    #[diagnostic(help("start reduct without it: env -u NAME reduct …"))]
     LongName,
     /// A file is called as only arguments and variables are.
     #[error("a file is called {}, as reduct calls arguments and variables", .0.display())]
-    #[diagnostic(help("rename it"))]
     ReservedName(OsString),
     /// A file is not among those that a test has copies of.
     #[error("{0} does not stand below the folder in which the command runs")]
-    #[diagnostic(help("name files by paths relative to it, without `..`"))]
     NotBelow(PathBuf),
     /// What the command is given could not be kept for later.
     #[error("cannot copy what is given to {path}")]
@@ -41,6 +35,26 @@ pub enum SituationError {
         /// What went wrong.
         source: io::Error,
     },
+}
+
+impl SituationError {
+    /// Returns what to do about it, if there is something to say.
+    pub(crate) fn help(&self) -> Option<Cow<'static, str>> {
+        let help = match self {
+            SituationError::NoCommandAlone => "begin again",
+            SituationError::NothingToLeaveOut(_) => {
+                "there is nothing to leave out: it fails as it stands, or not at all"
+            }
+            SituationError::ExitsWithZero => {
+                "run it so that it fails, or say what the failure is, e.g. --fails-if exit=0"
+            }
+            SituationError::LongName => "start reduct without it: env -u NAME reduct …",
+            SituationError::ReservedName(_) => "rename it",
+            SituationError::NotBelow(_) => "name files by paths relative to it, without `..`",
+            SituationError::NotKept { .. } => return None,
+        };
+        Some(help.into())
+    }
 }
 
 /// What a command has not, of which something was to be left out.

@@ -1,5 +1,6 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
+use super::diagnostics::warning;
 use super::live_page::LivePage;
 pub(super) use super::say::say;
 use super::values::usage;
@@ -247,7 +248,7 @@ fn conclude(job: &Job, report: &RunReport, quiet: bool) {
                 "the result did not fail when it was run once more",
             ),
         };
-        say(&format!("{:?}", miette::miette!(severity = miette::Severity::Warning, help = help, "{what}")));
+        say(&warning(what, help));
     }
     // What everybody else has read among the last lines.
     if quiet {

@@ -102,7 +102,7 @@ fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
     let triaged = match triaged {
         Err(stopped @ Refusal::Stopped(..)) => {
             view::say("Stopped. What was reduced so far is kept: the same command goes on.");
-            return Ok(stopped.status().into());
+            return Ok(stopped.kind().status().into());
         }
         triaged => triaged?,
     };
