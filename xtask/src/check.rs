@@ -13,7 +13,7 @@ pub(crate) fn run() -> Result<(), String> {
     cargo(&["test", "--workspace", "--no-run", "--quiet"], "")?;
     // Tests wait for much; what is left to build is built meanwhile.
     std::thread::scope(|scope| {
-        let builds = scope.spawn(|| without_c().and_then(|()| document()));
+        let builds = scope.spawn(|| without_c().and_then(|()| with_fewer_features()).and_then(|()| document()));
         let tests = test();
         builds.join().unwrap_or_else(|_| Err("the builds beside the tests did not end".into())).and(tests)
     })
@@ -28,6 +28,12 @@ fn document() -> Result<(), String> {
 fn without_c() -> Result<(), String> {
     let arguments = ["check", "--quiet", "-p", "reduct-lib", "--no-default-features"];
     run_cargo(&arguments, &[("CC", "/bin/false"), ("CXX", "/bin/false")])
+}
+
+/// Checks that the program and the library can be built with some of their features.
+fn with_fewer_features() -> Result<(), String> {
+    run_cargo(&["check", "--quiet", "-p", "reduct", "--no-default-features"], &[])?;
+    run_cargo(&["check", "--quiet", "-p", "reduct-lib", "--no-default-features", "--features", "data"], &[])
 }
 
 /// Runs all tests and says at the end how many there were: each test binary says it only of itself, and

@@ -12,6 +12,8 @@ mod log;
 mod minima;
 mod oracle;
 mod play;
+#[cfg(not(feature = "play"))]
+mod playless;
 mod record;
 pub(super) mod reduce;
 mod report;

@@ -3,12 +3,15 @@
 use crate::cli::duration;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use reduct_lib::Refusal;
-use reduct_play::{Played, Playing, Script, Target, play};
-use reduct_system::signals::end_as;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+
+#[cfg(feature = "play")]
+mod run;
+#[cfg(not(feature = "play"))]
+use super::playless;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry =
@@ -45,31 +48,9 @@ struct PlayArgs {
 
 impl CommandArgs for PlayArgs {
     fn run(&self) -> Result<ExitCode, Refusal> {
-        Ok(run(self))
+        #[cfg(feature = "play")]
+        return Ok(run::run(self));
+        #[cfg(not(feature = "play"))]
+        Err(playless::refusal("play"))
     }
-}
-
-/// What says that nothing can be said.
-const CANNOT_TELL: u8 = 125;
-
-/// Plays.
-fn run(args: &PlayArgs) -> ExitCode {
-    let target = if args.x11 { Target::Display } else { Target::Terminal };
-    let playing = Playing { target, program: args.program.clone(), idle: args.idle, patience: args.patience };
-    let text = match std::fs::read(&args.file) {
-        Ok(text) => text,
-        Err(error) => return cannot_tell(&format!("cannot read {}: {error}", args.file.display())),
-    };
-    let played = Script::read(&text).map_err(Into::into).and_then(|script| play(&script, &playing));
-    match played {
-        Ok(Played::Ended(status)) => end_as(status),
-        Ok(Played::Survived) => ExitCode::SUCCESS,
-        Err(error) => cannot_tell(&error.to_string()),
-    }
-}
-
-fn cannot_tell(why: &str) -> ExitCode {
-    let safe: String = why.chars().map(reduct_report::excerpt::visible).collect();
-    eprintln!("reduct play: {safe}");
-    ExitCode::from(CANNOT_TELL)
 }

@@ -1,17 +1,15 @@
 //! `reduct record -o FILE -- PROGRAM`.
 
 use crate::cli::entry::{CommandArgs, Entry, Group};
-use crate::cli::usage;
 use reduct_lib::Refusal;
-use reduct_play::{RecordError, record};
-use reduct_system::signals::end_as;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
-use signal_hook::flag::register;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+
+#[cfg(feature = "play")]
+mod run;
+#[cfg(not(feature = "play"))]
+use super::playless;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<RecordArgs>("record", Group::Actions, "actions")
@@ -39,33 +37,9 @@ struct RecordArgs {
 
 impl CommandArgs for RecordArgs {
     fn run(&self) -> Result<ExitCode, Refusal> {
-        run(self)
-    }
-}
-
-/// Records. It ends as the program does.
-fn run(args: &RecordArgs) -> Result<ExitCode, Refusal> {
-    if !args.force && args.out.exists() {
-        let what = format!("{} is there already", args.out.display());
-        return Err(usage(what, "choose another place, or allow it to be replaced with --force"));
-    }
-    let [stop, resized] = [AtomicBool::new(false), AtomicBool::new(false)].map(Arc::new);
-    for (signal, flag) in [(SIGINT, &stop), (SIGTERM, &stop), (SIGHUP, &stop), (SIGWINCH, &resized)] {
-        register(signal, flag.clone()).map_err(Refusal::io("watch for", "signals"))?;
-    }
-    let seen = record(&args.program, &args.out, args.force, &stop, &resized);
-    match seen {
-        Ok(Some(status)) => {
-            if !status.success() {
-                // It may have said nothing itself.
-                crate::cli::view::say(&format!("The program ended with {status}."));
-            }
-            end_as(status)
-        }
-        Ok(None) => Ok(ExitCode::from(130)),
-        Err(error @ (RecordError::Play(_) | RecordError::NoRecord(_))) => {
-            Err(usage(error.to_string(), "nothing was recorded"))
-        }
-        Err(error) => Err(usage(error.to_string(), "what was typed until then is in the record")),
+        #[cfg(feature = "play")]
+        return run::run(self);
+        #[cfg(not(feature = "play"))]
+        Err(playless::refusal("record"))
     }
 }
