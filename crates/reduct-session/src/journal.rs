@@ -5,14 +5,14 @@
 //! a power cut loses little more than a second of outcomes, which are then run again. A torn last line
 //! is dropped. `docs/JOURNAL.md` is the format.
 
-use crate::event::{Ended, Event, Observer, Why};
-use crate::relied::{Around, Relied};
-use reduct_core::{Key, Outcome};
-use reduct_oracle::sampling::{Policy, Tally, Vote, Votes};
-use reduct_oracle::{CANNOT_TELL, Criterion};
+mod record;
+
+use crate::event::{Event, Observer, Why};
+use reduct_core::Key;
+use reduct_oracle::CANNOT_TELL;
+use reduct_oracle::sampling::{Vote, Votes};
 use reduct_oracle::{Exit, FROM_OUTSIDE, Limit};
 use rustix::fs::{FlockOperation, OFlags, flock};
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -20,197 +20,9 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The version of the format. A reader refuses a later one.
-pub const VERSION: u32 = 5;
+pub use record::{JournalRecord, SeenAtEnd, VERSION};
 
-/// One line of a journal.
-#[expect(clippy::large_enum_variant, reason = "most are short, but few enough that their room is no matter")]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "t", rename_all = "lowercase")]
-pub enum JournalRecord {
-    /// The first line: what the run is, in the words of whoever made it.
-    Run {
-        /// The version of the format.
-        v: u32,
-        /// The program and its version.
-        tool: String,
-        /// The digest of the whole input.
-        #[serde(with = "hex")]
-        input: Key,
-        /// Whether outcomes are remembered, and so worth something to other runs.
-        cache: bool,
-        /// What to do, for who resumes it.
-        job: serde_json::Value,
-    },
-    /// The preflight is over: what the failure is.
-    Began {
-        /// Which test it is, limits aside: what outcomes can be shared with.
-        #[serde(with = "hex")]
-        oracle: Key,
-        /// What counts as the failure.
-        reading: Criterion,
-        /// The time limit of a test in milliseconds.
-        time_limit: Option<u64>,
-        /// When a candidate has been run often enough, if one run does not decide.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        policy: Option<Policy>,
-        /// The files that the test is known to rely on, as they were then. `None`: nobody looked.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        files: Option<Vec<Relied>>,
-        /// What else it finds, as it was then. `None`: nobody looked.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        around: Option<Around>,
-    },
-    /// A test ended that decides nothing yet.
-    Vote {
-        /// The digest of what it saw.
-        #[serde(with = "hex")]
-        k: Key,
-        /// The number of the run, from 0.
-        n: u32,
-        /// What it said.
-        #[serde(with = "outcome")]
-        o: Outcome,
-        /// Whether it could be otherwise in another run.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        l: bool,
-        /// How long it took, in milliseconds.
-        ms: u64,
-    },
-    /// A test ended, and the outcome is known.
-    Outcome {
-        /// The digest of what it saw.
-        #[serde(with = "hex")]
-        k: Key,
-        /// What it said.
-        #[serde(with = "outcome")]
-        o: Outcome,
-        /// Whether it could be otherwise in another run: it was because of a limit, say.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        l: bool,
-        /// How long it took, in milliseconds: the last run, if there were several.
-        ms: u64,
-        /// If there were several runs: what they said.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        votes: Option<Tally>,
-    },
-    /// The search went on from something smaller.
-    Improved {
-        /// After how many retired questions.
-        n: u64,
-        /// The digest of what it went on from.
-        #[serde(with = "hex")]
-        k: Key,
-        /// Its size in bytes.
-        bytes: usize,
-    },
-    /// A phase was given up on request, or its whole pass for the rest of the run.
-    Skipped {
-        /// After how many retired questions.
-        n: u64,
-        /// The name of the pass that is given up.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pass: Option<String>,
-    },
-    /// An outcome was taken back by who gave it. [`read`] leaves out the one that it takes back; what improved with
-    /// it, and what was skipped after it, is no longer so.
-    Undone {
-        /// The digest of what was answered.
-        #[serde(with = "hex")]
-        k: Key,
-    },
-    /// Where the best is written. The run's first records have it; what stands there later is the input
-    /// of this digest or one of the improvements.
-    Published {
-        /// Where.
-        #[serde(with = "reduct_system::os_path")]
-        out: PathBuf,
-        /// The digest of the input.
-        #[serde(with = "hex")]
-        k: Key,
-    },
-    /// The run was taken up again.
-    Resumed,
-    /// The search begins again from a step: what follows is another branch, also of [`JournalRecord::Improved`] and
-    /// [`JournalRecord::Skipped`]. [`read`] leaves out the end that the run had come to before.
-    Branch {
-        /// The number of the step, over all branches from 1; 0 is the whole input.
-        from: usize,
-        /// The digest of what it begins with.
-        #[serde(with = "hex")]
-        k: Key,
-        /// The numbers of the steps whose edits are never made in it.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        never: Vec<usize>,
-        /// How many steps all branches before it have: its own numbers go on from there.
-        steps: usize,
-        /// How many questions the branch before it has retired: that is how far it goes.
-        asked: u64,
-    },
-    /// What was known is not believed any more, and the run begins again: [`read`] leaves out what it was.
-    Forgotten {
-        /// Why, in words.
-        why: String,
-    },
-    /// The run is over, for now or for good.
-    Ended {
-        /// Whether there is nothing left to do.
-        done: bool,
-        /// Why it ended.
-        why: String,
-        /// The digest of the best.
-        #[serde(with = "hex")]
-        best: Key,
-        /// Whether it is larger than what the search came to, since that did not fail each time.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        back: bool,
-        /// What was seen by then. `None`: a journal of before this was kept.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seen: Option<SeenAtEnd>,
-    },
-}
-
-/// What was seen of a run when it ended, for who reads it back.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SeenAtEnd {
-    /// Whether the result still failed when it was run again; `None` if it was not run.
-    pub confirmed: Option<bool>,
-    /// How often it was run again, and how often it failed then.
-    pub again: Option<(u32, u32)>,
-    /// How many questions the search had asked, and how many of them before.
-    pub asked: u64,
-    /// How many of them it had asked before.
-    pub repeated: u64,
-    /// How many were unresolved.
-    pub unresolved: u64,
-    /// How many tests of the search were run in the last session.
-    pub runs: u64,
-    /// How long the last session took, in milliseconds.
-    pub ms: u64,
-    /// What else was said of how the result came about, line by line.
-    pub notes: Vec<String>,
-    /// If parts of a result that fails now and then were tried again: for which share of its runs.
-    pub share: Option<f64>,
-}
-
-impl SeenAtEnd {
-    fn of(ended: &Ended) -> SeenAtEnd {
-        SeenAtEnd {
-            confirmed: ended.confirmed,
-            again: ended.again.map(|again| (again.runs, again.failed)),
-            asked: ended.asked,
-            repeated: ended.repeated,
-            unresolved: ended.unresolved,
-            runs: ended.runs,
-            ms: ended.elapsed.as_millis() as u64,
-            notes: ended.notes.clone(),
-            share: ended.share,
-        }
-    }
-}
-
-/// Returns the single runs in a journal that decided nothing, for who goes on with them.
+/// Returns the single runs in a journal that decided nothing, so that a resumed run can go on with them.
 pub fn votes(records: &[JournalRecord]) -> HashMap<Key, Votes> {
     let mut votes: HashMap<Key, Votes> = HashMap::new();
     for record in records {
@@ -470,33 +282,5 @@ pub fn depends_on_the_day(exit: &Exit) -> bool {
         Exit::Code(code) => CANNOT_TELL.contains(code),
         Exit::Signal(number) => FROM_OUTSIDE.contains(number),
         Exit::NotBuilt(_) => exit.build_status().is_none_or(|status| CANNOT_TELL.contains(&status)),
-    }
-}
-
-mod hex {
-    use reduct_core::Key;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub(super) fn serialize<S: Serializer>(key: &Key, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&format_args!("{:032x}", key.0))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Key, D::Error> {
-        let text = String::deserialize(from)?;
-        u128::from_str_radix(&text, 16).map(Key).map_err(D::Error::custom)
-    }
-}
-
-mod outcome {
-    use reduct_core::Outcome;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(outcome.name())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
-        let name = String::deserialize(from)?;
-        Outcome::named(&name).ok_or_else(|| D::Error::custom("no outcome"))
     }
 }

@@ -23,6 +23,7 @@ mod branch;
 mod claim;
 mod differences;
 mod explanation;
+mod method;
 mod minima;
 mod plan;
 mod reduction;
@@ -32,8 +33,9 @@ pub use branch::Branched;
 pub use claim::{Caveat, Claim, End, Evidence, Minimal, Others, Refuted, Unproved};
 pub use differences::{Cause, Causes, Isolation, PatchScope, Tried};
 pub use explanation::{Constraint, ExplainedPart, Explanation, ResultPart, ResultPartSort};
+pub use method::{Method, MethodFacts};
 pub use minima::{AllMinima, Minimum};
-pub use plan::{Cut, Method, Plan, Proof};
+pub use plan::{Cut, Plan, Proof};
 pub use reduction::{Audited, Phase, Reduction};
 pub use weave::{Grain, Level, VersionView, Weave, WeaveBuilder};
 

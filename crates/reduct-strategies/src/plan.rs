@@ -1,10 +1,7 @@
 //! What a reduction does: which passes in which order, and which search over them.
 
-use reduct_core::search::Minimiser;
-use reduct_core::{
-    Cdd, Config, DdPlus, Ddmin, Form, Halves, Isolate, Joints, Learned, Merge, Order, ProbDd, Relevance, Split, Sweep,
-    Waves,
-};
+use crate::method::Method;
+use reduct_core::{Joints, Split};
 use reduct_input::Grammars;
 use reduct_input::Subject;
 use reduct_passes::{Needs, Pass, Proposals, Stage};
@@ -188,119 +185,6 @@ pub enum Proof {
     MinimalDifference,
     /// Only that it fails.
     Nothing,
-}
-
-/// A search by name, so that published runs can be repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Method {
-    /// The default: groups by learned relevance, then a certifying sweep.
-    Relevance,
-    /// ddmin as in the book.
-    Ddmin,
-    /// ddmin with "reduce to subset".
-    DdminSubsets,
-    /// dd+: what is to blame together.
-    DdPlus,
-    /// One needed part after the other by binary search.
-    Halves,
-    /// dd, each fact used at once.
-    Isolate,
-    /// dd in the order of the 2002 paper.
-    IsolatePaper,
-    /// Groups side by side, for many workers.
-    Waves,
-    /// Each alone, then together.
-    Merge,
-    /// ProbDD: groups by probability.
-    ProbDd,
-    /// W_ProbDD: groups by probability and size.
-    WProbDd,
-    /// CDD: groups by counters.
-    Cdd,
-    /// HDD*: ddmin on all of a level of the tree, level by level, until nothing more goes.
-    Hdd,
-    /// Like Perses: ddmin on one list of the tree at a time, the largest first, and hoisting.
-    Perses,
-    /// One by one.
-    Sweep,
-}
-
-/// The table of all searches: the name, the search, and what it is, for the help and the documents.
-const METHODS: &[(&str, Method, &str)] = &[
-    ("relevance", Method::Relevance, "groups by learned relevance, then a certifying sweep (the default)"),
-    ("ddmin", Method::Ddmin, "ddmin as in the book: complements only"),
-    ("ddmin-subsets", Method::DdminSubsets, "the older ddmin: subsets, then complements"),
-    ("dd+", Method::DdPlus, "dd+ of 1999: what is to blame together, where much is unresolved"),
-    ("halves", Method::Halves, "one needed part after the other by binary search: for tests that are very dear"),
-    ("isolate", Method::Isolate, "dd: the smallest difference between passing and failing"),
-    ("isolate-paper", Method::IsolatePaper, "dd in the order of the 2002 paper"),
-    ("waves", Method::Waves, "groups by learned relevance, several at a time: for many jobs and slow tests"),
-    ("merge", Method::Merge, "each part alone, then together all that went"),
-    ("probdd", Method::ProbDd, "ProbDD: groups by probability"),
-    ("w-probdd", Method::WProbDd, "W_ProbDD: groups by probability and size"),
-    ("cdd", Method::Cdd, "CDD: groups by counters"),
-    ("hdd", Method::Hdd, "HDD*: ddmin on a level of the tree at a time"),
-    ("perses", Method::Perses, "like Perses: ddmin on a list of the tree at a time, the largest first, and hoisting"),
-    ("sweep", Method::Sweep, "part by part from the back until none can go"),
-];
-
-impl Method {
-    /// All searches with their names and what they are.
-    pub const ALL: &[(&str, Method, &str)] = METHODS;
-
-    /// Returns the name of this search.
-    pub fn name(self) -> &'static str {
-        Method::ALL.iter().find(|(_, method, _)| *method == self).map_or("", |(name, ..)| name)
-    }
-
-    /// Returns the search of this name.
-    pub fn named(name: &str) -> Option<Method> {
-        Method::ALL.iter().find(|(known, ..)| *known == name).map(|(_, method, _)| *method)
-    }
-
-    /// Returns the passes it was published with, if it is about them.
-    pub fn passes(self) -> Option<&'static [&'static str]> {
-        match self {
-            Method::Hdd => Some(&["files", "nodes", "brackets"]),
-            Method::Perses => Some(&["files", "lists", "hoist"]),
-            _ => None,
-        }
-    }
-
-    /// Returns the search over a list, for the first time or `again`, with what earlier lists taught and how large its
-    /// parts are.
-    pub fn search(
-        self,
-        list: Config,
-        split: Split,
-        again: bool,
-        learned: Learned,
-        sizes: impl FnOnce() -> Arc<[u32]>,
-    ) -> Minimiser {
-        match self {
-            Method::Relevance if !again => Minimiser::Relevance(Relevance::new(list, learned)),
-            // docs/ALGORITHMS.md, 5.3: after the first round single deletions do, for a quarter fewer tests.
-            Method::Waves if !again => Minimiser::Waves(Waves::new(list, learned)),
-            Method::Relevance | Method::Waves | Method::Sweep => Minimiser::Sweep(Sweep::new(list)),
-            // What these find is not 1-minimal: what was tried in vain once is not tried again.
-            Method::ProbDd | Method::WProbDd | Method::Cdd | Method::DdPlus if again => {
-                Minimiser::Sweep(Sweep::new(list))
-            }
-            Method::ProbDd => Minimiser::ProbDd(ProbDd::new(list)),
-            Method::WProbDd => Minimiser::ProbDd(ProbDd::weighted(list, sizes())),
-            Method::Cdd => Minimiser::Cdd(Cdd::new(list)),
-            Method::DdPlus => Minimiser::DdPlus(DdPlus::new(list, split)),
-            Method::Ddmin | Method::Hdd | Method::Perses => {
-                Minimiser::Ddmin(Ddmin::new(list, Form::Complements, split))
-            }
-            Method::DdminSubsets => Minimiser::Ddmin(Ddmin::new(list, Form::Subsets, split)),
-            Method::Halves => Minimiser::Halves(Halves::new(list)),
-            Method::Isolate => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Direct)),
-            Method::IsolatePaper => Minimiser::Isolate(Isolate::new(Config::empty(), list, Order::Paper)),
-            Method::Merge => Minimiser::Merge(Merge::new(list)),
-        }
-    }
 }
 
 /// Where a search cuts its lists.

@@ -1,5 +1,6 @@
 //! What of the documents is made from the code: the page about the passes, tables within other pages, and JSON Schemas.
 
+mod records;
 mod tables;
 
 use reduct_passes::Pass;

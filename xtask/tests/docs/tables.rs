@@ -1,17 +1,24 @@
 //! Tables within pages that are written by hand. A table stands between the lines `<!-- NAME: from FILE by cargo xtask
 //! docs -->` and `<!-- end of NAME -->`.
 
+use super::records;
 use reduct_report::schema::{self, CAVEATS, CLAIMS, EVENTS, FUZZING, KEYS, ObjectShape};
-use reduct_strategies::Method;
+use reduct_strategies::{Method, MethodFacts};
 use serde_json::Value;
 
 /// The pages with tables.
-pub(super) const PAGES: &[&str] = &["docs/ALGORITHMS.md", "docs/EVENTS.md", "docs/FUZZING.md"];
+pub(super) const PAGES: &[&str] = &["docs/ALGORITHMS.md", "docs/EVENTS.md", "docs/FUZZING.md", "docs/JOURNAL.md"];
 
 /// The schema of answers.
 pub(super) const ANSWERS: &str = "docs/schema/answer.schema.json";
 
 const SCHEMA: &str = "crates/reduct-report/src/schema.rs";
+
+const METHODS: &str = "crates/reduct-strategies/src/method.rs";
+
+const RECORDS: &str = "crates/reduct-session/src/journal/record.rs";
+
+const RELIED: &str = "crates/reduct-session/src/relied.rs";
 
 /// A table: its name, the file that it is made from, and how.
 type Table = (&'static str, &'static str, fn() -> String);
@@ -22,7 +29,9 @@ const TABLES: &[Table] = &[
     ("claims", SCHEMA, || forms(("`kind`", "with", "what was shown"), CLAIMS)),
     ("caveats", SCHEMA, || forms(("`kind`", "with", "what it means"), CAVEATS)),
     ("events of fuzzing", SCHEMA, || forms(("type", "keys", "when"), FUZZING)),
-    ("methods", "crates/reduct-strategies/src/plan.rs", methods),
+    ("methods", METHODS, methods),
+    ("records", RECORDS, || records::of_enum(RECORDS, "JournalRecord")),
+    ("objects in records", RECORDS, objects),
 ];
 
 /// How a marker ends.
@@ -79,20 +88,31 @@ fn keys() -> String {
 }
 
 fn methods() -> String {
-    let rows = Method::ALL.iter().map(|(name, _, says)| row(&[&code(name), says]));
-    row_and_rule(&["`--search`", "what it does"]) + &rows.collect::<String>()
+    let cells = |it: &MethodFacts| row(&[&code(it.name), it.says, it.source, it.result, it.questions, it.when]);
+    let heads = ["`--search`", "how it searches", "source", "result", "questions at most", "when to use it"];
+    row_and_rule(&heads) + &Method::ALL.iter().map(cells).collect::<String>()
 }
 
-fn code(word: &str) -> String {
+fn objects() -> String {
+    records::of_structs(&[
+        ("began.files[]", RELIED, "Relied"),
+        ("began.around", RELIED, "Around"),
+        ("began.around.variables[]", RELIED, "Variable"),
+        ("began.around.own[]", RELIED, "Own"),
+        ("ended.seen", RECORDS, "SeenAtEnd"),
+    ])
+}
+
+pub(super) fn code(word: &str) -> String {
     format!("`{word}`")
 }
 
-fn row(cells: &[&str]) -> String {
+pub(super) fn row(cells: &[&str]) -> String {
     let cell = |cell: &&str| if cell.is_empty() { String::new() } else { format!(" {cell}") };
     format!("|{} |\n", cells.iter().map(cell).collect::<Vec<_>>().join(" |"))
 }
 
-fn row_and_rule(cells: &[&str]) -> String {
+pub(super) fn row_and_rule(cells: &[&str]) -> String {
     format!("{}|{}\n", row(cells), " --- |".repeat(cells.len()))
 }
 

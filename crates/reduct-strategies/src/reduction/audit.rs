@@ -6,7 +6,8 @@
 //! then sends the reduction on from there, until an audit finds nothing.
 
 use super::{Phase, Reduction};
-use crate::plan::{Method, Plan, Proof};
+use crate::method::Method;
+use crate::plan::{Plan, Proof};
 use reduct_core::search::run;
 use reduct_core::{Outcome, Question, Search};
 use reduct_input::Artifact;

@@ -4,7 +4,7 @@ use crate::support::{fails_if, file, folder, has, levels};
 use reduct_core::{Config, Memo, Outcome, Question, Repeats, Search, laws};
 use reduct_input::{Artifact, ArtifactBuilder, Candidate, Circumstances, What};
 use reduct_passes::Pass;
-use reduct_strategies::{Cut, Method, Plan, Proof, Reduction};
+use reduct_strategies::{Cut, Method, MethodFacts, Plan, Proof, Reduction};
 
 const PROGRAM: &[u8] = b"#include <a.h>\nint a;\nint f(int x, int y) {\n  if (x) {\n    a = y;\n  } else {\n    b(x, \"c)\");\n  }\n  return x;\n}\n\nint main() {\n  f(1, 2);\n}\n";
 
@@ -52,7 +52,7 @@ fn plan(kinds: &[&str], method: Method) -> Plan {
 fn laws_hold() {
     let end = laws::check(Reduction::new(file(PROGRAM), Plan::standard()), crashes, 5000);
     assert_minimal_in_every_kind(&end.best(), end.plan(), crashes);
-    for (_, method, _) in Method::ALL {
+    for MethodFacts { method, .. } in Method::ALL {
         for kinds in [&["lines"][..], &["tokens"], &["brackets"], &["blocks", "lines", "chars"]] {
             laws::check(Reduction::new(file(PROGRAM), plan(kinds, *method)), crashes, 20_000);
         }
@@ -86,7 +86,7 @@ fn the_same_for_any_number_of_jobs() {
 /// Whatever the published search, over several lists it goes on until none has anything to give.
 #[test]
 fn one_minimal_where_it_says_so() {
-    for (_, method, _) in Method::ALL {
+    for MethodFacts { method, .. } in Method::ALL {
         for kinds in
             [&["brackets"][..], &["blocks"], &["brackets", "lines", "tokens"], &["blocks", "chars"], &["chars"]]
         {
@@ -332,7 +332,7 @@ fn skip() {
 #[test]
 fn nothing_to_reduce() {
     for artifact in [file(b""), folder(&[]), folder(&[("d/", b"")])] {
-        for (_, method, _) in Method::ALL {
+        for MethodFacts { method, .. } in Method::ALL {
             let names = ["files", "brackets", "blocks", "lines", "words", "tokens", "chars", "bytes"];
             let reduction = Reduction::new(artifact.clone(), plan(&names, *method));
             assert!(reduction.ask().is_none() && reduction.phase().is_none(), "{method:?}");
@@ -359,7 +359,7 @@ fn deep_brackets_are_reduced() {
 
 #[test]
 fn names() {
-    for (name, method, _) in Method::ALL {
+    for MethodFacts { name, method, .. } in Method::ALL {
         assert_eq!(Method::named(name), Some(*method));
         assert_eq!(method.name(), *name);
     }

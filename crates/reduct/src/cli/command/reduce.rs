@@ -44,7 +44,7 @@ pub(in crate::cli) struct ReduceArgs {
     by: Vec<String>,
 
     /// Use this search algorithm (docs/ALGORITHMS.md)
-    #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", default_value = "relevance", value_parser = PossibleValuesParser::new(Method::ALL.iter().map(|(name, ..)| *name)))]
+    #[arg(long, help_heading = SEARCH, hide_short_help = true, value_name = "NAME", default_value = "relevance", value_parser = PossibleValuesParser::new(Method::ALL.iter().map(|it| it.name)))]
     search: String,
 
     /// Parse all inputs as this language: c, cpp, rust, python, …; `none` parses nothing
