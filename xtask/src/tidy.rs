@@ -14,6 +14,7 @@ mod sentences;
 mod tracked;
 mod types;
 mod unnamed;
+mod walks;
 
 pub(crate) use circles::{circles, ties};
 use sentences::sentences;
@@ -48,6 +49,7 @@ pub(crate) fn run() -> Result<(), String> {
     let mut complaints = arrows::complaints()?;
     complaints.extend(tracked::complaints()?);
     complaints.extend(links::complaints()?);
+    complaints.extend(walks::complaints()?);
     for krate in &crates {
         if pure::CRATES.contains(&krate.name.as_str()) {
             complaints.extend(pure::complaints(krate));
