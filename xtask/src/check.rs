@@ -5,48 +5,58 @@
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{Sender, channel};
 
 pub(crate) fn run() -> Result<(), String> {
-    cargo(&["fmt", "--all", "--check"], "")?;
+    cargo(&["fmt", "--all", "--check"], &[])?;
     crate::tidy::run()?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], "")?;
-    cargo(&["test", "--workspace", "--no-run", "--quiet"], "")?;
-    // Tests wait for much; what is left to build is built meanwhile.
+    cargo(&["test", "--workspace", "--no-run", "--quiet"], &[])?;
+    // Tests wait for much; what else is to be built is built meanwhile. Cargo builds one thing at a time in a folder, so the
+    // first test comes first.
+    let (begun, first_test) = channel();
     std::thread::scope(|scope| {
-        let builds = scope.spawn(|| without_c().and_then(|()| with_fewer_features()).and_then(|()| document()));
-        let tests = test();
+        let builds = scope.spawn(move || {
+            // An error says that there are no tests.
+            let _ = first_test.recv();
+            build_beside_tests()
+        });
+        let tests = test(begun);
         builds.join().unwrap_or_else(|_| Err("the builds beside the tests did not end".into())).and(tests)
     })
 }
 
-fn document() -> Result<(), String> {
-    cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"], "-D warnings")
+fn build_beside_tests() -> Result<(), String> {
+    beside(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+    without_c()?;
+    with_fewer_features()?;
+    let arguments = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
+    beside(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
 }
 
 /// Checks that the library can be built without its features, and compiles no C then: a compiler of C that always fails is
 /// not missed.
 fn without_c() -> Result<(), String> {
     let arguments = ["check", "--quiet", "-p", "reduct-lib", "--no-default-features"];
-    run_cargo(&arguments, &[("CC", "/bin/false"), ("CXX", "/bin/false")])
+    beside(&arguments, &[("CC", "/bin/false"), ("CXX", "/bin/false")])
 }
 
 /// Checks that the program and the library can be built with some of their features.
 fn with_fewer_features() -> Result<(), String> {
-    run_cargo(&["check", "--quiet", "-p", "reduct", "--no-default-features"], &[])?;
-    run_cargo(&["check", "--quiet", "-p", "reduct-lib", "--no-default-features", "--features", "data"], &[])
+    beside(&["check", "--quiet", "-p", "reduct", "--no-default-features"], &[])?;
+    beside(&["check", "--quiet", "-p", "reduct-lib", "--no-default-features", "--features", "data"], &[])
 }
 
-/// Runs all tests and says at the end how many there were: each test binary says it only of itself, and
-/// the last one has none.
-fn test() -> Result<(), String> {
+/// Runs all tests and prints at the end how many there were: each test binary says it only of itself, and
+/// the last one has none. Sends a word when the first one begins.
+fn test(begun: Sender<()>) -> Result<(), String> {
     println_task(&["test", "--workspace"]);
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = Command::new(program());
     command.args(["test", "--workspace"]).env("RUST_TEST_THREADS", threads()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("cargo cannot be started: {error}"))?;
     let (mut passed, mut failed) = (0, 0);
     for line in child.stdout.take().into_iter().flat_map(|output| BufReader::new(output).lines()).flatten() {
         println!("{line}");
+        let _ = begun.send(());
         passed += counted(&line, " passed");
         failed += counted(&line, " failed");
     }
@@ -70,17 +80,28 @@ fn counted(line: &str, what: &str) -> u64 {
     before.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-fn cargo(arguments: &[&str], doc_flags: &str) -> Result<(), String> {
-    let variables = [("RUSTDOCFLAGS", doc_flags)];
-    run_cargo(arguments, if doc_flags.is_empty() { &[] } else { &variables })
+/// Runs cargo.
+fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+    let command = Command::new(program());
+    run_command(command, arguments, variables)
 }
 
-fn run_cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+/// Runs cargo so that it takes the time that tests leave.
+fn beside(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+    let mut command = Command::new("nice");
+    command.args(["-n", "19"]).arg(program());
+    run_command(command, arguments, variables)
+}
+
+fn run_command(mut command: Command, arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
     println_task(arguments);
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(arguments).envs(variables.iter().copied()).status();
+    let status = command.args(arguments).envs(variables.iter().copied()).status();
     let status = status.map_err(|error| format!("cargo cannot be started: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" "))) }
+}
+
+fn program() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 fn println_task(arguments: &[&str]) {
