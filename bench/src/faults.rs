@@ -10,6 +10,7 @@ mod injected;
 mod kinds;
 mod processes;
 
+use crate::words::{number, word};
 use kinds::{KINDS, Kind};
 use processes::{Target, kill, of_tag};
 use reduct_core::laws::Chance;
@@ -55,13 +56,8 @@ struct Undisturbed {
 /// # Errors
 /// If something was lost, wrong or left, or the program cannot be run.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
-    let number = |name: &str, usual: u64| {
-        let at = words.iter().position(|word| *word == name);
-        let given = at.and_then(|at| words.get(at + 1));
-        given.map_or(Ok(usual), |word| word.parse().map_err(|_| format!("{name} {word} is no number")))
-    };
-    let (kills, seed) = (number("--kills", 200)?, number("--seed", 1)?);
-    let only = words.iter().position(|word| *word == "--only").and_then(|at| words.get(at + 1));
+    let (kills, seed) = (number(words, "--kills", 200)?, number(words, "--seed", 1)?);
+    let only = word(words, "--only");
     let program = program()?;
     if words.contains(&"--inject") {
         let (runs, bad) = injected::run(&program)?;
@@ -71,7 +67,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let mut chance = Chance(seed);
     let mut seen = Seen::default();
     let mut known = BTreeMap::new();
-    let kinds: Vec<&Kind> = KINDS.iter().filter(|kind| only.is_none_or(|only| kind.name == *only)).collect();
+    let kinds: Vec<&Kind> = KINDS.iter().filter(|kind| only.is_none_or(|only| kind.name == only)).collect();
     if kinds.is_empty() {
         return Err(format!("kinds: {}", KINDS.map(|kind| kind.name).join(", ")));
     }

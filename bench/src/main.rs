@@ -12,6 +12,8 @@ mod heap;
 mod lists;
 mod overhead;
 mod predicates;
+mod schedules;
+mod words;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -30,9 +32,10 @@ fn main() -> ExitCode {
         ["lists"] => lists::run(),
         ["overhead"] => overhead::run(),
         ["predicates", ref names @ ..] => predicates::run(names),
+        ["schedules", ref words @ ..] => schedules::run(words),
         // The test that `cases` gives to the tools.
         ["oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], lists, overhead, predicates".into()),
+        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -26,6 +26,8 @@ pub struct Behaviour {
     pub lost: usize,
     /// Of a thousand tests, how many meet trouble.
     pub trouble: usize,
+    /// Of a thousand tests that are cancelled, how many are answered all the same, as that was on its way.
+    pub answered_late: usize,
     /// What is asked of the session when, ascending.
     pub requests: VecDeque<(Duration, Request)>,
     /// What chance makes of what the test shows. It is drawn from the seed, the candidate and the number of its run, so
@@ -42,6 +44,7 @@ impl Default for Behaviour {
             stragglers: 0,
             lost: 0,
             trouble: 0,
+            answered_late: 0,
             requests: VecDeque::new(),
             noise: |_, seen| seen,
         }
@@ -54,11 +57,16 @@ pub struct Simulated<T> {
     test: T,
     chance: Chance,
     now: Duration,
-    running: Vec<(Duration, RunId, Fate)>,
+    running: Vec<UnderWay>,
+    /// What was cancelled and is answered all the same. It takes no slot.
+    cancelled: Vec<UnderWay>,
     requests: Requests,
     /// How many tests were started.
     pub started: u64,
 }
+
+/// When a test ends, which run it is, and how it ends.
+type UnderWay = (Duration, RunId, Fate);
 
 enum Fate {
     Ends(Observed),
@@ -70,9 +78,16 @@ impl<T: FnMut(&Candidate) -> Observed> Simulated<T> {
     /// Opens a place that behaves so.
     pub fn open(behaviour: Behaviour, test: T) -> Opened<Simulated<T>> {
         let chance = Chance(behaviour.seed);
-        let (requests, now, running) = (Requests::default(), Duration::ZERO, vec![]);
-        let simulated = Simulated { behaviour, test, chance, now, running, requests: requests.clone(), started: 0 };
+        let (requests, now) = (Requests::default(), Duration::ZERO);
+        let (running, cancelled, started) = (vec![], vec![], 0);
+        let simulated =
+            Simulated { behaviour, test, chance, now, running, cancelled, requests: requests.clone(), started };
         Opened { requests, ..Opened::new(simulated) }
+    }
+
+    fn take(&mut self, run: RunId) -> Option<UnderWay> {
+        let mut all = [&mut self.running, &mut self.cancelled].into_iter();
+        all.find_map(|tests| tests.iter().position(|test| test.1 == run).map(|at| tests.swap_remove(at)))
     }
 
     fn draw(&mut self, per_thousand: usize) -> bool {
@@ -119,12 +134,16 @@ impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
     }
 
     fn cancel(&mut self, run: RunId) {
-        self.running.retain(|(_, running, _)| *running != run);
+        let Some(at) = self.running.iter().position(|(_, running, _)| *running == run) else { return };
+        let test = self.running.swap_remove(at);
+        if self.behaviour.answered_late > 0 && self.draw(self.behaviour.answered_late) {
+            self.cancelled.push(test);
+        }
     }
 
     fn next(&mut self, deadline: Option<Duration>) -> Completion {
-        let first = (0..self.running.len()).min_by_key(|&at| (self.running[at].0, self.running[at].1));
-        let ends = first.map(|at| self.running[at].0);
+        let ends = self.running.iter().chain(&self.cancelled).map(|(at, run, _)| (*at, *run)).min();
+        let (ends, run) = (ends.map(|(at, _)| at), ends.map(|(_, run)| run));
         let request = self.behaviour.requests.front().map(|(at, _)| *at);
         let soonest = [ends, request, deadline].into_iter().flatten().min();
         let soonest = soonest.expect("a session waits for a test or a deadline");
@@ -135,16 +154,11 @@ impl<T: FnMut(&Candidate) -> Observed> Executor for Simulated<T> {
             self.requests.put(request);
             return Completion::Woken;
         }
-        match first {
-            Some(at) if ends == Some(soonest) => {
-                let (_, run, fate) = self.running.swap_remove(at);
-                match fate {
-                    Fate::Ends(observed) => Completion::Finished(run, Box::new(observed)),
-                    Fate::IsLost => Completion::Lost(run),
-                    Fate::MeetsTrouble => Completion::Trouble(run, Trouble::NoSpace("the simulation".into())),
-                }
-            }
-            _ => Completion::Deadline,
+        match run.filter(|_| ends == Some(soonest)).and_then(|run| self.take(run)) {
+            Some((_, run, Fate::Ends(observed))) => Completion::Finished(run, Box::new(observed)),
+            Some((_, run, Fate::IsLost)) => Completion::Lost(run),
+            Some((_, run, Fate::MeetsTrouble)) => Completion::Trouble(run, Trouble::NoSpace("the simulation".into())),
+            None => Completion::Deadline,
         }
     }
 
