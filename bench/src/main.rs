@@ -8,6 +8,7 @@ mod changes;
 mod curve;
 mod engine;
 mod faults;
+mod fuzz;
 mod heap;
 mod lists;
 mod overhead;
@@ -29,13 +30,14 @@ fn main() -> ExitCode {
         ["curve", ref words @ ..] => curve::run(words),
         ["engine"] => engine::run(),
         ["faults", ref words @ ..] => faults::run(words),
+        ["fuzz", ref words @ ..] => fuzz::run(words),
         ["lists"] => lists::run(),
         ["overhead"] => overhead::run(),
         ["predicates", ref names @ ..] => predicates::run(names),
         ["schedules", ref words @ ..] => schedules::run(words),
         // The test that `cases` gives to the tools.
         ["oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
+        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], fuzz [--seconds N] [--only READER], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -33,6 +33,17 @@ pub fn grammar_of(language: &'static Language) -> Arc<Grammar> {
     loaded(language).grammar.clone()
 }
 
+/// Reads bytes as the node types of a language, for who tries how that bears any bytes: it is no interface.
+#[cfg(feature = "tree-sitter")]
+#[doc(hidden)]
+pub fn try_node_types(bytes: &[u8]) {
+    let language = LANGUAGES.iter().find(|language| matches!(language.reader, Reader::TreeSitter { .. }));
+    if let Some((language, Reader::TreeSitter { function, .. })) = language.map(|language| (language, &language.reader))
+    {
+        let _ = load::load(language, &(*function).into(), &String::from_utf8_lossy(bytes));
+    }
+}
+
 /// Returns what is made once for each language.
 pub(crate) fn loaded(language: &'static Language) -> &'static Loaded {
     static LOADED: LazyLock<Vec<OnceLock<Loaded>>> =

@@ -26,6 +26,9 @@ mod language;
 mod lists;
 
 pub use grammar::grammar_of;
+#[cfg(feature = "tree-sitter")]
+#[doc(hidden)]
+pub use grammar::try_node_types;
 #[cfg(feature = "javascript")]
 pub use guards::{GuardedStatement, GuardedText, guarded};
 pub use guess::language_of;

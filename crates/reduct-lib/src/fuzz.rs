@@ -17,6 +17,7 @@ mod seen;
 mod slug;
 pub(crate) mod stop_signal;
 
+pub(crate) use finding_store::try_bytes;
 pub use finding_store::{Filed, FindingStatus, is_fuzzing};
 pub use fuzzing::{ClassicOptions, Fuzzing, Until};
 pub use happening::{Fuzzed, Happening};

@@ -262,6 +262,11 @@ fn read_more(stream: &mut TcpStream, deadline: Instant, all: &mut Vec<u8>) -> io
 #[derive(Debug, PartialEq, Eq)]
 struct NoRequest;
 
+/// Reads bytes as a head.
+pub(crate) fn try_bytes(bytes: &[u8]) {
+    let _ = parse(bytes);
+}
+
 /// Returns the head, and where it ends. `None` if more of it has to come.
 fn parse(bytes: &[u8]) -> Result<Option<(Head, usize)>, NoRequest> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];

@@ -101,6 +101,8 @@ mod preflight;
 mod probe;
 mod problem;
 mod program;
+#[doc(hidden)]
+pub mod readers;
 mod recheck;
 mod recorded;
 mod reduce;

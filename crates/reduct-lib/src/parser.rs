@@ -10,6 +10,7 @@ mod frame;
 
 use child::{ARGUMENT, Child, Parsed};
 use frame::Question;
+pub(crate) use frame::try_bytes;
 use reduct_grammars::{LANGUAGES, Language, Languages};
 use reduct_input::{Grammars, Tree};
 use std::path::Path;

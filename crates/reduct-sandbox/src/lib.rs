@@ -9,6 +9,8 @@ mod groups;
 mod confine;
 pub mod local;
 pub mod opened;
+#[doc(hidden)]
+pub mod readers;
 pub mod supervisor;
 pub mod watched;
 

@@ -62,7 +62,11 @@ pub struct OpenedFiles {
 
 /// Returns what a list says. `None` if not all of it was heard of.
 pub fn read(list: &Path) -> Option<OpenedFiles> {
-    let text = fs::read(list).ok()?;
+    of_list(&fs::read(list).ok()?)
+}
+
+/// Returns what the bytes of a list say. `None` if not all of it was heard of.
+pub(crate) fn of_list(text: &[u8]) -> Option<OpenedFiles> {
     let paths = text.strip_suffix(&[COMPLETE]).filter(|paths| matches!(paths, [] | [.., 0]))?;
     let mut touched = OpenedFiles::default();
     for path in paths.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {

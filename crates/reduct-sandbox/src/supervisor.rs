@@ -9,7 +9,7 @@
 //! It never reads from anything but that socket and the pipes of its test, and writes to no file.
 
 pub(crate) mod addresses;
-mod answer;
+pub(crate) mod answer;
 mod conversation;
 pub(crate) mod debugger;
 mod dialogue;

@@ -96,8 +96,16 @@ fn only_a_file(file: File) -> io::Result<File> {
 /// # Errors
 /// If it cannot be read, or its first record is not that of a run this version knows.
 pub fn read(path: &Path) -> Result<(Vec<JournalRecord>, u64), JournalError> {
+    let file = open(path).map_err(|source| JournalError::Io { path: path.into(), source })?;
+    read_from(BufReader::new(file), path)
+}
+
+/// Returns the same of the bytes of a journal that is to stand at this path.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(mut reader: impl BufRead, path: &Path) -> Result<(Vec<JournalRecord>, u64), JournalError> {
     let wrap = |source| JournalError::Io { path: path.into(), source };
-    let mut reader = BufReader::new(open(path).map_err(wrap)?);
     let (mut records, mut whole, mut line) = (vec![], 0, vec![]);
     loop {
         line.clear();

@@ -12,6 +12,7 @@ pub(super) mod run;
 
 pub use error::GitError;
 pub use place::{RepositoryLocation, location, tracks};
+pub(crate) use raw::try_bytes;
 pub use run::REPOSITORY_VARIABLES;
 
 use super::{Remark, Versions};

@@ -6,6 +6,8 @@ mod furnished;
 pub mod git;
 pub mod patches;
 pub mod project;
+#[doc(hidden)]
+pub mod readers;
 mod remark;
 mod versions;
 mod workshop;

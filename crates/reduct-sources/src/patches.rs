@@ -14,6 +14,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use files::try_bytes;
+
 /// Why patches cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PatchError {

@@ -33,6 +33,11 @@ pub fn is_fuzzing(folder: &Path) -> bool {
     FindingStore::read(folder).is_ok()
 }
 
+/// Reads bytes as all that is known.
+pub(crate) fn try_bytes(bytes: &[u8]) {
+    let _ = serde_json::from_slice::<FindingStore>(bytes);
+}
+
 /// All that is known, as it stands in [`STATE`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FindingStore {

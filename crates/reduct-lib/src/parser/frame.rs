@@ -112,6 +112,15 @@ pub(super) fn read_nodes(from: &mut impl Read, count: usize) -> io::Result<Vec<N
     Ok(nodes)
 }
 
+/// Reads bytes as questions, counts and nodes.
+pub(crate) fn try_bytes(bytes: &[u8]) {
+    let (mut questions, mut counts, mut nodes) = (bytes, bytes, bytes);
+    while let Ok(Some(_)) = read_question(&mut questions) {}
+    while let Ok(Some(count)) = read_count(&mut counts) {
+        let _ = read_nodes(&mut nodes, count);
+    }
+}
+
 fn node(bytes: &[u8; NODE]) -> Option<Node> {
     let short = |at: usize| Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
     let long = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));

@@ -135,10 +135,12 @@ pub(crate) fn receive<T: DeserializeOwned>(mut socket: impl Read) -> io::Result<
     if let Err(error) = socket.read_exact(lengths.as_flattened_mut()) {
         return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
     }
-    let [head, stdout, stderr] = lengths.map(|length| vec![0; u32::from_le_bytes(length) as usize]);
-    let mut parts = [head, stdout, stderr];
-    for part in &mut parts {
-        socket.read_exact(part)?;
+    let mut parts = [vec![], vec![], vec![]];
+    for (part, length) in parts.iter_mut().zip(lengths.map(u32::from_le_bytes)) {
+        // Only what comes takes memory, whatever length was said.
+        if socket.by_ref().take(length.into()).read_to_end(part)? < length as usize {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
     }
     let [head, stdout, stderr] = parts;
     Ok(Some((serde_json::from_slice(&head)?, [stdout, stderr])))
@@ -166,5 +168,12 @@ mod tests {
         assert!(matches!(second, Request::Cancel { run: 8 }));
         assert_eq!(blobs, [b"out".to_vec(), b"err\n".to_vec()]);
         assert!(receive::<Request>(&other).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_frame_that_is_cut_short_is_an_error() {
+        let lengths = [u32::MAX, 0, 0].map(u32::to_le_bytes).concat();
+        let error = receive::<Request>(&lengths[..]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 }

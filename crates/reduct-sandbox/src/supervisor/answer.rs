@@ -17,7 +17,7 @@ pub(super) const CANNOT_TELL: i32 = 125;
 
 /// An answer.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct ServerAnswer {
+pub(crate) struct ServerAnswer {
     /// As which end of a test it counts.
     pub exit: Exit,
     /// Whether what was written to standard error belongs to it, as that of a test does.
@@ -25,7 +25,7 @@ pub(super) struct ServerAnswer {
 }
 
 /// Checks whether a line greets in the version spoken here; else what is wrong with it.
-pub(super) fn greeting(line: &[u8]) -> Result<(), Breach> {
+pub(crate) fn greeting(line: &[u8]) -> Result<(), Breach> {
     match std::str::from_utf8(line).ok().and_then(|line| line.trim_end().strip_prefix(GREETING)) {
         Some(VERSION) => Ok(()),
         Some(other) => Err(Breach::OtherVersion(shown(other.as_bytes()))),
@@ -34,7 +34,7 @@ pub(super) fn greeting(line: &[u8]) -> Result<(), Breach> {
 }
 
 /// Returns what a line says of a test. `None` if it is no answer.
-pub(super) fn answer(line: &[u8]) -> Option<ServerAnswer> {
+pub(crate) fn answer(line: &[u8]) -> Option<ServerAnswer> {
     let words: Vec<&str> = std::str::from_utf8(line).ok()?.split_ascii_whitespace().collect();
     let (exit, is_run) = match words[..] {
         ["pass"] => (Exit::Code(0), false),

@@ -76,6 +76,11 @@ fn tree(git: &Git, commit: &str) -> Result<(HashMap<PathBuf, TreeEntry>, Vec<Pat
     Ok((all, submodules))
 }
 
+/// Reads bytes as what `ls-tree` writes.
+pub(crate) fn try_bytes(bytes: &[u8]) {
+    bytes.split(|byte| *byte == 0).for_each(|line| _ = entry(line));
+}
+
 /// Returns a line of `ls-tree`: `MODE TYPE OBJECT\tPATH`.
 fn entry(line: &[u8]) -> Option<(PathBuf, TreeEntry)> {
     let tab = line.iter().position(|byte| *byte == b'\t')?;

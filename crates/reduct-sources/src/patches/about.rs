@@ -12,6 +12,12 @@ pub(super) fn about(name: &str, text: &[u8]) -> Result<(About, Vec<u8>), PatchEr
     if is_mail(head) { of_mail(name, text) } else { Ok((of_text(name, head), text.to_vec())) }
 }
 
+/// Reads bytes as what says of itself who wrote it, as far as that is done without git.
+pub(super) fn try_bytes(text: &[u8]) {
+    let _ = (of_text("patch", head(text)), is_mail(head(text)), is_encoded(text));
+    String::from_utf8_lossy(text).lines().for_each(|line| _ = iso(line));
+}
+
 /// Returns what comes before the first difference.
 fn head(text: &[u8]) -> &[u8] {
     let mut at = 0;

@@ -48,6 +48,18 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<(Vec<Patch>, Vec<Remark>), Patch
     Ok((patches, notes))
 }
 
+/// Reads bytes as a file of patches and as a series of them, as far as that is done without git.
+pub(crate) fn try_bytes(bytes: &[u8]) {
+    let (git, other) = ([&b"rename from "[..], b"rename to "], [&b"copy from "[..], b"copy to "]);
+    for mail in mails(bytes) {
+        let _ = (has_diff(mail), pairs(mail, git[0], git[1]), pairs(mail, other[0], other[1]));
+        super::about::try_bytes(mail);
+    }
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let _ = of_series(Path::new("patches"), line);
+    }
+}
+
 fn patch(name: String, mail: &[u8], strip: Option<u32>) -> Result<Patch, PatchError> {
     let (about, text) = about(&name, mail)?;
     let renames = pairs(&text, b"rename from ", b"rename to ");
