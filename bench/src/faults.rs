@@ -8,6 +8,7 @@
 
 mod injected;
 mod kinds;
+mod power;
 mod processes;
 
 use crate::words::{number, word};
@@ -51,7 +52,8 @@ struct Undisturbed {
     repeats: u64,
 }
 
-/// Runs the campaign: `[--kills N] [--seed S] [--only KIND]`, or `--inject`, which injects errors of the system instead.
+/// Runs the campaign: `[--kills N] [--seed S] [--only KIND]`, or `--inject`, which injects errors of the system
+/// instead, or `--power [--states N]`, which cuts the power.
 ///
 /// # Errors
 /// If something was lost, wrong or left, or the program cannot be run.
@@ -63,6 +65,12 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
         let (runs, bad) = injected::run(&program)?;
         println!("{runs} runs with an injected error, wrong {bad}");
         return if bad == 0 { Ok(()) } else { Err("the promises are broken".into()) };
+    }
+    if words.contains(&"--power") {
+        let seen = power::run(&program, only, number(words, "--states", 200)?, seed)?;
+        seen.lost.iter().chain(&seen.wrong).for_each(|one| println!("{one}"));
+        println!("seed {seed}: {}", seen.told());
+        return if seen.lost.len() + seen.wrong.len() == 0 { Ok(()) } else { Err("the promises are broken".into()) };
     }
     let mut chance = Chance(seed);
     let mut seen = Seen::default();

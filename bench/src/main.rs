@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         ["schedules", ref words @ ..] => schedules::run(words),
         // The test that `cases` gives to the tools.
         ["oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject], fuzz [--seconds N] [--only READER], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
+        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject] [--power], fuzz [--seconds N] [--only READER], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

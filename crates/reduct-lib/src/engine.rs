@@ -53,6 +53,7 @@ impl<T: Problem> Engine<T> {
             serde_json::to_value(self.0.job()).map_err(|e| Refusal::UnknownJob(run.folder.clone(), e.to_string()))?;
         let record = JournalRecord::Run { v: VERSION, tool, input, cache: self.0.job().cache, job };
         let mut journal = Journal::create(&run.journal(), &record)?;
+        journal.rest_on(run.input());
         let (borrowed, says) = self.borrow(&checked, &run, (&mut *executor, &mut journal, &mut audience))?;
         self.note(&run, &mut journal, &checked)?;
         let known = Resumed::after(checked);

@@ -115,6 +115,7 @@ impl<'a> Inquiry<'a> {
         let tool = concat!("reduct ", env!("CARGO_PKG_VERSION")).to_owned();
         let first = JournalRecord::Run { v: VERSION, tool, input: whole.key(), cache: true, job };
         let mut journal = Journal::create(&run.journal(), &first)?;
+        journal.rest_on(run.input());
         let began = JournalRecord::Began {
             oracle: key_of(failure),
             reading: failure.clone(),

@@ -6,7 +6,7 @@ use crate::own::original_of;
 use crate::runs::{Run, is_input_of_a_run};
 use reduct_core::Question;
 use reduct_input::Candidate;
-use reduct_session::publish::{Stands, keep_unless};
+use reduct_session::publish::{Stands, flush, keep_unless};
 use reduct_sources::{RUNS, load, load_published, write_below};
 use rustix::fs::{Access, access};
 use std::ffi::OsString;
@@ -202,9 +202,7 @@ pub fn keep_original(job: &Job, run: &Run, whole: &Candidate) -> Result<(), Refu
         fs::create_dir(&half)?;
         write_below(whole, &half)?;
         let half_kept = half.join(&subject);
-        if half_kept.is_file() {
-            File::open(&half_kept)?.sync_all()?;
-        }
+        flush(&half_kept)?;
         fs::rename(&half_kept, &kept)?;
         File::open(kept.parent().unwrap_or(&job.folder))?.sync_all()?;
         fs::remove_dir(&half)

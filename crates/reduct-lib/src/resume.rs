@@ -84,7 +84,8 @@ fn go_on(
     audience: Audience<'_>,
     before: Before<'_>,
 ) -> Result<Option<(Job, RunReport)>, Refusal> {
-    let (journal, records) = Journal::resume(&run.journal())?;
+    let (mut journal, records) = Journal::resume(&run.journal())?;
+    journal.rest_on(run.input());
     let (job, input) = run.job(&records)?;
     let is_done = records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
     if is_done && matches!(before, Before::Nothing) {

@@ -2,12 +2,13 @@
 //!
 //! Append-only, one record a line: JSON, a tab, and the line's checksum. A record is written before it
 //! is acted on, so that `kill -9` loses nothing; it is flushed to the disk at most once a second, so that
-//! a power cut loses little more than a second of outcomes, which are then run again. A torn last line
-//! is dropped. `docs/JOURNAL.md` is the format.
+//! a power cut loses little more than a second of outcomes, which are then run again; what it rests on is flushed before.
+//! A torn last line is dropped. `docs/JOURNAL.md` is the format.
 
 mod record;
 
 use crate::event::{Event, Observer, Why};
+use crate::publish::flush;
 use reduct_core::Key;
 use reduct_oracle::CANNOT_TELL;
 use reduct_oracle::sampling::{Vote, Votes};
@@ -164,6 +165,8 @@ pub struct Journal {
     /// What of it is whole: a record that could not be written entirely is cut off again.
     whole: u64,
     flushed: Instant,
+    /// What it rests on, as long as that may not be on the disk.
+    rests_on: Option<PathBuf>,
 }
 
 /// How often the journal is flushed to the disk at most.
@@ -202,7 +205,7 @@ impl Journal {
     fn lock(file: File, path: &Path, whole: u64) -> Result<Journal, JournalError> {
         flock(&file, FlockOperation::NonBlockingLockExclusive)
             .map_err(|_| JournalError::Busy(path.parent().unwrap_or(path).into()))?;
-        Ok(Journal { file, path: path.into(), whole, flushed: Instant::now() })
+        Ok(Journal { file, path: path.into(), whole, flushed: Instant::now(), rests_on: None })
     }
 
     /// Returns where it is.
@@ -235,7 +238,16 @@ impl Journal {
     /// If the disk says so.
     pub fn flush(&mut self) -> io::Result<()> {
         self.flushed = Instant::now();
+        if let Some(path) = self.rests_on.as_ref().filter(|path| path.exists()) {
+            flush(path)?;
+        }
+        self.rests_on = None;
         self.file.sync_data()
+    }
+
+    /// Has a file or folder flushed before the journal is flushed the next time: without it, the journal is worth nothing.
+    pub fn rest_on(&mut self, path: PathBuf) {
+        self.rests_on = Some(path);
     }
 
     fn flush_now_and_then(&mut self) -> io::Result<()> {

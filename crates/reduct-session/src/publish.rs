@@ -5,6 +5,7 @@ mod kept;
 
 use crate::event::{Event, Observer};
 use flush::Flush;
+pub use flush::flush;
 pub use kept::{Stands, keep_unless};
 use reduct_core::{Key, Question};
 use reduct_input::Candidate;

@@ -40,6 +40,15 @@ impl Flush {
     }
 }
 
+/// Flushes a file, or a folder with all that is in it.
+///
+/// # Errors
+/// If it cannot be opened, or the disk says so.
+pub fn flush(path: &Path) -> io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    Flush::of(parent.unwrap_or(Path::new(".")))?.all(path)
+}
+
 /// Flushes a file, or a folder with all that is in it, by a call for each.
 fn one_by_one(path: &Path) -> io::Result<()> {
     let mut todo = vec![path.to_owned()];
