@@ -394,6 +394,7 @@ impl Job {
             comparing: VersionOptions::default(),
             backtrace: true,
             place: TestPlace::Bare,
+            opened: vec![],
             caveats: vec![],
         }
     }

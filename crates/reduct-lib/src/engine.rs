@@ -16,6 +16,7 @@ use crate::recorded::{outcomes_of, policy, reading, shared_outcomes, time_limit}
 use crate::reliance;
 use crate::reliance::{Witness, Witnessed};
 use crate::runs::Run;
+use crate::touched;
 use attempt::Attempt;
 use reduct_core::{Key, Outcome, Question};
 use reduct_oracle::Criterion;
@@ -45,6 +46,11 @@ impl<T: Problem> Engine<T> {
         let stands = Stands::at(&self.0.job().out);
         let checked = self.establish_baseline(&mut audience, witness);
         let (mut executor, checked) = checked.map_err(|refusal| originals.told(refusal))?;
+        if self.0.begins_with_opened() {
+            self.0.job_mut().opened = touched::opened_by_the_test(&self.0, &checked.baseline, &mut audience)?;
+            // That had a place of its own, to which signals went.
+            audience.connect(&*executor);
+        }
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let found = place::clear_since(self.0.job(), &run, stands)?;

@@ -95,6 +95,9 @@ pub struct Job {
     /// Where its tests run.
     #[serde(default)]
     pub place: TestPlace,
+    /// What the test opens of an input of many files: asked about first. None if that is not known.
+    #[serde(with = "reduct_system::os_path::several", default, skip_serializing_if = "Vec::is_empty")]
+    pub opened: Vec<PathBuf>,
     /// What was not seen of where its tests run: said among the last lines.
     #[serde(default)]
     pub caveats: Vec<String>,

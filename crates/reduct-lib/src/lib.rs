@@ -114,6 +114,7 @@ mod script;
 mod shell;
 mod situation;
 mod story;
+mod touched;
 mod triage;
 mod verify;
 #[cfg(feature = "page")]

@@ -89,6 +89,11 @@ pub(crate) trait Problem {
     /// Returns the search at its beginning.
     fn search(&self) -> Result<Self::Search, Refusal>;
 
+    /// Returns whether the search first asks about what the test opens (`Job::opened`).
+    fn begins_with_opened(&self) -> bool {
+        false
+    }
+
     /// Returns the same search, which begins with this instead of the whole. `None` if a run cannot go on from one of its
     /// steps.
     fn search_from(&self, _begin: Artifact) -> Option<Result<Self::Search, Refusal>> {

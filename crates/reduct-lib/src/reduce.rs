@@ -11,6 +11,7 @@ use crate::place::check_out;
 use crate::problem::{Problem, Setting};
 use crate::recheck::{Claimed, Recheck};
 use crate::runs::{Run, is_result_of_a_run};
+use crate::touched;
 use reduct_core::{Key, Question};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::sampling::Rate;
@@ -72,6 +73,14 @@ impl Reducing<'_> {
             Audited::plain(Reduction::new(artifact, plan))
         })
     }
+
+    /// Returns the reduction of the whole, which asks first about what the test opens, if that is known.
+    fn searching_the_whole(&self) -> Result<Audited, Refusal> {
+        let job = &self.setting.job;
+        let opened = touched::only(&self.setting.whole, &job.opened).filter(|_| !job.repeat);
+        let Some(opened) = opened else { return self.searching(self.whole().artifact()) };
+        Ok(Audited::plain(Reduction::new(self.whole().artifact(), job.plan()?).guessing(opened)))
+    }
 }
 
 impl Problem for Reducing<'_> {
@@ -90,7 +99,11 @@ impl Problem for Reducing<'_> {
     }
 
     fn search(&self) -> Result<Audited, Refusal> {
-        self.searching(self.whole().artifact())
+        self.searching_the_whole()
+    }
+
+    fn begins_with_opened(&self) -> bool {
+        true
     }
 
     fn search_from(&self, begin: Artifact) -> Option<Result<Audited, Refusal>> {

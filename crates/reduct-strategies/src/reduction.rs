@@ -57,6 +57,8 @@ pub struct Reduction {
     passing: Option<Candidate>,
     /// Events that others seem to need.
     unmet_needs: UnmetNeeds,
+    /// What is asked before all else: what is likely to be enough.
+    guess: Option<Candidate>,
     trial: Trial<Reduction>,
     /// `None` once all is done.
     phase: Option<PassRun>,
@@ -64,6 +66,9 @@ pub struct Reduction {
 
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
 const SURE: f64 = 0.75;
+
+/// How likely a guess is to be right.
+const GUESSED: f32 = 0.9;
 
 /// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
 /// bytes hang together cannot go one by one, and coarser passes may help.
@@ -111,11 +116,24 @@ impl Reduction {
             learned,
             passing: None,
             unmet_needs: UnmetNeeds::default(),
+            guess: None,
             trial: Trial::default(),
             phase: None,
         };
         reduction.go_on();
         reduction
+    }
+
+    /// Asks first about something smaller that is likely to be enough, and begins with that if it fails.
+    pub fn guessing(self, guess: Candidate) -> Reduction {
+        Reduction { guess: Some(guess).filter(|guess| self.size(guess) < self.size(&self.best)), ..self }
+    }
+
+    /// Takes what came of the guess.
+    fn tell_guess(&mut self, guess: Candidate, outcome: Outcome) {
+        if outcome == Outcome::Fail {
+            *self = Reduction::new(guess.artifact(), (*self.plan).clone());
+        }
     }
 
     /// Returns what is being done now; `None` once all is done.
@@ -428,10 +446,14 @@ impl Search for Reduction {
     type Question = Candidate;
 
     fn ask(&self) -> Option<Candidate> {
-        self.trial.asks().or_else(|| self.phase.as_ref().and_then(|phase| phase.next.clone()))
+        let asks = self.guess.clone().or_else(|| self.trial.asks());
+        asks.or_else(|| self.phase.as_ref().and_then(|phase| phase.next.clone()))
     }
 
     fn tell(&mut self, outcome: Outcome) {
+        if let Some(guess) = self.guess.take() {
+            return self.tell_guess(guess, outcome);
+        }
         if self.trial.is_asking() {
             return self.tell_growth(outcome);
         }
@@ -470,6 +492,9 @@ impl Search for Reduction {
     }
 
     fn odds(&self) -> Option<f32> {
+        if self.guess.is_some() {
+            return Some(GUESSED);
+        }
         if self.trial.is_asking() {
             return Some(trial::ODDS);
         }
@@ -477,6 +502,9 @@ impl Search for Reduction {
     }
 
     fn skip(&mut self) {
+        if self.guess.take().is_some() {
+            return;
+        }
         if self.trial.is_asking() {
             self.skipped += 1;
             return self.tell_growth(Outcome::Unresolved);
@@ -486,6 +514,9 @@ impl Search for Reduction {
     }
 
     fn disable(&mut self) {
+        if self.guess.take().is_some() {
+            return;
+        }
         match &self.phase {
             Some(phase) if !self.trial.is_asking() => {
                 self.schedule.disable(phase.pass);

@@ -366,3 +366,32 @@ fn names() {
     assert_eq!(Method::named("magic"), None);
     assert_eq!(Plan::standard().unit(), "bytes");
 }
+
+#[test]
+fn a_guess_is_asked_first_and_taken_only_if_it_fails() {
+    let names: Vec<String> = (0..40).map(|n| format!("{n:02}")).collect();
+    let whole = folder(&names.iter().map(|name| (name.as_str(), &b"some text"[..])).collect::<Vec<_>>());
+    let needs = |needed: &'static [&'static str]| {
+        move |candidate: &Candidate| {
+            let names: Vec<_> = candidate.pieces().map(|(entry, _)| entry.path.display().to_string()).collect();
+            fails_if(needed.iter().all(|name| names.iter().any(|there| there == name)))
+        }
+    };
+    let guess = {
+        let base = std::sync::Arc::new(whole.clone());
+        let (at, bytes) = ([3, 5, 30], [3, 5, 30].map(|n| base.files().nth(n).unwrap().1));
+        let entries = Config::from_ranges(at.map(|n| n as u32..n as u32 + 1));
+        Candidate::new(base, entries, Config::from_ranges(bytes), 0)
+    };
+    let begin = || Reduction::new(whole.clone(), plan(&["files"], Method::Relevance)).guessing(guess.clone());
+    for (needed, is_right) in [(&["03", "30"][..], true), (&["03", "31"], false)] {
+        let without = Reduction::new(whole.clone(), plan(&["files"], Method::Relevance));
+        let (_, usual) = asked(without, needs(needed));
+        let (end, asked) = asked(begin(), needs(needed));
+        assert_eq!(asked[0].0.key(), guess.key());
+        assert_eq!(end.best().entry_count(), 2);
+        // A wrong one costs its test.
+        assert!(if is_right { asked.len() < usual.len() } else { asked.len() == usual.len() + 1 });
+        laws::check(begin(), needs(needed), 1000);
+    }
+}

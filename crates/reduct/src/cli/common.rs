@@ -320,6 +320,7 @@ impl Common {
             comparing: VersionOptions::default(),
             backtrace: !self.no_backtrace,
             place: TestPlace::Bare,
+            opened: vec![],
             caveats: vec![],
         })
     }

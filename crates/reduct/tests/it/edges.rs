@@ -157,3 +157,26 @@ fn a_test_that_fills_the_disk_is_unresolved() {
         assert_eq!(listed(&workshop.beside("scratch")), [""; 0]);
     }
 }
+
+#[test]
+fn of_many_files_those_that_the_test_opens_are_tried_first() {
+    let workshop = Workshop::new();
+    for n in 0..300 {
+        workshop.write(format!("in/{}/{n}", n % 7), if n % 100 == 50 { "needle\n" } else { "hay\n" });
+    }
+    workshop.write("counts", "");
+    let counts = workshop.path("counts");
+    let script = format!(
+        "cd \"$1\" || exit 1\nfind . -type f | wc -l >> {}\ngrep -q needle 1/50 && grep -q needle 3/150",
+        counts.display()
+    );
+    workshop.script("test.sh", &script);
+    let counts_are = counts.to_str().unwrap();
+    let ended =
+        workshop.reduct(["--bare", "--allow-write", counts_are, "in", "--", "./test.sh", "{}"]).run().exits_with(0);
+    ended.says("1-minimal in files");
+    assert_eq!(listed(&workshop.path("in.reduced")), ["1", "3"]);
+    // What the test runs on is the whole, nothing, or no more than it opens.
+    let counts: Vec<usize> = workshop.text("counts").lines().map(|line| line.trim().parse().unwrap()).collect();
+    assert!(counts.iter().all(|count| *count == 300 || *count <= 2), "{counts:?}");
+}
