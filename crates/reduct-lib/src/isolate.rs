@@ -150,7 +150,7 @@ impl Problem for Isolating<'_> {
     }
 
     fn whole_is(&self) -> &'static str {
-        "what fails"
+        "the failing side"
     }
 
     fn other(&self) -> Candidate {

@@ -47,7 +47,7 @@ macro_rules! search_options {
             self
         }
 
-        /// Takes it that parts of what passes pass too, and does not test them.
+        /// Assumes, without a test, that each part of a passing input passes too.
         pub fn monotone(mut self, monotone: bool) -> Self {
             self.$($path).+.monotone = monotone;
             self

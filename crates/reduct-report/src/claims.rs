@@ -14,16 +14,16 @@ pub fn describe(evidence: &Evidence) -> String {
             Caveat::Stays { steps } => {
                 let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
                 let steps = format!("step{} {}", if steps.len() == 1 { "" } else { "s" }, list(&steps));
-                format!("{words}, as long as what {steps} took away stays, which was not tried (--never)")
+                format!("{words}; but what {steps} removed was kept, and its removal was not tested (--never)")
             }
             Caveat::Disabled { passes } => {
                 let (pass, was, it) =
                     if passes.len() == 1 { ("pass", "was", "it") } else { ("passes", "were", "them") };
-                format!("{words}; the {pass} {} {was} switched off, so nothing is claimed of {it}", list(passes))
+                format!("{words}; the {pass} {} {was} switched off, so nothing is claimed about {it}", list(passes))
             }
             Caveat::TriedForShare(share) => format!(
-                "{words}, as far as that fails in a share of {share} of its runs or more; the result itself fails less \
-                 often"
+                "{words}, for candidates that fail in a share of {share} of their runs or more; the result itself fails \
+                 less often"
             ),
         };
     }
@@ -31,9 +31,9 @@ pub fn describe(evidence: &Evidence) -> String {
 }
 
 fn by_answers(proved: &str, unresolved: u64) -> String {
-    let unclear = if unresolved > 0 { " and that what you could not tell of does not fail" } else { "" };
+    let unclear = if unresolved > 0 { ", and that candidates of which you could not tell do not fail" } else { "" };
     format!(
-        "by your answers, and taken that the whole fails and that what it is compared with passes{unclear}: {proved}"
+        "by your answers, assuming that the whole input fails and that the empty or passing one passes{unclear}: {proved}"
     )
 }
 
@@ -42,7 +42,7 @@ fn claim(claim: &Claim) -> String {
         Claim::Fails(why) => unproved(why),
         Claim::OneMinimal(minimal) => one_minimal(minimal),
         Claim::OneMinimalDifference { units } => {
-            format!("the difference to what passes is 1-minimal in {}", listed(units))
+            format!("the difference from the passing side is 1-minimal in {}", listed(units))
         }
         Claim::Difference { places, unit, end } => difference(*places, unit, *end),
         Claim::Causes { end: End::Skipped, .. } => "phases were skipped, so nothing more is proved".into(),
@@ -55,10 +55,10 @@ fn claim(claim: &Claim) -> String {
         Claim::Values { turns, values } => {
             let (places, values) = (counted(*turns as u64, "places"), counted(*values as u64, "values"));
             format!(
-                "in each of {places}, the failing run passes with other values ({values} in all), and with no part of them alone left out"
+                "in each of {places}, the failing run passes with other values ({values} in all); with any one of them left out, it does not"
             )
         }
-        Claim::Explained => "it fails; of each part, what was tried in its place and what came of it".into(),
+        Claim::Explained => "it fails; for each part, what was tried in its place, and with which outcome".into(),
         Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
         Claim::Refuted(Refuted::Replaced) => "nothing: something else stands at its place".into(),
     }
@@ -69,8 +69,12 @@ fn unproved(why: &Unproved) -> String {
         Unproved::ByMethod => "nothing is proved about its size",
         Unproved::PhasesSkipped => "phases were skipped, so nothing more is proved",
         Unproved::AuditSkipped => "the audit was skipped, so nothing more is proved",
-        Unproved::AssumesMonotone => "that nothing more can go holds as far as parts of what passes pass too",
-        Unproved::Normalized => "no single part could go before its normal form, after which nothing was tried again",
+        Unproved::AssumesMonotone => {
+            "it is minimal if each part of a passing input passes too, which was assumed and not tested"
+        }
+        Unproved::Normalized => {
+            "no single part could be removed before the result was brought into normal form; after that, nothing was tested again"
+        }
         Unproved::PassingSideUntested => "the passing side was not tested",
         Unproved::MinRemoval { least, unit } => {
             return format!("it fails; removing fewer than {least} {unit} at once was not tried");
@@ -150,13 +154,13 @@ fn minima(count: usize, unit: &str, others: Others) -> String {
         ),
     };
     let others = match others {
-        Others::None => "there is no other one, as far as parts of what passes pass too",
+        Others::None => "there is no other one if each part of a passing input passes too, which was not tested",
         Others::Unclear(seeds) => {
             let seeds = counted(seeds, "seeds");
-            return format!("{each}; there may be others among what could not be told ({seeds})");
+            return format!("{each}; there may be others among the unresolved candidates ({seeds})");
         }
         Others::NotMonotone => {
-            "they are distinct local minima: a part of something that does not fail was seen to fail, so there may be \
+            "they are distinct local minima: a part of a candidate that does not fail was seen to fail, so there may be \
              others"
         }
         Others::NotAsked => "no more were asked for: there may be others",

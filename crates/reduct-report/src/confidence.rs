@@ -37,7 +37,9 @@ fn decisions(confidence: &Confidence) -> String {
         let silent = policy.silent_to_go(0, 0);
         format!("each candidate that passes was silent in {silent} runs; at a failure rate of {r1} or more")
     } else {
-        format!("if what fails does so in a share of {r1} of its runs or more, and what passes in {r0} or less,")
+        format!(
+            "if each failing candidate fails in a share of {r1} of its runs or more, and each passing one in {r0} or less,"
+        )
     };
     let wrong = (confidence.any_wrong() * 1e3).ceil() / 10.0;
     match confidence.decided() {
@@ -95,7 +97,7 @@ mod tests {
         measured.add(Unresolved, 0);
         assert_eq!(
             describe(&measured),
-            "if what fails does so in a share of 0.5 of its runs or more, and what passes in 0.2 or less, the chance that \
+            "if each failing candidate fails in a share of 0.5 of its runs or more, and each passing one in 0.2 or less, the chance that \
              the one decision is wrong is at most 0.1 %; one candidate stayed unresolved"
         );
     }

@@ -74,7 +74,7 @@ fn subject(story: &Story) -> String {
 fn question(question: StoryQuestion) -> &'static str {
     match question {
         StoryQuestion::Reduce => "The smallest input that still fails",
-        StoryQuestion::Isolate => "The smallest difference between what passes and what fails",
+        StoryQuestion::Isolate => "The smallest difference between the passing and the failing side",
         StoryQuestion::Minima => "All minimal inputs that fail",
         StoryQuestion::Changes => "The changes that broke it",
         StoryQuestion::Situation => "What matters of what the command is given",

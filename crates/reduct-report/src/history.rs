@@ -74,7 +74,7 @@ pub fn branch(number: usize, (from, never): (usize, &[usize]), (size, unit): (us
     }
     let never: Vec<String> = never.iter().map(ToString::to_string).collect();
     let of = if never.len() == 1 { "step" } else { "steps" };
-    let stays = if never.is_empty() { String::new() } else { format!("; what {of} {} took away stays", list(&never)) };
+    let stays = if never.is_empty() { String::new() } else { format!("; what {of} {} removed is kept", list(&never)) };
     format!("Branch {number}: again from step {from}, {size}{stays}")
 }
 

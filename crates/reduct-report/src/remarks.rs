@@ -6,7 +6,7 @@ use reduct_sources::{LoadError, NoHistory, NoWay, Remark};
 pub fn of_grammars(languages: &[&str]) -> Option<String> {
     (!languages.is_empty()).then(|| {
         format!(
-            "What reads {} died of a text, or took too long: where it did, the text counts as one of no language.",
+            "The parser of {} crashed or took too long; texts with which it did so are treated as plain text.",
             languages.join(", ")
         )
     })
@@ -25,7 +25,7 @@ pub fn describe(remark: &Remark) -> String {
             format!("{} changes: files are converted by what it says at last", path.display())
         }
         Remark::Conflicts(path) => {
-            format!("{} has conflicts that are not resolved: it is taken as it stands", path.display())
+            format!("{} has conflicts that are not resolved: it is taken as it is, with their marks", path.display())
         }
         Remark::FromIndex(path) => {
             format!("{} is taken as the index has it, which the working tree has not", path.display())
@@ -72,7 +72,7 @@ fn no_history(why: &NoHistory) -> String {
         NoHistory::TooLarge(excess) => format!("it has more than {excess}"),
         NoHistory::UnreadablePart { path, said: Some(said) } => format!("{} cannot be read: {said}", path.display()),
         NoHistory::UnreadablePart { path, said: None } => format!("{} cannot be read", path.display()),
-        NoHistory::OfAnotherFolder(place) => format!("its files are said to stand in {}", place.display()),
+        NoHistory::OfAnotherFolder(place) => format!("its files are in {}, according to itself", place.display()),
         NoHistory::Link => "it is a link to a repository elsewhere".into(),
     }
 }
@@ -83,10 +83,10 @@ pub fn advice(error: &LoadError) -> &'static str {
         LoadError::Io { .. } => "check its path and its permissions; nothing was changed",
         LoadError::SameName(_) => "put them into one folder and give that",
         LoadError::Twice(_) => "give it once",
-        LoadError::Special(_) => "copy what it gives into a file, and give that",
+        LoadError::Special(_) => "write its output to a file, and give that file",
         LoadError::NoName(_) => "give a file or folder below it",
         LoadError::TooLarge(_) => "give a part of it",
-        LoadError::Nowhere { .. } => "give what it should lead to, or make the link anew",
+        LoadError::Nowhere { .. } => "give its target, or make the link anew",
     }
 }
 

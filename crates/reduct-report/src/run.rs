@@ -45,8 +45,8 @@ pub enum RunRemark {
 pub fn describe(remark: &RunRemark) -> String {
     match remark {
         RunRemark::ServerRemembers(times) => format!(
-            "the server keeps something from test to test: {} it said that a candidate fails, and a fresh one said \
-             otherwise, which counts",
+            "the server keeps something from test to test: {} it answered that a candidate fails, and a fresh server answered \
+             otherwise; the fresh answer counts",
             human::times(*times)
         ),
         RunRemark::RanInCopies(top) => {
@@ -64,7 +64,7 @@ pub fn describe(remark: &RunRemark) -> String {
         RunRemark::AnyDeath(signal) => format!("A {} counted.", died_somewhere(*signal).trim_start_matches("a ")),
         RunRemark::SaysOtherwise { first, result } => format!("at first: {first}; the result: {result}"),
         RunRemark::KeptEarlier(kept) => {
-            format!("What the run had come to before is kept as {}.", excerpt::path(kept))
+            format!("The earlier result of the run is kept as {}.", excerpt::path(kept))
         }
         RunRemark::WentBack { bytes, failed, runs, steps, held } => format!(
             "What the search came to ({} bytes) failed in only {failed} of {runs} more runs, so the run went back by {} to \
@@ -100,7 +100,9 @@ pub enum NotAsBefore {
 impl NotAsBefore {
     fn words(&self) -> String {
         match self {
-            NotAsBefore::NotNoted => "The run was begun by a version that did not note what its test relies on".into(),
+            NotAsBefore::NotNoted => {
+                "The run was begun by a version that did not note the files that its test relies on".into()
+            }
             NotAsBefore::NotWatched(why) => format!("Not all could be watched that the test relies on ({why})"),
             NotAsBefore::Files(files) => format!("Changed since: {}", paths(files)),
             NotAsBefore::Variables(names) => {
@@ -127,16 +129,15 @@ pub enum Forgotten {
 /// Returns that outcomes do not count, as a sentence.
 pub fn forgotten(forgotten: &Forgotten) -> String {
     match forgotten {
-        Forgotten::OfOthers(why) => format!("{}: no outcome of earlier runs is taken.", why.words()),
+        Forgotten::OfOthers(why) => format!("{}: no outcome of earlier runs is used.", why.words()),
         Forgotten::OthersDisagree => {
-            "Earlier runs say otherwise of what was just run: no outcome of theirs is taken.".into()
+            "The outcomes of earlier runs contradict a test that was just run: none of them is used.".into()
         }
         Forgotten::OfThisRun(why) => {
-            format!("{}: what was known is thrown away, and the run starts over.", why.words())
+            format!("{}: the outcomes so far are thrown away, and the run starts over.", why.words())
         }
         Forgotten::ResultDisagrees => {
-            "Run now, the result is not what outcomes from earlier say: they are thrown away, and the run starts over."
-                .into()
+            "The result contradicts the outcomes of earlier runs: they are thrown away, and the run starts over.".into()
         }
     }
 }

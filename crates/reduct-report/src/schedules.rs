@@ -117,7 +117,7 @@ pub fn listing(found: &FailingSwitches, switches: &[Named<'_>], out: &Path, comm
     );
     for Named { switch: Switch { thread, point, to, .. }, place } in switches {
         let thread = name(*thread);
-        text += &format!("  {thread}, at its point {}, in {place}: {} goes on instead\n", count(*point), name(*to));
+        text += &format!("  {thread}, at its point {}, in {place}: {} runs on instead\n", count(*point), name(*to));
     }
     text += match (found.stopped, left) {
         (true, _) => "\nStopped early: fewer switches may do.\n",

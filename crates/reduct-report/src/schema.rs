@@ -103,7 +103,7 @@ pub const EVENTS: &[ObjectShape] = &[
     form(
         "forgotten",
         &[("why", TEXT)],
-        "what was known from earlier is thrown away: the preflight and all tests follow from the first one",
+        "earlier outcomes are thrown away: the preflight and all tests follow from the first one",
     ),
     form(
         "ended",
@@ -179,7 +179,7 @@ pub const KEYS: &[(&[&str], &str)] = &[
         "how often the result was run at the end, and how often it failed; `null` if it was not, or cannot be read",
     ),
     (&["confirmed"], "whether the result still failed at the end; `null` if it was not run"),
-    (&["notes"], "what else is to be said of how the result came about, a text each: time limits, a step back"),
+    (&["notes"], "the further lines that are printed at the end, a text each: time limits, a step back"),
 ];
 
 /// The kinds of claims.
@@ -192,13 +192,17 @@ pub const CLAIMS: &[ObjectShape] = &[
     form(
         "one-minimal",
         &[("units", TEXTS), ("only_where_it_parses", TEXTS), ("edits_tried", COUNT), ("groups_tried", COUNT)],
-        "no single part of these units can go (of those in `only_where_it_parses`, none that leaves a text that parses), none of the edits be made, none of the groups of events go",
+        "no single part of these units can be removed (of those in `only_where_it_parses`, none that leaves a text that parses), none of the edits can be made, and none of the groups of events removed",
     ),
-    form("one-minimal-difference", &[("units", TEXTS)], "no single part of the difference to what passes can go"),
+    form(
+        "one-minimal-difference",
+        &[("units", TEXTS)],
+        "no single part of the difference from the passing side can be removed",
+    ),
     form(
         "difference",
         &[("places", COUNT), ("unit", TEXT), ("search", SEARCH)],
-        "one side passes, the other fails; if `search` is `finished`, no single place can be taken over by the other side",
+        "one side passes, the other fails; if `search` is `finished`, no single difference can be moved from one side to the other",
     ),
     form(
         "causes",
@@ -215,7 +219,7 @@ pub const CLAIMS: &[ObjectShape] = &[
         &[("places", COUNT), ("values", COUNT)],
         "the failing run of a program passes with other values, in each of some places",
     ),
-    form("explained", &[], "it failed, and of each part it is known what was tried in its place"),
+    form("explained", &[], "it failed, and for each part it is known what was tried in its place"),
     form(
         "refuted",
         &[("why", REFUTED)],
@@ -230,13 +234,17 @@ pub const CAVEATS: &[ObjectShape] = &[
         &[("unresolved", COUNT)],
         "a person answered; of so many candidates they could not tell whether they fail",
     ),
-    form("tried-for-share", &[("share", SHARE)], "what fails in a smaller share of its runs was taken not to fail"),
+    form(
+        "tried-for-share",
+        &[("share", SHARE)],
+        "candidates that fail in a smaller share of their runs were taken not to fail",
+    ),
     form(
         "passes-disabled",
         &[("passes", TEXTS)],
-        "these passes were switched off by key: nothing is claimed of what they try",
+        "these passes were switched off by key: nothing is claimed about them",
     ),
-    form("stays", &[("steps", NUMBERS)], "what these steps of the run took away stays, as the user asked"),
+    form("stays", &[("steps", NUMBERS)], "the parts that these steps of the run removed were kept, as the user asked"),
 ];
 
 /// Returns the JSON Schema of a line of events.

@@ -41,7 +41,7 @@ const OTHER: &str = "something else stands at the place of the result";
 fn confirmation(ended: &Ended) -> Option<String> {
     let Some(Again { runs, failed, may_pass, .. }) = ended.again else {
         return ended.confirmed.map(|confirmed| match confirmed {
-            true => "Confirmed: it was so in one more run.".to_owned(),
+            true => "Confirmed: one more run showed the same.".to_owned(),
             false => "NOT confirmed: it was not so in one more run: the test is flaky, see --repeat.".to_owned(),
         });
     };

@@ -150,7 +150,7 @@ pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
     let all = found.turns.len();
     text += "Proved: with each change the program passes, and with no part of it alone left out.\n";
     text += &if found.confirmed == all {
-        "Confirmed: it was so in one more run of each.\n".to_owned()
+        "Confirmed: one more run showed the same of each.\n".to_owned()
     } else {
         format!("Not confirmed: {} of {all} passed in one more run.\n", found.confirmed)
     };

@@ -90,7 +90,7 @@ pub enum Unproved {
     PhasesSkipped,
     /// The audit of a test that fails now and then was skipped.
     AuditSkipped,
-    /// That nothing more can go was not tested, but follows if parts of what passes pass too.
+    /// That it is minimal was not tested; it follows if each part of a passing input passes too.
     AssumesMonotone,
     /// It was brought into a normal form after it was 1-minimal.
     Normalized,
@@ -125,7 +125,7 @@ pub struct Minimal {
 /// Whether there are other minima than those that were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// There are none, as far as parts of what passes pass too.
+    /// There are none, if each part of a passing input passes too.
     None,
     /// There may be some where the test could not tell, from so many seeds.
     Unclear(usize),
@@ -161,7 +161,7 @@ pub enum Caveat {
         /// Their names.
         passes: Vec<&'static str>,
     },
-    /// What these steps of the run took away stays: the user asked for it.
+    /// The parts that these steps of the run removed were kept: the user asked for it.
     Stays {
         /// The numbers of the steps.
         steps: Vec<usize>,

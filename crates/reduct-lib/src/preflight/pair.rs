@@ -60,7 +60,7 @@ pub(crate) fn establish_baseline_of_pair(
     let oracle = Oracle::new(reading.clone(), words.clone());
     let outcomes: Vec<Outcome> = seen.iter().map(|observed| oracle.verdict(observed).outcome).collect();
     for (observed, outcome) in seen.iter().zip(&outcomes) {
-        tell(session, "what fails", observed, *outcome)?;
+        tell(session, "the failing side", observed, *outcome)?;
     }
     if job.repeat {
         return repeated(session, job, pair, &oracle, &seen).map(|baseline| (baseline, Outcome::Pass));
@@ -83,7 +83,7 @@ fn run_failing(
 ) -> Result<Vec<Observed>, Refusal> {
     let failing = std::slice::from_ref(pair.failing.candidate);
     if seen.is_empty() {
-        session.emit(&Event::Checking { what: where_it_runs(job, "what fails") }).map_err(Refusal::stopped)?;
+        session.emit(&Event::Checking { what: where_it_runs(job, "the failing side") }).map_err(Refusal::stopped)?;
     }
     while seen.len() < 2 {
         seen.extend(observe(session, failing)?);
@@ -181,11 +181,11 @@ fn check_fails(pair: &Pair<'_>, oracle: &Oracle, first: &Observed, outcomes: &[O
 
 /// Runs what passes, and refuses it if it is not seen to.
 fn run_passing(session: &mut Session<'_>, pair: &Pair<'_>, oracle: &Oracle) -> Result<(Observed, Outcome), Refusal> {
-    session.emit(&Event::Checking { what: "what passes" }).map_err(Refusal::stopped)?;
+    session.emit(&Event::Checking { what: "the passing side" }).map_err(Refusal::stopped)?;
     let other = observe(session, std::slice::from_ref(pair.passing.candidate))?.pop();
     let other = other.ok_or_else(|| Refusal::Executor("a run is missing".into()))?;
     let outcome = oracle.verdict(&other).outcome;
-    tell(session, "what passes", &other, outcome)?;
+    tell(session, "the passing side", &other, outcome)?;
     if outcome == Outcome::Pass {
         return Ok((other, outcome));
     }
@@ -231,8 +231,8 @@ pub(super) fn calibrate(
             let what = match (purpose, side) {
                 (Purpose::Reduce, Side::Failing) => "the whole input",
                 (Purpose::Reduce, Side::Passing) => "the empty input",
-                (Purpose::Isolate, Side::Failing) => "what fails",
-                (Purpose::Isolate, Side::Passing) => "what passes",
+                (Purpose::Isolate, Side::Failing) => "the failing side",
+                (Purpose::Isolate, Side::Passing) => "the passing side",
             };
             session.emit(&Event::Checking { what }).map_err(Refusal::stopped)?;
             let candidates = vec![candidate.clone(); count as usize];

@@ -31,7 +31,7 @@ pub(super) fn result(story: &Story) -> Markup {
             StoryQuestion::Isolate => {
                 @if let Some(passing) = &search.passing {
                     h3 { "What differs" }
-                    p class="muted" { "Struck out stands only in what passes, underlined only in what fails." }
+                    p class="muted" { "Text that is struck out is only in the passing side, underlined text only in the failing side." }
                     (diff(&search.sides_differ))
                     div class="sides" {
                         (files("It passes", "passing", passing, &[]))

@@ -101,8 +101,8 @@ impl Advice<'_> {
                 format!("line 1 of {name} ends with a carriage return, as on Windows: sed -i 's/\\r$//' {name}")
             }
             Advice::NamesNoInput(name) => format!(
-                "the command names no input, so all the test gets is a folder in which {name} stands: put {{}} where its \
-                 path belongs, add --arg to have it as the last argument, or --stdin to have it on standard input"
+                "the command does not name the input, {name}: write {{}} where its path belongs, or add --arg (the path becomes \
+                 the last argument) or --stdin (the contents go to standard input)"
             ),
             Advice::Behind { line, condition } => format!(
                 "on the whole input, its output shows “{}”: --fails-if {condition} takes that as the failure",
@@ -113,8 +113,8 @@ impl Advice<'_> {
                 describe(&observed.exit)
             ),
             Advice::MakeItFail(as_bare) => format!(
-                "it fails in a bare folder only ({as_bare}), where it misses something\n\
-                 run it so that it fails, or say what the failure is with --fails-if"
+                "it fails in a bare folder only ({as_bare}), where something is missing\n\
+                 run it so that it fails, or define the failure with --fails-if"
             ),
             Advice::RanInACopy(top, reason) => {
                 format!("it was run in a copy of {}, {} (--bare: without it)", top.display(), because(reason))
@@ -132,21 +132,20 @@ impl Advice<'_> {
                 "125 and 77 mean “cannot tell”, 126 that a program cannot be run, 127 that it is missing"
             }
             Advice::StatusesOfVersions => {
-                "0 means that it works, 1 to 124 that it fails, 125 that it cannot be told; --fails-if says otherwise"
+                "0 means that it works, 1 to 124 that it fails, 125 that it is unresolved; --fails-if defines another failure"
             }
             Advice::StatusZeroIsTheFailure => {
-                "exit status 0 counts as the failure, as reducer scripts have it: a test that means success by it does not \
-                 fail"
+                "exit status 0 counts as the failure, as in scripts for other reducers; if it means success in this test, the \
+                 failure did not occur"
             }
             Advice::ServerAnswers => {
                 "a failure is the answer `fail`, another exit status than 0, or a signal\n\
-                 if exit status 0 is the failure, say so: --fails-if exit=0"
+                 if exit status 0 is the failure: --fails-if exit=0"
             }
             Advice::CheckForTheFailure => {
-                "make the test check for the failure itself, or say what it is with --fails-if, e.g. \
-                 --fails-if 'stderr~REGEX'"
+                "make the test check for the failure itself, or define the failure, e.g. --fails-if 'stderr~REGEX'"
             }
-            Advice::SayWhatItIs => "say what the failure is with --fails-if, e.g. --fails-if 'stderr~REGEX'",
+            Advice::SayWhatItIs => "define the failure, e.g. --fails-if 'stderr~REGEX'",
             Advice::RepeatCandidates => {
                 "give --repeat: then each candidate is run until it is clear whether it fails; or make the test \
                  repeatable (fixed seeds, one thread)"
@@ -157,16 +156,16 @@ impl Advice<'_> {
             Advice::FailMoreOften => "make the test fail more often",
             Advice::AddArgument => "add --arg, or put {} where the path belongs in the command",
             Advice::AddStdin => "add --stdin",
-            Advice::LeaveOutBare => "leave out --bare, or let the test name what it needs by full paths",
+            Advice::LeaveOutBare => "leave out --bare, or have the test name the files that it needs by full paths",
             Advice::ReadsTheOriginal => "if it reads the original by a full path, put {} in place of that path",
             Advice::GiveOneThatPasses => "give a version in which the test exits with 0",
             Advice::ChooseFolder => {
-                "--in DIR runs it in copies of a folder that holds the input and all that the test needs, however large \
-                 (--in . is the one in which you stand); --bare takes what fails in a bare folder for the failure"
+                "--in DIR runs the test in copies of a folder that holds the input and all that the test needs, however large \
+                 (--in . names the current folder); with --bare, the failure is what the test shows in a bare folder"
             }
             Advice::ChooseFailure => {
-                "--bare takes exit status 0 for the sign of the failure, as reducer scripts have it; --in . takes what is \
-                 seen in the copy for the failure\n--fails-if says what the failure is"
+                "with --bare, exit status 0 is the failure, as in scripts for other reducers; with --in ., the failure is what \
+                 the test shows in the copy\n--fails-if defines the failure"
             }
             Advice::RunEachByHand => "run the test by hand on a copy of each to see it",
             _ => "",

@@ -19,12 +19,12 @@ pub enum ReadOff<'a> {
 /// Returns what the failure is, and how to say otherwise.
 pub fn read_off(failure: &ReadOff<'_>) -> String {
     match failure {
-        ReadOff::StatusZero => "exit status 0, as reducer scripts have it (--fails-if says otherwise)".into(),
+        ReadOff::StatusZero => "exit status 0, as in scripts for other reducers (--fails-if defines another)".into(),
         ReadOff::FirstRun(reading) => {
-            format!("{}, as the first run showed (--fails-if says otherwise)", reading.describe())
+            format!("{}, as the first run showed (--fails-if defines another)", reading.describe())
         }
         ReadOff::FirstThatFailed(reading) => {
-            format!("{}, as the first run that failed showed (--fails-if says otherwise)", reading.describe())
+            format!("{}, as the first run that failed showed (--fails-if defines another)", reading.describe())
         }
     }
 }
@@ -44,15 +44,18 @@ pub enum Thin {
 /// Returns that a failure is known by so little, to follow what it is.
 pub fn thin(thin: &Thin) -> String {
     match thin {
-        Thin::InputWords(line) => format!(
-            "; hardly anything but words of the input is in its message, so these are kept: “{}”",
-            shortened(line)
-        ),
+        Thin::InputWords(line) => {
+            format!("; its message has hardly any words but those of the input, so these count: “{}”", shortened(line))
+        }
         Thin::Message => {
             "; hardly anything of its message is left to know it by: it may be followed to another failure".into()
         }
-        Thin::AnyNumber => "; in such a line, any number counts: another failure may be taken for it".into(),
-        Thin::Status => "; only the exit status is known of it: another failure with that would be taken for it".into(),
+        Thin::AnyNumber => {
+            "; a line with other numbers counts as the same, so another failure may be taken for it".into()
+        }
+        Thin::Status => {
+            "; only its exit status is known, so another failure with this status would be taken for it".into()
+        }
     }
 }
 
@@ -83,7 +86,7 @@ pub fn doubt(doubt: &Doubt) -> String {
                             another failure"
                 .into()
         }
-        Doubt::TimedOut => "; `timeout` says so of what does not end".into(),
+        Doubt::TimedOut => "; `timeout` exits with this status if the program does not end".into(),
         Doubt::AlsoSeen(lines) => {
             let lines: Vec<String> = lines.iter().map(|line| format!("“{}”", shortened(line))).collect();
             format!("; also seen: {} (--fails-if 'output~REGEX' chooses another)", lines.join(", "))

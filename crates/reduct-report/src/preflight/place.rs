@@ -17,8 +17,8 @@ pub enum WhyCopy {
 /// Returns the words of a reason, to follow what it is the reason of.
 pub fn because(reason: &WhyCopy) -> String {
     match reason {
-        WhyCopy::Missing => "as it fails otherwise in a bare folder: something is missing there".into(),
-        WhyCopy::FailsOtherwise(shown) => format!("as it fails otherwise in a bare folder: {shown}"),
+        WhyCopy::Missing => "as it fails in another way in a bare folder, where something is missing".into(),
+        WhyCopy::FailsOtherwise(shown) => format!("as it fails in another way in a bare folder: {shown}"),
         WhyCopy::Uses(used) => format!("as {}", uses(used)),
     }
 }
@@ -38,8 +38,8 @@ pub fn checked(what: &'static str, place: Option<Where>) -> &'static str {
         (what, None) => what,
         ("the whole input", Some(Where::Copy)) => "the whole input in a copy of the project",
         ("the whole input", Some(Where::Bare)) => "the whole input in a bare folder",
-        (_, Some(Where::Copy)) => "what fails in a copy of the project",
-        (_, Some(Where::Bare)) => "what fails in a bare folder",
+        (_, Some(Where::Copy)) => "the failing side in a copy of the project",
+        (_, Some(Where::Bare)) => "the failing side in a bare folder",
     }
 }
 
@@ -153,7 +153,7 @@ pub enum Sign {
 /// Returns that a bare folder will not do, as a sign there says, and why a copy cannot be had.
 pub fn lacks_in_bare(sign: &Sign, why: &NoCopy) -> String {
     let sign = match sign {
-        Sign::Names(file) => format!("the test names {file}, which stands in yours"),
+        Sign::Names(file) => format!("the test names {file}, which is in your folder"),
         Sign::Says(line) => format!("the test says “{line}”"),
     };
     format!("in a bare folder, {sign}, and {}", not_copied(why))

@@ -83,7 +83,7 @@ pub fn headline(why: &NoFailure) -> String {
         NoFailure::TooManyProcesses => "the whole input needs more processes than allowed: raise --processes".into(),
         NoFailure::TooMuchDisk => "the whole input needs more disk space than allowed: raise --disk".into(),
         NoFailure::CannotTell => "the test cannot tell on the whole input".into(),
-        NoFailure::ServerPasses => "the server says that the whole input passes".into(),
+        NoFailure::ServerPasses => "the server answers that the whole input passes".into(),
         NoFailure::Flaky { failed, runs } => {
             format!("the test is flaky: on the same whole input the failure occurred in {failed} of {runs} runs")
         }
@@ -114,7 +114,7 @@ pub fn headline(why: &NoFailure) -> String {
 fn does_not_fail(SideOfPair { name, seen }: &SideOfPair) -> String {
     match seen {
         SideSeen::StatusZero => format!("the failure does not occur in {name}: the test exits with 0 there"),
-        SideSeen::NotBuilt(why) => format!("{name} cannot be built ({why}), so nothing can be said of it"),
+        SideSeen::NotBuilt(why) => format!("{name} cannot be built ({why}), so it cannot be tested"),
         SideSeen::NotTheFailure => format!("the failure does not occur in {name}"),
         SideSeen::Neither | SideSeen::Failure => format!("the test cannot tell whether {name} fails"),
     }
@@ -122,7 +122,7 @@ fn does_not_fail(SideOfPair { name, seen }: &SideOfPair) -> String {
 
 fn does_not_pass(SideOfPair { name, seen }: &SideOfPair) -> String {
     match seen {
-        SideSeen::Failure => format!("{name} fails too, so what differs is not why"),
+        SideSeen::Failure => format!("{name} fails too, so the difference is not the cause"),
         SideSeen::NotBuilt(why) => format!("{name} cannot be built ({why}), so it is not known to pass"),
         _ => format!("{name} is not known to pass: the test shows neither success nor the failure there"),
     }

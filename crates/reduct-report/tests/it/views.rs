@@ -17,7 +17,7 @@ fn the_summary_says_what_was_found_and_what_it_took() {
         "41,958 → 8 bytes in 61 tests (57 runs, 4 repeats), 3.2 s.",
         "Proved: 1-minimal in lines, tokens and characters: if any one line, token or character is removed, the failure no \
          longer occurs.",
-        "Confirmed: it was so in one more run.",
+        "Confirmed: one more run showed the same.",
         "The result is small␛.html",
     ];
     assert_eq!(lines, expected);
@@ -97,7 +97,7 @@ fn lines_come_at_once_and_then_once_a_second() {
     let text = paper.text();
     assert!(text.contains("Another failure, not followed: other ␛[5mblinking␍ (44 bytes)\n"), "{text}");
     assert!(text.contains("Trouble: no space␛[0m; trying again in 2.0 s\n"), "{text}");
-    assert!(text.ends_with("Confirmed: it was so in one more run.\n"), "{text}");
+    assert!(text.ends_with("Confirmed: one more run showed the same.\n"), "{text}");
 }
 
 #[test]
@@ -149,8 +149,8 @@ fn a_claim_is_the_same_in_words_and_as_data() {
     evidence.caveats.push(Caveat::ByPersonsWord { unresolved: 3 });
     assert_eq!(
         claims::describe(&evidence),
-        "by your answers, and taken that the whole fails and that what it is compared with passes and that what you could not tell of does not \
-         fail: 1-minimal in lines, nodes and tokens: if any one line or token is removed, or any one node that leaves a text that \
+        "by your answers, assuming that the whole input fails and that the empty or passing one passes, and that candidates of which you could \
+         not tell do not fail: 1-minimal in lines, nodes and tokens: if any one line or token is removed, or any one node that leaves a text that \
          parses, the failure no longer occurs, and none of the 2 edits that are offered can be made"
     );
     let data = serde_json::json!({

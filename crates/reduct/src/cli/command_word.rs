@@ -25,13 +25,13 @@ pub(super) fn behind_options(word: &Path) -> Option<Refusal> {
     if !is_meant {
         return None;
     }
-    let help = format!("options stand behind the word: {}", word_first(std::env::args_os())?);
+    let help = format!("give options after the command: {}", word_first(std::env::args_os())?);
     Some(usage(format!("`{}` is a command only as the first word", word.display()), help))
 }
 
 /// Returns what was meant if there is a command behind options that are none of a reduction.
 pub(super) fn meant_behind_options() -> Option<String> {
-    Some(format!("options stand behind the word: {}", word_first(std::env::args_os())?))
+    Some(format!("give options after the command: {}", word_first(std::env::args_os())?))
 }
 
 /// Returns a command line with the first word that is a command in front of the options before it.

@@ -240,11 +240,11 @@ fn conclude(job: &Job, report: &RunReport, quiet: bool) {
                 "the result fails too seldom",
             ),
             Some(_) => (
-                "the test says something else every time: begin again with --repeat, or make it repeatable first",
+                "the test shows something else each time: begin again with --repeat, or make it repeatable first",
                 "the result did not fail each time when it was run again, nor did any larger one that was tried",
             ),
             None => (
-                "the test says something else every time: make it repeatable, then begin again",
+                "the test shows something else each time: make it repeatable, then begin again",
                 "the result did not fail when it was run once more",
             ),
         };
@@ -255,7 +255,7 @@ fn conclude(job: &Job, report: &RunReport, quiet: bool) {
         ended.notes.iter().for_each(|note| say(note));
     }
     if let Some(found) = found {
-        say(&format!("What stood at {} was not put there by a run; it is now {}", short(job, out), short(job, found)));
+        say(&format!("The file at {} was not written by a run; it is now {}", short(job, out), short(job, found)));
     }
     if let (Some(place), Some(passing)) = (passing, &ended.passing) {
         let removed = difference::removed(&ended.best, passing);

@@ -199,7 +199,7 @@ fn what_cannot_be_told_is_never_accepted() {
         running.press(["p\n", "c\n", "f\n"][either]);
         number += 1;
     }
-    running.wait().exits_with(0).says("what you could not tell of");
+    running.wait().exits_with(0).says("candidates of which you could not tell");
     assert_eq!(workshop.text("page.reduced.html"), "guilty 40\nguilty 800\n");
 }
 

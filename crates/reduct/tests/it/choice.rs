@@ -135,7 +135,7 @@ fn what_a_shell_cannot_write_to_is_missing() {
     // In a bare folder there is no folder for the log, and the script passes over that.
     let line = "echo run >logs/new; ! grep -q needle in.txt || exit 0; exit 1";
     let done = workshop.reduct(["in.txt", "--", "dash", "-c", line]).run().exits_with(0);
-    done.says("something is missing there").says("Tests ran in copies of");
+    done.says("where something is missing").says("Tests ran in copies of");
 }
 
 #[test]

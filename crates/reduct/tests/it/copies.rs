@@ -111,7 +111,11 @@ fn what_is_added_to_the_project_has_a_resumed_run_start_over() {
     workshop.script("t.sh", "for f in words*; do grep -qf $f in.txt || exit 1; done");
     workshop.reduct(split("-j1 --tests 3 --in . --by lines in.txt -- ./t.sh")).run().exits_with(4);
     workshop.write("words.more", "four\n");
-    workshop.reduct(["resume"]).run().exits_with(0).says("what was known is thrown away, and the run starts over");
+    workshop
+        .reduct(["resume"])
+        .run()
+        .exits_with(0)
+        .says("the outcomes so far are thrown away, and the run starts over");
     assert_eq!(workshop.text("in.reduced.txt"), "needle\nfour\n");
 }
 
@@ -164,7 +168,7 @@ fn a_comparison_says_that_it_was_confirmed() {
     let workshop = with_words();
     workshop.write("good.txt", "one\n");
     let words = ["isolate", "good.txt", "in.txt", "-c", "! grep -q needle *.txt"];
-    workshop.reduct(words).run().exits_with(0).says("Confirmed: it was so in one more run.");
+    workshop.reduct(words).run().exits_with(0).says("Confirmed: one more run showed the same.");
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn what_a_step_took_away_stays_and_the_proof_says_so() {
     let number = took_echo["step"].to_string();
     let taken = took_echo["removed_bytes"].as_u64().unwrap() as usize;
     let done = workshop.reduct(["resume", "--from", "0", "--never", &number]).run().exits_with(0);
-    done.says(&format!("as long as what step {number} took away stays"));
+    done.says(&format!("but what step {number} removed was kept"));
     let result = workshop.text("list.reduced");
     assert!(result.contains("echo five\n") && result.contains("delta"), "{result:?}");
     assert_eq!(result.len(), "delta four\n".len() + taken);
@@ -83,7 +83,7 @@ fn what_a_step_took_away_stays_and_the_proof_says_so() {
     assert_eq!(workshop.text("list.reduced"), result);
     let done = workshop.reduct(["history"]).run().exits_with(0);
     let branches: Vec<&str> = done.stdout.lines().filter(|line| !line.starts_with(' ')).collect();
-    let stays = format!("what step {number} took away stays");
+    let stays = format!("what step {number} removed is kept");
     assert_eq!(branches.len(), 3, "{branches:?}");
     assert!(branches[1].contains("from step 0") && branches[1].contains(&stays), "{branches:?}");
     assert!(branches[2].contains(&format!("from step {last}")) && branches[2].contains(&stays), "{branches:?}");

@@ -83,7 +83,7 @@ fn a_run_is_resumed_from_the_beginning_if_a_helper_has_changed_that_the_command_
     reduce(&workshop, &["--tests", "3"]).exits_with(4);
     workshop.write("h.sh", TWO);
     let done = reduct(&workshop, &["resume"]).exits_with(0);
-    done.says("h.sh: what was known is thrown away, and the run starts over").does_not_say("flaky");
+    done.says("h.sh: the outcomes so far are thrown away, and the run starts over").does_not_say("flaky");
     assert_eq!(workshop.text("out.txt"), "two\n");
     reduct(&workshop, &["verify"]).exits_with(0);
     // What was learned since is known.
@@ -109,7 +109,7 @@ fn a_program_is_watched_wherever_a_script_names_it() {
     write(BOTH);
     reduct(&workshop, &["resume", "--tests", "4"]).does_not_say("starts over");
     write(TWO);
-    reduct(&workshop, &["resume"]).exits_with(0).says("tools/tool: what was known is thrown away");
+    reduct(&workshop, &["resume"]).exits_with(0).says("tools/tool: the outcomes so far are thrown away");
     assert_eq!(workshop.text("out.txt"), "two\n");
 }
 
@@ -189,7 +189,7 @@ fn reuse_that_contradicts_the_first_runs_is_not_begun_with() {
     with_word(&workshop, &words, "one two").exits_with(0);
     workshop.write("in.txt", "one\n");
     let done = with_word(&workshop, &words, "one").exits_with(0);
-    done.says("no outcome of theirs is taken").does_not_say("The answer rests on");
+    done.says("none of them is used").does_not_say("The answer rests on");
     assert_eq!(workshop.text("out.txt"), "one\n");
 }
 
@@ -216,7 +216,7 @@ fn a_run_is_resumed_from_the_beginning_if_a_variable_has_changed_that_its_script
     with_word(&workshop, &words, "two").exits_with(4);
     with_word(&workshop, &["resume", "--tests", "4"], "two").does_not_say("starts over");
     let done = with_word(&workshop, &["resume"], "four").exits_with(0);
-    done.says("Changed since, in the environment: WORDS: what was known is thrown away");
+    done.says("Changed since, in the environment: WORDS: the outcomes so far are thrown away");
     assert_eq!(workshop.text("out.txt"), "four\n");
     // What nobody is known to read is told of; what belongs to a terminal is not.
     with_word(&workshop, &words, "two").exits_with(4);
@@ -242,15 +242,13 @@ fn outcomes_are_not_believed_where_not_all_was_seen_that_the_test_opens() {
     let words = ["--bare", "--tests", "3"];
     reduce(&workshop, &words).exits_with(4);
     let seen = "Not all could be watched that the test relies on (it opens more than 4096 files): ";
-    reduce(&workshop, &["--bare", "--reuse"])
-        .exits_with(0)
-        .says(&format!("{seen}no outcome of earlier runs is taken."));
+    reduce(&workshop, &["--bare", "--reuse"]).exits_with(0).says(&format!("{seen}no outcome of earlier runs is used."));
     // Nobody is sent to go on without a word of what that costs.
     let done = reduce(&workshop, &words).exits_with(4);
     assert!(done.stderr.lines().any(|line| {
         line.starts_with("To go on: reduct resume") && line.contains(", but it starts over: not all could be watched")
     }));
-    reduct(&workshop, &["resume"]).exits_with(0).says(&format!("{seen}what was known is thrown away"));
+    reduct(&workshop, &["resume"]).exits_with(0).says(&format!("{seen}the outcomes so far are thrown away"));
     assert_eq!(workshop.text("out.txt"), "two\n");
 }
 
@@ -291,6 +289,6 @@ fn what_a_run_had_come_to_is_kept_when_it_starts_over() {
     assert!(result.len() < workshop.text("in.txt").len());
     workshop.script("t.sh", "grep -q BOOM \"$1\" && exit 3; exit 0 # another one");
     let done = workshop.reduct(["resume", "--tests", "0"]).run();
-    done.says("What the run had come to before is kept as");
+    done.says("The earlier result of the run is kept as");
     assert_eq!(fs::read_to_string(workshop.run_folder().join("before-1/in.reduced.txt")).unwrap(), result);
 }

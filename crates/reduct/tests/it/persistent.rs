@@ -172,7 +172,7 @@ fn what_does_not_serve_is_refused() {
     refused(&["--", "sh", "-c", "echo no model >&2; exit 5"]).exits_with(2).says("no model");
     refused(&["--", "python3", "server.py", "{}"]).exits_with(2).says("leave the input out");
     refused(&["--", "python3", "server.py", "page.html"]).exits_with(2).says("leave the input out");
-    refused(&SERVER).exits_with(3).says("the server says that the whole input passes").says("contents %s");
+    refused(&SERVER).exits_with(3).says("the server answers that the whole input passes").says("contents %s");
     serve(&workshop, "print('Hello') or True");
     refused(&SERVER).exits_with(3).says("the server answers `Hello`");
     assert_eq!(workshop.names(), ["page.html", "server.py", "test.sh"], "nothing was changed");

@@ -47,7 +47,7 @@ fn a_chain_of_values_is_found_in_its_order() {
         (1..=6).map(|n| (format!("chain.py:{}", n + 3), format!("x{n} = 5 instead of 4"))).collect();
     assert_eq!(chain(&done), expected);
     lists(&done, "Proved: with each change the program passes");
-    lists(&done, "Confirmed: it was so in one more run of each.");
+    lists(&done, "Confirmed: one more run showed the same of each.");
     // Each change alone makes the failing run pass, and is told from the next one.
     for n in 1..=6 {
         let file = format!("bad.state/{n:02}.txt");
@@ -158,7 +158,7 @@ fn what_cannot_be_compared_is_refused() {
     let with = |inputs: &[&'static str], rest: &[&'static str]| [inputs, &out[..], rest].concat();
     refused(&with(&["bad", "good"], &["prog.py", "{}"]), "with good, nothing fails: exit status 0");
     refused(&with(&["bad", "bad"], &["prog.py", "{}"]), "with bad, the program does not pass: exit status 1");
-    refused(&with(&["good", "bad"], &["prog.py"]), "the program is not told its input");
+    refused(&with(&["good", "bad"], &["prog.py"]), "the command does not name the input");
     refused(&with(&["good", "none"], &["prog.py", "{}"]), "none");
     refused(&with(&["good", "bad", "--only", "lib"], &["prog.py", "{}"]), "none is looked into");
     refused(&with(&["good", "bad"], &["dice.py", "{}"]), "does not execute the same twice");

@@ -663,7 +663,7 @@ fn trap_25_a_command_that_exits_with_0_whatever_happens_says_nothing() {
     let workshop = with_needle("exit 0");
     for command in ["true", "./test.sh"] {
         let done = workshop.reduct(["input", "--", command]).run().exits_with(2);
-        done.says("the failure occurs on an empty input too").says("the command names no input");
+        done.says("the failure occurs on an empty input too").says("the command does not name the input");
     }
 }
 

@@ -345,7 +345,7 @@ fn a_run_whose_test_was_changed_is_not_resumed_as_if_it_were_the_same() {
     workshop.reduct(split("--by lines --tests 9 ./test.sh input")).run().exits_with(4);
     workshop.script("test.sh", "grep -qx 3 input");
     // What is known was said by another test: it is not worth anything now.
-    workshop.reduct(["resume"]).run().exits_with(0).says("test.sh: what was known is thrown away");
+    workshop.reduct(["resume"]).run().exits_with(0).says("test.sh: the outcomes so far are thrown away");
     assert_eq!(workshop.text("input.reduced"), "3\n");
 }
 
@@ -822,9 +822,9 @@ fn a_command_that_names_no_input_is_told_how_it_gets_one() {
     workshop.script("calc", "exit 3");
     let done = workshop.reduct(split("a.in -- ./calc")).run();
     assert!([2, 3].contains(&done.status), "{done:?}");
-    done.says("the command names no input").says("--stdin to have it on standard input").says("a.in");
+    done.says("the command does not name the input").says("--stdin (the contents go to standard input)").says("a.in");
     for words in ["a.in -- ./calc {}", "a.in -- ./calc a.in", "--stdin a.in -- ./calc", "--arg a.in -- ./calc"] {
-        workshop.reduct(split(words)).run().does_not_say("names no input");
+        workshop.reduct(split(words)).run().does_not_say("does not name the input");
     }
 }
 
@@ -836,9 +836,13 @@ fn an_input_is_named_by_a_line_with_escapes_and_quotes_too() {
     // It fails on everything, so that it is refused, and said why.
     for line in [r"cat <my\ prog\ \(1\).vm >x; exit 3", "cat <'my prog'\\ \"(1).vm\" >x; exit 3"] {
         let done = workshop.reduct([name, "-c", line]).run().exits_with(2);
-        done.says("the failure occurs on an empty input too").does_not_say("names no input");
+        done.says("the failure occurs on an empty input too").does_not_say("does not name the input");
     }
-    workshop.reduct([name, "-c", "cat <my* >x; exit 3"]).run().exits_with(2).says("the command names no input");
+    workshop
+        .reduct([name, "-c", "cat <my* >x; exit 3"])
+        .run()
+        .exits_with(2)
+        .says("the command does not name the input");
     // In full, it is the candidate.
     let full = workshop.path(r"my\ prog\ \(1\).vm").display().to_string();
     let line = format!("! grep -q needle {full}");
@@ -872,9 +876,9 @@ fn a_command_in_one_word_a_link_to_nothing_and_a_success_are_told_of() {
     for test in ["exit 0", "cat in.txt"] {
         workshop.script("t.sh", test);
         let done = workshop.reduct(split("in.txt -- ./t.sh in.txt")).run().exits_with(2);
-        done.says("exit status 0 counts as the failure, as reducer scripts have it");
+        done.says("exit status 0 counts as the failure, as in scripts for other reducers");
         let done = workshop.reduct(split("in.txt --fails-if exit=0 -- ./t.sh in.txt")).run().exits_with(2);
-        done.does_not_say("reducer scripts have it");
+        done.does_not_say("scripts for other reducers");
     }
 }
 

@@ -36,7 +36,7 @@ fn what_no_test_has_shown_is_not_known() {
     let said = workshop.reduct(["explain"]).run().exits_with(0).stdout;
     assert!(!said.contains("“-” must be exactly so"), "{said}");
     let line = said.lines().find(|line| line.starts_with("“-”: not known")).unwrap_or_else(|| panic!("{said}"));
-    assert!(line.contains("failed otherwise or could not be judged"), "{line}");
+    assert!(line.contains("it failed in another way or was unresolved"), "{line}");
     // Where one of them passes, it is known.
     workshop.script("t.sh", "grep -q '^x - y$' in.txt && exit 0; grep -q '[-]' in.txt && exit 125; exit 1");
     workshop.reduct(split("--by lines ./t.sh in.txt")).run().exits_with(0);
@@ -177,7 +177,7 @@ fn options_before_the_word_of_a_command_get_the_line_that_was_meant() {
         ("--json log", "reduct log --json"),
         ("--patch fix.patch changes -- ./t.sh", "reduct changes --patch fix.patch -- ./t.sh"),
     ] {
-        refused(&workshop, line).says(&format!("options stand behind the word: {meant}"));
+        refused(&workshop, line).says(&format!("give options after the command: {meant}"));
     }
     // What stands behind `--` belongs to the test, and a file of that name is a file.
     refused(&workshop, "--json crash.txt -- log").does_not_say("options stand");

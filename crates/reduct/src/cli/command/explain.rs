@@ -195,7 +195,7 @@ fn legend(findings: &[ExplainedPart<'_>]) -> Vec<String> {
                 }
                 Constraint::Unknown => {
                     let with = tried(|_| true).join(", ");
-                    format!("{text}: not known: with {with} in its place it failed otherwise or could not be judged")
+                    format!("{text}: not known: with {with} in its place, it failed in another way or was unresolved")
                 }
             });
         }

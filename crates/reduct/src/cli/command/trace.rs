@@ -84,7 +84,8 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let words = args.common.words().to_vec();
     let program = Program::of(&words, &folder).map_err(|error| {
-        let help = "give a program and what runs it: reduct trace -- python3 prog.py, perl prog.pl, or node prog.js";
+        let help =
+            "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, or node prog.js";
         usage(error.to_string(), help)
     })?;
     let prepared = program.prepare().map_err(|error| {
@@ -158,7 +159,7 @@ fn failure(args: &TraceArgs, said: &Failure, exit: &Exit, stdout: &[u8]) -> Resu
         let condition = format!("stdout~{pattern}").parse::<Condition>();
         let conditions = condition.map(|it| Failure::Conditions(vec![it]));
         conditions.map_err(|error| {
-            usage(format!("what is printed cannot be looked for: {error}"), "name a line of it with --value")
+            usage(format!("the output cannot be searched for: {error}"), "name a line of it with --value")
         })
     };
     if args.keep_output {
@@ -168,7 +169,7 @@ fn failure(args: &TraceArgs, said: &Failure, exit: &Exit, stdout: &[u8]) -> Resu
         return printed(printed_as(line, &String::from_utf8_lossy(stdout))?);
     }
     if *said == Failure::Observed && *exit == Exit::Code(0) {
-        let help = "say what is to stay: --keep-output, --value LINE, or --fails-if CONDITION";
+        let help = "define the failure: --keep-output, --value LINE, or --fails-if CONDITION";
         return Err(usage("the program ends with exit status 0: nothing fails", help));
     }
     Ok(said.clone())

@@ -59,7 +59,7 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     };
     view::say(&format!("{subject} {says} ({tests})."));
     if finding.replaced {
-        view::say("It is not what this run has left there: another run has replaced it, or it was changed by hand.");
+        view::say("It is not the result of this run: another run has replaced it, or it was changed by hand.");
     }
     if let Some(confidence) = finding.confidence {
         view::say(&format!("Confidence: {}.", confidence.trim_end_matches('.')));

@@ -108,7 +108,10 @@ impl Recorder<'_> {
         let said = String::from_utf8_lossy(&observed.stderr);
         if let (Err(RecordingError::Empty), Some(last)) = (&read, said.lines().rev().find(|line| !line.is_empty())) {
             let what = format!("{}; it says: {last}", RecordingError::Empty);
-            return Err(usage(what, "the program must run; --only PATH says which files are looked into"));
+            return Err(usage(
+                what,
+                "the program must execute a statement of its own files; --only PATH names which files are recorded",
+            ));
         }
         Ok(read.map(|mut plan| {
             plan.about = self.also.clone();
@@ -136,5 +139,5 @@ impl Recorder<'_> {
 }
 
 fn refused(error: &RecordingError) -> Refusal {
-    usage(error.to_string(), "--only DIR says which files are looked into; a shorter input makes a shorter run")
+    usage(error.to_string(), "--only DIR records fewer files; a shorter input makes a shorter run")
 }
