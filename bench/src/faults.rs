@@ -249,7 +249,7 @@ fn campaign(
             };
             continue;
         }
-        // Who was killed right at its begin has left a run that does not know what it looks for.
+        // A process that was killed right at its start has left a run without its job.
         if status.code() == Some(2) && words == kind.resume && bench.said().contains("no run") {
             words = bench.words();
             continue;

@@ -1,4 +1,4 @@
-//! What is read now, for whoever finds the process dead or stuck.
+//! The bytes that are being read, for the report if the process dies or hangs.
 
 #![expect(clippy::print_stderr, reason = "the process ends then")]
 

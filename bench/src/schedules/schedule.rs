@@ -124,7 +124,7 @@ impl Schedule {
             return Err(bad.clone());
         }
         let answer = Answer::of(&ended, &record);
-        // What was given up is another search: that of whoever gives up the same at the same places.
+        // What was given up is another search: that which gives up the same at the same places.
         if record.skips.is_empty() {
             answer.is(expected)?
         } else {

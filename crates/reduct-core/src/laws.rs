@@ -1,4 +1,4 @@
-//! What every search promises, as a test kit. Whoever writes a search calls it.
+//! What every search promises, as a test kit. The tests of each search call it.
 //!
 //! The laws, for a search and an oracle:
 //! 1. asked twice, a search asks the same; cloned and told alike, two copies ask alike;

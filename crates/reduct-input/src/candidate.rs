@@ -83,7 +83,7 @@ impl Candidate {
     }
 
     /// Returns the same candidate, asked for so that it is taken for passing wrongly at most once in 2 to the power of
-    /// `bits`. That is another question: a less sure answer is none to it. 0 leaves that to whoever runs it.
+    /// `bits`. That is another question: a less sure answer is none to it. 0 leaves that to the session.
     pub fn surely(self, bits: u8) -> Candidate {
         Candidate { sure: bits, ..self }
     }

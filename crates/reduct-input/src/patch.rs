@@ -234,7 +234,7 @@ fn put(patch: &mut Vec<u8>, sign: u8, line: &[u8]) {
 }
 
 /// Returns a path as git reads it: in quotes if anything in it is not plain. A blank is put in quotes too, which git
-/// does not need, but who finds in `a/b b/b` where one name ends.
+/// does not need, but then nothing tells in `a/b b/b` where one name ends.
 fn quoted(side: &str, path: &Path) -> String {
     let bytes = path.as_os_str().as_bytes();
     if bytes.iter().all(|byte| (0x21..0x7f).contains(byte) && *byte != b'"' && *byte != b'\\') {

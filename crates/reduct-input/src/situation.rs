@@ -1,6 +1,6 @@
 //! A command's arguments and variables as entries of an artifact, beside the files it finds in its folder.
 //!
-//! An artifact that holds them is reduced, remembered and compared like any other; who runs a test takes them out
+//! An artifact that holds them is reduced, remembered and compared like any other; the executor takes them out
 //! of it again. Their names begin with a word that no file of an input begins with ([`is_reserved`]).
 
 use crate::artifact::Entry;

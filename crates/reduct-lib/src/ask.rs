@@ -30,7 +30,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::IsTerminal;
 
 /// Returns what takes the last answer of a run back, also of one that had come to its end with it; nothing if it was
-/// taken back already and nothing was asked since. Whoever is asked then has to be there: what is taken back and not
+/// taken back already and nothing was asked since. The person has to be there then: what is taken back and not
 /// asked again is lost.
 pub(crate) fn taking_back(job: &Job, records: &[JournalRecord]) -> Result<Option<JournalRecord>, Refusal> {
     let Some(asking) = job.source().person() else {

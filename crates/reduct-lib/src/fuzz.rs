@@ -2,7 +2,7 @@
 //! is met for the first time.
 //!
 //! Trials are taken in the order of their numbers, in whatever order they end. After each of them all that is known
-//! stands in one file, which is replaced as a whole: who is killed goes on from there.
+//! stands in one file, which is replaced as a whole: a session that was killed goes on from there.
 
 mod again;
 mod campaign;

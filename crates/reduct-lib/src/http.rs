@@ -1,6 +1,6 @@
 //! HTTP as far as a page on this machine needs it: one request on each connection, and one reply, or a stream of events.
 //!
-//! Whoever can reach the port is served, so nobody may hold the search up: each connection has a thread of its own,
+//! Any process that can reach the port is served, so none may hold the search up: each connection has a thread of its own,
 //! a time and a size. They are few; a new one takes the place of the oldest that has not yet shown that it may be here.
 
 pub(crate) mod browser;
@@ -62,12 +62,12 @@ enum Reply {
 }
 
 impl Request {
-    /// Who has gone misses nothing.
+    /// A connection that has gone misses nothing.
     pub(crate) fn reply(self, response: Response) {
         let _ = self.reply.send(Reply::Whole(response));
     }
 
-    /// Replies with what is sent from now on. Whoever sends is told when nobody reads any more: nothing can be sent then.
+    /// Replies with what is sent from now on. The sender is told when nobody reads any more: nothing can be sent then.
     pub(crate) fn stream(self, head: Response) -> Sender<Vec<u8>> {
         let (sender, receiver) = channel();
         let _ = self.reply.send(Reply::Stream(head, receiver));
@@ -117,7 +117,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::SeqCst);
-        // Wakes who accepts.
+        // Wakes the thread that accepts.
         let _ = TcpStream::connect_timeout(&self.address, LINGERING);
     }
 }
@@ -136,14 +136,14 @@ fn accept(listener: &TcpListener, gate: &Arc<Gate>, outbox: &Sender<Request>, is
         };
         let Some(guest) = Guest::admit(&crowd, &stream) else { continue };
         let (gate, outbox) = (gate.clone(), outbox.clone());
-        // Without a thread, it is closed; whoever wants something comes again.
+        // Without a thread, it is closed; the client comes again.
         let _ = thread::Builder::new().spawn(move || {
             let _ = serve(stream, &guest, &gate, &outbox);
         });
     }
 }
 
-/// Who is there.
+/// The open connections.
 #[derive(Default)]
 struct Crowd {
     next: u64,

@@ -1,7 +1,7 @@
 //! An inquiry: several searches and single runs of a program one after the other, as one run with a journal. What `state` and
 //! `schedule` ask does not fit into one search: between two searches, the program is run to see more than an outcome.
 //!
-//! Whoever asks does so in the same order each time. Outcomes of searches are in the journal; what single runs have shown is
+//! An inquiry asks in the same order each time. Outcomes of searches are in the journal; what single runs have shown is
 //! kept as texts in the folder of the run, by name. So an inquiry that is gone on with asks all again, and runs only what is
 //! not known.
 

@@ -1,4 +1,4 @@
-//! What to do: everything a run is made from, as it is kept in the journal for who resumes it.
+//! What to do: everything a run is made from, as the journal keeps it for `resume`.
 
 mod confinement;
 mod invocation;

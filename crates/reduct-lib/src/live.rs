@@ -1,6 +1,6 @@
 //! A run that is watched and steered from another process: by a socket in its folder.
 //!
-//! Whoever connects is sent what is known of the run as a line of JSON, and another one whenever that has changed; a line that
+//! Each connection is sent what is known of the run as a line of JSON, and another one whenever that has changed; a line that
 //! is sent back is a request. The socket is for its user alone.
 
 use reduct_report::{SessionState, live};
@@ -23,7 +23,7 @@ const NAME: &str = "control";
 const MOST: usize = 32;
 /// What is known is sent at most this often.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Who does not read for so long is given up.
+/// A connection that does not read for so long is given up.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The words of requests.
@@ -104,7 +104,7 @@ impl Observer for Live {
 impl Drop for Live {
     fn drop(&mut self) {
         locked(&self.shared).is_over = true;
-        // Wakes who accepts.
+        // Wakes the thread that accepts.
         drop(self.socket.parent().map(connect));
         let _ = fs::remove_file(&self.socket);
     }
@@ -196,7 +196,7 @@ mod tests {
         drop(live);
         assert!(lines.next().is_none(), "the end is seen");
         assert!(connect(&folder).is_err() && !folder.join(NAME).exists());
-        // Who is killed removes nothing.
+        // A process that was killed removes nothing.
         drop(at(&folder, |place| UnixListener::bind(place)).unwrap());
         assert!(folder.join(NAME).exists());
         sweep(&folder);

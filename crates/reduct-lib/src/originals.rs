@@ -1,7 +1,7 @@
 //! The user's own files, which no test has to do with: whether they are what they were.
 //!
 //! A test gets copies, but it may know the full path of the original and write to it. Nothing keeps it from that, so it
-//! is looked at the beginning and at the end. The time of a change of a file cannot be set by who writes to it, so a file
+//! is looked at the beginning and at the end. The time of a change of a file cannot be set by the process that writes to it, so a file
 //! in which that is the same is the same; of the others the contents decide, if they were read before.
 
 pub(crate) mod around;

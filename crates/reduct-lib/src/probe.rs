@@ -26,7 +26,7 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// Readies a place for the tests of a run: whoever watches can stop them, they may use what they might, and what is
+    /// Readies a place for the tests of a run: observers can stop them, they may use what they might, and what is
     /// asked of gdb is what the failure is known by.
     ///
     /// # Errors

@@ -66,7 +66,7 @@ pub(crate) trait Problem {
         &self.setting().words
     }
 
-    /// Returns what that is, for who watches.
+    /// Returns what that is, for observers.
     fn whole_is(&self) -> &'static str {
         "the whole input"
     }
@@ -138,7 +138,7 @@ pub(crate) trait Problem {
         if out.as_os_str().is_empty() { run.folder.join("answer") } else { out.clone() }
     }
 
-    /// Who keeps the best so far where the user finds it.
+    /// Returns the writer that keeps the best so far where the user finds it.
     fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal>;
 
     /// Runs the result once more. `None` if it was not run.

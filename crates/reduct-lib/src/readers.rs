@@ -1,4 +1,4 @@
-//! What reads bytes from outside here, for who tries how it bears any bytes: nothing of it is an interface.
+//! The functions that read bytes from outside, for tests with arbitrary bytes: they are no interface.
 
 use crate::job::Job;
 use crate::{fuzz, parser};

@@ -78,7 +78,7 @@ pub fn around(records: &[JournalRecord]) -> Option<Around> {
     })
 }
 
-/// Returns the reading of a run, for who looks at it later.
+/// Returns the reading of a run, for commands that look at it later.
 pub fn reading(records: &[JournalRecord]) -> Option<Criterion> {
     records.iter().find_map(|record| match record {
         JournalRecord::Began { reading, .. } => Some(reading.clone()),

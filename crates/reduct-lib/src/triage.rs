@@ -280,7 +280,7 @@ impl Bench {
         }
     }
 
-    /// Returns what two runs of the input have in common, whoever called the function it happened in: what is left of
+    /// Returns what two runs of the input have in common, whichever function called the one it happened in: what is left of
     /// inputs that reach one bug in several ways is more alike if the way may change.
     fn failure(&self, seen: &Observed, audience: &mut Audience<'_>) -> Result<Failure, Refusal> {
         let again = self.run(&self.whole, audience)?;

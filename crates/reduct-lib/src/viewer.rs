@@ -1,4 +1,4 @@
-//! The page of a run while it goes on: served on this machine, to whoever knows the token in its address.
+//! The page of a run while it goes on: served on this machine, to people who know the token in its address.
 
 mod watched;
 
@@ -74,7 +74,7 @@ impl Viewer {
 }
 
 impl Drop for Viewer {
-    /// Who looks at it sees how it ended.
+    /// The page shows how it ended.
     fn drop(&mut self) {
         let until = Instant::now() + FAREWELL;
         self.desk.watched.end();

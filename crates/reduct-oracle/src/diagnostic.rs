@@ -54,7 +54,7 @@ pub(super) fn competing(output: &Output, chosen: &str) -> Vec<String> {
     found
 }
 
-/// Returns the line of a text that nobody prints who is well.
+/// Returns the line of a text that no healthy program prints.
 pub(super) fn serious(text: &str) -> Option<String> {
     let raised = || RAISED.iter().find_map(|word| marked(text, word));
     let error = || text.lines().find(|line| DIAGNOSTIC.is_match(line) && !REMARK.is_match(line)).map(str::to_owned);
@@ -89,7 +89,7 @@ fn counted(text: &str) -> Option<String> {
 fn last(output: &Output) -> Option<String> {
     let [stderr, stdout] = &output.own;
     let of = |text: &str| text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned);
-    // Who ran it has said before what it runs.
+    // The program that ran it has printed its command before.
     let is_echo = |line: &String| !output.ends.is_empty() && is_command(line);
     of(stderr)
         .or_else(|| of(stdout).filter(|line| !is_echo(line)))

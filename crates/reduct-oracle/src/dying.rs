@@ -5,7 +5,7 @@ use super::regex;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Who watches a program says so wherever it stands in the output.
+/// Programs that watch another one report a death anywhere in the output.
 static WATCHER: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^(?:.*(?:ERROR|WARNING): \w+Sanitizer|\w*Sanitizer:DEADLYSIGNAL|==\d+== )"));
 
@@ -37,7 +37,7 @@ const AFTER_PANIC: [&str; 2] = ["note: run with `RUST_BACKTRACE", "stack backtra
 /// A message of a panic is looked for so many lines above.
 const LONGEST_PANIC: usize = 100;
 
-/// Who aborts has said why.
+/// A program that aborts has printed the reason.
 static ABORTS: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)\b(?:abort|fatal)"));
 const SIGABRT: i32 = 6;
 

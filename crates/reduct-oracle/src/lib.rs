@@ -76,7 +76,7 @@ impl Criterion {
 }
 
 impl Criterion {
-    /// Of whom a backtrace has to be taken to decide.
+    /// Of which programs a backtrace is needed to decide.
     pub fn backtraces(&self) -> Backtraces {
         match self {
             Criterion::ExitZero | Criterion::Bisect | Criterion::BisectLike(_) => Backtraces::Never,

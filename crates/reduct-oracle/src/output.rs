@@ -1,4 +1,5 @@
-//! What of an output counts: who runs others apart from who is run, and only the last words of who died.
+//! The part of an output that counts: programs that run others are told from the programs that they run, and of a program that
+//! died only the last lines count.
 
 use super::diagnostic;
 use super::dying::last_words;
@@ -76,7 +77,7 @@ impl Output {
         }
     }
 
-    /// Returns the signal the program died of, if it did: so it ended, or so says who ran it.
+    /// Returns the signal that the program died of, if it did: as it ended, or as the program reports that ran it.
     fn death(&self, exit: &Exit) -> Option<i32> {
         let told = || self.ends.iter().find_map(|line| wrappers::signal(line));
         match exit {
@@ -92,7 +93,7 @@ impl Output {
         }
     }
 
-    /// Returns the death of a program that the test ran, if who ran it says so and ends otherwise. `last` is what a
+    /// Returns the death of a program that the test ran, if the program that ran it reports the death and ends otherwise. `last` is what a
     /// text ends with; a shell that goes on and says what is wrong has gone on from a death that does not matter.
     fn hidden_death(&self, exit: &Exit, last: Option<i32>) -> Option<Death> {
         let told = || {
@@ -155,7 +156,7 @@ mod tests {
             // What tells was said after it.
             (1, "Segmentation fault\nerror: bad\n", "", None),
             (2, "make: [M:2: x] Segmentation fault (ignored)\nmake: *** [M:3: x] Error 1\n", "bad sum\n", None),
-            // From outside; and who says so by the status is known by that.
+            // From outside; and a program that reports it by its status is known by that.
             (1, "Killed\n", "", None),
             (139, "Segmentation fault\n", "", None),
             (0, make, "", None),

@@ -14,7 +14,7 @@ const WITH_A_WORD: [&str; 10] =
     ["-W", "-X", "-r", "--require", "--import", "--loader", "-cp", "-classpath", "--class-path", "--add-opens"];
 
 /// Returns whether a command is the very program that this report is of: a script that is run by itself or by its
-/// runtime, and in which one of the report's functions is. Of what a script starts in turn, nobody knows who ended how.
+/// runtime, and in which one of the report's functions is. Of the programs that a script starts in turn, it is not known which one ended how.
 pub(super) fn runs_what_reports(command: &[String], report: &FailureReport) -> bool {
     let Some((first, rest)) = command.split_first() else { return false };
     let runs = |script: &str| is_in(script, report) && begins_in(script, report);

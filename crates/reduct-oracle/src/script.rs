@@ -1,8 +1,8 @@
-//! An oracle as a script for any shell: for other reducers, and for who has no reduct.
+//! An oracle as a script for any shell: for other reducers, and for people without reduct.
 //!
 //! It exits with 0 if the failure in question occurs for what stands in the current folder (the convention of
 //! C-Reduce, C-Vise and Shrink Ray), and otherwise with something else. It is as close to the oracle as a shell and
-//! grep can be; where it is not, a comment says so. Who writes one should run it before trusting it.
+//! grep can be; where it is not, a comment says so. A script should be run once before it is trusted.
 
 mod condition;
 mod pattern;

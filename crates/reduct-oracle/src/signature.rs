@@ -47,7 +47,7 @@ pub struct Signature {
     /// The stripped line that may say why as well, where the program may have survived what it reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub or: Option<String>,
-    /// The death of a program that the test ran, if who ran it says so and ends with a status of its own.
+    /// The death of a program that the test ran, if the program that ran it reports it and ends with a status of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden: Option<Death>,
     /// The innermost functions of the program it happened in, each once. None: wherever it happened.
@@ -122,7 +122,7 @@ impl Signature {
         }
     }
 
-    /// Returns the same whoever called the innermost function: of a bug in that, callers only say how it was reached.
+    /// Returns the same whichever function called the innermost one: of a bug in that, callers only say how it was reached.
     pub fn without_callers(self) -> Signature {
         Signature { frames: self.frames.into_iter().take(1).collect(), ..self }
     }

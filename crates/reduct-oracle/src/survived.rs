@@ -1,7 +1,7 @@
 //! Exceptions that a program has caught, printed and survived: they are not why it ended.
 //!
 //! Of an exception that nobody catches, the runtime's report is the last that a program says, and the runtime's status
-//! is how it ends. Who ends with another status, and says of itself what is wrong, has survived what it printed before.
+//! is how it ends. A program that ends with another status, and says itself what is wrong, has survived what it printed before.
 //! If it ends with that status and says more, or if another one ran it and may have chosen the status, either may be
 //! why: it has survived it, or one that ran it says the rest.
 
@@ -194,7 +194,11 @@ mod tests {
             ("check(rows)", "x.RowError: no", either),
         ] {
             assert_eq!(of(raised, message, 1), standing, "{raised} {message}");
-            assert_eq!(of(raised, message, 2), Survival::Either("error: row 2".into()), "who ran it may have said it");
+            assert_eq!(
+                of(raised, message, 2),
+                Survival::Either("error: row 2".into()),
+                "the program that ran it may have printed it"
+            );
         }
     }
 

@@ -69,7 +69,7 @@ pub(super) fn part(texts: [&str; 2]) -> Parted {
         last = last.or(died.filter(|(_, at)| own[*at..].trim().is_empty()).map(|(signal, _)| signal));
         own
     });
-    // Who ran it says less than who ran the program itself: `make: *** [all] Error 2`.
+    // The outer program says less than the one that ran the program itself: `make: *** [all] Error 2`.
     let (inner, outer): (Vec<String>, Vec<String>) = ends.into_iter().partition(|line| signal(line).is_some());
     Parted { own, ends: inner.into_iter().chain(outer).collect(), last }
 }

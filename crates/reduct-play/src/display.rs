@@ -20,7 +20,7 @@ use x11rb::rust_connection::RustConnection;
 
 /// How often programs are looked at that do nothing.
 const LOOK: Duration = Duration::from_millis(1);
-/// Whoever is asleep for this long has dealt with an event.
+/// A program that sleeps for this long has dealt with an event.
 const STEADY: Duration = Duration::from_millis(2);
 
 /// A server of X, which ends with this value.

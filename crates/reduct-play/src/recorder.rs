@@ -15,7 +15,7 @@ use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Pauses shorter than this are those of who types fast: what is typed without a longer one is one event.
+/// Shorter pauses are those of a person who types fast: what is typed without a longer one is one event.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a prompt is at most that is waited for.
 const PROMPT: usize = 40;
@@ -159,7 +159,7 @@ fn relay(terminal: &mut Terminal, tape: &mut Tape, stop: &AtomicBool, resized: &
     };
     while !stop.load(Ordering::Relaxed) {
         if has_ended(terminal)?.is_some() {
-            // What it wrote last. Who has the terminal now may write without end.
+            // What it wrote last. The program that has the terminal now may write without end.
             for _ in 0..MOST_LEFT {
                 match terminal.read(Duration::ZERO).map_err(trouble)? {
                     Some(bytes) if !bytes.is_empty() => pass_on(&bytes, tape)?,

@@ -22,7 +22,7 @@ pub(super) const SIZE: (u16, u16) = (80, 24);
 const LOOK: Duration = Duration::from_millis(2);
 /// So many bytes are looked at for what is expected, the last ones.
 const MOST: usize = 1 << 20;
-/// Whoever is asleep for this long waits for the next key.
+/// A program that sleeps for this long waits for the next key.
 const STEADY: Duration = Duration::from_millis(4);
 
 /// This much later than now, or in a year, if that is beyond what can be counted.
@@ -69,7 +69,7 @@ impl Terminal {
         Ok(Terminal { master, path, child, pid })
     }
 
-    /// Returns what it writes within this time; nothing if that is nothing, `None` if all who could write are gone.
+    /// Returns what it writes within this time; nothing if that is nothing, `None` if all processes that could write are gone.
     pub(super) fn read(&self, within: Duration) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = vec![0; 1 << 16];
         match wait(&self.master, PollFlags::IN, within)? {
@@ -110,7 +110,7 @@ fn wait(fd: &OwnedFd, what: PollFlags, within: Duration) -> io::Result<bool> {
     }
 }
 
-/// Returns both ends of a new terminal. That of the program is closed by who starts it, so that its end can be seen.
+/// Returns both ends of a new terminal. That of the program is closed by its starter, so that its end can be seen.
 fn open() -> io::Result<(OwnedFd, OwnedFd, CString)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&master, OFlags::NONBLOCK)?;
@@ -135,7 +135,7 @@ struct Scene<'a> {
     output: Vec<u8>,
     /// How many expectations are still to come.
     expected: usize,
-    /// Whether all who could write are gone.
+    /// Whether all processes that could write are gone.
     closed: bool,
 }
 
@@ -306,7 +306,7 @@ impl Scene<'_> {
             self.closed = true;
             return Ok(false);
         };
-        // Who does not want to hear of it still wants to know how it ends.
+        // The caller that does not want the output still wants to know how the program ends.
         let _ = io::stdout().write_all(&bytes).and_then(|()| io::stdout().flush());
         if self.expected > 0 {
             self.output.extend_from_slice(&bytes);

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// The patch that a search which is still under way, or has found nothing, has as its answer.
 pub const SO_FAR: &str = "so-far.patch";
 
-/// So many files are named for who reads; all are in the JSON.
+/// So many files are named in the text; all are in the JSON.
 const MOST_FILES: usize = 12;
 
 /// What was found in the changes between two versions.

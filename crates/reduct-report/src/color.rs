@@ -26,7 +26,7 @@ impl Color {
     /// Returns whether to use colours on an output that is a terminal or not, given the value of the variable
     /// `NO_COLOR`.
     ///
-    /// As <https://no-color.org> has it: any value that is not empty turns colours off, and who asks for them on the
+    /// As <https://no-color.org> has it: any value that is not empty turns colours off, and a user who asks for them on the
     /// command line gets them nevertheless.
     pub fn decide(self, is_terminal: bool, no_color: Option<&OsStr>) -> bool {
         match self {

@@ -92,7 +92,7 @@ pub(crate) fn phase(search: &StorySearch, at: usize) -> String {
     phase.map_or_else(|| "search".into(), |phase| words::phase(&phase))
 }
 
-/// Returns how it went in one line, for who cannot see a picture.
+/// Returns how the run went in one line, for readers who cannot see a picture.
 pub(crate) fn told(search: &StorySearch) -> String {
     let ((before, of), (after, unit)) = (search.before, search.after);
     format!(

@@ -195,7 +195,7 @@ impl Local {
     /// Returns what has [`Executor::next`] return.
     fn waker(&self) -> Waker {
         let sender = self.sender.clone();
-        // Whoever is gone need not be woken.
+        // A receiver that is gone need not be woken.
         Arc::new(move || sender.send(Completion::Woken).unwrap_or_default())
     }
 

@@ -1,4 +1,4 @@
-//! Which files in some folders are opened and written while tests run, by inotify: whoever does it.
+//! Which files in some folders are opened and written while tests run, by any process, by inotify.
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
@@ -50,7 +50,7 @@ pub enum Missed {
         why: String,
     },
     /// The thread that listened has met a panic.
-    #[error("who listened has died")]
+    #[error("the thread that listened has died")]
     ListenerDied,
     /// The system has dropped some of what it had to tell.
     #[error("more was opened than could be heard of")]

@@ -173,7 +173,7 @@ static void say_place(char *text, size_t size, const void *pc) {
     snprintf(text, size, "%s+0x%lx", info.dli_fname, (unsigned long)pc - base);
 }
 
-/* Decides who goes on: this thread, `usual` by default, or another one. Returns once it is this thread's turn, unless it
+/* Decides which thread goes on: this thread, `usual` by default, or another one. Returns once it is this thread's turn, unless it
  * has ended. */
 static void decide(int usual, const void *pc) {
     threads[me].points++;
@@ -182,7 +182,7 @@ static void decide(int usual, const void *pc) {
         print("reduct step: more points than could be: the plan makes a loop longer\n");
         end(UNRESOLVED);
     }
-    /* Who waits by asking again and again lets others go on, some time. */
+    /* A thread that polls lets others go on after some time. */
     if (usual != me) alone = 0;
     else if (++alone > PATIENCE && next_that_can() >= 0) {
         alone = 0;
@@ -250,7 +250,7 @@ static int wait_on(const void *on, const char *what, int timed, const void *pc) 
     return self->expired;
 }
 
-/* Lets at most so many threads go on that wait for it, who waits longest first. Returns how many. */
+/* Lets at most so many threads go on that wait for it, the longest waiting first. Returns how many. */
 static long wake_some(const void *on, long most) {
     long woken = 0;
     for (; woken < most; woken++) {
@@ -409,7 +409,7 @@ __attribute__((noreturn)) void pthread_exit(void *result) {
     real(result);
 }
 
-/* Who waits when it is cancelled goes on to the end of its wait, and ends there. */
+/* A thread that is cancelled while it waits goes on to the end of its wait, and ends there. */
 int pthread_cancel(pthread_t handle) {
     REAL(pthread_cancel);
     int error = real(handle);
@@ -420,7 +420,7 @@ int pthread_cancel(pthread_t handle) {
     return error;
 }
 
-/* What is locked is asked without waiting; who cannot have it waits until it is given back. */
+/* What is locked is asked without waiting; a thread that cannot have it waits until it is given back. */
 
 #define LOCK(name, type, try, what) \
     int name(type *it) { \
@@ -556,7 +556,7 @@ static void pass_until(const struct timespec *until) {
     }
 }
 
-/* Conditions: who waits is known here alone. */
+/* Conditions: only this file knows which threads wait. */
 
 static int wait_for_signal(pthread_cond_t *it, pthread_mutex_t *mutex, int timed, const void *pc) {
     static int (*unlock)(pthread_mutex_t *);
@@ -739,7 +739,7 @@ int thrd_join(thrd_t handle, int *result) {
     return thrd_success;
 }
 
-/* Time: who sleeps lets another thread go on, and wakes up whenever the plan says. */
+/* Time: a thread that sleeps lets another one go on, and wakes up whenever the plan says. */
 
 static void nap(const void *pc) {
     if (!active || inside) return;

@@ -73,7 +73,7 @@ pub struct Start<I> {
     pub inquiry: I,
     /// What is known from earlier.
     pub memo: Memo,
-    /// How much of that was learned by other sessions, for who is told.
+    /// How much of that was learned by other sessions; observers are told.
     pub known: usize,
     /// Whether repeats are run again.
     pub repeats: Repeats,
@@ -422,7 +422,7 @@ impl<'a> Session<'a> {
         }
         for at in 0..self.observers.len() {
             while let Err(error) = self.observers[at].on(event) {
-                // Who listened at the other end has gone: nobody is worse off.
+                // The reader at the other end has gone: nobody is worse off.
                 if error.kind() == io::ErrorKind::BrokenPipe {
                     break;
                 }

@@ -127,7 +127,7 @@ pub fn name_of(input: &Path) -> Result<PathBuf, LoadError> {
 }
 
 fn add(builder: &mut ArtifactBuilder, name: PathBuf, path: &Path, meta: &fs::Metadata) -> Result<(), LoadError> {
-    // Without set-id bits: a copy belongs to who reduces, not to who owned the original.
+    // Without set-id bits: a copy belongs to the user who reduces, not to the owner of the original.
     let mode = meta.permissions().mode() & 0o777;
     if meta.is_file() {
         // A sparse file is as long as a full one, and would be read to its end first.

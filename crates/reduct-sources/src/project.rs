@@ -1,7 +1,7 @@
 //! A project: the folder of the user's that an input belongs to, of which each slot gets a copy.
 //!
 //! Nothing in a copy is shared with the original: files are copied, links that lead into the folder lead into the
-//! copy. It is read once, into one copy: all others are made of that, or tests would differ by who came when.
+//! copy. It is read once, into one copy: all others are made of that, or tests would differ by when each copy was made.
 
 mod entry;
 mod left_out;

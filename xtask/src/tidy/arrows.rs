@@ -87,7 +87,7 @@ pub(crate) const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Crates by others that only the program may use: who uses the library has an own command line and own diagnostics.
+/// Crates by others that only the program may use: a program that uses the library has its own command line and diagnostics.
 const OF_THE_PROGRAM: &[&str] = &["clap", "clap_complete", "clap_mangen", "miette", "signal-hook"];
 
 /// Returns what breaks the rule, as complaints.

@@ -12,7 +12,7 @@ const BANNED: &[(&str, &str)] = &[
     ("std::net", "there is no network here"),
     ("std::process", "processes are started in reduct-sandbox"),
     ("std::thread", "a search is a value; what runs in parallel is in reduct-sandbox"),
-    ("std::env", "what depends on the environment is decided by who calls"),
+    ("std::env", "what depends on the environment is decided by the caller"),
     ("std::time", "there is no clock here: an executor has one"),
     ("SystemTime", "there is no clock here: an executor has one"),
     ("Mutex", "a search is a value, not an object to be shared"),

@@ -221,6 +221,6 @@ fn meaning(typed: &[u8]) -> Typed {
 
 /// To the person, wherever the results go.
 fn say(line: &str) {
-    // Who does not listen misses nothing.
+    // Without a listener, nothing is lost.
     let _ = writeln!(io::stderr(), "{}", excerpt::clean(line));
 }

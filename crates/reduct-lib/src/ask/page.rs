@@ -1,10 +1,10 @@
-//! Talks to a person by a page: a small server on this machine, for whoever knows the token in its address.
+//! Talks to a person by a page: a small server on this machine, for people who know the token in its address.
 //!
 //! Requests with the token wait until the search listens, which it does whenever a question is open; all others are
 //! turned away before. A posted answer is not replied to before it is known what comes next, another question or the
 //! end.
 //!
-//! Whoever can make a browser send something could answer, so the token is part of each address; other hosts
+//! Any page that makes a browser send something could answer, so the token is part of each address; other hosts
 //! (a name that was made to point here) and other origins are refused; and what is shown of a candidate runs no
 //! scripts and loads nothing from elsewhere.
 
@@ -32,7 +32,7 @@ pub(super) struct Page {
     candidate: Option<Candidate>,
     /// The number of the open question among all that were put here, so that an answer to an older one is known.
     asked: u64,
-    /// Who has answered, and waits for what comes next.
+    /// The connection that has answered, and waits for the next question.
     waiting: Option<Request>,
     note: &'static str,
     /// Where what leads a browser here is.
@@ -51,7 +51,7 @@ enum Reply {
     There,
 }
 
-/// Who has given the last answer is waited for this long.
+/// The connection that has given the last answer is waited for this long.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 impl Page {
@@ -130,7 +130,7 @@ impl Page {
         Some((bytes.to_vec(), sort))
     }
 
-    /// Replies to who waits for what comes next.
+    /// Replies to the connection that waits for the next question.
     fn reply_to_waiting(&mut self) {
         if let Some(request) = self.waiting.take() {
             request.reply(self.response(Reply::There));
@@ -195,7 +195,7 @@ impl Talk for Page {
 }
 
 impl Drop for Page {
-    /// Who has given the last answer is told so.
+    /// Tells the connection that has given the last answer so.
     fn drop(&mut self) {
         self.candidate = None;
         if let Some(request) = self.waiting.take() {

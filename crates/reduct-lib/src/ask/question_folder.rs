@@ -16,7 +16,7 @@ const ASKED: &str = "asked";
 /// A folder that is gone with this.
 pub(super) struct QuestionFolder {
     folder: PathBuf,
-    /// Who is killed holds nothing any more, whatever can be seen of processes from here.
+    /// A process that was killed holds nothing any more, whatever can be seen of processes from here.
     _lock: File,
 }
 
@@ -36,7 +36,7 @@ impl QuestionFolder {
         let process = std::process::id();
         for number in 0..MOST {
             let folder = all.join(format!("{process}-{number}"));
-            // Nobody else's business; the one above may just have been removed by who was the last in it.
+            // Nobody else's business; the one above may just have been removed by the last process in it.
             match fs::DirBuilder::new().recursive(false).mode(0o700).create(&folder) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {

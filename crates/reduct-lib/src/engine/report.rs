@@ -32,7 +32,7 @@ pub struct RunReport {
     pub others: Met,
     /// What was found, line by line, if that is more than a smaller input.
     pub says: Vec<String>,
-    /// Why not all is known that the test relies on, if so: who goes on with the run begins again.
+    /// Why not all is known that the test relies on, if so: a resumed run begins again.
     pub starts_over: Option<String>,
 }
 

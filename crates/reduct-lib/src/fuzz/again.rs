@@ -37,7 +37,7 @@ pub(super) fn less_one(text: &[u8]) -> Vec<Vec<u8>> {
     texts
 }
 
-/// Returns how failures look but for who called what.
+/// Returns how failures look without the callers.
 pub(super) fn looks(seen: Option<FailureSeen>) -> Option<Signature> {
     seen.map(|seen| seen.signature.without_callers())
 }

@@ -108,14 +108,14 @@ impl FindingStore {
     }
 
     /// Returns when to stop in a session that goes on: what it is told, else what ended no session yet of what was said
-    /// at the beginning. Who goes on after that wants more.
+    /// at the beginning. A session that goes on after that is to find more.
     pub(super) fn until(&self, told: Until) -> Until {
         let Goals { trials, findings } = self.goals;
         Until { trials: told.trials.or(trials), findings: told.findings.or(findings), ..told }
     }
 
     /// A session has come to its end: all that was found is reduced. What is reached of what was said at the beginning
-    /// is done with. Who is interrupted before has not reached it, even if the numbers say so.
+    /// is done with. A session that is interrupted before has not reached it, even if the numbers say so.
     pub(super) fn ended(&mut self) {
         let (next, counted) = (self.next, self.counted());
         self.goals.trials = self.goals.trials.filter(|most| next < *most);

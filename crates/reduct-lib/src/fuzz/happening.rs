@@ -6,7 +6,7 @@ use reduct_report::triage::Reason;
 use reduct_session::confinement::{Confinement, Strength};
 use std::path::PathBuf;
 
-/// What happens, for who watches.
+/// What happens, for observers.
 #[derive(Debug)]
 pub enum Happening<'a> {
     /// Tests are confined in this way, and so far.

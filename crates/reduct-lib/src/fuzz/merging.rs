@@ -1,5 +1,5 @@
 //! Findings that turned out to be the same: the one that was found first counts both, and what was filed of the other one
-//! stays, with a note. It is the evidence of whoever doubts that they are the same.
+//! stays, with a note. It is the evidence for people who doubt that they are the same.
 
 use super::finding_store::{Filed, FindingStatus, FindingStore};
 use crate::errors::Refusal;

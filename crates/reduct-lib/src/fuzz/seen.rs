@@ -43,7 +43,7 @@ fn says(reading: Criterion, observed: &Observed) -> bool {
 
 fn is_a_failure(observed: &Observed) -> bool {
     match observed.exit {
-        // From outside: from who shuts down, or from a kernel short of something.
+        // From outside: from a shutdown, or from a kernel short of something.
         Exit::Signal(number) => {
             !["KILL", "TERM", "XCPU", "XFSZ"].iter().any(|name| signal_number(name) == Some(number))
         }

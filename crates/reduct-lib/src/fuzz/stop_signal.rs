@@ -1,4 +1,4 @@
-//! Who wants it to end is heard, whichever session is under way.
+//! A request to end is heard, whichever session is under way.
 
 use crate::audience::Audience;
 use reduct_session::executor::{Control, Request};

@@ -1,6 +1,6 @@
 //! Who may be served, and what the others are told.
 //!
-//! Whoever can make a browser send something could answer, so a token is part of each address; other hosts (a name that was
+//! Any page that makes a browser send something could answer, so a token is part of each address; other hosts (a name that was
 //! made to point here) and other origins are refused.
 
 use super::{Head, Response};

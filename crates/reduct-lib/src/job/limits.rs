@@ -55,7 +55,7 @@ impl Job {
         self.limits.time.unwrap_or_else(|| alone.saturating_mul(on_a_core).saturating_add(ELSEWHERE))
     }
 
-    /// Returns how much processor time a test may use. Who says how long it may run means that.
+    /// Returns how much processor time a test may use. A given `--timeout` replaces it.
     pub fn processor_limit(&self, alone: Duration) -> Option<Duration> {
         if self.limits.time.is_some() { None } else { Some(alone) }
     }

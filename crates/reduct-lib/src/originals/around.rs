@@ -1,4 +1,4 @@
-//! What else stands in the user's folder: whether it is what it was, whoever changed it.
+//! What else stands in the user's folder: whether it is what it was, whatever process changed it.
 
 use crate::job::Job;
 use crate::own::{began, original_of, written_by_us};

@@ -122,7 +122,7 @@ fn answer_all() -> io::Result<()> {
     while let Some((question, language, text)) = read_question(&mut from)? {
         let grammars =
             LANGUAGES.get(language).map(|language| Languages::one(language)).ok_or(io::ErrorKind::InvalidData)?;
-        // Whoever asked may be gone, and nobody else ends what does not end.
+        // The process that asked may be gone, and no other one ends a parser that does not end.
         let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec.unsigned_abs();
         let limit = used.saturating_add(2 * time_for(&text).as_secs());
         let _ = setrlimit(Resource::Cpu, Rlimit { current: Some(limit), maximum: None });

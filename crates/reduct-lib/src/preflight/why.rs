@@ -92,7 +92,7 @@ pub(crate) fn explain(
     Doctor::new(of, audience).explain(executor, no_baseline)
 }
 
-/// Who finds out why.
+/// Finds out why the failure does not occur.
 struct Doctor<'a, 'b> {
     pub(super) job: &'a Job,
     pub(super) whole: &'a Candidate,
@@ -109,7 +109,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         Doctor { job, whole, words, audience, until: Instant::now() + LONGEST }
     }
 
-    /// Returns what can be said after some more runs. What is known already is said first; who interrupts gets that.
+    /// Returns what can be said after some more runs. What is known already is said first; an interrupted search for the reason ends with that.
     pub(super) fn explain(mut self, executor: &mut Opened, NoBaseline { refusal, doubt }: NoBaseline) -> Refusal {
         let is_command = self.job.goal.situation().is_none() && self.job.source().server().is_none();
         let Some(doubt) = doubt else { return refusal };

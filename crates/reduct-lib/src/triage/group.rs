@@ -1,10 +1,10 @@
 //! Which failures are the same: pure, and the same in whatever order they come.
 //!
 //! Two failures look the same if they end alike, say the same (the names in both inputs aside), and happen in the same
-//! function of the program, whoever called it. They *are* the same if the same text is left of both, if they happen in one
+//! function of the program, whichever function called it. They *are* the same if the same text is left of both, if they happen in one
 //! line of the program ([`FailureSite`]), or if an experiment says so ([`CrossTest`]); and if at least half of the
 //! tokens are in both, unless an experiment says that they
-//! are not, or they happen in two lines of it. Who is the same as somebody of a group belongs to it. Each verdict on two
+//! are not, or they happen in two lines of it. A failure that is the same as a member of a group belongs to the group. Each verdict on two
 //! has a [`Reason`].
 
 mod collect;

@@ -1,7 +1,7 @@
 //! Where a failure happened, and where what it fell over was given back (pure).
 //!
-//! One line of one function is one place, whoever called it. What is used after it was freed is told by two places:
-//! who shares only a helper that reads it has another bug, who shares where it was freed, and who asked for that, has
+//! One line of one function is one place, whichever function called it. What is used after it was freed is told by two places:
+//! a failure that shares only a helper that reads it is another bug, one that shares where it was freed, and which function asked for that, is
 //! the same one, wherever it is read.
 
 use super::evidence::Says;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// How often it is tried to reach a run that is not under way.
 const PAUSE: Duration = Duration::from_millis(300);
-/// Who does not read for so long has gone.
+/// A reader that does not read for so long has gone.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A run that is watched, for as long as anybody has this.

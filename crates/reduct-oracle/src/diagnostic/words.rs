@@ -43,7 +43,7 @@ pub(super) const BREAKS: &[&str] = &[
 /// What else says that something is wrong with the program, and not with what it was given.
 pub(super) const RAISED: &[&str] = &["Assertion", "assertion", "Uncaught", "Exception"];
 
-/// Words of who complains.
+/// Words with which a program names itself or its complaint.
 pub(super) const COMPLAINS: &[&str] =
     &["FATAL", "Fatal", "fatal", "ERROR", "Error", "error", "abort", "crash", "FAIL", "fail"];
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// What is done after a test, the same for all candidates of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Afterwards {
-    /// Whether what dies without a word is run once more under gdb; of whom, the
+    /// Whether a program that dies without a word is run once more under gdb; which one, the
     /// executor is told.
     pub backtraces: bool,
     /// A line for the shell, run in the same folder right after the test: what the test is compared with. `{}` in it
@@ -30,7 +30,7 @@ pub enum Death {
     Itself(i32),
     /// A shell says that the program it started did.
     Below(i32),
-    /// Who ran a program says that it died by this signal, and the test ends with a status of its own. Where is not known.
+    /// The program that ran another one reports that it died by this signal, and the test ends with a status of its own. The place is not known.
     Hidden {
         /// The signal.
         signal: i32,
@@ -67,7 +67,7 @@ impl Death {
     }
 }
 
-/// Of whom a backtrace is taken, if the output does not tell already where it died.
+/// Of which program a backtrace is taken, if the output does not name the place of death already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backtraces {
     /// Of nobody.
@@ -99,7 +99,7 @@ pub struct Also {
     pub backtrace: Option<Result<String, String>>,
     /// What [`Afterwards::reference`] did.
     pub reference: Option<Box<Ran>>,
-    /// Of who reached its time limit: whether it had the processor all that time, so that it was not late because of
+    /// If the test reached its time limit: whether it had the processor all that time, so that it was not late because of
     /// what else the machine had to do.
     #[serde(default)]
     pub was_busy: bool,

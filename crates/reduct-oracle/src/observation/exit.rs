@@ -55,7 +55,7 @@ impl Exit {
     }
 }
 
-/// Signals that come from outside: from a kernel short of memory (SIGKILL), from who shuts down (SIGTERM), from
+/// Signals that come from outside: from a kernel short of memory (SIGKILL), from a shutdown (SIGTERM), from
 /// limits on time and file size (SIGXCPU, SIGXFSZ).
 pub const FROM_OUTSIDE: [i32; 4] = [libc::SIGKILL, libc::SIGTERM, libc::SIGXCPU, libc::SIGXFSZ];
 

@@ -6,7 +6,7 @@ use reduct_core::Outcome;
 
 /// After how many runs it is looked whether that is enough.
 ///
-/// Who looks until he likes what he sees fools himself, so the level is kept for all looks together: each bound is
+/// To look until the numbers please would bias the result, so the level is kept for all looks together: each bound is
 /// one of a confidence that leaves so much less to chance as there are looks.
 const LOOKS: &[u32] = &[30, 50, 70, 100];
 

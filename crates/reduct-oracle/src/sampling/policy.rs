@@ -157,7 +157,7 @@ impl Policy {
         Policy { most, ..unbounded }
     }
 
-    /// Returns how likely what fires at `r1` is taken for passing, at most, by who is so sure. The bound of the runs,
+    /// Returns how likely what fires at `r1` is taken for passing, at most, at this level of confidence. The bound of the runs,
     /// which takes a while, is not computed for it.
     pub(crate) fn missed(&self, bits: u8) -> f64 {
         0.5f64.powi(i32::from(bits)).max(1.0 / GRAIN).min(self.terms.beta)

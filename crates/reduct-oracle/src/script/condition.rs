@@ -21,7 +21,7 @@ pub(super) fn all(conditions: &[Condition]) -> Result<Demand, Unsayable> {
     for condition in conditions {
         let (is_negated, what) = condition.parts();
         let one = said(what)?;
-        // Whether it is negated or not: who is not accepted there is not compared.
+        // Whether it is negated or not: what is not accepted there is not compared.
         all.holds.extend(one.reference.is_some().then(|| "accepted".to_owned()));
         all.reference = all.reference.or(one.reference);
         let negated = |holds: String| if is_negated { format!("! {holds}") } else { holds };

@@ -1,4 +1,4 @@
-//! Where a failure happened, from whoever says so.
+//! Where a failure happened, from any report that says so.
 
 use crate::Observed;
 use crate::frames::Frame;

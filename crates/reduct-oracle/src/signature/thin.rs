@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| regex("…"));
 static LITERAL: LazyLock<Regex> = LazyLock::new(|| regex(r"[A-Za-z_]{2}\w*"));
-/// Who speaks: `invoice.py: `.
+/// The name of the program at the start of its message: `invoice.py: `.
 static SPEAKER: LazyLock<Regex> = LazyLock::new(|| regex(r"^[\w./+-]+(?::[N0-9]+)*: "));
 /// What says no more than that something is wrong.
 static BARE: LazyLock<Regex> =
@@ -16,7 +16,7 @@ static BARE: LazyLock<Regex> =
 
 impl Signature {
     /// Returns whether hardly anything of its message is left to know a failure by: less than a third of the words, or
-    /// of a line nothing but who speaks, and that something is wrong.
+    /// of a line nothing but the name of the program, and that something is wrong.
     pub fn is_thin(&self) -> bool {
         let (message, is_line) = match &self.report {
             Some(said) => (said.message.as_deref(), false),

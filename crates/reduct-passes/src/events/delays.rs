@@ -6,7 +6,7 @@
 //! what lies before it, or all by a tenth or half of what lies between.
 //!
 //! ## When it helps
-//! Records hold the pace of who made them. Few failures need it, and each test waits for it.
+//! Records have the pace of the person who made them. Few failures need it, and each test waits for it.
 //!
 //! ## Before
 //! ```events

@@ -121,7 +121,7 @@ fn mentions<'a>(events: &[EventWords<'a>]) -> BTreeMap<&'a [u8], Vec<usize>> {
     found
 }
 
-/// Whom an event may belong to, the likeliest first.
+/// The events that an event may belong to, the likeliest first.
 fn paired_events(events: &[EventWords], mentions: &BTreeMap<&[u8], Vec<usize>>, at: usize) -> Vec<usize> {
     let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
     for places in events[at].words.iter().filter_map(|word| mentions.get(word)) {

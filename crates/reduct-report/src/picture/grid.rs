@@ -46,7 +46,7 @@ pub fn row_height(rows: usize) -> usize {
     }
 }
 
-/// Returns where cells begin, how wide all are together, and where rows begin: for who finds a cell by its place.
+/// Returns where cells begin, how wide all are together, and where rows begin: to find a cell by its place.
 pub fn frame() -> (usize, usize, usize) {
     (LEFT, WIDTH - LEFT - LANES, TOP)
 }

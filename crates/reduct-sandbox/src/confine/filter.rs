@@ -177,7 +177,7 @@ fn refused(confinement: &Confinement, strength: &Strength) -> Vec<Refused> {
     let all = |calls: &[Call], when, with| {
         calls.iter().map(|call| Refused { call: *call, when, with }).collect::<Vec<Refused>>()
     };
-    // Who may read everything opens a file by its number, past all that is mounted over it.
+    // A process that may read everything can open a file by its number, past all that is mounted over it.
     let mut refused =
         all(&[Call::OpenByHandle, Call::AddKey, Call::RequestKey, Call::KeyControl], When::Always, libc::EPERM);
     // The limits of another process: by them, it can be ended.

@@ -70,7 +70,7 @@ impl Rules {
     /// # Errors
     /// If the system refuses it.
     pub(crate) fn obey(&self) -> io::Result<()> {
-        // Who is not root has none of these rights, and cannot part with them.
+        // A user that is not root has none of these rights, and cannot part with them.
         if self.is_root {
             for right in RIGHTS_OF_ROOT {
                 let _ = remove_capability_from_bounding_set(right);

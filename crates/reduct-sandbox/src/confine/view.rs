@@ -81,7 +81,7 @@ pub(crate) struct View {
     broken: Option<String>,
 }
 
-/// Parts from the namespaces of the others. Who is not root becomes the root of a namespace of users, with the same
+/// Parts from the namespaces of the others. A user that is not root becomes the root of a namespace of users, with the same
 /// number, and no right outside.
 ///
 /// # Errors
@@ -220,7 +220,7 @@ impl View {
         fs::write(made.join("no-file"), "")?;
         let confinement = &self.order.confinement;
         let services = SERVICES.iter().filter(|_| !confinement.services).map(PathBuf::from);
-        // Nobody listens to a socket that stands in a copy, except who has made it there.
+        // Nobody listens to a socket that stands in a copy, except the process that has made it there.
         let is_in_copy = |path: &Path| self.fresh.iter().any(|copy| path.starts_with(copy.path()));
         let services = services.filter(|path| !confinement.writable.contains(path) && !is_in_copy(path));
         let readable: Vec<Opened> = confinement.readable.iter().filter_map(|path| Opened::new(path).ok()).collect();

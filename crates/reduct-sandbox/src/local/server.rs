@@ -40,7 +40,7 @@ impl Worker {
             let is_ready = fresh && !is_taken && self.take_spare(job);
             is_taken |= is_ready;
             self.link()?;
-            // Whoever could not be ended keeps the folder that was filled.
+            // A server that could not be ended keeps the folder that was filled.
             if serving.paths && filled.as_deref() != Some(self.folder.path()) {
                 self.folder.fill(&job.request.candidate)?;
                 filled = Some(self.folder.path().to_owned());

@@ -63,7 +63,7 @@ impl Slot {
     /// Stops a test: before it begins if there is still time, else by way of the supervisor.
     ///
     /// With `spare`, what runs already goes on to its end, though nobody hears of it, and what is to run next in
-    /// this slot waits. For who is killed in the middle of a build leaves half a file somewhere, so that the
+    /// this slot waits. For a process that is killed in the middle of a build leaves half a file somewhere, so that the
     /// next test would have to build everything anew, which takes longer than what is left of this one: at most
     /// its time limit. Only the test after a build is not begun any more.
     pub(super) fn cancel(&self, run: RunId, cancelled: &AtomicBool, spare: bool) {

@@ -87,7 +87,7 @@ impl Stamp {
     }
 
     /// Returns whether only the time of the last change to the file or to what is known of it differs. A hard link to
-    /// it does that, and so does who writes to it and sets back the other time.
+    /// it does that, and so does a process that writes to it and sets back the other time.
     pub(super) fn is_but_for_the_change(&self, other: &Stamp) -> bool {
         Stamp { changed: other.changed, names: other.names, ..*self } == *other
     }

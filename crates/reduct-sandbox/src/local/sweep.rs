@@ -73,7 +73,7 @@ fn end_strays(root: &Path) {
 }
 
 fn is_marked(pid: Pid, marker: &[u8]) -> bool {
-    // Of who is dead, the environment is empty.
+    // The environment of a dead process is empty.
     fs::read(format!("/proc/{pid}/environ")).is_ok_and(|all| all.split(|byte| *byte == 0).any(|one| one == marker))
 }
 

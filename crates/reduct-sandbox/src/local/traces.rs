@@ -221,7 +221,7 @@ impl Traces {
             }
             let mode = fs::symlink_metadata(&full)?.mode() & 0o7777;
             if mode & OPEN != OPEN {
-                // Closed to who has to look into it.
+                // Closed to the process that has to look into it.
                 set_below(work, &folder, fs::Permissions::from_mode(mode | OPEN))?;
             }
             self.add(work, folder.clone())?;

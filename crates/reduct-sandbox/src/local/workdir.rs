@@ -179,7 +179,7 @@ impl IncrementalWorkdir {
             let same = matches!(before.get(path), Some(then) if then.is_plainly(what, pieces));
             let key = if same { put.digest } else { what.digest(pieces) };
             *digest = Some(key);
-            // Who writes to it by another name of it would write to this.
+            // Writing to it by another name of it would write to this.
             if self.traces.is_some() && now.names > 1 {
                 continue;
             }
@@ -253,7 +253,7 @@ impl IncrementalWorkdir {
         Ok(())
     }
 
-    /// Gives folders the modes they are to have, inner ones first: who may not look into a folder cannot do that.
+    /// Gives folders the modes they are to have, inner ones first: below a folder that may not be looked into, that is impossible.
     fn set_modes(&self, visit: &mut Visit<'_>) -> io::Result<()> {
         for path in self.nodes.keys().rev() {
             let found = visit.found.get(path).filter(|stamp| stamp.is_folder()).map(Stamp::permissions);

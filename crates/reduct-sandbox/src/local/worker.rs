@@ -93,7 +93,7 @@ impl Worker {
         let (answer, also, ended) = self.build_and_test(job);
         let (completion, whole) = self.completed(job, answer, also, ended);
         if matches!(completion, Some(Completion::Trouble(..))) {
-            // Who began on a machine in trouble may lack what could not be had then.
+            // A supervisor that began on a machine in trouble may lack what could not be had then.
             self.restart_supervisor();
         }
         (completion, whole)
@@ -200,7 +200,7 @@ impl Worker {
 /// Returns what a build that is over means for the test, if the test is not to be run. `None` if it is.
 fn not_built(answer: SupervisorAnswer) -> Option<SupervisorAnswer> {
     match answer {
-        // With somebody below it who cannot be killed, this folder is none to test in.
+        // With a process below it that cannot be killed, this folder is none to test in.
         SupervisorAnswer::Report { verdict: Verdict::Exit(Exit::Code(0)), survivors: true, elapsed, used, blobs } => {
             let verdict = Verdict::Other(Fault::BuildSurvives.to_string());
             Some(SupervisorAnswer::Report { verdict, survivors: true, elapsed, used, blobs })

@@ -130,7 +130,7 @@ impl Server {
                 }
             }
         }
-        // Who does not want to hear the rest may know the answer already.
+        // A server that does not read the rest may know the answer already.
         exchange.rest = &[];
     }
 

@@ -50,7 +50,7 @@ impl Supervisor {
         // The name first: by it and by its session the main process tells a supervisor from a stray.
         rustix::thread::set_name(NAME)?;
         SIGNALS.into_iter().for_each(|signal| set_signal(signal, libc::SIG_IGN));
-        // Who ignores the end of children cannot wait for them, and a parent may have left it so.
+        // A process that ignores the end of children cannot wait for them, and a parent may have left it so.
         set_signal(libc::SIGCHLD, libc::SIG_DFL);
         setsid()?;
         let nothing = open_nothing()?;
@@ -60,7 +60,7 @@ impl Supervisor {
         // and not 0 a kernel that pipes core dumps to a program does not even start that program.
         limit(Resource::Core, 1, false)?;
         if !orders.random_addresses {
-            // Who cannot, the main process knows of.
+            // If it cannot, the main process knows.
             addresses::fix();
         }
         if let Some(size) = orders.limits.file_size {
@@ -193,7 +193,7 @@ fn remove_what_was_taken_in(root: &Path) {
             let _ = remove::tree(&shared);
             return;
         }
-        // Who is about to die closes one descriptor after the other.
+        // A process that is about to die closes one descriptor after the other.
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }

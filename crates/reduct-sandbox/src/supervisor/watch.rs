@@ -141,7 +141,7 @@ impl Watch<'_> {
                 }
                 asked = true;
                 deadline = Some(now + GRACE);
-                // Who is stopped does not hear the first before the second.
+                // A stopped process does not get the first before the second.
                 let _ = kill_process_group(self.pid, Signal::TERM);
                 let _ = kill_process_group(self.pid, Signal::CONT);
             }
@@ -214,7 +214,7 @@ impl Supervisor {
 }
 
 impl Supervisor {
-    /// Returns the processor time of all below the supervisor, and of who was reaped before.
+    /// Returns the processor time of all below the supervisor, and of those that were reaped before.
     fn processor(&self, used: &Used) -> Duration {
         descendants(self.me).into_iter().map(processor).fold(used.processor, Duration::saturating_add)
     }

@@ -2,7 +2,7 @@
 //!
 //! A person is one slot, is never asked ahead, and may take an answer back. How a person is talked to is behind a
 //! trait, so that a script can play one. The answers are put as exit statuses of the reducers' convention
-//! ([`reduct_oracle::Criterion::ExitZero`]), so that all above need not know who says so.
+//! ([`reduct_oracle::Criterion::ExitZero`]), so that the layers above need not know that a person answers.
 
 use crate::event::Observer;
 use crate::executor::{Completion, Executor, Opened, Request, Requests, RunId, RunRequest, Trouble};
@@ -76,7 +76,7 @@ impl Person {
         let requests = Requests::default();
         let (question, begin) = (None, Instant::now());
         let person = Person { talk, question, is_undoing: false, requests: requests.clone(), woken, begin };
-        // Whoever is gone need not be woken.
+        // A receiver that is gone need not be woken.
         let waker = Arc::new(move || sender.send(()).unwrap_or_default());
         Opened { requests, waker, screen: Some(screen), ..Opened::new(person) }
     }

@@ -1,7 +1,7 @@
 //! What reached the time limit is run a second time, alone, before it counts: beside other tests, on a busy machine, a
 //! test can be late that does not hang.
 //!
-//! Two kinds count at once: who had the processor all the time was kept from nothing; and where a hang is the failure,
+//! Two kinds count at once: a test that had the processor all the time was kept from nothing; and where a hang is the failure,
 //! each run that reaches the limit shows it, and only the result is run again.
 
 use crate::event::Timeouts;

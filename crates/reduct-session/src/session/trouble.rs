@@ -15,7 +15,7 @@ impl Session<'_> {
     pub(super) fn pause(&mut self, what: &str) -> Result<(), Why> {
         let begun = NEXT_RUN.load(Ordering::Relaxed);
         let Some(pause) = self.pauses.next(self.patience, begun) else { return Err(Why::Trouble(what.into())) };
-        // Who shows it may be in trouble itself; the first that can show it is enough.
+        // An observer may be in trouble itself; the first that can show it is enough.
         for observer in &mut self.observers {
             let _ = observer.on(&Event::Trouble { what: what.into(), pause });
         }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A test finds a repository there as if it had been cloned: with history, tags and branches, `HEAD` at the
 /// commit. It shares the objects of the user's and has nothing else in common with it, so that whatever a test
-/// does with git it does to its own. (Who commits there what the user's repository already has makes git set the
+/// does with git it does to its own. (A test that commits there what the user's repository already has makes git set the
 /// time of that object, as it does wherever objects are shared.)
 #[derive(Debug)]
 pub(super) struct Checkout {

@@ -120,7 +120,7 @@ impl Way {
     /// Returns the same, where all that `good` has is given.
     fn passing(mut self, good: &str) -> Way {
         let mut has = vec![false; self.commits.len()];
-        // Parents come first: from the end, who is reached is known before it is asked.
+        // Parents come first: from the end, it is known whether a commit is reached before it is asked.
         for (number, commit) in self.commits.iter().enumerate().rev() {
             has[number] |= commit.id == good;
             if has[number] {

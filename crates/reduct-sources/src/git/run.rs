@@ -123,7 +123,7 @@ fn run(mut command: Command, input: Vec<u8>) -> Result<GitOutput, GitError> {
     let (mut output, mut complaint) = (vec![], vec![]);
     let input = &input;
     let read = thread::scope(|scope| {
-        // Who does not read on has a reason, which is in its status.
+        // If git does not read on, its status says why.
         Builder::new().spawn_scoped(scope, move || stdin.map(|mut to| to.write_all(input)))?;
         Builder::new().spawn_scoped(scope, || stderr.as_mut().map(|from| from.read_to_end(&mut complaint)))?;
         child.stdout.as_mut().map_or(Ok(0), |from| from.read_to_end(&mut output))

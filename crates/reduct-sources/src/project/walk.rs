@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const MOST_HISTORY: Bounds = Bounds { files: 10_000, bytes: 64 << 20, time: Duration::from_millis(500) };
 
 impl Bounds {
-    /// Returns the same, for who has counted so much already.
+    /// Returns the same, if so much has been counted already.
     fn after(self, files: usize, bytes: u64) -> Bounds {
         Bounds { files: self.files.saturating_add(files), bytes: self.bytes.saturating_add(bytes), ..self }
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A version, for who asks where something is in it.
+/// A version in which places can be looked up.
 #[derive(Clone, Debug)]
 pub struct VersionView {
     base: Arc<Artifact>,
@@ -19,7 +19,7 @@ pub struct VersionView {
 }
 
 impl Weave {
-    /// Returns the version of this configuration, for who asks where something is in it.
+    /// Returns the version of this configuration, in which places can be looked up.
     pub fn seen(&self, config: &Config) -> VersionView {
         let present = self.present(config);
         let entries = present.entries.iter().map(|Delta(at)| &self.base.entries()[at as usize]);

@@ -84,7 +84,7 @@ static struct source *source_of(const char *file) {
     return it;
 }
 
-/* Describes a statement for who lists it. */
+/* Describes a statement for the listing. */
 static void describe(struct statement *it, struct source *source, uint32_t number, uint32_t nth, int is_iteration, const char *function) {
     if (!described) return;
     uint32_t line = CopLINE(it->cop);

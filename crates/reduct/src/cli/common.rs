@@ -202,7 +202,7 @@ pub(super) struct Repeating {
     pub(super) repeat: bool,
 }
 
-/// Who says what a candidate does.
+/// What tells the outcome of a candidate.
 #[derive(clap::Args, Debug)]
 pub(super) struct Asking {
     /// Ask a person about each candidate, instead of running a test

@@ -230,7 +230,7 @@ pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> R
 fn conclude(job: &Job, report: &RunReport, quiet: bool) {
     let RunReport { ended, failure, size_before, passing, out, written, found, run, says, .. } = report;
     if quiet {
-        // Who sees nothing else has to see what was reduced.
+        // With --quiet, nothing else names the input.
         say(&format!("Failure: {failure}"));
     }
     if ended.confirmed == Some(false) {
@@ -268,7 +268,7 @@ fn conclude(job: &Job, report: &RunReport, quiet: bool) {
         }
     }
     says.iter().for_each(|line| say(line));
-    // Who wants the end only can look at `others/`.
+    // With --quiet, the user can look at `others/`.
     if !quiet {
         others(job, report).iter().for_each(|line| say(line));
     }
@@ -278,7 +278,7 @@ fn conclude(job: &Job, report: &RunReport, quiet: bool) {
         let but = |why| format!(", but it starts over: not all could be watched that the test relies on ({why})");
         say(&format!("To go on: reduct resume {}{}", short(job, run), why.map(but).unwrap_or_default()));
     }
-    // The very last line is for who looks at nothing else.
+    // The very last line is for users who read only that one.
     let sizes = human::sizes(*size_before, (ended.size, ended.unit));
     let tests = human::counted(ended.asked, "tests");
     let place = short(job, out);

@@ -6,7 +6,7 @@ use reduct_report::blame::Trees;
 use reduct_strategies::Causes;
 use std::path::Path;
 
-/// Trees larger than this are not written: who wants one can apply a patch.
+/// Trees larger than this are not written: a patch can be applied instead.
 const LARGEST_TREE: u64 = 256 << 20;
 
 /// Writes the two trees of each cause, one that passes and one that fails, which its patch separates. Returns what

@@ -49,7 +49,7 @@ impl Campaign<'_> {
                     }
                 }
             }
-            // Who is interrupted while it is compared compares it again.
+            // A session that is interrupted while it is compared compares it again.
             let compared = self.compare_again(at);
             if compared.is_err() {
                 self.state.findings[at].standing = FindingStatus::New;

@@ -41,7 +41,7 @@ pub(super) fn fails_there(
     (project, in_copy): (&TestPlace, Option<&Observed>),
 ) -> Result<bool, Refusal> {
     let ends_otherwise = |other: &&Observed| matches!(other.exit, Exit::Code(1..) | Exit::Signal(_) | Exit::Limit(_));
-    // What fails now and then may do so anywhere; and who says what the failure is has said it.
+    // What fails now and then may do so anywhere; and a failure that was defined needs no guess.
     let is_unknown = job.failure == Failure::Observed && !job.repeat;
     let (Some(other), TestPlace::Copy(copied)) = (in_copy.filter(ends_otherwise).filter(|_| is_unknown), project)
     else {

@@ -31,7 +31,7 @@ impl Failing {
     }
 }
 
-/// Returns what of a failure tells it from others: not who called the function it happened in.
+/// Returns what of a failure tells it from others: not the callers of the function it happened in.
 pub(super) fn looks(observed: &Observed, words: &InputVocabulary) -> Signature {
     let signature = Signature::of(observed, words).without_callers();
     // Beside a report the line does not count: it may be one that names the place.

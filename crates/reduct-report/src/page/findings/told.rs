@@ -5,7 +5,7 @@ use crate::{excerpt, human};
 use serde_json::Value;
 use std::path::Path;
 
-/// Where the inputs of findings and groups are, for who reads them.
+/// Where the inputs of findings and groups are, for their readers.
 pub trait FindingFiles {
     /// Returns the smallest input of a finding or a group, as far as it can be read.
     fn smallest(&self, name: &str) -> Option<Vec<u8>>;

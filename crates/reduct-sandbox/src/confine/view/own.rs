@@ -91,7 +91,7 @@ pub(super) fn devices(order: &Order) -> io::Result<()> {
 /// the ones of the user stay, which the modes of their files protect.
 pub(super) fn terminals() {
     let [folder, maker] = TERMINALS.map(Path::new);
-    // Who has no group for terminals gets them with their own.
+    // A system without a group for terminals gives them the user's own.
     let options: [&CStr; 2] = [c"newinstance,ptmxmode=0666,mode=0620,gid=5", c"newinstance,ptmxmode=0666,mode=0620"];
     let flags = MountFlags::NOSUID | MountFlags::NOEXEC;
     let is_file = maker.symlink_metadata().is_ok_and(|it| it.file_type().is_char_device());

@@ -1,4 +1,4 @@
-//! A copy in parts, of a folder below which something is mounted: who is not root can have no copy of it as a whole, for
+//! A copy in parts, of a folder below which something is mounted: a user that is not root can have no copy of it as a whole, for
 //! what is hidden below a mount must stay hidden (mount_namespaces(7), on locked mounts).
 //!
 //! The folder is stood in for by one with the same entries, and each folder in it has a copy of its own, which may be one in

@@ -1,6 +1,6 @@
 //! What was laid in a folder, as it stood at first: modes and times of folders, stamps of files.
 //!
-//! Who writes to a file by another name of it (a hard link) is heard of by that name only, or not at all. Such names are
+//! Writing to a file by another name of it (a hard link) is reported by that name only, or not at all. Such names are
 //! found by the number of names that a file has; and where one may be gone again, by the stamps of all files.
 
 use super::looks::{Looks, Reasons};

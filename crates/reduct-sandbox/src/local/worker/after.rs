@@ -9,7 +9,7 @@ use reduct_oracle::signature::says_where;
 use reduct_oracle::{Also, Exit, Limit, Ran, Used};
 use reduct_session::executor::Trouble;
 
-/// Who had the processor for this share of its time was kept from it by nobody.
+/// A test that had the processor for this share of its time was not kept from it by others.
 const BUSY: f64 = 0.9;
 
 /// What is known after a test, or what kept it from being known.
@@ -43,7 +43,7 @@ impl Worker {
             }
         }
         let wanted = job.request.backtraces.wanted(exit);
-        // Who says where it died need not be asked.
+        // If the output says where it died, gdb need not be asked.
         if let Some(death) = wanted.filter(|_| !says_where(exit, stderr, stdout)) {
             // The test may have changed what it found, and is run once more.
             if self.terms.base_tree.is_none() {

@@ -74,7 +74,7 @@ impl Worker {
             if self.shared.closing.load(Ordering::Relaxed) {
                 return SpareServer::Nothing;
             }
-            // So that who closes can end the wait.
+            // So that closing can end the wait.
             *sent = Some((job.run, Arc::clone(&spare.socket)));
         }
         let state = spare.wait_for_spare();

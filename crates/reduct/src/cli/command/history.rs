@@ -140,7 +140,7 @@ fn run(args: &HistoryArgs) -> Result<ExitCode, Refusal> {
         Wanted::Diff(first, second) => diff(&run, (first, second), (args.json, is_terminal), &mut output),
     };
     match shown.and_then(|()| output.flush().map_err(io_error)) {
-        // Who reads it has seen enough.
+        // The reader of the pipe has closed it.
         Err(Refusal::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {}
         shown => shown?,
     }

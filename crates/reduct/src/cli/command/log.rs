@@ -98,7 +98,7 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
         print(&mut replay, args.json, colored, columns, &mut output)
     };
     match printed.and_then(|()| output.flush()) {
-        // Who reads it has seen enough.
+        // The reader of the pipe has closed it.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Refusal::io("write", "the table")(error)),
         _ => Ok(ExitCode::SUCCESS),
     }

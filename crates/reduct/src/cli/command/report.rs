@@ -90,7 +90,7 @@ impl ReportArgs {
         let Some(file) = file else {
             let written = io::stdout().write_all(text.as_bytes());
             return match written {
-                // Who reads it has seen enough.
+                // The reader of the pipe has closed it.
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                     Err(Refusal::io("write", "the report")(error))
                 }

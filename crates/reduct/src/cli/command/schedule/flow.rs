@@ -58,7 +58,7 @@ pub(super) struct Failing {
     pub(super) schedule: String,
     /// What the failure is.
     pub(super) failure: Criterion,
-    /// That in words, with who waits for what.
+    /// That in words, with which thread waits for what.
     pub(super) ending: String,
     /// How many schedules were tried; none if it was given.
     pub(super) tried: u64,
