@@ -1,26 +1,25 @@
 //! What is seen of a run: a live view on a terminal, plain lines elsewhere, events in a file.
 
-use super::diagnostics::warning;
+mod last_lines;
+mod signals;
+mod ticker;
+
 use super::live_page::LivePage;
 pub(super) use super::say::say;
 use super::values::usage;
 use reduct_lib::{Audience, Job, Refusal, RunReport};
-use reduct_report::{
-    Clock, Color, EventFile, Lines, Progress, Screen, Statistics, difference, excerpt, human, keys, summary,
-};
+use reduct_report::{Clock, Color, EventFile, Lines, Progress, Screen, Statistics, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
-use reduct_session::executor::{Control, Request};
-use reduct_session::other_failures::Met;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use signals::SignalsAndKeys;
 use std::fs::File;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use ticker::{Shared, Ticker};
 
-/// The status of what was interrupted.
+/// The exit status of a run that was interrupted.
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// How a run is shown.
@@ -137,7 +136,7 @@ pub(super) fn watch_then(
     };
     let more = then(&report);
     report.says.extend(more);
-    conclude(&job, &report, looks.quiet);
+    last_lines::conclude(&job, &report, looks.quiet);
     let status = match (&report.ended.why, report.ended.confirmed) {
         (Why::Interrupted, _) => INTERRUPTED,
         // What does not fail again is no result that anybody can rely on.
@@ -226,175 +225,6 @@ pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> R
     run(Audience { views: vec![], requests: Box::new(move |control| signals.connect(control)) })
 }
 
-/// The last lines: where the result is, what else was found.
-fn conclude(job: &Job, report: &RunReport, quiet: bool) {
-    let RunReport { ended, failure, size_before, passing, out, written, found, run, says, .. } = report;
-    if quiet {
-        // With --quiet, nothing else names the input.
-        say(&format!("Failure: {failure}"));
-    }
-    if ended.confirmed == Some(false) {
-        let (help, what) = match ended.again {
-            Some(again) if again.may_pass => (
-                "the failure got rarer as the input got smaller: make the test show it more often, then begin again",
-                "the result fails too seldom",
-            ),
-            Some(_) => (
-                "the test shows something else each time: begin again with --repeat, or make it repeatable first",
-                "the result did not fail each time when it was run again, nor did any larger one that was tried",
-            ),
-            None => (
-                "the test shows something else each time: make it repeatable, then begin again",
-                "the result did not fail when it was run once more",
-            ),
-        };
-        say(&warning(what, help));
-    }
-    // What everybody else has read among the last lines.
-    if quiet {
-        ended.notes.iter().for_each(|note| say(note));
-    }
-    if let Some(found) = found {
-        say(&format!("The file at {} was not written by a run; it is now {}", short(job, out), short(job, found)));
-    }
-    if let (Some(place), Some(passing)) = (passing, &ended.passing) {
-        let removed = difference::removed(&ended.best, passing);
-        let (text, bytes) = (excerpt::shorten(&removed.text, 80), human::bytes(removed.bytes));
-        if text.is_empty() {
-            say(&format!("The difference, without which the test passes: {}", short(job, place)));
-            difference::excerpt(passing, &ended.best).iter().for_each(|line| say(&format!("  {line}")));
-        } else {
-            say(&format!("The difference is “{text}” ({bytes}); without it the test passes: {}", short(job, place)));
-        }
-    }
-    says.iter().for_each(|line| say(line));
-    // With --quiet, the user can look at `others/`.
-    if !quiet {
-        others(job, report).iter().for_each(|line| say(line));
-    }
-    original(job, report).iter().for_each(|line| say(line));
-    if !matches!(ended.why, Why::Done | Why::Granularity(_)) {
-        let why = report.starts_over.as_ref();
-        let but = |why| format!(", but it starts over: not all could be watched that the test relies on ({why})");
-        say(&format!("To go on: reduct resume {}{}", short(job, run), why.map(but).unwrap_or_default()));
-    }
-    // The very last line is for users who read only that one.
-    let sizes = human::sizes(*size_before, (ended.size, ended.unit));
-    let tests = human::counted(ended.asked, "tests");
-    let place = short(job, out);
-    let place = if *written { format!("the result is {place}") } else { format!("it could NOT be written to {place}") };
-    say(&format!("{sizes} in {tests}; {place}"));
-}
-
-/// That the user's own files were changed, if so.
-fn original(job: &Job, report: &RunReport) -> Vec<String> {
-    let Some(changed) = reduct_lib::named(&report.changed) else { return vec![] };
-    let changed = excerpt::clean(&changed);
-    let mut lines = vec![format!("⚠ THE ORIGINAL WAS CHANGED while the tests ran: {changed}.")];
-    let more = job.goal.other_sources().into_iter().map(|path| job.folder.join(path));
-    let inputs: Vec<PathBuf> = job.input_paths().into_iter().chain(more).collect();
-    let is_of_an_input = |path: &Path| inputs.iter().any(|input| path.starts_with(input));
-    if report.changed.iter().any(|changed| is_of_an_input(&changed.path)) {
-        let kept = if job.goal.varies_inputs() {
-            format!(": {}", short(job, &report.run.join("input")))
-        } else {
-            String::new()
-        };
-        lines.push(format!("  The result was made from a copy of what it was at first{kept}"));
-    }
-    lines.push("  Let the test write to its own folder only, not to the original by its full path.".into());
-    lines
-}
-
-/// Returns the other failures that were met, in one line.
-fn others(job: &Job, report: &RunReport) -> Option<String> {
-    let Met { kept, times, not_kept, place: list } = &report.others;
-    let list = short(job, list);
-    if kept.is_empty() {
-        let times = human::times(*not_kept);
-        return (*not_kept > 0).then(|| format!("Other failures were met {times}, by inputs too large to be kept"));
-    }
-    if job.varies_variables() {
-        return Some(format!("Other failures were met, which may name values of variables: they are in {list}"));
-    }
-    // A death is more than a complaint about what was cut.
-    let is_death = |(signature, ..): &&(String, PathBuf, usize)| signature.starts_with("death by");
-    let (signature, place, bytes) = kept.iter().find(is_death).or(kept.first())?;
-    let (signature, smallest) = (excerpt::shorten(signature, 160), human::bytes(*bytes));
-    let place = short(job, place);
-    if kept.len() == 1 && *not_kept == 0 {
-        let times = if *times > 1 { format!(" {}", human::times(*times)) } else { String::new() };
-        return Some(format!(
-            "Another failure was met{times}: {signature}; its smallest input ({smallest}) is in {place}"
-        ));
-    }
-    let kinds = human::counted(kept.len(), "kinds");
-    let more = if *not_kept > 0 { ", and of others that are not kept" } else { "" };
-    // What is kept is of all sessions, and how often something was met of this one.
-    let is_of_more = *times < kept.len();
-    let times = match *times {
-        0 => format!("in earlier sessions, of {kinds}"),
-        now if is_of_more => format!("{} in this session, and before: {kinds} in all", human::times(now)),
-        now => format!("{}, of {kinds}", human::times(now)),
-    };
-    Some(format!("Other failures were met {times}{more}: {list}. One of them: {signature} ({smallest})"))
-}
-
-fn short(job: &Job, path: &Path) -> String {
-    excerpt::path(path.strip_prefix(&job.folder).unwrap_or(path))
-}
-
-/// Signals and keys, for the session that is running.
-#[derive(Clone, Default)]
-struct SignalsAndKeys {
-    current: Arc<Mutex<Option<Control>>>,
-}
-
-impl SignalsAndKeys {
-    /// Listens from now on: the first Ctrl-C ends a session cleanly with the best so far, a second one at once.
-    fn new() -> Result<SignalsAndKeys, Refusal> {
-        let control = SignalsAndKeys::default();
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return Ok(control) };
-        let taker = control.clone();
-        let terminal = rustix::termios::tcgetattr(rustix::stdio::stdin()).ok();
-        let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
-            let mut asked = false;
-            for _ in signals.forever() {
-                // Before there is a session there is nothing to end cleanly. Tests and their folders
-                // are seen to by their supervisors.
-                if std::mem::replace(&mut asked, true) || !taker.ask(Request::Interrupt) {
-                    if let Some(modes) = &terminal {
-                        let now = rustix::termios::OptionalActions::Now;
-                        let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, modes);
-                    }
-                    std::process::exit(130);
-                }
-            }
-        });
-        thread.map_err(no_thread)?;
-        Ok(control)
-    }
-
-    fn connect(&self, control: Control) {
-        if let Ok(mut slot) = self.current.lock() {
-            *slot = Some(control);
-        }
-    }
-
-    /// Asks this of the session; whether there is one.
-    fn ask(&self, request: Request) -> bool {
-        let Ok(slot) = self.current.lock() else { return false };
-        slot.iter().for_each(|control| control.send(request));
-        slot.is_some()
-    }
-}
-
-/// Returns why nothing can be begun where not even a thread can be started.
-fn no_thread(error: io::Error) -> Refusal {
-    let what = format!("no thread can be started: {error}");
-    usage(what, "let this user have more processes (`ulimit -u` says how many), or end some")
-}
-
 /// Says what came of a run, and nothing before: beside a question, that is all there is room for.
 #[derive(Default)]
 struct End(Option<Began>);
@@ -409,43 +239,5 @@ impl Observer for End {
             _ => {}
         }
         Ok(())
-    }
-}
-
-/// A screen that the session and the ticker share.
-struct Shared(Arc<Mutex<Screen<io::Stderr>>>);
-
-impl Observer for Shared {
-    fn on(&mut self, event: &Event) -> io::Result<()> {
-        self.0.lock().map_or(Ok(()), |mut screen| screen.on(event))
-    }
-}
-
-/// Lets the screen know that time passes, also when nothing happens.
-struct Ticker {
-    stop: std::sync::mpsc::Sender<()>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-
-impl Ticker {
-    const EVERY: Duration = Duration::from_millis(200);
-
-    fn start(screen: Arc<Mutex<Screen<io::Stderr>>>) -> Ticker {
-        let (stop, stopped) = std::sync::mpsc::channel();
-        // Without it, what happens is shown all the same.
-        let thread = std::thread::Builder::new().name("ticker".into()).spawn(move || {
-            while let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(Ticker::EVERY) {
-                let Ok(mut screen) = screen.lock() else { break };
-                screen.tick();
-            }
-        });
-        Ticker { stop, thread: thread.ok() }
-    }
-}
-
-impl Drop for Ticker {
-    fn drop(&mut self) {
-        let _ = self.stop.send(());
-        self.thread.take().map(std::thread::JoinHandle::join);
     }
 }

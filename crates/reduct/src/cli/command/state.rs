@@ -2,6 +2,8 @@
 
 mod flow;
 mod inputs;
+mod known;
+mod search;
 mod verify;
 
 use super::reduce::beside;
@@ -11,8 +13,10 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, TEST};
 use crate::cli::view::Looks;
 use crate::cli::{usage, view};
-use flow::{CHANGE, Flow, Known};
+use flow::Flow;
 use inputs::{Inputs, inputs, program, with_input};
+use known::Known;
+use search::CHANGE;
 
 use reduct_core::Outcome;
 use reduct_lib::inquiry::{Begun, Inquiry, file_of};

@@ -1,6 +1,7 @@
 //! Looking at a run that was ended: are its changes still what they say, and what were its tests?
 
-use super::flow::{Known, first_search, of_change};
+use super::known::Known;
+use super::search::{first_search, of_change};
 use crate::cli::usage;
 use crate::cli::view::{self, Looks};
 use reduct_core::Outcome;
