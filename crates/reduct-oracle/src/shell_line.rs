@@ -117,6 +117,12 @@ mod tests {
     }
 
     #[test]
+    fn the_time_it_takes_is_linear_in_the_length_of_a_word() {
+        let long = "a".repeat(400_000);
+        assert_eq!(filled(&format!("{long} {{}}"), "/a"), format!("{long} /a"));
+    }
+
+    #[test]
     fn a_shell_reads_the_path_as_it_is_wherever_it_stands() {
         for line in [
             "printf %s {}",

@@ -115,13 +115,16 @@ impl<'a> Scanner<'a> {
     /// Goes over a word that means something to the shell where it stands, if one stands here.
     fn word_of_the_shell(&mut self) -> bool {
         let last = self.within.last().copied();
+        let begins_backticks = last == Some(Within::Backticks) && self.filled.last() == Some(&b'`');
+        // The end of a word is looked for once a word: within a long one, that is no matter of each sign.
+        if !self.is_at_a_word() && !begins_backticks {
+            return false;
+        }
         let length = self.rest.iter().position(|byte| b" \t\r\n;&|()<>`".contains(byte)).unwrap_or(self.rest.len());
         let word = &self.rest[..length];
-        let begins_backticks = last == Some(Within::Backticks) && self.filled.last() == Some(&b'`');
-        let is_word = self.is_at_a_word() || begins_backticks;
         let becomes = match (last, word) {
-            (Some(Within::Case), _) if is_word && self.rest.starts_with(b"`") => Some(Within::CaseOf),
-            _ if length == 0 || !is_word || last == Some(Within::Arithmetic) => return false,
+            (Some(Within::Case), _) if self.rest.starts_with(b"`") => Some(Within::CaseOf),
+            _ if length == 0 || last == Some(Within::Arithmetic) => return false,
             (Some(Within::Case), _) => Some(Within::CaseOf),
             (Some(Within::CaseOf), b"in") => Some(Within::Patterns),
             (Some(Within::Patterns), b"esac") => None,
