@@ -13,7 +13,8 @@ mod processes;
 
 use crate::words::{number, word};
 use kinds::{KINDS, Kind};
-use processes::{Target, kill, of_tag};
+pub(crate) use processes::of_tag;
+use processes::{Target, kill};
 use reduct_core::laws::Chance;
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,7 +112,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
 }
 
 /// Returns the program that is disturbed: the one of this build, or `REDUCT`.
-fn program() -> Result<PathBuf, String> {
+pub(crate) fn program() -> Result<PathBuf, String> {
     let me = std::env::current_exe().ok();
     let above = me.iter().flat_map(|me| me.ancestors().skip(1).take(2));
     let beside = above.map(|folder| folder.join("reduct")).find(|program| program.is_file());
@@ -152,7 +153,19 @@ impl Bench<'_> {
     fn start_as(&self, command: &mut Command) -> std::io::Result<Child> {
         command.current_dir(self.home()).env(TAG, &self.folder).env("LOG", self.folder.join("log"));
         command.env("REDUCT_ALLOW_WRITE", &self.folder).stdin(Stdio::null()).stdout(Stdio::null());
+        if self.kind.is_answered {
+            let answers = self.answers()?;
+            command.env("ANSWERS", &answers).stdin(fs::File::options().read(true).write(true).open(answers)?);
+        }
         command.stderr(fs::File::create(self.folder.join("errors"))?).spawn()
+    }
+
+    /// Makes a new pipe for answers: what is late of a process that was killed is not heard by the next one.
+    fn answers(&self) -> std::io::Result<PathBuf> {
+        let free = (0..).map(|number| self.folder.join(format!("answers-{number}"))).find(|path| !path.exists());
+        let path = free.unwrap_or_default();
+        let made = Command::new("mkfifo").arg(&path).status()?;
+        if made.success() { Ok(path) } else { Err(std::io::ErrorKind::Other.into()) }
     }
 
     fn words(&self) -> Vec<&'static str> {

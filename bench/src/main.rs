@@ -5,6 +5,7 @@
 
 mod cases;
 mod changes;
+mod commands;
 mod curve;
 mod engine;
 mod faults;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["cases", ref words @ ..] => cases::run(words),
         ["changes"] => changes::run(),
+        ["commands", ref words @ ..] => commands::run(words),
         ["curve", ref words @ ..] => curve::run(words),
         ["engine"] => engine::run(),
         ["faults", ref words @ ..] => faults::run(words),
@@ -37,7 +39,7 @@ fn main() -> ExitCode {
         ["schedules", ref words @ ..] => schedules::run(words),
         // The test that `cases` gives to the tools.
         ["oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("benchmarks: cases, changes, curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject] [--power], fuzz [--seconds N] [--only READER], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
+        _ => Err("benchmarks: cases, changes, commands [--seconds N] [--from N], curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject] [--power], fuzz [--seconds N] [--only READER], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -21,9 +21,11 @@ pub(super) struct Kind {
     pub is_certain: bool,
     /// Whether what is on the disk fails.
     pub fails: fn(&[u8]) -> bool,
+    /// Whether it is asked, and answered by what shows the candidates: through a pipe whose path is in `ANSWERS`.
+    pub is_answered: bool,
 }
 
-pub(super) const KINDS: [Kind; 9] = [
+pub(super) const KINDS: [Kind; 12] = [
     Kind {
         name: "reduce",
         prepare: |home| {
@@ -36,6 +38,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "input.reduced",
         is_certain: true,
         fails: |best| occurrences(best, b"needle") == 3,
+        is_answered: false,
     },
     Kind {
         name: "reduce a program",
@@ -50,6 +53,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "input.reduced.c",
         is_certain: true,
         fails: |best| occurrences(best, b"f7(") > 0 && occurrences(best, b"f31(") > 0,
+        is_answered: false,
     },
     Kind {
         name: "reduce a folder",
@@ -68,6 +72,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "d.reduced",
         is_certain: true,
         fails: |best| occurrences(best, b"needle") == 2,
+        is_answered: false,
     },
     Kind {
         name: "isolate",
@@ -82,6 +87,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "bad.isolated",
         is_certain: true,
         fails: |_| true,
+        is_answered: false,
     },
     Kind {
         name: "minima",
@@ -95,6 +101,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "input.minima",
         is_certain: true,
         fails: |_| true,
+        is_answered: false,
     },
     Kind {
         name: "changes",
@@ -118,6 +125,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: ".reduct/0001-changes/answer/cause-1.patch",
         is_certain: true,
         fails: |_| true,
+        is_answered: false,
     },
     Kind {
         name: "--persistent",
@@ -136,6 +144,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "input.reduced",
         is_certain: true,
         fails: |best| occurrences(best, b"needle") == 2,
+        is_answered: false,
     },
     Kind {
         name: "--repeat",
@@ -149,6 +158,7 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "input.reduced",
         is_certain: false,
         fails: |best| occurrences(best, b"needle") == 1,
+        is_answered: false,
     },
     Kind {
         name: "fuzz",
@@ -159,6 +169,64 @@ pub(super) const KINDS: [Kind; 9] = [
         result: "fuzz/findings.jsonl",
         is_certain: false,
         fails: |found| occurrences(found, b"\n") >= 1,
+        is_answered: false,
+    },
+    Kind {
+        name: "--ask",
+        prepare: |home| {
+            lines(&home.join("input"), 100, &[13, 47])?;
+            script(
+                home,
+                "cksum <\"$1\" >>\"$LOG\"\nif [ $(grep -c needle \"$1\") = 2 ]; then echo f; else echo p; fi >\"$ANSWERS\"",
+            )
+        },
+        words: &["reduce", "--ask", "input", "--", "./test.sh", "{}"],
+        resume: &["resume"],
+        state: ".reduct/0001-input/journal",
+        result: "input.reduced",
+        is_certain: true,
+        fails: |best| occurrences(best, b"needle") == 2,
+        is_answered: true,
+    },
+    Kind {
+        name: "events",
+        prepare: |home| {
+            let event = |n: usize| match n {
+                33 => "{\"event\":\"open\",\"makes\":\"w\"}\n".to_owned(),
+                47 => "{\"event\":\"use\",\"needs\":[\"w\"],\"needle\":true}\n".to_owned(),
+                _ => format!("{{\"event\":\"click\",\"n\":{n}}}\n"),
+            };
+            fs::write(home.join("record.jsonl"), (0..60).map(event).collect::<String>())?;
+            let body = "cksum <record.jsonl >>\"$LOG\"\ngrep -q needle record.jsonl || exit 0\ngrep -q makes record.jsonl || exit 4\nexit 3";
+            script(home, body)
+        },
+        words: &["events", "-j2", "record.jsonl", "--", "./test.sh"],
+        resume: &["resume"],
+        state: ".reduct/0001-record.jsonl/journal",
+        result: "record.reduced.jsonl",
+        is_certain: true,
+        fails: |best| occurrences(best, b"needle") == 1 && occurrences(best, b"makes") == 1,
+        is_answered: false,
+    },
+    Kind {
+        name: "triage",
+        prepare: |home| {
+            for n in 0..4 {
+                lines(&home.join(format!("inputs/{n}")), 20, if n % 2 == 0 { &[7] } else { &[] })?;
+            }
+            script(
+                home,
+                "if grep -q needle \"$1\"; then echo 'error: a needle' >&2; exit 1; fi\nif grep -q 'line 12' \"$1\"; then echo 'error: a dozen' >&2; exit 1; fi",
+            )
+        },
+        words: &["triage", "-j2", "inputs", "--", "./test.sh", "{}"],
+        // What is finished is not done again.
+        resume: &["triage", "--scratch", "../scratch", "-j2", "inputs", "--", "./test.sh", "{}"],
+        state: "inputs/.reduct/triage",
+        result: "inputs/.reduct/triage/triage.md",
+        is_certain: true,
+        fails: |told| occurrences(told, b"4 inputs fail in 2 ways") == 1,
+        is_answered: false,
     },
 ];
 

@@ -34,8 +34,10 @@ pub(super) struct Seen {
 /// # Errors
 /// If a run cannot be made or recorded.
 pub(super) fn run(program: &Path, only: Option<&str>, states: u64, seed: u64) -> Result<Seen, String> {
-    let kinds: Vec<&'static Kind> =
-        KINDS.iter().filter(|kind| kind.is_certain && only.is_none_or(|only| kind.name == only)).collect();
+    let kinds: Vec<&'static Kind> = KINDS
+        .iter()
+        .filter(|kind| kind.is_certain && kind.resume == ["resume"] && only.is_none_or(|only| kind.name == only))
+        .collect();
     let (mut seen, mut chance) = (Seen::default(), Chance(seed));
     for (at, kind) in (0..).zip(&kinds) {
         let share = states / kinds.len() as u64 + u64::from(at < states % kinds.len() as u64);

@@ -28,7 +28,7 @@ pub(super) fn kill(child: &Child, target: Target) -> bool {
 }
 
 /// Returns the processes that have this variable with the path of a folder, as their numbers and names.
-pub(super) fn of_tag(variable: &str, folder: &Path) -> Vec<String> {
+pub(crate) fn of_tag(variable: &str, folder: &Path) -> Vec<String> {
     let tag = [variable.as_bytes(), b"=", folder.as_os_str().as_bytes()].concat();
     let has_tag = |process: &u32| {
         let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();

@@ -65,11 +65,12 @@ pub(super) struct Seen {
 }
 
 impl Schedule {
-    /// Returns the schedule of a number. Neighbours have different problems and slots.
+    /// Returns the schedule of a number. One in sixteen is of the problem that takes a thousand tests.
     pub(super) fn of_number(n: u64, slots: &[usize]) -> Schedule {
         let mut chance = Chance(n ^ 0x5ced);
-        let problem = &PROBLEMS[(n % PROBLEMS.len() as u64) as usize];
-        let slots = slots[(n / PROBLEMS.len() as u64 % slots.len() as u64) as usize];
+        let is_long = |problem: &&'static Problem| problem.is_flaky == n.is_multiple_of(16);
+        let problems: Vec<&'static Problem> = PROBLEMS.iter().filter(is_long).collect();
+        let (problem, slots) = (problems[chance.below(problems.len())], slots[chance.below(slots.len())]);
         let mut some = |most: usize| if chance.below(2) == 0 { 0 } else { chance.below(most + 1) };
         let (lost, trouble, stragglers, answered_late) = (some(30), some(50), some(200), some(1000));
         let (refused, hurried) = (some(30), some(300));
