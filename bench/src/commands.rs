@@ -41,7 +41,16 @@ struct Ended {
     errors: String,
 }
 
-/// Runs command lines: `[--seconds N] [--count N] [--from N]`.
+impl Ended {
+    /// Returns the first line of what it says is wrong, or else its last one.
+    fn said(&self) -> &str {
+        let mut lines = self.errors.lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = lines.clone().find(|line| line.starts_with('\u{d7}') || line.starts_with("error: "));
+        first.or_else(|| lines.next_back()).unwrap_or_default()
+    }
+}
+
+/// Runs command lines: `[--seconds N] [--count N] [--from N] [--show]`.
 ///
 /// # Errors
 /// If one does what it must not.
@@ -66,6 +75,9 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
         ran += 1;
         interrupted += u64::from(ended.was_interrupted);
         *statuses.entry(ended.status.code().unwrap_or(-1)).or_default() += 1;
+        if words.contains(&"--show") {
+            println!("{}: {line}: {}: {}", from + ran - 1, ended.status, ended.said());
+        }
         for what in faults(&ended, &line, &place) {
             bad += 1;
             println!("{}: {what}\n    {line}", from + ran - 1);
@@ -111,7 +123,7 @@ fn one(program: &Path, line: &Line, place: &Folder) -> Result<Ended, String> {
 
 /// Returns what is not as it should be.
 fn faults(ended: &Ended, line: &Line, place: &Folder) -> Vec<String> {
-    let last = ended.errors.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let last = ended.said();
     let mut faults = vec![];
     if ended.errors.contains("panicked at") {
         let at = ended.errors.lines().find(|line| line.contains("panicked at")).unwrap_or_default();

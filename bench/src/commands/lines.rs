@@ -11,7 +11,7 @@ const NOT_USED: [&str; 7] =
     ["--unconfined", "--allow-write", "--allow-network", "--allow-read", "--in-place", "--confine", "--view"];
 
 /// Options by which what stands there may be replaced, an input as well.
-const REPLACING: [&str; 3] = ["--force", "--out", "--events"];
+const REPLACING: [&str; 2] = ["--force", "--out"];
 
 /// What stands in the folder, and what does not.
 const NAMES: [&str; 16] = [
@@ -100,27 +100,35 @@ impl Line {
         let mut chance = Chance(n ^ 0xc0de);
         let command = &commands[chance.below(commands.len())];
         let mut words: Vec<OsString> = vec![command.name.clone().into()];
-        let mut middle: Vec<Vec<OsString>> = vec![];
+        let (mut middle, mut given): (Vec<Vec<OsString>>, Vec<&str>) = (vec![], vec![]);
         for _ in 0..chance.below(4) {
             let option = &command.options[chance.below(command.options.len())];
             // Help is the most often read, and the least interesting.
-            let is_help = ["--help", "--version"].contains(&&*option.name);
-            if !NOT_USED.contains(&&*option.name) && !(is_help && chance.below(8) > 0) {
-                middle.push(spoken(option, &mut chance));
+            let is_rare = ["--help", "--version"].contains(&&*option.name) || given.contains(&&*option.name);
+            let is_passed_over = is_rare && chance.below(8) > 0;
+            if is_passed_over || NOT_USED.contains(&&*option.name) {
+                continue;
             }
+            given.push(&option.name);
+            middle.push(spoken(option, &mut chance));
         }
         let arguments = arguments(&command.name, &mut chance);
         // Tests that hang are to be over some time.
-        if chance.below(4) > 0 && command.options.iter().any(|option| option.name == "--timeout") {
+        let has_limit = command.options.iter().any(|option| option.name == "--timeout");
+        if has_limit && !given.contains(&"--timeout") && chance.below(4) > 0 {
             middle.push(vec!["--timeout".into(), "300ms".into()]);
         }
         while !middle.is_empty() {
             words.extend(middle.swap_remove(chance.below(middle.len())));
         }
         words.splice(1..1, arguments);
-        if chance.below(6) > 0 {
+        let takes_test = command.options.iter().any(|option| ["--timeout", "--idle"].contains(&&*option.name));
+        let has_test = ["--shell", "--ask"].iter().any(|test| given.contains(test));
+        if (takes_test && !has_test) != (chance.below(12) == 0) {
             words.push("--".into());
-            words.extend(TESTS[chance.below(TESTS.len())].iter().map(OsString::from));
+            let is_program = ["trace", "state", "schedule", "step"].contains(&&*command.name) && chance.below(3) > 0;
+            let test = if is_program { &["python3", "t.py"] } else { TESTS[chance.below(TESTS.len())] };
+            words.extend(test.iter().map(OsString::from));
         }
         Line { words }
     }
@@ -194,7 +202,7 @@ fn value(option: &Opt, chance: &mut Chance) -> OsString {
     match chance.below(24) {
         0 => OsString::from_vec(vec![0xff, b'x']),
         1 => NAMES[chance.below(NAMES.len())].into(),
-        2..=5 => VALUES[chance.below(VALUES.len())].into(),
+        2..=3 => VALUES[chance.below(VALUES.len())].into(),
         _ if !option.possible.is_empty() => option.possible[chance.below(option.possible.len())].clone().into(),
         _ if !fitting.is_empty() => fitting[chance.below(fitting.len())].into(),
         _ => VALUES[chance.below(VALUES.len())].into(),

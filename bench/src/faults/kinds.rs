@@ -177,7 +177,7 @@ pub(super) const KINDS: [Kind; 12] = [
             lines(&home.join("input"), 100, &[13, 47])?;
             script(
                 home,
-                "cksum <\"$1\" >>\"$LOG\"\nif [ $(grep -c needle \"$1\") = 2 ]; then echo f; else echo p; fi >\"$ANSWERS\"",
+                "cksum <\"$1\" >>\"$LOG\"\nif [ $(grep -c needle \"$1\") = 2 ]; then echo f; else echo p; fi 1<>\"$ANSWERS\"",
             )
         },
         words: &["reduce", "--ask", "input", "--", "./test.sh", "{}"],

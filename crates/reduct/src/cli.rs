@@ -6,6 +6,7 @@ mod common;
 mod confining;
 mod diagnostics;
 mod entry;
+mod event_file;
 mod foreign;
 mod generated;
 mod headings;

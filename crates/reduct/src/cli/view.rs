@@ -4,6 +4,7 @@ mod last_lines;
 mod signals;
 mod ticker;
 
+use super::event_file;
 use super::live_page::LivePage;
 pub(super) use super::say::say;
 use super::values::usage;
@@ -216,7 +217,7 @@ pub(super) fn count<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T
 /// Returns the file that events are written to, if they are.
 fn event_file(looks: &Looks) -> Result<Option<EventFile<File>>, Refusal> {
     let Some(path) = &looks.events else { return Ok(None) };
-    Ok(Some(EventFile::announced(File::create(path).map_err(Refusal::io("write", path))?)))
+    Ok(Some(EventFile::announced(event_file::create(path)?)))
 }
 
 /// Does something of which nothing is shown, but which signals end cleanly.

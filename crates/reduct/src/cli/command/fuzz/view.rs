@@ -1,5 +1,6 @@
 //! What is shown while it fuzzes, and at the end.
 
+use crate::cli::event_file;
 use crate::cli::view::{Looks, say};
 use reduct_lib::{Filed, FindingStatus, Fuzzed, Happening, Refusal};
 use reduct_report::confinement::describe;
@@ -27,10 +28,10 @@ pub(super) struct View {
 impl View {
     pub(super) fn new(looks: &Looks) -> Result<View, Refusal> {
         let begun = |path: &PathBuf| {
-            let mut file = File::create(path)?;
-            file.write_all(announcement().as_bytes()).map(|()| file)
+            let mut file = event_file::create(path)?;
+            file.write_all(announcement().as_bytes()).map_err(Refusal::io("write", path)).map(|()| file)
         };
-        let events = looks.events().map(|path| begun(path).map_err(Refusal::io("write", path))).transpose()?;
+        let events = looks.events().map(begun).transpose()?;
         let (live, quiet) = (looks.is_live(), looks.is_quiet());
         Ok(View { live, quiet, events, began: Instant::now(), shown: None, pause: Duration::from_millis(700) })
     }
