@@ -134,7 +134,7 @@ impl<'a> Times<'a> {
         count(all as u64)
     }
 
-    /// Returns what does not matter, and how what is left is run again.
+    /// Returns the last lines: how many executions do not matter, and the command that runs the others again.
     fn ending(&self, listed: &Listed<'_>, Ending { plan, command }: &Ending<'_>) -> String {
         let events = listed.whole.events().len() - listed.left.events().len().min(listed.whole.events().len());
         let lines = |of: &mut dyn Iterator<Item = &&Place>| {
@@ -142,13 +142,21 @@ impl<'a> Times<'a> {
         };
         let lines_left = lines(&mut self.left.keys());
         let lines_gone = lines(&mut self.all.keys()) - lines_left;
+        let left = listed.left.events().len() as u64;
+        let needless = match (events, lines_gone) {
+            (0, 0) => "each of them matters".to_owned(),
+            _ => format!(
+                "{} and {} do not matter",
+                counted(events as u64, "executions"),
+                counted(lines_gone as u64, "lines")
+            ),
+        };
         format!(
-            "{} of {} are left, on {}; {} and {} do not matter.\nThe plan: {}; again: reduct step {} -- {command}",
-            count(listed.left.events().len() as u64),
+            "{} of {} {} left, on {}; {needless}.\nThe plan: {}; again: reduct step {} -- {command}",
+            count(left),
             counted(listed.whole.events().len() as u64, "statement executions"),
+            if left == 1 { "is" } else { "are" },
             counted(lines_left as u64, "lines"),
-            counted(events as u64, "executions"),
-            counted(lines_gone as u64, "lines"),
             plan.display(),
             typed(plan),
         )

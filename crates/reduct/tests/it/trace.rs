@@ -209,7 +209,8 @@ fn modules_and_scripts_are_programs_too() {
     assert_eq!(texts, ["part(0)", "return 1 // x"]);
     let script = workshop.script("tool", "");
     std::fs::write(&script, "#!/usr/bin/env python3\nimport sys\nx = 1\nsys.exit(9)\n").unwrap();
-    trace(&workshop, &["--", "./tool"]).exits_with(0);
+    let done = trace(&workshop, &["--", "./tool"]).exits_with(0);
+    assert!(done.stdout.contains("1 of 2 statement executions is left, on 1 line; "), "{}", done.stdout);
     assert!(workshop.text("tool.trace.reduced.txt").ends_with("sys.exit(9)\n"));
 }
 
