@@ -31,6 +31,7 @@ pub use test::Test;
 pub fn run_if_asked() {
     supervisor::run_if_asked();
     opened::run_if_asked();
+    reduct_sandbox::refused::run_if_asked();
     crate::parser::run_if_asked();
     crate::own::note_begin();
 }

@@ -7,6 +7,7 @@ pub(crate) mod refused;
 
 use crate::audience::Audience;
 use crate::errors::Refusal;
+use crate::executor::Listed;
 use crate::goal::Compared;
 use crate::job::{InputDelivery, Job};
 use crate::judge::Judge;
@@ -126,7 +127,7 @@ impl Problem for Blame<'_> {
     }
 
     /// Returns what is watched is the command of a job, and not what varies here.
-    fn watched(&self, _: &List) -> Option<Result<Box<Opened>, Refusal>> {
+    fn watched(&self, _: Listed, _: &List) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
 

@@ -18,7 +18,7 @@ pub use kind::RefusalKind;
 pub use not_explained::NotExplained;
 pub use place::{Needed, PlaceError};
 
-use reduct_report::confinement::Need;
+use reduct_report::confinement::TestNeeds;
 use reduct_sandbox::local::SetupError;
 use reduct_session::event::Why;
 use reduct_session::journal::JournalError;
@@ -236,9 +236,9 @@ impl Refusal {
     }
 
     /// Returns the refusal of a test that needs more than it is allowed.
-    pub(crate) fn needs(need: &Need) -> Refusal {
+    pub(crate) fn needs(needs: &TestNeeds) -> Refusal {
         use reduct_report::confinement::{allowed, needed};
-        Refusal::Confined { what: needed(need), advice: allowed(need) }
+        Refusal::Confined { what: needed(needs), advice: allowed(needs) }
     }
 
     /// Returns whether it could be otherwise if tests were not confined.

@@ -5,7 +5,7 @@ use crate::job::{InputDelivery, Job};
 use crate::list::List;
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
-use reduct_sandbox::{opened, supervisor};
+use reduct_sandbox::{opened, refused, supervisor};
 use reduct_session::confinement::Confinement;
 use reduct_session::executor::Opened;
 use reduct_sources::BaseTree;
@@ -24,14 +24,26 @@ pub fn executor(job: &Job, handed: InputDelivery, size: usize) -> Result<Box<Ope
     open_local(job, invocation, size, None)
 }
 
-/// Returns the same, where the files below the folder of the command that it opens are written to a list: see
-/// [`opened`].
+/// What is written to a list while a test runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listed {
+    /// The files below the folder of the command that it opens: see [`opened`].
+    Opened,
+    /// The calls that the system refuses to it: see [`refused`].
+    Refused,
+}
+
+/// Returns the same, where this is written to a list.
 ///
 /// # Errors
 /// If no test can be run here.
-pub(crate) fn watched(job: &Job, size: usize, list: &List) -> Result<Box<Opened>, Refusal> {
+pub(crate) fn watched(job: &Job, size: usize, (what, list): (Listed, &List)) -> Result<Box<Opened>, Refusal> {
     let invocation = job.invocation()?;
-    let argv = [&opened::before(&list.path())[..], &invocation.argv[..]].concat();
+    let before = match what {
+        Listed::Opened => opened::before(&list.path()),
+        Listed::Refused => refused::before(&list.path()),
+    };
+    let argv = [&before[..], &invocation.argv[..]].concat();
     // gdb would be asked about the one that watches.
     let after = Afterwards { backtraces: false, ..invocation.after };
     open_local(&writing(job, list), Invocation { argv, after, ..invocation }, size, None)

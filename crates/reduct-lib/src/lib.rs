@@ -160,7 +160,7 @@ pub use recheck::{ClaimCheck, Recheck};
 pub use recorded::asks_and_varies_variables;
 pub use reduct_core::Outcome;
 pub use reduct_passes::Pass;
-pub use reduct_sandbox::{opened, supervisor};
+pub use reduct_sandbox::{opened, refused, supervisor};
 pub use reduct_session::Stops;
 pub use reduct_session::confinement::Confinement;
 pub use reduct_session::event::{Event, Why};

@@ -3,7 +3,7 @@
 
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::executor::{executor, watched};
+use crate::executor::{Listed, executor, watched};
 use crate::job::{InputDelivery, Job, TestPlace};
 use crate::judge::Judge;
 use crate::list::List;
@@ -105,10 +105,10 @@ pub(crate) trait Problem {
         executor(self.job(), handed, self.whole().len())
     }
 
-    /// Returns the same, where what the test opens in its folder is written to a list: see [`reduct_sandbox::opened`].
-    /// `None` if that cannot be heard of.
-    fn watched(&self, list: &List) -> Option<Result<Box<Opened>, Refusal>> {
-        Some(watched(self.job(), self.whole().len(), list))
+    /// Returns the same, where what the test opens in its folder, or what is refused to it, is written to a list. `None` if that
+    /// cannot be heard of.
+    fn watched(&self, what: Listed, list: &List) -> Option<Result<Box<Opened>, Refusal>> {
+        Some(watched(self.job(), self.whole().len(), (what, list)))
     }
 
     /// Returns the runs before the search: what the failure is, and what the test says of [`Problem::other`]. What

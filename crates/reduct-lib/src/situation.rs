@@ -8,7 +8,7 @@ mod shown;
 
 use crate::audience::Audience;
 use crate::errors::{Refusal, does_not_fail};
-use crate::executor::open_local;
+use crate::executor::{Listed, open_local};
 use crate::goal::Situation;
 use crate::job::{Failure, InputDelivery, Job};
 use crate::judge::Judge;
@@ -161,7 +161,7 @@ impl Problem for Situated<'_> {
     }
 
     /// Returns what is watched is the command of a job, and not what varies here.
-    fn watched(&self, _: &List) -> Option<Result<Box<Opened>, Refusal>> {
+    fn watched(&self, _: Listed, _: &List) -> Option<Result<Box<Opened>, Refusal>> {
         None
     }
 

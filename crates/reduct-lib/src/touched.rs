@@ -3,6 +3,7 @@
 
 use crate::audience::Audience;
 use crate::errors::Refusal;
+use crate::executor::Listed;
 use crate::list::List;
 use crate::preflight::Baseline;
 use crate::problem::Problem;
@@ -35,7 +36,7 @@ pub(crate) fn opened_by_the_test(
         return Ok(vec![]);
     }
     let Ok(list) = List::new(job) else { return Ok(vec![]) };
-    let Some(Ok(mut executor)) = problem.watched(&list) else { return Ok(vec![]) };
+    let Some(Ok(mut executor)) = problem.watched(Listed::Opened, &list) else { return Ok(vec![]) };
     executor.time_limit = Some(baseline.time_limit);
     audience.connect(&executor);
     match Session::new(&mut *executor, vec![], Duration::ZERO).observe(std::slice::from_ref(whole)) {

@@ -54,17 +54,42 @@ pub fn thrown_away(files: &[PathBuf]) -> String {
     format!("The test writes to {}: that is thrown away after each test, unless --allow-write names it.", listed(files))
 }
 
-/// What a test needs to do the same as when it is not confined.
+/// All that a test needs to do the same as when it is not confined.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TestNeeds {
+    /// What it needs.
+    pub needs: Vec<Need>,
+    /// The calls that the system has refused to it.
+    pub refused: Vec<DeniedCall>,
+}
+
+/// A call that the system has refused to a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeniedCall {
+    /// Its name.
+    pub call: String,
+    /// The path or the address.
+    pub about: String,
+    /// What the system says.
+    pub why: String,
+}
+
+/// Something that a test needs to do the same as when it is not confined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The network.
     Network,
     /// What listens on the loopback device of the machine.
     Loopback,
-    /// To talk to a program of the system, such as Docker, D-Bus or a display.
-    Services,
-    /// To change these files.
-    ToChange(Vec<PathBuf>),
+    /// To talk to a program of the system, such as Docker, D-Bus or a display, at these sockets if they are known.
+    Services(Vec<PathBuf>),
+    /// To change files.
+    ToChange {
+        /// Some of the files.
+        files: Vec<PathBuf>,
+        /// What is to be named for that: of a file that is not there yet, the folder.
+        allow: Vec<PathBuf>,
+    },
     /// It says that something is refused to it, and it cannot be tried whether that matters.
     Unknown,
 }
@@ -80,38 +105,61 @@ pub const UNTRIED: &str = "Not tried: whether the test does something else for b
      it needs to write elsewhere, --allow-write PATH lets it, and --unconfined runs it as it is.";
 
 /// Returns what a test needs, in words.
-pub fn needed(need: &Need) -> String {
-    let needs = match need {
+pub fn needed(all: &TestNeeds) -> String {
+    let refused = refused(&all.refused);
+    if all.needs.contains(&Need::Unknown) {
+        return format!(
+            "the test says that something is refused to it, and it cannot be tried here whether it would do the same if it \
+             were not confined{refused}"
+        );
+    }
+    let needs: Vec<String> = all.needs.iter().map(need).collect();
+    format!("confined, the test does something else: {}{refused}", needs.join(", and "))
+}
+
+fn need(need: &Need) -> String {
+    match need {
         Need::Network => "it needs the network".to_owned(),
         Need::Loopback => "it needs a program that listens on the loopback device of this machine".into(),
-        Need::Services => "it needs a program of the system, such as Docker, D-Bus or a display".into(),
-        Need::ToChange(files) => format!("it changes {}", listed(files)),
-        Need::Unknown => {
-            return "the test says that something is refused to it, and it cannot be tried here whether it would do the same if \
-                    it were not confined"
-                .into();
+        Need::Services(sockets) if sockets.is_empty() => {
+            "it needs a program of the system, such as Docker, D-Bus or a display".into()
         }
-    };
-    format!("confined, the test does something else: {needs}")
+        Need::Services(sockets) => format!("it needs the program of the system at {}", listed(sockets)),
+        Need::ToChange { files, .. } => format!("it changes {}", listed(files)),
+        Need::Unknown => "something is refused to it".into(),
+    }
+}
+
+/// Returns a line for each call.
+fn refused(calls: &[DeniedCall]) -> String {
+    let lines = calls.iter().map(|DeniedCall { call, about, why }| format!("\nrefused to it: {call} {about} ({why})"));
+    lines.collect()
 }
 
 /// Returns how a test is allowed what it needs.
-pub fn allowed(need: &Need) -> String {
-    let options = match need {
+pub fn allowed(all: &TestNeeds) -> String {
+    if all.needs.contains(&Need::Unknown) {
+        return "--allow-write PATH lets it write there, --unconfined runs it as it is, and --confine takes what it does \
+                confined for what it is to do"
+            .into();
+    }
+    let options: Vec<String> = all.needs.iter().map(option).collect();
+    format!("allow it that by {}, or run it as it is by --unconfined", options.join(" "))
+}
+
+fn option(need: &Need) -> String {
+    let writing = |paths: &[PathBuf]| {
+        let options: Vec<String> = paths.iter().map(|path| format!("--allow-write {}", path.display())).collect();
+        options.join(" ")
+    };
+    match need {
         Need::Network => "--allow-network".to_owned(),
         Need::Loopback => "--allow-network=loopback".into(),
-        Need::Services => "--allow-write with the path of its socket".into(),
-        Need::ToChange(files) => {
-            let options: Vec<String> = files.iter().map(|file| format!("--allow-write {}", file.display())).collect();
-            options.join(" ")
-        }
-        Need::Unknown => {
-            return "--allow-write PATH lets it write there, --unconfined runs it as it is, and --confine takes what it does \
-                    confined for what it is to do"
-                .into();
-        }
-    };
-    format!("allow it that by {options}, or run it as it is by --unconfined")
+        Need::Services(sockets) if sockets.is_empty() => "--allow-write with the path of its socket".into(),
+        Need::Services(sockets) => writing(sockets),
+        Need::ToChange { allow, .. } => writing(allow),
+        Need::Unknown => "--unconfined".into(),
+    }
 }
 
 fn listed(files: &[PathBuf]) -> String {

@@ -1,7 +1,8 @@
 //! Tests as processes of this machine.
 //!
 //! A [`local::Local`] is an executor: a slot is a thread here and a [`supervisor`] process, in which the test runs and
-//! by which nothing of it survives. [`opened`] and [`watched`] hear which files a test opens.
+//! by which nothing of it survives. [`opened`] and [`watched`] hear which files a test opens, [`refused`] which calls the
+//! system refuses to it.
 
 mod faults;
 mod groups;
@@ -11,6 +12,7 @@ pub mod local;
 pub mod opened;
 #[doc(hidden)]
 pub mod readers;
+pub mod refused;
 pub mod supervisor;
 pub mod watched;
 

@@ -3,18 +3,23 @@
 
 use super::baseline::observe;
 use super::choice::Begun;
-use super::denied::Denied;
+use super::denied::{self, Denied};
 use super::look::note;
 use crate::audience::Audience;
 use crate::errors::Refusal;
+use crate::executor::Listed;
+use crate::list::List;
 use crate::problem::Problem;
 use reduct_core::Outcome;
 use reduct_oracle::{Exit, Observed, Oracle};
-use reduct_report::confinement::{AS_ASKED, Need, UNTRIED, describe, thrown_away};
+use reduct_report::confinement::{AS_ASKED, Need, TestNeeds, UNTRIED, describe, thrown_away};
+use reduct_sandbox::refused::{self, CallTarget, RefusedCall};
 use reduct_session::Session;
 use reduct_session::confinement::Confinement;
+use reduct_session::event::Why;
 use reduct_session::executor::Opened;
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Where nothing is known of how long a test takes, a run takes this long at most.
@@ -105,7 +110,9 @@ fn try_with_more<T: Problem>(
     begun: &Result<Begun, Refusal>,
 ) -> Result<(), Refusal> {
     let (same, time_limit, denied, has_copies) = match begun {
-        Ok(Begun { baseline, .. }) if baseline.denied.copy => return Err(Refusal::needs(&Need::Unknown)),
+        Ok(Begun { baseline, .. }) if baseline.denied.copy => {
+            return Err(unknown(problem, audience, baseline.time_limit)?);
+        }
         Ok(Begun { baseline, executor, .. }) if baseline.denied.network || baseline.denied.other => {
             let oracle = Oracle::new(baseline.reading.clone(), problem.words().clone());
             (Same::Failure(oracle), baseline.time_limit, baseline.denied, has_copies(executor))
@@ -128,7 +135,7 @@ fn try_with_more<T: Problem>(
     // Where there are no copies, a run that could change the files of the user is none that they have asked for.
     if denied.other && !has_copies {
         match begun {
-            Ok(_) => return Err(Refusal::needs(&Need::Unknown)),
+            Ok(_) => return Err(unknown(problem, audience, time_limit)?),
             Err(_) => note(audience, UNTRIED.into()),
         }
     }
@@ -141,19 +148,63 @@ fn try_with_more<T: Problem>(
     let usual = problem.job().confined().map(|(_, copies)| copies.fresh).unwrap_or_default();
     let is_refused = |file: &PathBuf| !usual.iter().any(|folder| file.starts_with(folder));
     let changed: Vec<PathBuf> = changed.into_iter().filter(is_refused).take(NAMED).collect();
-    let needs_network = !confinement.network
-        && (*most == connected || differing(problem, audience, &same, (&connected, time_limit))?.is_some());
-    let nearby = Confinement { loopback: true, ..confinement.clone() };
+    let mut does = |confinement: Confinement| -> Result<bool, Refusal> {
+        Ok(differing(problem, audience, &same, (&confinement, time_limit))?.is_some())
+    };
+    let network_is_enough = !confinement.network && (*most == connected || does(connected.clone())?);
+    let without_network = Confinement { network: confinement.network, services: true, ..confinement.clone() };
+    let needs_network = network_is_enough || !confinement.network && !does(without_network.clone())?;
+    let nearby = match network_is_enough {
+        true => Confinement { loopback: true, ..confinement.clone() },
+        false => Confinement { loopback: true, ..without_network },
+    };
     // It may not be had here.
-    let needs_loopback = needs_network
-        && !confinement.loopback
-        && differing(problem, audience, &same, (&nearby, time_limit)).is_ok_and(|trial| trial.is_some());
-    Err(Refusal::needs(&match () {
-        () if needs_loopback => Need::Loopback,
-        () if needs_network => Need::Network,
-        () if changed.is_empty() => Need::Services,
-        () => Need::ToChange(changed),
-    }))
+    let needs_loopback = needs_network && !confinement.loopback && does(nearby).unwrap_or(false);
+    let calls = refused_calls(problem, audience, time_limit)?;
+    let network = needs_network.then_some(if needs_loopback { Need::Loopback } else { Need::Network });
+    let other = (!network_is_enough).then(|| other_need(changed, &calls));
+    let needs: Vec<Need> = network.into_iter().chain(other).collect();
+    let refused = denied::explaining(&calls, &needs);
+    Err(Refusal::needs(&TestNeeds { needs, refused }))
+}
+
+/// Returns the refusal of a test that says that something is refused to it, where nothing can be tried.
+fn unknown<T: Problem>(problem: &T, audience: &mut Audience<'_>, time_limit: Duration) -> Result<Refusal, Refusal> {
+    let calls = refused_calls(problem, audience, time_limit)?;
+    let needs = vec![Need::Unknown];
+    Ok(Refusal::needs(&TestNeeds { refused: denied::explaining(&calls, &needs), needs }))
+}
+
+/// Returns what a test needs besides the network.
+fn other_need(changed: Vec<PathBuf>, calls: &[RefusedCall]) -> Need {
+    if changed.is_empty() {
+        let sockets = calls.iter().filter_map(|call| match &call.about {
+            CallTarget::Socket(path) => Some(path.clone()).filter(|path| path.exists()),
+            _ => None,
+        });
+        return Need::Services(sockets.take(NAMED).collect());
+    }
+    let there = |file: &PathBuf| file.ancestors().find(|path| path.exists()).map(Path::to_owned);
+    let allow: BTreeSet<PathBuf> = changed.iter().filter_map(there).collect();
+    Need::ToChange { files: changed, allow: allow.into_iter().collect() }
+}
+
+/// Runs what fails once more as it is confined, and returns the calls that the system refuses to it. None where that cannot be
+/// heard of.
+fn refused_calls<T: Problem>(
+    problem: &T,
+    audience: &mut Audience<'_>,
+    time_limit: Duration,
+) -> Result<Vec<RefusedCall>, Refusal> {
+    let Ok(list) = List::new(problem.job()) else { return Ok(vec![]) };
+    let Some(Ok(mut executor)) = problem.watched(Listed::Refused, &list) else { return Ok(vec![]) };
+    // Each call is looked at.
+    executor.time_limit = Some(time_limit.max(A_LOOK));
+    audience.connect(&executor);
+    match Session::new(&mut *executor, vec![], Duration::ZERO).observe(std::slice::from_ref(problem.whole())) {
+        Err(Why::Interrupted) => Err(Refusal::stopped(Why::Interrupted)),
+        _ => Ok(refused::read(&list.path()).into_iter().collect()),
+    }
 }
 
 /// Runs what fails, confined like this, and returns what it showed if that is something else twice.

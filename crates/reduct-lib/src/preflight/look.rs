@@ -4,6 +4,7 @@ use super::baseline::{observe, where_it_runs};
 use super::uses::{Uses, leading_back};
 use crate::audience::Audience;
 use crate::errors::Refusal;
+use crate::executor::Listed;
 use crate::job::{Job, TestPlace};
 use crate::list::List;
 use crate::originals::around::Around;
@@ -148,7 +149,7 @@ fn look<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<(Vec<Obs
     let project = problem.job().project()?;
     let mut uses = project.as_ref().map(|project| Uses::unheard(problem.job(), project)).unwrap_or_default();
     let list = List::new(problem.job())?;
-    if let Some(executor) = problem.watched(&list) {
+    if let Some(executor) = problem.watched(Listed::Opened, &list) {
         let observed = seen(problem, audience, &mut *executor?, once)?;
         if let (Some(touched), Some(project)) = (opened::read(&list.path()), &project) {
             uses = Uses::of(problem.job(), project, &touched);

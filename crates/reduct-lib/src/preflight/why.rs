@@ -5,7 +5,7 @@ use super::hints;
 use super::recipe::{recipe, unseen};
 use crate::audience::Audience;
 use crate::errors::Refusal;
-use crate::executor::{executor, watched};
+use crate::executor::{Listed, executor, watched};
 use crate::job::{Failure, InputDelivery, Job, TestPlace};
 use crate::list::List;
 use crate::program::foreign_line_ends;
@@ -226,7 +226,7 @@ impl<'a, 'b> Doctor<'a, 'b> {
         };
         let Some(subject) = subject.filter(|_| !invocation.stdin) else { return Ok(None) };
         let Ok(list) = List::new(self.job) else { return Ok(None) };
-        let Ok(mut executor) = watched(self.job, self.whole.len(), &list) else { return Ok(None) };
+        let Ok(mut executor) = watched(self.job, self.whole.len(), (Listed::Opened, &list)) else { return Ok(None) };
         let seen = self.observe(&mut *executor, std::slice::from_ref(self.whole), A_LOOK)?;
         let Some(touched) = opened::read(&list.path()).filter(|_| !seen.is_empty()) else { return Ok(None) };
         let names: Vec<&Path> = match &self.job.inputs[..] {

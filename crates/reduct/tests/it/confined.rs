@@ -302,8 +302,23 @@ fn a_test_that_changes_programs_is_told_what_it_needs() {
     let only = workshop.reduct(asked).env("REDUCT_ALLOW_WRITE", "").run();
     only.exits_with(3).says("Tests are confined, as you asked").says("the failure does not occur on the whole input");
     // As anybody else, it cannot be made there at all.
-    let what = if geteuid().is_root() { "it changes /usr/reduct-of-nobody" } else { "the failure does not occur" };
-    done.exits_with(3).says(what);
+    if !geteuid().is_root() {
+        done.exits_with(3).says("the failure does not occur");
+        return;
+    }
+    let told = done.exits_with(3).says("it changes /usr/reduct-of-nobody").says("--allow-write /usr,");
+    told.says("refused to it: openat /usr/reduct-of-nobody (Read-only file system)");
+    // Both at once.
+    let line =
+        format!("python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", {}))' || exit 0; {line}", {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let port = listener.local_addr().unwrap().port();
+            std::mem::forget(listener);
+            port
+        });
+    let words = ["input", "--bare", "--by", "lines", "--fails-if", "exit=3", "-c", &line];
+    let done = workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run().exits_with(3);
+    done.says("--allow-network=loopback --allow-write /usr,");
 }
 
 #[test]
@@ -354,7 +369,8 @@ fn a_test_that_needs_the_network_gets_it_when_it_is_allowed() {
         let words = ["input", "--bare", "--by", "lines", "--force", "--fails-if", "exit=3"];
         workshop.reduct(words.iter().chain(option).chain(&["-c", &line])).run()
     };
-    run(&[]).exits_with(3).says("it needs a program that listens on the loopback device of this machine");
+    let told = run(&[]).exits_with(3).says("it needs a program that listens on the loopback device of this machine");
+    told.says(&format!("refused to it: connect {} (Connection refused)", listener.local_addr().unwrap()));
     run(&["--allow-network=loopback"]).exits_with(0).says("no network but what listens on the loopback device");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
     workshop.reduct(["verify"]).run().exits_with(0);
