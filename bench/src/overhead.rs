@@ -125,7 +125,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         memo: Memo::new(),
         known: 0,
         repeats: Repeats::Remembered,
-        stops: Stops { tests: Some(tests), ..Stops::default() },
+        stops: Stops::default().with_tests(Some(tests)),
         skips: [].into(),
         reached: 0,
         failure: String::new(),

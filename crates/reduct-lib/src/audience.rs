@@ -4,6 +4,22 @@ use reduct_session::event::Observer;
 use reduct_session::executor::{Control, Opened};
 
 /// Those who watch a run, and can ask something of it.
+///
+/// ```
+/// use reduct_lib::{Audience, Event};
+/// use reduct_session::event::Observer;
+///
+/// struct Counting(usize);
+/// impl Observer for Counting {
+///     fn on(&mut self, event: &Event) -> std::io::Result<()> {
+///         self.0 += usize::from(matches!(event, Event::Retired { .. }));
+///         Ok(())
+///     }
+/// }
+/// let mut counting = Counting(0);
+/// let audience = Audience::of(vec![&mut counting]);
+/// ```
+#[non_exhaustive]
 pub struct Audience<'a> {
     /// They see all events.
     pub views: Vec<&'a mut dyn Observer>,
@@ -15,6 +31,18 @@ impl Default for Audience<'_> {
     /// Nobody watches, and nothing is asked.
     fn default() -> Self {
         Audience { views: vec![], requests: Box::new(|_| {}) }
+    }
+}
+
+impl<'a> Audience<'a> {
+    /// Returns views that see all events, and ask nothing.
+    pub fn of(views: Vec<&'a mut dyn Observer>) -> Audience<'a> {
+        Audience { views, ..Audience::default() }
+    }
+
+    /// Returns the same, with what is given the control of each session that begins: by it, a session is asked to stop.
+    pub fn with_requests(self, requests: impl FnMut(Control) + 'a) -> Audience<'a> {
+        Audience { requests: Box::new(requests), ..self }
     }
 }
 

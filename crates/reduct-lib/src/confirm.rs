@@ -77,7 +77,9 @@ impl<T: Problem> Confirming<'_, T> {
             ended.evidence.caveats.push(Caveat::TriedForShare(share));
         }
         let runs = u32::try_from(rate.runs()).unwrap_or(u32::MAX);
-        ended.again = Some(Again { runs, failed: rate.fired(), may_pass: true, went_back: false });
+        let mut again = Again::of(runs, rate.fired());
+        again.may_pass = true;
+        ended.again = Some(again);
         Ok(())
     }
 
@@ -85,8 +87,8 @@ impl<T: Problem> Confirming<'_, T> {
     fn repeat(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
         let spare = (ended.elapsed / SHARE).max(SPARE);
         let first = match ended.confirmed {
-            Some(true) => Again { runs: 1, failed: 1, ..Again::default() },
-            Some(false) if self.problem.stands(ended) == Some(true) => Again { runs: 1, ..Again::default() },
+            Some(true) => Again::of(1, 1),
+            Some(false) if self.problem.stands(ended) == Some(true) => Again::of(1, 0),
             // What stands there is something else, or cannot be read.
             Some(false) | None => Again::default(),
         };
@@ -106,7 +108,7 @@ impl<T: Problem> Confirming<'_, T> {
         }
         let steps = Steps { problem: self.problem, run: self.run };
         let until = session.now().saturating_add(ended.elapsed.max(PATIENCE));
-        let Some((at, (best, size), held)) = self.go_back(session, &steps, (spare, until))? else { return Ok(()) };
+        let Some((at, (best, size), mut held)) = self.go_back(session, &steps, (spare, until))? else { return Ok(()) };
         ended.notes.push(run::describe(&RunRemark::WentBack {
             bytes: ended.best.len(),
             failed: again.failed,
@@ -115,7 +117,8 @@ impl<T: Problem> Confirming<'_, T> {
             held: held.runs,
         }));
         (ended.best, ended.size, ended.confirmed) = (best, size, Some(true));
-        ended.again = Some(Again { went_back: true, ..held });
+        held.went_back = true;
+        ended.again = Some(held);
         ended.evidence = Claim::Fails(Unproved::WentBack).into();
         session.emit(&Event::Finishing { best: ended.best.clone(), passing: None })
     }

@@ -33,6 +33,16 @@ use std::io;
 use std::path::PathBuf;
 
 /// Why reduct did not do what it was asked for.
+///
+/// ```
+/// use reduct_lib::{BuilderError, Refusal, RefusalKind};
+///
+/// let refusal = reduct_lib::reduce("page.html").run().unwrap_err();
+/// assert!(matches!(refusal, Refusal::Builder(BuilderError::NoTest)));
+/// assert_eq!(refusal.to_string(), "there is no test");
+/// assert_eq!(refusal.help().as_deref(), Some("give one with `test`"));
+/// assert_eq!(refusal.kind(), RefusalKind::WrongUse);
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {

@@ -6,7 +6,6 @@ use crate::list::List;
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
 use reduct_sandbox::{opened, refused, supervisor};
-use reduct_session::confinement::Confinement;
 use reduct_session::executor::Opened;
 use reduct_sources::BaseTree;
 use std::path::Path;
@@ -54,7 +53,7 @@ pub(crate) fn writing(job: &Job, list: &List) -> Job {
     let folder = list.folder().map(Path::to_owned);
     let confinement = job.confinement.clone().map(|it| {
         let writable = it.writable.iter().cloned().chain(folder).collect();
-        Confinement { writable, ..it }
+        it.with_writable(writable)
     });
     Job { confinement, ..job.clone() }
 }

@@ -12,6 +12,7 @@ use std::time::SystemTime;
 
 /// Several failures, read back.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Findings {
     /// The folder that has them.
     pub folder: PathBuf,
@@ -20,6 +21,12 @@ pub struct Findings {
 }
 
 /// Reads what `fuzz` or `triage` has left in a folder. `None` if it is none of theirs, or a run there is newer.
+///
+/// ```
+/// // Nothing was fuzzed or triaged there.
+/// assert!(reduct_lib::findings(&std::env::temp_dir().join("no-such-folder"))?.is_none());
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
 ///
 /// # Errors
 /// If what is there cannot be read.

@@ -41,7 +41,7 @@ use std::path::Path;
 ///     let test = Test::shell("grep -q '[0-9]' {}").exit_zero();
 ///     let mut job = reduct_lib::reduce("input").folder(&folder).test(test).to_job();
 ///     job.out = folder.join("found");
-///     let until = Until { findings: Some(1), trials: Some(1000), ..Until::default() };
+///     let until = Until::default().with_findings(Some(1)).with_trials(Some(1000));
 ///     let fuzzed = reduct_lib::fuzz(&Fuzzing::new(job), false, until, Audience::default(), &mut |_| {})?;
 ///     assert_eq!(fuzzed.findings.len(), 1);
 ///     Ok(std::fs::remove_dir_all(folder)?)
@@ -67,6 +67,26 @@ pub fn fuzz(
 
 /// Goes on in a folder where it stopped. What `until` leaves open is as it was said at the beginning, if it was not
 /// reached yet.
+///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Fuzzing, Test, Until};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("fuzz-again-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     let test = Test::shell("grep -q '[0-9]' {}").exit_zero();
+///     let job = reduct_lib::reduce("input").folder(&folder).test(test).to_job().with_out(folder.join("found"));
+///     let until = |trials| Until::default().with_trials(Some(trials));
+///     let fuzzed = reduct_lib::fuzz(&Fuzzing::new(job), false, until(2), Audience::default(), &mut |_| {})?;
+///     assert_eq!(fuzzed.trials, 2);
+///
+///     // Later, perhaps in another process:
+///     let fuzzed = reduct_lib::fuzz_again(&folder.join("found"), until(4), Audience::default(), &mut |_| {})?;
+///     assert_eq!(fuzzed.trials, 4);
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
 ///
 /// # Errors
 /// If the folder is not of this sort, or its examples are not there any more.

@@ -2,12 +2,23 @@
 //! a goal for what they need to know of it, or have something done for each goal ([`PerGoal`]).
 
 use crate::errors::NotExplained;
+use derive_setters::Setters;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The question that a run asks of a failure. In a journal, the goals have the names that they had in the first versions.
+///
+/// ```
+/// use reduct_lib::{Goal, Job, Situation};
+///
+/// // What of the arguments of a command matters?
+/// let varies = Situation::of_nothing().with_arguments(true);
+/// let job = Job::new(vec![], ["cc", "-O2", "-g", "x.c"].map(Into::into).into(), "command".into());
+/// assert!(!job.with_goal(Goal::Command(varies)).goal.is_reduction());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Goal {
     /// What is left of the input if all goes that can? What passes does not matter.
     #[default]
@@ -47,7 +58,9 @@ pub enum Goal {
 }
 
 /// How schedules are looked for that fail.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct SwitchOptions {
     /// How many are tried at most.
     pub tries: u64,
@@ -57,8 +70,17 @@ pub struct SwitchOptions {
     pub given: bool,
 }
 
+impl SwitchOptions {
+    /// Looks for so many schedules at most, drawn from a seed.
+    pub fn new(tries: u64, seed: u64) -> SwitchOptions {
+        SwitchOptions { tries, seed, given: false }
+    }
+}
+
 /// Two runs of a program that are compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ValueOptions {
     /// What the passing run is called.
     pub passing: String,
@@ -75,8 +97,18 @@ pub struct ValueOptions {
     pub status: i32,
 }
 
+impl ValueOptions {
+    /// Compares two runs of a program, given by their words. The run that is called `passing` exits with 0, and what is
+    /// looked into is what is by default.
+    pub fn new(passing: String, good: Vec<OsString>, bad: Vec<OsString>) -> ValueOptions {
+        ValueOptions { passing, good, bad, only: vec![], status: 0 }
+    }
+}
+
 /// What of a command's circumstances varies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Situation {
     /// Its arguments.
     pub arguments: bool,
@@ -95,6 +127,13 @@ impl Situation {
     /// Returns that of a command that is run where the user is, and of which nothing varies.
     pub fn of_nothing() -> Situation {
         Situation { arguments: false, environment: false, files: false, contents: false, folder: ".".into() }
+    }
+}
+
+impl Default for Situation {
+    /// That of a command of which nothing varies.
+    fn default() -> Situation {
+        Situation::of_nothing()
     }
 }
 

@@ -22,7 +22,7 @@ use reduct_input::{Artifact, ArtifactBuilder, Candidate};
 use reduct_oracle::{Criterion, Observed, Oracle};
 use reduct_report::run::paths;
 use reduct_session::confinement::{Confinement, Strength};
-use reduct_session::event::{Ended, Event, Observer, Timeouts, Why};
+use reduct_session::event::{Ended, Event, Observer, Why};
 use reduct_session::executor::Opened;
 use reduct_session::journal::{self, Journal, JournalRecord, VERSION};
 use reduct_session::{Session, Start, Stops};
@@ -55,6 +55,7 @@ pub struct Inquiry<'a> {
 }
 
 /// What the claim of an inquiry is about.
+#[non_exhaustive]
 pub struct Answer {
     /// Why it ended.
     pub why: Why,
@@ -66,6 +67,13 @@ pub struct Answer {
     pub evidence: Evidence,
     /// In how many runs more it was as it should be, if it was run again.
     pub confirmed: Option<bool>,
+}
+
+impl Answer {
+    /// Returns an answer that was not run again, and whose size is counted in bytes.
+    pub fn new(why: Why, best: Candidate, evidence: Evidence) -> Answer {
+        Answer { why, size: (best.len(), "bytes"), best, evidence, confirmed: None }
+    }
 }
 
 impl<'a> Inquiry<'a> {
@@ -82,7 +90,7 @@ impl<'a> Inquiry<'a> {
     ) -> Result<Inquiry<'a>, Refusal> {
         let confinement = job.confinement.clone().map(|it| {
             let writable = it.writable.iter().cloned().chain([own.to_owned()]).collect();
-            Confinement { writable, ..it }
+            it.with_writable(writable)
         });
         let confined = Job { confinement, ..job.clone() };
         let mut executor = executor(&confined, job.handed, size)?;
@@ -204,7 +212,7 @@ impl<'a> Inquiry<'a> {
             memo: books.known.iter().copied().collect::<Memo>(),
             known: books.known.len(),
             repeats: Repeats::Remembered,
-            stops: Stops { tests: self.stops.tests.map(|most| most.saturating_sub(self.asked)), ..self.stops },
+            stops: self.stops.with_tests(self.stops.tests.map(|most| most.saturating_sub(self.asked))),
             skips: [].into(),
             reached: 0,
             failure: failure.to_owned(),
@@ -234,26 +242,14 @@ impl<'a> Inquiry<'a> {
     /// If its end cannot be noted.
     pub fn end(mut self, answer: Answer) -> Result<(), Refusal> {
         let Some(books) = &mut self.books else { return Ok(()) };
-        let ended = Ended {
-            why: answer.why,
-            best: answer.best,
-            size: answer.size.0,
-            unit: answer.size.1,
-            passing: None,
-            asked: self.asked,
-            repeated: self.repeated,
-            runs: self.runs,
-            unresolved: self.unresolved,
-            elapsed: self.executor.executor.now(),
-            evidence: answer.evidence,
-            confidence: None,
-            rate: None,
-            share: None,
-            confirmed: answer.confirmed,
-            again: None,
-            timeouts: Timeouts::default(),
-            notes: vec![],
-        };
+        let mut ended = Ended::of(answer.why, answer.best, answer.evidence);
+        (ended.size, ended.unit) = answer.size;
+        ended.asked = self.asked;
+        ended.repeated = self.repeated;
+        ended.runs = self.runs;
+        ended.unresolved = self.unresolved;
+        ended.elapsed = self.executor.executor.now();
+        ended.confirmed = answer.confirmed;
         let mut observers: Vec<&mut dyn Observer> = vec![&mut books.journal];
         observers.extend(self.audience.views());
         let mut session = Session::new(&mut *self.executor, observers, self.job.patience);
@@ -281,6 +277,7 @@ pub fn file_of(name: &str, text: &str) -> Candidate {
 }
 
 /// What a run of an inquiry was made from, and how far it is.
+#[non_exhaustive]
 pub struct Begun {
     /// What was asked.
     pub job: Job,

@@ -98,7 +98,7 @@ impl<'a, T: Sync, F> ReduceItems<'a, T, F> {
 fn claim(why: &Why, fails: bool) -> Claim {
     match why {
         _ if !fails => Claim::Refuted(Refuted::DidNotFail),
-        Why::Done => Claim::OneMinimal(Minimal { units: vec!["items"], ..Minimal::default() }),
+        Why::Done => Claim::OneMinimal(Minimal::of(vec!["items"])),
         _ => Claim::Fails(Unproved::Unfinished),
     }
 }

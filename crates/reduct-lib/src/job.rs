@@ -19,6 +19,7 @@ pub use options::{ReductionOptions, ResourceLimits};
 pub use place::{Copied, TestPlace};
 pub use source::{Means, PersonOptions, ServerInput, TestSource};
 
+use derive_setters::Setters;
 use reduct_oracle::condition::Condition;
 use reduct_oracle::signature::Signature;
 use reduct_session::confinement::{Confinement, Copies};
@@ -29,7 +30,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A reduction to be done.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+///
+/// ```
+/// use reduct_lib::{Job, ReductionOptions, ResourceLimits};
+/// use std::time::Duration;
+///
+/// let job = Job::new(vec!["page.html".into()], vec!["./browser".into(), "{}".into()], "small.html".into())
+///     .with_search(ReductionOptions::standard().with_method("ddmin".into()))
+///     .with_limits(ResourceLimits::default().with_time(Some(Duration::from_secs(10))));
+/// assert!(job.goal.is_reduction());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Job {
     /// The folder it was asked for in. Relative paths are relative to it.
     #[serde(with = "reduct_system::os_path")]
@@ -104,7 +117,9 @@ pub struct Job {
 }
 
 /// How versions are compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct VersionOptions {
     /// The command that builds a version, run before the test.
     #[serde(with = "reduct_system::os_path::several")]
@@ -130,7 +145,9 @@ impl Default for VersionOptions {
 }
 
 /// How the candidate is handed to the test, on top of standing in its folder.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct InputDelivery {
     /// Its path is the last argument.
     pub as_argument: bool,

@@ -183,7 +183,7 @@ impl Check<'_> {
                 return Ok(holds);
             }
         }
-        Ok(ClaimCheck::OneMinimal(Minimal { units: vec![search.unit()], ..Minimal::default() }))
+        Ok(ClaimCheck::OneMinimal(Minimal::of(vec![search.unit()])))
     }
 
     /// Checks one minimum. `None` if it is one.

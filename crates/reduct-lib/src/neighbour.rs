@@ -11,6 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// What a run has left that others can begin with.
+#[non_exhaustive]
 pub struct ReducedBy {
     /// Where its result is.
     pub out: PathBuf,
@@ -22,6 +23,27 @@ pub struct ReducedBy {
 
 /// Returns what a run has left. Of the candidates of a reduction that pass, the one that differs least from its result is written
 /// into the folder of the run.
+///
+/// ```standalone_crate
+/// use reduct_lib::{Run, Test};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("reduced-by-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     std::fs::write(folder.join("list"), "a\nb\nc\nd\n")?;
+///     let test = Test::shell("grep -q c {}").exit_zero();
+///     reduct_lib::reduce("list").folder(&folder).test(test).out("small").keep_runs(true).run()?;
+///
+///     // Later, perhaps in another process:
+///     let run = Run::find(&folder)?;
+///     let left = reduct_lib::reduced_by(&run)?;
+///     assert_eq!(std::fs::read(left.out)?, b"c");
+///     // What passes has no c.
+///     assert!(left.passing.is_some_and(|passing| std::fs::read(passing).is_ok_and(|text| !text.contains(&b'c'))));
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
 ///
 /// # Errors
 /// If the run cannot be read, or what passes not be written.

@@ -14,6 +14,21 @@ use std::path::Path;
 /// Runs the test of a job once on its inputs, and returns what was observed. It may also write to the folder `own`. The audience
 /// can interrupt it.
 ///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Job};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("run-once-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     std::fs::write(folder.join("list"), "a\n")?;
+///     let job = Job::new(vec!["list".into()], ["cat", "{}"].map(Into::into).into(), "".into()).with_folder(folder.clone());
+///     let seen = reduct_lib::run_once(&job, &folder, &mut Audience::default())?;
+///     assert_eq!(seen.stdout, b"a\n");
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
+///
 /// # Errors
 /// If it cannot be run, or its inputs cannot be read.
 pub fn run_once(job: &Job, own: &Path, audience: &mut Audience<'_>) -> Result<Observed, Refusal> {
@@ -23,6 +38,17 @@ pub fn run_once(job: &Job, own: &Path, audience: &mut Audience<'_>) -> Result<Ob
 }
 
 /// Runs the test of a job on texts of at most `size` bytes, one after the other, as `work` asks for them.
+///
+/// ```no_run
+/// # use reduct_lib::{Audience, Job};
+/// let job = Job::new(vec![], ["./browser", "{}"].map(Into::into).into(), "".into());
+/// let slowest = reduct_lib::run_each(&job, ".".as_ref(), 1 << 10, &mut Audience::default(), |tests| {
+///     let pages = [("a.html", "<p>"), ("b.html", "<select>")];
+///     let seen = pages.iter().map(|(name, page)| tests.run(name, page.as_bytes()));
+///     Ok(seen.collect::<Result<Vec<_>, _>>()?.into_iter().max_by_key(|seen| seen.elapsed))
+/// })?;
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
 ///
 /// # Errors
 /// If it cannot be run, or the work ends with one.
@@ -35,7 +61,7 @@ pub fn run_each<T>(
 ) -> Result<T, Refusal> {
     let confinement = job.confinement.clone().map(|it| {
         let writable = it.writable.iter().cloned().chain([own.to_owned()]).collect();
-        Confinement { writable, ..it }
+        it.with_writable(writable)
     });
     let job = Job { confinement, jobs: Some(1), ..job.clone() };
     let mut executor = executor(&job, job.handed, size)?;

@@ -88,6 +88,29 @@ type Opened<'a> = Result<Box<dyn AnyProblem + 'a>, Refusal>;
 /// Begins a run and does it, to its end or until it is stopped. With `force`, its result may replace what stands in its
 /// place.
 ///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Failure, Job, Stops};
+/// use std::time::Duration;
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("begin-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     std::fs::write(folder.join("list"), "a\nb\nc\nd\n")?;
+///     let words = ["grep", "-q", "c", "{}"].map(Into::into);
+///     let job = Job::new(vec!["list".into()], words.into(), folder.join("small"))
+///         .with_folder(folder.clone())
+///         .with_failure(Failure::ExitZero)
+///         .with_jobs(Some(2));
+///     let stops = Stops::default().with_time(Some(Duration::from_secs(600)));
+///     let report = reduct_lib::begin(&job, false, stops, Audience::default())?;
+///     assert_eq!(report.ended.best.artifact().bytes(), b"c");
+///     // A run is kept in `.reduct`, where it can be resumed and verified.
+///     assert!(report.run.is_dir());
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
+///
 /// # Errors
 /// If the job cannot be understood, the inputs not read, or the failure does not occur. Nothing is changed then.
 pub fn begin(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal> {

@@ -41,6 +41,7 @@ pub(crate) struct Originals {
 
 /// A file, link or folder that is not what it was.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Changed {
     /// Where it is, in full.
     pub path: PathBuf,
@@ -168,6 +169,10 @@ impl Originals {
 }
 
 /// Returns the first of those that were changed, in a line; nothing if none was.
+///
+/// ```
+/// assert_eq!(reduct_lib::named(&[]), None);
+/// ```
 pub fn named(changed: &[Changed]) -> Option<String> {
     let more = changed.len().saturating_sub(MOST_NAMED);
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };

@@ -11,6 +11,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 static BEGAN: OnceLock<SystemTime> = OnceLock::new();
 
 /// Notes that from now on what is written may be this run's own: its log, its events.
+///
+/// ```
+/// reduct_lib::note_begin();
+/// ```
 pub fn note_begin() {
     BEGAN.get_or_init(SystemTime::now);
 }

@@ -76,12 +76,12 @@ impl<'a> Parallel<'a> {
 
     /// Stops after so many tests, counted as [`ParallelRun::tests`]: at the same point on any number of threads.
     pub fn tests(self, tests: u64) -> Parallel<'a> {
-        Parallel { stops: Stops { tests: Some(tests), ..self.stops }, ..self }
+        Parallel { stops: self.stops.with_tests(Some(tests)), ..self }
     }
 
     /// Stops after this time. A call that runs then is not broken off: its end is waited for.
     pub fn time(self, time: Duration) -> Parallel<'a> {
-        Parallel { stops: Stops { time: Some(time), ..self.stops }, ..self }
+        Parallel { stops: self.stops.with_time(Some(time)), ..self }
     }
 
     /// Stops once this is set, by an observer or by another thread. Calls that run then are waited for.

@@ -226,6 +226,15 @@ pub(crate) fn keep_earlier(place: &Path, run: &Run) -> Result<Option<PathBuf>, R
 
 /// Copies a file or folder into a folder, under its own name.
 ///
+/// ```
+/// let folder = std::env::temp_dir().join(format!("copy-into-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder)?;
+/// reduct_lib::copy_into("/etc/hostname".as_ref(), &folder)?;
+/// assert!(folder.join("hostname").is_file());
+/// std::fs::remove_dir_all(folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If it cannot be read or written.
 pub fn copy_into(from: &Path, folder: &Path) -> Result<(), Refusal> {

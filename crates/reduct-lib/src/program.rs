@@ -13,6 +13,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Returns whether a file says in its first line that it is a script.
+///
+/// ```
+/// assert!(!reduct_lib::is_script("/dev/null".as_ref()));
+/// ```
 pub fn is_script(path: &Path) -> bool {
     first_line(path).is_some_and(|line| line.starts_with(b"#!"))
 }
@@ -30,6 +34,15 @@ pub(crate) fn cannot_start(job: &Job, why: &str, recipe: String) -> Refusal {
 }
 
 /// Refuses the program of a job if a look at it tells that the system will not start it.
+///
+/// ```
+/// use reduct_lib::{Job, RefusalKind};
+///
+/// let job = Job::new(vec![], vec!["./no-such-program".into()], "".into());
+/// let refusal = reduct_lib::check_program(&job).unwrap_err();
+/// assert_eq!(refusal.to_string(), "the test cannot be started: there is no file `./no-such-program`");
+/// assert_eq!(refusal.kind(), RefusalKind::WrongUse);
+/// ```
 ///
 /// # Errors
 /// What stands in the way.

@@ -41,6 +41,7 @@ pub struct Recheck {
 
 /// How much of a claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ClaimCheck {
     /// It fails, and no single part of these kinds can go. Edits of passes were not tried again.
     OneMinimal(Minimal),
@@ -56,6 +57,32 @@ pub enum ClaimCheck {
     DoesNotFail,
     /// It could not be checked to the end.
     Unknown(Why),
+}
+
+impl ClaimCheck {
+    /// Returns whether the claim holds; `None` if that could not be told.
+    pub fn holds(&self) -> Option<bool> {
+        match self {
+            ClaimCheck::OneMinimal(_) | ClaimCheck::Fails | ClaimCheck::Differs => Some(true),
+            ClaimCheck::Reducible(_) | ClaimCheck::DoesNotDiffer | ClaimCheck::DoesNotFail => Some(false),
+            ClaimCheck::Unknown(_) => None,
+        }
+    }
+
+    /// Returns one of each kind, for tests that none goes without its words. What is new comes into this chain.
+    #[doc(hidden)]
+    pub fn of_each_kind() -> Vec<ClaimCheck> {
+        let following = |check: &ClaimCheck| match check {
+            ClaimCheck::OneMinimal(_) => Some(ClaimCheck::Fails),
+            ClaimCheck::Fails => Some(ClaimCheck::Reducible(1)),
+            ClaimCheck::Reducible(_) => Some(ClaimCheck::Differs),
+            ClaimCheck::Differs => Some(ClaimCheck::DoesNotDiffer),
+            ClaimCheck::DoesNotDiffer => Some(ClaimCheck::DoesNotFail),
+            ClaimCheck::DoesNotFail => Some(ClaimCheck::Unknown(Why::Stopped)),
+            ClaimCheck::Unknown(_) => None,
+        };
+        std::iter::successors(Some(ClaimCheck::OneMinimal(Minimal::of(vec!["lines"]))), following).collect()
+    }
 }
 
 /// What a run says of its test and its result.
@@ -183,7 +210,9 @@ fn claimed(job: &Job, plan: &Plan, records: &[JournalRecord], whole: &Candidate)
     if !done || skipped || went_back || stays || plan.min_removal > 1 || unproved {
         return Minimal::default();
     }
-    Minimal { edits: 0, together: 0, ..minimal(plan, whole, &UnmetNeeds::default()) }
+    let mut minimal = minimal(plan, whole, &UnmetNeeds::default());
+    (minimal.edits, minimal.together) = (0, 0);
+    minimal
 }
 
 /// Returns a search that tries each single deletion, with nothing remembered.

@@ -30,6 +30,12 @@ impl Run {
 
 /// Returns whether a person is asked in a run, and whether variables of the environment vary in it.
 ///
+/// ```no_run
+/// # use reduct_lib::Run;
+/// let (asks, varies_variables) = reduct_lib::asks_and_varies_variables(&Run::find(".".as_ref())?)?;
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
+///
 /// # Errors
 /// If the run cannot be read.
 pub fn asks_and_varies_variables(run: &Run) -> Result<(bool, bool), Refusal> {

@@ -9,7 +9,28 @@ use reduct_session::event::Why;
 use reduct_session::journal;
 use reduct_strategies::Evidence;
 
-/// A run, walked through.
+/// A run, walked through: an iterator over its tests, in the order of the search.
+///
+/// ```standalone_crate
+/// use reduct_lib::{Outcome, Replay, Run, Test};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("replay-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     std::fs::write(folder.join("list"), "a\nb\nc\nd\n")?;
+///     let test = Test::shell("grep -q c {}").exit_zero();
+///     reduct_lib::reduce("list").folder(&folder).test(test).out("small").keep_runs(true).run()?;
+///
+///     // Later, perhaps in another process:
+///     let run = Run::find(&folder)?;
+///     let mut replay = Replay::of(&run)?;
+///     let failed = replay.by_ref().filter(|test| test.outcome == Outcome::Fail).count();
+///     assert!(failed > 0 && replay.is_done());
+///     assert_eq!(replay.best().0.artifact().bytes(), b"c");
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
 pub struct Replay {
     walk: Box<dyn Walk>,
     whole: Candidate,

@@ -43,6 +43,13 @@ pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<
 
 /// Likewise, after the last answer of a person is taken back, also if the run had come to its end with it.
 ///
+/// ```no_run
+/// # use reduct_lib::{Audience, Run, Stops};
+/// let run = Run::find(".".as_ref())?;
+/// reduct_lib::resume_without_the_last_answer(&run, Stops::default(), Audience::default())?;
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
+///
 /// # Errors
 /// Likewise, and if no person is asked in the run, nobody is there to be asked again, or nothing was answered. Nothing
 /// is taken back then.
@@ -56,6 +63,27 @@ pub fn resume_without_the_last_answer(
 
 /// Likewise, from a step that was accepted, 0 being the whole input, also if the run had come to its end: the search
 /// begins again with what is left there. What the steps of `never` took away stays then.
+///
+/// ```standalone_crate
+/// use reduct_lib::{Audience, Run, Stops, Test, Why};
+///
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     reduct_lib::run_if_asked();
+///     let folder = std::env::temp_dir().join(format!("resume-from-{}", std::process::id()));
+///     std::fs::create_dir_all(&folder)?;
+///     std::fs::write(folder.join("list"), "a\nb\nc\nd\n")?;
+///     let test = Test::shell("grep -q c {}").exit_zero();
+///     reduct_lib::reduce("list").folder(&folder).test(test).out("small").keep_runs(true).run()?;
+///
+///     // Later, perhaps in another process:
+///     let run = Run::find(&folder)?;
+///     // Again from the whole input, without what the first step did.
+///     let again = reduct_lib::resume_from(&run, (0, &[1]), Stops::default(), Audience::default())?;
+///     assert!(again.is_some_and(|(_, report)| report.ended.why == Why::Done));
+///     assert!(std::fs::read(folder.join("small"))?.len() > 1);
+///     Ok(std::fs::remove_dir_all(folder)?)
+/// }
+/// ```
 ///
 /// # Errors
 /// Likewise, and if the run has no such step, or cannot go on from one. Nothing is changed then.

@@ -32,6 +32,15 @@ use std::time::Duration;
 
 /// Returns the script for a job that would be a reduction.
 ///
+/// ```no_run
+/// # use reduct_lib::{Audience, Test};
+/// let test = Test::command(["./browser", "{}"]);
+/// let job = reduct_lib::reduce("page.html").test(test).to_job();
+/// let script = reduct_lib::script_of_job(&job, "page.sh", Audience::default())?;
+/// reduct_lib::write_script(&script, "page.sh".as_ref(), false)?;
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
+///
 /// # Errors
 /// If the failure does not occur, cannot be told by a shell, or is told otherwise by the script.
 pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Result<Vec<u8>, Refusal> {
@@ -50,6 +59,14 @@ pub fn script_of_job(job: &Job, called: &str, mut audience: Audience<'_>) -> Res
 }
 
 /// Returns the script for the failure of an earlier reduction.
+///
+/// ```no_run
+/// # use reduct_lib::{Audience, Run};
+/// let run = Run::find(".".as_ref())?;
+/// let script = reduct_lib::script_of_run(&run, "page.sh", Audience::default())?;
+/// reduct_lib::write_script(&script, "page.sh".as_ref(), false)?;
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
 ///
 /// # Errors
 /// If the run was no reduction, cannot be read, or its failure cannot be told by a shell.
@@ -163,6 +180,16 @@ impl Drop for Draft {
 }
 
 /// Writes a script, so that it can be started.
+///
+/// ```
+/// let place = std::env::temp_dir().join(format!("script-{}.sh", std::process::id()));
+/// reduct_lib::write_script(b"#!/bin/sh\n", &place, false)?;
+/// assert!(reduct_lib::is_program(&place) && reduct_lib::is_script(&place));
+/// // Nothing that stands there is replaced unasked.
+/// assert!(reduct_lib::write_script(b"#!/bin/sh\n", &place, false).is_err());
+/// std::fs::remove_file(place)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If it cannot be written, or something stands there.

@@ -24,6 +24,13 @@ use std::path::Path;
 
 /// Reads a run back. What cannot be read of it is named in [`Story::missing`].
 ///
+/// ```no_run
+/// # use reduct_lib::Run;
+/// let story = reduct_lib::story(&Run::find(".".as_ref())?)?;
+/// println!("{}", reduct_report::page::page(&story));
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
+///
 /// # Errors
 /// If its journal cannot be read.
 pub fn story(run: &Run) -> Result<Story, Refusal> {
@@ -78,6 +85,13 @@ pub fn story(run: &Run) -> Result<Story, Refusal> {
 }
 
 /// Walks through a run that was opened, as data.
+///
+/// ```no_run
+/// # use reduct_lib::{Replay, Run};
+/// let run = Run::find(".".as_ref())?;
+/// let search = reduct_lib::walked(Replay::of(&run)?, &run)?;
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
 ///
 /// # Errors
 /// If its journal cannot be read.

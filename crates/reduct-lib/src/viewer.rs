@@ -22,6 +22,14 @@ use watched::Watched;
 pub type Back = Box<dyn Fn(&Path, usize) -> io::Result<()> + Send>;
 
 /// A server that shows a run, until it is dropped.
+///
+/// ```no_run
+/// # use reduct_lib::Viewer;
+/// let viewer = Viewer::start(None)?;
+/// viewer.show(".reduct/0001-page.html".as_ref());
+/// println!("{}", viewer.address());
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
 pub struct Viewer {
     address: String,
     desk: Arc<Desk>,

@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 
 /// One test of a run, in the order of the search.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Step {
     /// Its number, from 1.
     pub n: u64,
@@ -34,6 +35,7 @@ pub struct Step {
 
 /// A step of a search: something smaller that fails, from which it goes on. A journal calls it improved.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Accepted {
     /// The number of the step, from 1 over all branches of the run.
     pub number: usize,

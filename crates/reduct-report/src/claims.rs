@@ -6,6 +6,16 @@ use serde_json::{Value, json};
 
 /// Returns what is proved of a result and on what that rests, in words. Begins with `it fails; ` where nothing more
 /// than that is claimed; empty where not even that is to be said.
+///
+/// ```
+/// use reduct_strategies::{Claim, Minimal};
+///
+/// let evidence = Claim::OneMinimal(Minimal::of(vec!["lines"])).into();
+/// assert_eq!(
+///     reduct_report::claims::describe(&evidence),
+///     "1-minimal in lines: if any one line is removed, the failure no longer occurs"
+/// );
+/// ```
 pub fn describe(evidence: &Evidence) -> String {
     let mut words = claim(&evidence.claim);
     for caveat in &evidence.caveats {
@@ -25,6 +35,7 @@ pub fn describe(evidence: &Evidence) -> String {
                 "{words}, for candidates that fail in a share of {share} of their runs or more; the result itself fails \
                  less often"
             ),
+            _ => words,
         };
     }
     words
@@ -61,6 +72,7 @@ fn claim(claim: &Claim) -> String {
         Claim::Explained => "it fails; for each part, what was tried in its place, and with which outcome".into(),
         Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
         Claim::Refuted(Refuted::Replaced) => "nothing: something else stands at its place".into(),
+        _ => String::new(),
     }
 }
 
@@ -80,13 +92,15 @@ fn unproved(why: &Unproved) -> String {
             return format!("it fails; removing fewer than {least} {unit} at once was not tried");
         }
         Unproved::Unfinished => "the search was not finished, so nothing more is proved",
+        // Not even that it fails is to be said.
         Unproved::WentBack => return String::new(),
+        _ => return String::new(),
     };
     format!("it fails; {rest}")
 }
 
 /// Says in what a result is 1-minimal, and what that means.
-pub fn one_minimal(Minimal { units, checked, edits, together }: &Minimal) -> String {
+pub fn one_minimal(Minimal { units, checked, edits, together, .. }: &Minimal) -> String {
     if units.is_empty() {
         return format!("it fails, and {}", none_can_be_made(*edits));
     }
@@ -165,6 +179,7 @@ fn minima(count: usize, unit: &str, others: Others) -> String {
         }
         Others::NotAsked => "no more were asked for: there may be others",
         Others::Unfinished => "the search was not finished: there may be others",
+        _ => "",
     };
     format!("{each}; {others}")
 }
@@ -192,7 +207,7 @@ fn listed(units: &[&str]) -> String {
 pub fn data(evidence: &Evidence) -> Value {
     let mut value = match &evidence.claim {
         Claim::Fails(why) => json!({ "kind": "fails", "why_no_more": reason(why) }),
-        Claim::OneMinimal(Minimal { units, checked, edits, together }) => json!({
+        Claim::OneMinimal(Minimal { units, checked, edits, together, .. }) => json!({
             "kind": "one-minimal", "units": units, "only_where_it_parses": checked, "edits_tried": edits,
             "groups_tried": together,
         }),
@@ -210,12 +225,14 @@ pub fn data(evidence: &Evidence) -> Value {
         Claim::Explained => json!({ "kind": "explained" }),
         Claim::Refuted(Refuted::DidNotFail) => json!({ "kind": "refuted", "why": "did-not-fail" }),
         Claim::Refuted(Refuted::Replaced) => json!({ "kind": "refuted", "why": "replaced" }),
+        _ => json!({ "kind": UNNAMED }),
     };
     let caveat = |caveat: &Caveat| match caveat {
         Caveat::ByPersonsWord { unresolved } => json!({ "kind": "by-persons-word", "unresolved": unresolved }),
         Caveat::Stays { steps } => json!({ "kind": "stays", "steps": steps }),
         Caveat::Disabled { passes } => json!({ "kind": "passes-disabled", "passes": passes }),
         Caveat::TriedForShare(share) => json!({ "kind": "tried-for-share", "share": share }),
+        _ => json!({ "kind": UNNAMED }),
     };
     value["caveats"] = evidence.caveats.iter().map(caveat).collect();
     value
@@ -236,6 +253,7 @@ fn others_name(others: Others) -> &'static str {
         Others::NotMonotone => "not-monotone",
         Others::NotAsked => "not-asked",
         Others::Unfinished => "unfinished",
+        _ => UNNAMED,
     }
 }
 
@@ -250,5 +268,57 @@ fn reason(why: &Unproved) -> &'static str {
         Unproved::MinRemoval { .. } => "min-removal",
         Unproved::Unfinished => "unfinished",
         Unproved::WentBack => "went-back",
+        _ => UNNAMED,
+    }
+}
+
+/// What stands for what has no name here. Nothing goes without one, as the tests see to.
+const UNNAMED: &str = "unnamed";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_claim_goes_without_its_sentence_and_its_name() {
+        let claims = Claim::of_each_kind();
+        let mut seen = HashSet::new();
+        for claim in claims {
+            let evidence = Evidence::from(claim.clone());
+            let words = describe(&evidence);
+            assert_eq!(words.is_empty(), claim == Claim::Fails(Unproved::WentBack), "{claim:?}");
+            assert!(!words.ends_with("; "), "{claim:?}: {words}");
+            assert!(seen.insert(words), "{claim:?} is said as another one is");
+            let data = data(&evidence).to_string();
+            assert!(!data.contains(UNNAMED), "{claim:?}: {data}");
+        }
+    }
+
+    #[test]
+    fn no_caveat_goes_without_its_words_and_its_name() {
+        for caveat in Caveat::of_each_kind() {
+            let mut evidence = Evidence::from(Claim::Explained);
+            let alone = describe(&evidence);
+            evidence.caveats.push(caveat.clone());
+            assert!(describe(&evidence).len() > alone.len(), "{caveat:?}");
+            let data = data(&evidence).to_string();
+            assert!(!data.contains(UNNAMED), "{caveat:?}: {data}");
+        }
+    }
+
+    #[test]
+    fn the_schema_has_every_claim_and_caveat() {
+        let named = |value: &Value| value["kind"].as_str().unwrap_or_default().to_owned();
+        for claim in Claim::of_each_kind() {
+            let kind = named(&data(&claim.into()));
+            assert!(crate::schema::CLAIMS.iter().any(|shape| shape.name == kind), "{kind}");
+        }
+        for caveat in Caveat::of_each_kind() {
+            let mut evidence = Evidence::from(Claim::Explained);
+            evidence.caveats.push(caveat);
+            let kind = named(&data(&evidence)["caveats"][0]);
+            assert!(crate::schema::CAVEATS.iter().any(|shape| shape.name == kind), "{kind}");
+        }
     }
 }

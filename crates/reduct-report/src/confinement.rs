@@ -188,12 +188,12 @@ mod tests {
             describe(&plain, &FULL),
             "Confined: writes only in its folder (what it writes elsewhere is thrown away), no network."
         );
-        let more = Confinement { writable: vec!["/a".into()], network: true, ..plain };
+        let more = plain.with_writable(vec!["/a".into()]).with_network(true);
         assert_eq!(
             describe(&more, &FULL),
             "Confined: writes only in its folder and in /a (what it writes elsewhere is thrown away), any network."
         );
-        let loopback = Confinement { loopback: true, ..Confinement::default() };
+        let loopback = Confinement::default().with_loopback(true);
         assert_eq!(
             describe(&loopback, &FULL),
             "Confined: writes only in its folder (what it writes elsewhere is thrown away), no network but what listens on \

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Returns what is to be said of decisions that a time limit took, line by line; and one on the processor time of a test,
 /// if there was one.
 pub fn describe(timeouts: Timeouts, limit: Duration, processor: Option<Duration>) -> Vec<String> {
-    let Timeouts { busy, alone: twice, in_time } = timeouts;
+    let Timeouts { busy, alone: twice, in_time, .. } = timeouts;
     let limit = duration(limit);
     let mut says = vec![];
     if busy + twice > 0 {

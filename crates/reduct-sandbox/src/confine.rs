@@ -59,7 +59,7 @@ pub(crate) fn strength(
     scratch: &Path,
 ) -> io::Result<Strength> {
     // Where a test may write to does not matter for it.
-    let like = Confinement { writable: vec![], ..confinement.clone() };
+    let like = confinement.clone().with_writable(vec![]);
     let mut tried = TRIED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, strength)) = tried.iter().find(|((allowed, copied), _)| (allowed, copied) == (&like, copies)) {
         return Ok(strength.clone());

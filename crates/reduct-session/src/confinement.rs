@@ -1,10 +1,13 @@
 //! What a test may do outside of its folder, and how much of that the system sees to.
 
+use derive_setters::Setters;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// What a test may do outside of its folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Confinement {
     /// Files and folders that it may change besides its own.
     #[serde(with = "reduct_system::os_path::several")]
@@ -29,6 +32,13 @@ pub struct Confinement {
     /// Whether it may reach programs of the system that do what they are asked for: Docker, D-Bus, a display.
     #[serde(default)]
     pub services: bool,
+}
+
+impl Confinement {
+    /// Returns the same, kept strictly if nobody has said how tests are to be confined: where a test may do harm.
+    pub fn strict_unless_asked(self) -> Confinement {
+        Confinement { strict: self.strict || !self.asked, ..self }
+    }
 }
 
 /// Folders of which tests see copies, of which only what is changed is really copied. Where copies cannot be had, the

@@ -159,8 +159,11 @@ pub enum Event {
     Ended(Box<Ended>),
 }
 
+mod made;
+
 /// A run of a test that is under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnderWay {
     /// Which run it is.
     pub run: RunId,
@@ -174,6 +177,7 @@ pub struct UnderWay {
 
 /// What is known when a session begins.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Began {
     /// The whole input.
     pub whole: Candidate,
@@ -193,6 +197,7 @@ pub struct Began {
 
 /// How a session ended.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Ended {
     /// Why.
     pub why: Why,
@@ -235,6 +240,7 @@ pub struct Ended {
 
 /// How a result did when it was run again at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Again {
     /// How often it was run.
     pub runs: u32,
@@ -248,6 +254,7 @@ pub struct Again {
 
 /// What the time limit decided in a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Timeouts {
     /// So many questions were unresolved since a run had the processor all the time, and reached the limit.
     pub busy: u64,

@@ -1,5 +1,7 @@
 //! What is known of a result, as data: made where the evidence is, put into words in one place.
 
+mod each;
+
 /// What was shown of a result, and what has to be said beside it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -18,6 +20,7 @@ impl From<Claim> for Evidence {
 
 /// What was shown of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Claim {
     /// It failed; and why nothing more is claimed.
     Fails(Unproved),
@@ -83,6 +86,7 @@ pub enum End {
 
 /// Why of a result nothing is claimed but that it failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unproved {
     /// The method proves nothing of it.
     ByMethod,
@@ -111,6 +115,7 @@ pub enum Unproved {
 
 /// In what a result is minimal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Minimal {
     /// The units of the kinds of parts that it has parts of: no single part can go.
     pub units: Vec<&'static str>,
@@ -122,8 +127,16 @@ pub struct Minimal {
     pub together: usize,
 }
 
+impl Minimal {
+    /// Returns what is minimal in these units, with no edits left to make and no groups.
+    pub fn of(units: Vec<&'static str>) -> Minimal {
+        Minimal { units, ..Minimal::default() }
+    }
+}
+
 /// Whether there are other minima than those that were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Others {
     /// There are none, if each part of a passing input passes too.
     None,
@@ -139,6 +152,7 @@ pub enum Others {
 
 /// Why a result does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refuted {
     /// Run again, it did not fail.
     DidNotFail,
@@ -148,6 +162,7 @@ pub enum Refuted {
 
 /// On what a claim rests besides tests.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Caveat {
     /// On the answers of a person, of whom so many could not tell.
     ByPersonsWord {

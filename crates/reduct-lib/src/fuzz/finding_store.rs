@@ -29,6 +29,10 @@ const TEXT: &str = "findings.txt";
 const SECOND_CHANCES: u64 = 5;
 
 /// Returns whether a folder is one in which it was fuzzed.
+///
+/// ```
+/// assert!(!reduct_lib::is_fuzzing("no-such-folder".as_ref()));
+/// ```
 pub fn is_fuzzing(folder: &Path) -> bool {
     FindingStore::read(folder).is_ok()
 }

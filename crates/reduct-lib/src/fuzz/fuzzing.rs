@@ -1,13 +1,27 @@
 //! What is to be fuzzed, how, and until when.
 
 use crate::job::{Failure, Job};
+use derive_setters::Setters;
 use reduct_oracle::signature::Signature;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// What is to be fuzzed, and how: all that decides which inputs there are and what is done about failures.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+///
+/// ```
+/// use reduct_lib::{ClassicOptions, Fuzzing, Test};
+///
+/// let job = reduct_lib::reduce("input").test(Test::command(["./parser", "{}"])).to_job().with_out("found".into());
+/// let fuzzing = Fuzzing::new(job)
+///     .with_seed(7)
+///     .with_generators(vec!["classic".into()])
+///     .with_classic(ClassicOptions::default().with_printable(true));
+/// assert_eq!(fuzzing.seed, 7);
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Fuzzing {
     /// The command, how it gets its input (the only one of the job, which need not exist), what a failure is, the
     /// limits; its `out` is the folder of what is found.
@@ -33,7 +47,9 @@ pub struct Fuzzing {
 }
 
 /// The parameters of the classic generator.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ClassicOptions {
     /// How many characters; by default another number each time.
     pub length: Option<usize>,
@@ -48,7 +64,9 @@ pub struct ClassicOptions {
 }
 
 /// When to stop.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Until {
     /// After so many trials, those of earlier sessions included.
     pub trials: Option<u64>,

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 /// What happens, for observers.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Happening<'a> {
     /// Tests are confined in this way, and so far.
     Confined(&'a Confinement, &'a Strength),

@@ -15,6 +15,7 @@ pub enum Passed<'a> {
 
 /// Where a branch begins, and what is different in it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Branch {
     /// Its number; 0 is how the run began.
     pub number: usize,

@@ -11,6 +11,13 @@ use std::process::{Command, Stdio};
 /// Opens the page at an address as the user would have it opened: by a new file that leads there, since all users of a machine
 /// see what commands are started with. That no browser can be started is said on standard error.
 ///
+/// ```no_run
+/// # use reduct_lib::Viewer;
+/// let viewer = Viewer::start(None)?;
+/// reduct_lib::open_in_browser("page.html".as_ref(), viewer.address())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the file cannot be written.
 pub fn open_in_browser(path: &Path, address: &str) -> io::Result<()> {

@@ -8,6 +8,7 @@ use reduct_strategies::{Claim, Phase, Unproved};
 
 /// A search whose candidates are counted in a unit.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Counted<S> {
     search: S,
     unit: &'static str,
@@ -72,6 +73,7 @@ impl<S: Search<Question = Candidate>> InputSearch for Counted<S> {
 }
 
 /// What a search of an inquiry came to.
+#[non_exhaustive]
 pub struct Searched<S> {
     /// The search.
     pub search: S,

@@ -102,6 +102,10 @@ impl Job {
 }
 
 /// Returns whether a path is a file that can be started.
+///
+/// ```
+/// assert!(reduct_lib::is_program("/bin/sh".as_ref()) && !reduct_lib::is_program("/dev/null".as_ref()));
+/// ```
 pub fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

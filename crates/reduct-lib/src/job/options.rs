@@ -2,6 +2,7 @@
 
 use crate::errors::Refusal;
 use crate::parser::CarefulGrammars;
+use derive_setters::Setters;
 use reduct_grammars::Languages;
 use reduct_input::Grammars;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// How an input is reduced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ReductionOptions {
     /// The kinds of parts; none for the standard plan.
     pub by: Vec<String>,
@@ -65,8 +68,16 @@ impl ReductionOptions {
     }
 }
 
+impl Default for ReductionOptions {
+    fn default() -> ReductionOptions {
+        ReductionOptions::standard()
+    }
+}
+
 /// What a test may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct ResourceLimits {
     /// How long it may run; by default derived from the first runs.
     pub time: Option<Duration>,

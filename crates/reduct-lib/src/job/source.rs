@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A person is asked instead of a test being run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PersonOptions {
     /// When that was begun, in nanoseconds since 1970: what is answered in one run is not taken for an answer in
     /// another one, which may be about another failure.
@@ -17,6 +18,7 @@ pub struct PersonOptions {
 
 /// How a person is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Means {
     /// At this terminal, or at the other end of standard input.
     #[default]
@@ -37,6 +39,7 @@ impl PersonOptions {
 
 /// How a server is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum ServerInput {
     /// It gets the contents of the candidate, which is a file.
     Contents,
@@ -46,6 +49,7 @@ pub enum ServerInput {
 
 /// Where it comes from what a candidate does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TestSource {
     /// A command is run for each candidate.
     Command,

@@ -130,8 +130,8 @@ fn try_with_more<T: Problem>(
     if matches!(same, Same::End(Exit::Limit(_))) {
         return Ok(());
     }
-    let connected = Confinement { network: true, loopback: false, ..confinement.clone() };
-    let all = Confinement { services: true, ..connected.clone() };
+    let connected = confinement.clone().with_network(true).with_loopback(false);
+    let all = connected.clone().with_services(true);
     // Where there are no copies, a run that could change the files of the user is none that they have asked for.
     if denied.other && !has_copies {
         match begun {
@@ -152,11 +152,11 @@ fn try_with_more<T: Problem>(
         Ok(differing(problem, audience, &same, (&confinement, time_limit))?.is_some())
     };
     let network_is_enough = !confinement.network && (*most == connected || does(connected.clone())?);
-    let without_network = Confinement { network: confinement.network, services: true, ..confinement.clone() };
+    let without_network = confinement.clone().with_services(true);
     let needs_network = network_is_enough || !confinement.network && !does(without_network.clone())?;
     let nearby = match network_is_enough {
-        true => Confinement { loopback: true, ..confinement.clone() },
-        false => Confinement { loopback: true, ..without_network },
+        true => confinement.clone().with_loopback(true),
+        false => without_network.with_loopback(true),
     };
     // It may not be had here.
     let needs_loopback = needs_network && !confinement.loopback && does(nearby).unwrap_or(false);

@@ -22,6 +22,15 @@ const MOST_ENTRIES: usize = 60;
 const LARGEST: usize = 1 << 18;
 
 /// Returns what goes from `before` to `after`, in at most so many bytes.
+///
+/// ```
+/// use reduct_input::{Artifact, Candidate};
+/// use reduct_lib::{DIFF_CAP, diff};
+///
+/// let whole = |text: &[u8]| Candidate::whole(Artifact::of_file("list", text).unwrap().into());
+/// assert!(diff(&whole(b"a\nb\n"), &whole(b"a\nb\n"), DIFF_CAP).is_empty());
+/// assert!(!diff(&whole(b"a\nb\n"), &whole(b"b\n"), DIFF_CAP).is_empty());
+/// ```
 pub fn diff(before: &Candidate, after: &Candidate, cap: usize) -> Vec<DiffPiece> {
     let rebased;
     let mut before = before;

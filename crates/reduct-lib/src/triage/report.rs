@@ -6,6 +6,7 @@ use reduct_report::triage::{GroupShown, MemberShown, Reason, TriageReport};
 use serde_json::Value;
 
 /// The files, but for the inputs of the groups.
+#[non_exhaustive]
 pub struct Files {
     /// `triage.md`
     pub text: String,
@@ -16,6 +17,15 @@ pub struct Files {
 }
 
 /// Returns what is written about a triage.
+///
+/// ```no_run
+/// # use reduct_lib::{Audience, Test};
+/// let job = reduct_lib::reduce("").test(Test::command(["./browser", "{}"])).to_job();
+/// let triaged = reduct_lib::triage(&job, "crashes".as_ref(), (None, 0), &mut Audience::default(), &mut |_| {})?;
+/// let files = reduct_lib::triage_files(&triaged, &triaged.grouping());
+/// println!("{}", files.text);
+/// # Ok::<(), reduct_lib::Refusal>(())
+/// ```
 pub fn files(triaged: &Triaged, grouping: &Grouping<'_>) -> Files {
     let notes = triaged.failing.iter().zip(&triaged.reductions);
     let report = TriageReport {

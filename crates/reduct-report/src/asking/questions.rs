@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn the_bound_is_that_of_the_search() {
         let whole = Candidate::whole(Artifact::of_file("page", b"text").expect("small").into());
-        let (failure, unit) = (String::new(), "lines");
-        let began = Began { whole, size: 896, unit, failure, jobs: 1, time_limit: None, known: 0 };
+        let mut began = Began::of(whole, "");
+        (began.size, began.unit) = (896, "lines");
         let mut questions = Questions { halves: true, ..Questions::default() };
         assert_eq!((questions.question(), questions.bound()), (1, None));
         questions.take(&Event::Began(Box::new(began)));

@@ -4,7 +4,7 @@ use reduct_core::{Config, Key, Outcome};
 use reduct_input::{Artifact, Candidate};
 use reduct_oracle::{Exit, Limit};
 use reduct_report::Clock;
-use reduct_session::event::{Began, Ended, Event, Observer, Timeouts, UnderWay, Why};
+use reduct_session::event::{Began, Ended, Event, Observer, UnderWay, Why};
 use reduct_session::executor::RunId;
 use reduct_strategies::{Claim, Minimal, Phase};
 use std::io::{self, Write};
@@ -59,42 +59,22 @@ pub fn first(of: &Candidate, kept: u32) -> Candidate {
 }
 
 pub fn began() -> Began {
-    Began {
-        whole: whole(),
-        size: EVIL.len(),
-        unit: "bytes",
-        failure: "signal 11 \x1b[31mred".to_owned(),
-        jobs: 4,
-        time_limit: Some(Duration::from_secs(10)),
-        known: 0,
-    }
+    let mut began = Began::of(whole(), "signal 11 \x1b[31mred");
+    began.jobs = 4;
+    began.time_limit = Some(Duration::from_secs(10));
+    began
 }
 
 pub fn minimal() -> Minimal {
-    Minimal { units: vec!["lines", "tokens", "characters"], ..Minimal::default() }
+    Minimal::of(vec!["lines", "tokens", "characters"])
 }
 
 pub fn ended(why: Why) -> Ended {
-    Ended {
-        why,
-        best: first(&whole(), 8),
-        size: 8,
-        passing: None,
-        unit: "bytes",
-        asked: 61,
-        repeated: 4,
-        runs: 57,
-        unresolved: 0,
-        elapsed: Duration::from_millis(3210),
-        evidence: Claim::OneMinimal(minimal()).into(),
-        confidence: None,
-        rate: None,
-        confirmed: Some(true),
-        share: None,
-        again: None,
-        timeouts: Timeouts::default(),
-        notes: vec![],
-    }
+    let mut ended = Ended::of(why, first(&whole(), 8), Claim::OneMinimal(minimal()).into());
+    (ended.asked, ended.repeated, ended.runs) = (61, 4, 57);
+    ended.elapsed = Duration::from_millis(3210);
+    ended.confirmed = Some(true);
+    ended
 }
 
 pub fn retired(n: u64, outcome: Outcome) -> Event {
@@ -108,7 +88,7 @@ pub fn ran() -> Event {
 
 /// So many tests are under way.
 pub fn started(tests: u64) -> Event {
-    let under_way = |run| UnderWay { run: RunId(run), key: Key(u128::from(run)), number: 0, bytes: 30 };
+    let under_way = |run| UnderWay::of(RunId(run), Key(u128::from(run)), 30);
     Event::Started { running: (1..=tests).map(under_way).collect() }
 }
 

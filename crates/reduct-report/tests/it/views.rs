@@ -32,10 +32,10 @@ fn what_stands_at_the_place_of_a_result_and_is_another_is_no_flaky_test() {
         (0, format!("NOT confirmed: {other}")),
         (5, format!("NOT confirmed: it failed in 5 of 5 more runs, but {other}")),
     ] {
-        end.again = Some(Again { runs, failed: runs, ..Again::default() });
+        end.again = Some(Again::of(runs, runs));
         assert!(summary(None, &end, None).contains(&said), "{:?}", summary(None, &end, None));
     }
-    end.again = Some(Again { runs: 5, failed: 4, ..Again::default() });
+    end.again = Some(Again::of(5, 4));
     assert!(summary(None, &end, None).iter().any(|line| line.contains("flaky")));
 }
 
@@ -144,7 +144,8 @@ fn a_view_that_nobody_sees_does_not_stop_the_search() {
 
 #[test]
 fn a_claim_is_the_same_in_words_and_as_data() {
-    let minimal = Minimal { units: vec!["lines", "nodes", "tokens"], checked: vec!["nodes"], edits: 2, together: 0 };
+    let mut minimal = Minimal::of(vec!["lines", "nodes", "tokens"]);
+    (minimal.checked, minimal.edits) = (vec!["nodes"], 2);
     let mut evidence = Evidence::from(Claim::OneMinimal(minimal));
     evidence.caveats.push(Caveat::ByPersonsWord { unresolved: 3 });
     assert_eq!(

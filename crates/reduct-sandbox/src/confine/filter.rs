@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn the_network_that_is_allowed_is_not_looked_at() {
-        let confinement = Confinement { network: true, ..Confinement::default() };
+        let confinement = Confinement::default().with_network(true);
         let strength = Strength { network: Network::UnixOnly, ..Strength::default() };
         let filter = Filter::new(&confinement, &strength).unwrap();
         assert_eq!(run(&filter, MACHINES[0].audit, native(Call::Socket).unwrap(), [40; 6]), Answer::Allowed);

@@ -45,7 +45,7 @@ fn attack_in(scratch: Option<&Path>) {
     let mut setup = setup(&["sh", "{}"]);
     setup.jobs = 2;
     setup.scratch = scratch.map(Path::to_owned);
-    let confinement = Confinement { writable: vec![home.path().to_owned()], ..Confinement::default() };
+    let confinement = Confinement::default().with_writable(vec![home.path().to_owned()]);
     setup.confinement = Some((confinement, Copies::default()));
     let mut session = Session::new(setup);
     let ready_then = format!("echo kept >mine; : >{}\n{}", ready.display(), wait_for(&done));

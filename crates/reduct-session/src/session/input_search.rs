@@ -367,7 +367,7 @@ pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Min
 fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, disabled: &[usize]) -> Minimal {
     let subject =
         Subject::new(Arc::new(result.artifact()), plan.grammars.clone()).with_unmet_needs(unmet_needs.clone());
-    let mut minimal = Minimal { units: vec![], checked: vec![], edits: 0, together: 0 };
+    let mut minimal = Minimal::default();
     let reads = subject.knows_a_language();
     for (at, pass) in plan.passes.iter().enumerate().filter(|(at, _)| !disabled.contains(at)) {
         let proposals = plan.propose(at, &subject);
@@ -414,11 +414,12 @@ fn claim(reduction: &Reduction, why: &Why, best: &Candidate, groups: bool) -> Cl
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => Unproved::PassingSideUntested,
         (Why::Done, Proof::OneMinimal) => {
             let disabled: Vec<usize> = reduction.disabled().collect();
-            let minimal = minimal_without(plan, best, reduction.unmet_needs(), &disabled);
+            let mut minimal = minimal_without(plan, best, reduction.unmet_needs(), &disabled);
             if !disabled.is_empty() && minimal.units.is_empty() && minimal.edits == 0 {
                 return Claim::Fails(Unproved::PhasesSkipped);
             }
-            return Claim::OneMinimal(Minimal { together: if groups { minimal.together } else { 0 }, ..minimal });
+            minimal.together = if groups { minimal.together } else { 0 };
+            return Claim::OneMinimal(minimal);
         }
         (Why::Done, Proof::MinimalDifference) => {
             return Claim::OneMinimalDifference { units: minimal(plan, best, reduction.unmet_needs()).units };

@@ -1,12 +1,15 @@
 //! When to stop early (book 5.8.2): after a number of tests, after a time, when progress dries up.
 
 use crate::event::Why;
+use derive_setters::Setters;
 use reduct_strategies::Phase;
 use std::collections::VecDeque;
 use std::time::Duration;
 
 /// When to stop early. The default is never.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Stops {
     /// After this many tests as the end counts them, known and repeated ones included: the same at any number of jobs.
     pub tests: Option<u64>,

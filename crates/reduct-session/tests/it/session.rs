@@ -6,7 +6,7 @@ use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Also, Exit, Limit, Observed};
 use reduct_oracle::{Criterion, Oracle};
 use reduct_passes::Pass;
-use reduct_session::event::{Ended, Event, Observer, Timeouts, Why};
+use reduct_session::event::{Ended, Event, Observer, Why};
 use reduct_session::executor::Request;
 use reduct_session::executor::simulated::{Behaviour, Simulated, observed};
 use reduct_session::{Session, Skip, Start, Stops};
@@ -141,7 +141,7 @@ fn nothing_known_is_run_again_after_a_stop_anywhere() {
     let expected = sequential();
     let all = expected.started;
     for tests in [1, 5, 20, all / 2, all - 1] {
-        let stops = Stops { tests: Some(tests), ..Stops::default() };
+        let stops = Stops::default().with_tests(Some(tests));
         let first = run(Behaviour::default(), Start { stops, ..start(Plan::standard(), Memo::new()) }, Log::default());
         assert_eq!(first.ended.why, Why::Tests(tests));
         let memo = first.log.outcomes.iter().copied().collect();
@@ -153,7 +153,7 @@ fn nothing_known_is_run_again_after_a_stop_anywhere() {
 
 #[test]
 fn a_search_stopped_by_tests_stops_at_the_same_place_with_any_number_of_slots() {
-    let stops = Stops { tests: Some(25), ..Stops::default() };
+    let stops = Stops::default().with_tests(Some(25));
     let at = |slots| {
         let behaviour = Behaviour { slots, ..Behaviour::default() };
         run(behaviour, Start { stops, ..start(Plan::standard(), Memo::new()) }, Log::default())
@@ -174,8 +174,8 @@ fn time_stall_requests_and_granularity_stop_with_what_is_best() {
     };
     let none = Stops::default();
     let time = Some(Duration::from_secs(1));
-    assert_eq!(stop(Stops { time, ..none }, [].into(), 1).why, Why::Time(Duration::from_secs(1)));
-    let stalled = stop(Stops { stall: Some((10, 50)), ..none }, [].into(), 1);
+    assert_eq!(stop(none.with_time(time), [].into(), 1).why, Why::Time(Duration::from_secs(1)));
+    let stalled = stop(none.with_stall(Some((10, 50))), [].into(), 1);
     assert_eq!(stalled.why, Why::Stall { tests: 10, percent: 50 });
     let at = Duration::from_secs(2);
     assert_eq!(stop(none, [(at, Request::Interrupt)].into(), 1).why, Why::Interrupted);
@@ -205,7 +205,7 @@ fn a_skipped_phase_is_skipped_at_the_same_place_when_resumed() {
 fn a_pause_changes_nothing_and_its_time_does_not_count() {
     let pause = |seconds| (Duration::from_secs(seconds), Request::Pause);
     // Each test takes a second here, or a few: three of them fit into what is not the pause.
-    let stops = Stops { time: Some(Duration::from_secs(500)), ..Stops::default() };
+    let stops = Stops::default().with_time(Some(Duration::from_secs(500)));
     let behaviour = Behaviour { slots: 3, requests: [pause(2), pause(5000)].into(), ..Behaviour::default() };
     let done = run(behaviour, Start { stops, ..start(Plan::standard(), Memo::new()) }, Log::default());
     assert_eq!(done.ended.why, Why::Done);
@@ -363,8 +363,9 @@ fn who_is_late_alone_too_is_unresolved_at_any_number_of_jobs() {
     for slots in [1, 2, 7] {
         let done = with_late(slots, |_, says| says.exit == Exit::Limit(Limit::Time));
         assert_eq!(done.log.retired, steady.log.retired, "{slots} slots");
-        let expected = Timeouts { busy: 0, alone: steady.ended.timeouts.busy, in_time: 0 };
-        assert_eq!(done.ended.timeouts, expected);
+        let timeouts = done.ended.timeouts;
+        let seen = (timeouts.busy, timeouts.alone, timeouts.in_time);
+        assert_eq!(seen, (0, steady.ended.timeouts.busy, 0));
     }
     let alone = with_late(1, |_, says| says.exit == Exit::Limit(Limit::Time));
     assert_eq!(

@@ -6,9 +6,7 @@ use super::limits::{Limiting, Stopping};
 use super::values::{duration, usage};
 use super::view::Looks;
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{
-    Copied, Failure, Goal, InputDelivery, Job, Means, ReductionOptions, Refusal, TestPlace, VersionOptions,
-};
+use reduct_lib::{Copied, Failure, Goal, InputDelivery, Job, Means, Refusal, TestPlace, VersionOptions};
 use reduct_oracle::condition::Condition;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -105,7 +103,7 @@ pub(super) struct Handing {
 
 impl Handing {
     pub(super) fn handed(&self) -> InputDelivery {
-        InputDelivery { as_argument: self.arg, on_stdin: self.stdin }
+        InputDelivery::default().with_as_argument(self.arg).with_on_stdin(self.stdin)
     }
 }
 
@@ -129,7 +127,7 @@ impl Placing {
     /// Returns the same job, with its tests where that is asked for.
     pub(super) fn of(&self, job: Job) -> Result<Job, Refusal> {
         let Some(within) = &self.within else {
-            return Ok(Job { place: if self.bare { TestPlace::Bare } else { TestPlace::Open }, ..job });
+            return Ok(job.with_place(if self.bare { TestPlace::Bare } else { TestPlace::Open }));
         };
         if !job.source().is_command() {
             return Err(usage("a person and a server get candidates one by one, not in a project", "leave out --in"));
@@ -138,7 +136,7 @@ impl Placing {
         if !top.is_dir() {
             return Err(usage(format!("{} is no folder", within.display()), "--in takes the folder of the project"));
         }
-        let job = Job { place: TestPlace::Copy(Copied::of(top)), ..job };
+        let job = job.with_place(TestPlace::Copy(Copied::of(top)));
         // Whether the input is a part of it is said before anything is run.
         job.project()?;
         Ok(job)
@@ -180,14 +178,13 @@ impl Building {
     /// As a job says it.
     pub(super) fn comparing(&self) -> VersionOptions {
         let build = self.build.as_ref().map(|line| vec!["sh".into(), "-c".into(), line.clone()]).unwrap_or_default();
-        VersionOptions {
-            build,
-            build_time: Some(self.build_timeout),
-            with: self.with.clone(),
-            first_parent: self.first_parent,
-            fresh: self.fresh,
-            causes: usize::from(self.causes),
-        }
+        VersionOptions::default()
+            .with_build(build)
+            .with_build_time(Some(self.build_timeout))
+            .with_with(self.with.clone())
+            .with_first_parent(self.first_parent)
+            .with_fresh(self.fresh)
+            .with_causes(usize::from(self.causes))
     }
 }
 
@@ -226,7 +223,8 @@ impl Asking {
             _ => Means::Terminal,
         };
         let ask = self.ask.as_deref().map(|name| reduct_lib::PersonOptions::now(means(name)));
-        Job { failure: if self.is_asked() { Failure::ExitZero } else { job.failure.clone() }, ask, ..job }
+        let job = job.with_ask(ask);
+        if self.is_asked() { job.with_failure(Failure::ExitZero) } else { job }
     }
 
     /// Returns whether a person says it.
@@ -295,34 +293,18 @@ impl Common {
 
     /// Returns a job of this test, that reduces.
     pub(super) fn job(&self, command: Vec<OsString>, inputs: Vec<PathBuf>, out: PathBuf) -> Result<Job, Refusal> {
-        Ok(Job {
-            folder: std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?,
-            inputs,
-            command,
-            handed: InputDelivery::default(),
-            failure: self.failure()?,
-            search: ReductionOptions::standard(),
-            limits: self.limits.allowed(),
-            confinement: self.confining.confinement()?,
-            watched: vec![],
-            out,
-            in_place: false,
-            cache: !self.no_cache,
-            reuse: self.reuse,
-            runs: None,
-            jobs: self.jobs.map(usize::from),
-            scratch: self.limits.scratch.clone(),
-            patience: self.limits.patience,
-            repeat: false,
-            persistent: None,
-            ask: None,
-            goal: Goal::Reduce,
-            comparing: VersionOptions::default(),
-            backtrace: !self.no_backtrace,
-            place: TestPlace::Bare,
-            opened: vec![],
-            caveats: vec![],
-        })
+        let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
+        Ok(Job::new(inputs, command, out)
+            .with_folder(folder)
+            .with_failure(self.failure()?)
+            .with_limits(self.limits.allowed())
+            .with_confinement(self.confining.confinement()?)
+            .with_cache(!self.no_cache)
+            .with_reuse(self.reuse)
+            .with_jobs(self.jobs.map(usize::from))
+            .with_scratch(self.limits.scratch.clone())
+            .with_patience(self.limits.patience)
+            .with_backtrace(!self.no_backtrace))
     }
 
     /// Returns a job that compares an input with something; `word` is the command.
@@ -334,6 +316,6 @@ impl Common {
         if self.stopping.granularity().is_some() {
             return Err(usage("--until-granularity is for reductions", "leave it out, or use --tests or --time"));
         }
-        Ok(Job { goal, ..self.job(command, vec![input], out)? })
+        Ok(self.job(command, vec![input], out)?.with_goal(goal))
     }
 }

@@ -76,7 +76,16 @@ impl Confining {
             (self.confine.is_some(), self.confine.as_ref().or(how.as_ref()).is_some_and(|how| how == "strict"));
         let is_network = |which: &str| self.allow_network.as_deref() == Some(which);
         let (network, loopback) = (is_network("all"), is_network("loopback"));
-        Ok(Some(Confinement { writable, hidden, readable, network, loopback, strict, asked, ..Confinement::default() }))
+        Ok(Some(
+            Confinement::default()
+                .with_writable(writable)
+                .with_hidden(hidden)
+                .with_readable(readable)
+                .with_network(network)
+                .with_loopback(loopback)
+                .with_strict(strict)
+                .with_asked(asked),
+        ))
     }
 }
 

@@ -22,7 +22,7 @@ impl Keeping {
     /// Returns the same job, with its run kept there.
     pub(super) fn of(&self, job: Job) -> Job {
         let runs = self.state.clone().or_else(variable).map(|state| job.folder.join(state));
-        Job { runs, ..job }
+        job.with_runs(runs)
     }
 }
 

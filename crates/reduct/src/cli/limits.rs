@@ -62,7 +62,13 @@ impl Limiting {
     /// Returns what a test may use.
     pub(super) fn allowed(&self) -> ResourceLimits {
         let Limiting { timeout: time, memory, processes, file_size, disk, aslr, .. } = *self;
-        ResourceLimits { time, memory, processes, file_size, disk, aslr }
+        ResourceLimits::default()
+            .with_time(time)
+            .with_memory(memory)
+            .with_processes(processes)
+            .with_file_size(file_size)
+            .with_disk(disk)
+            .with_aslr(aslr)
     }
 }
 
@@ -100,7 +106,7 @@ pub(super) struct Stopping {
 impl Stopping {
     /// Returns the rules that are not part of the search itself.
     pub(super) fn stops(&self) -> Stops {
-        Stops { tests: self.tests, time: self.time, stall: self.stall }
+        Stops::default().with_tests(self.tests).with_time(self.time).with_stall(self.stall)
     }
 
     /// Returns whether a granularity was given.

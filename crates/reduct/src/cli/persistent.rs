@@ -39,7 +39,7 @@ impl Persisting {
             let help = "let the server look for it itself, or leave out --persistent";
             return Err(usage(format!("`{condition}` is not known of a server's tests"), help));
         }
-        let job = Job { persistent: Some(persistent), handed: InputDelivery::default(), ..job };
+        let job = job.with_persistent(Some(persistent)).with_handed(InputDelivery::default());
         // What cannot work is refused before anything is begun.
         job.invocation()?;
         Ok(job)

@@ -188,7 +188,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     } else {
         None
     };
-    let audience = Audience { views, requests: Box::new(move |control| signals.connect(control)) };
+    let audience = Audience::of(views).with_requests(move |control| signals.connect(control));
     let done = run(audience);
     drop(guard);
     drop(ticker);
@@ -211,7 +211,7 @@ pub(super) fn count<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T
     let mut views: Vec<&mut dyn Observer> = vec![];
     views.extend(file.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
-    run(Audience { views, requests: Box::new(move |control| signals.connect(control)) })
+    run(Audience::of(views).with_requests(move |control| signals.connect(control)))
 }
 
 /// Returns the file that events are written to, if they are.
@@ -223,7 +223,7 @@ fn event_file(looks: &Looks) -> Result<Option<EventFile<File>>, Refusal> {
 /// Does something of which nothing is shown, but which signals end cleanly.
 pub(super) fn hear<T>(run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
     let signals = SignalsAndKeys::new()?;
-    run(Audience { views: vec![], requests: Box::new(move |control| signals.connect(control)) })
+    run(Audience::default().with_requests(move |control| signals.connect(control)))
 }
 
 /// Says what came of a run, and nothing before: beside a question, that is all there is room for.

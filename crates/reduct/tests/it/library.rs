@@ -75,7 +75,7 @@ fn a_result_and_a_run_are_kept_where_that_is_asked_for() {
     assert!(run.starts_with(folder.path().join("kept/.reduct")) && run.join("journal").is_file());
     // What is kept can be gone on with: there is nothing left to do.
     let kept = reduct_lib::Run::find(&folder.path().join("kept")).unwrap();
-    let audience = reduct_lib::Audience { views: vec![], requests: Box::new(|_| {}) };
+    let audience = reduct_lib::Audience::default();
     assert!(reduct_lib::resume(&kept, Default::default(), audience).unwrap().is_none());
 }
 

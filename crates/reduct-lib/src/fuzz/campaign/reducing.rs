@@ -150,7 +150,7 @@ impl Campaign<'_> {
         if filed.bytes == 0 {
             return Err(Refusal::EmptyFails { seen: String::new(), advice: String::new() });
         }
-        let stops = Stops { time: Some(time), ..Stops::default() };
+        let stops = Stops::default().with_time(Some(time));
         if let Ok(run) = Run::find(&job.folder) {
             let resumed = resume(&run, stops, self.stop_signal.audience())?;
             // A result that was taken away after its run was over takes another run.

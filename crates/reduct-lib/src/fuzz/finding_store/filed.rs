@@ -9,6 +9,7 @@ use std::time::Duration;
 /// How far a failure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum FindingStatus {
     /// It is to be reduced.
     New,

@@ -102,7 +102,7 @@ fn job(args: &ChangesArgs) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let out = args.out.as_ref().map(|out| folder.join(out)).unwrap_or_default();
     let job = args.keeping.of(args.common.comparison("changes", input, goal, out)?);
-    Ok(Job { comparing: args.building.comparing(), repeat: args.repeating.repeat, ..job })
+    Ok(job.with_comparing(args.building.comparing()).with_repeat(args.repeating.repeat))
 }
 
 fn patches(args: &ChangesArgs) -> Goal {

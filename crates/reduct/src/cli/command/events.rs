@@ -98,12 +98,10 @@ fn job(args: &EventsArgs) -> Result<Job, Refusal> {
     }
     let out = folder.join(args.out.clone().unwrap_or_else(|| beside(&args.file, "reduced")));
     let timing: &[&str] = if args.keep_pauses { &[] } else { &["delays"] };
-    let search = ReductionOptions {
-        by: ["events", "partners"].iter().chain(timing).map(|name| (*name).to_owned()).collect(),
-        least: args.common.stopping.granularity().unwrap_or(1),
-        ..ReductionOptions::standard()
-    };
+    let search = ReductionOptions::standard()
+        .with_by(["events", "partners"].iter().chain(timing).map(|name| (*name).to_owned()).collect())
+        .with_least(args.common.stopping.granularity().unwrap_or(1));
     let handed = args.handing.handed();
     let job = args.keeping.of(args.common.job(command, vec![args.file.clone()], out)?);
-    args.placing.of(Job { search, handed, ..job })
+    args.placing.of(job.with_search(search).with_handed(handed))
 }

@@ -43,7 +43,7 @@ impl CommandArgs for ExplainArgs {
 /// Explains a result.
 fn run(args: &ExplainArgs) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.chosen.place())?;
-    let stops = Stops { tests: Some(args.tests), ..Stops::default() };
+    let stops = Stops::default().with_tests(Some(args.tests));
     args.looks.without_passes()?;
     let explained = view::show(&args.looks, |audience| explain(&run, stops, audience))?;
     let colored = args.looks.is_colored(io::stdout().is_terminal());
@@ -70,7 +70,7 @@ pub(super) fn afterwards(report: &RunReport, looks: &view::Looks) -> Vec<String>
         return vec!["Not explained, as it is not done: reduct resume, then reduct explain".into()];
     }
     let run = Run { folder: report.run.clone() };
-    let stops = Stops { tests: Some(TESTS), ..Stops::default() };
+    let stops = Stops::default().with_tests(Some(TESTS));
     let explained = view::hear(|audience| explain(&run, stops, audience));
     match explained.and_then(|explained| keep(&run, &explained).map(|()| explained)) {
         Ok(explained) => self::report(&explained, false).into_iter().filter(|_| !looks.is_quiet()).collect(),

@@ -12,7 +12,7 @@ use crate::cli::view::{Looks, hear};
 use crate::cli::{duration, size, usage};
 use clap::builder::PossibleValuesParser;
 use reduct_fuzz::Generator;
-use reduct_lib::{ClassicOptions, Fuzzing, InputDelivery, Job, ReductionOptions, Refusal, Until, fuzz, fuzz_again};
+use reduct_lib::{ClassicOptions, Fuzzing, InputDelivery, ReductionOptions, Refusal, Until, fuzz, fuzz_again};
 use reduct_session::Stops;
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Write, stdout};
@@ -144,7 +144,12 @@ struct Parameters {
 impl Parameters {
     fn classic(&self) -> ClassicOptions {
         let Parameters { length, printable, nul, lines, epilog } = self;
-        ClassicOptions { length: *length, printable: *printable, nul: *nul, lines: *lines, epilog: epilog.clone() }
+        ClassicOptions::default()
+            .with_length(*length)
+            .with_printable(*printable)
+            .with_nul(*nul)
+            .with_lines(*lines)
+            .with_epilog(epilog.clone())
     }
 }
 
@@ -159,7 +164,7 @@ fn run(args: &FuzzArgs) -> Result<ExitCode, Refusal> {
         let help = "leave it out, or use --tests, --time, --findings, or --reduce-time";
         return Err(usage("--stall and --until-granularity are for reductions", help));
     }
-    let until = Until { trials: stops.tests, time: stops.time, findings: args.findings };
+    let until = Until::default().with_trials(stops.tests).with_time(stops.time).with_findings(args.findings);
     args.common.looks.without_passes()?;
     let mut view = View::new(&args.common.looks)?;
     let done = hear(|audience| fuzz(&fuzzing, args.common.force, until, audience, &mut |what| view.on(what)));
@@ -168,7 +173,7 @@ fn run(args: &FuzzArgs) -> Result<ExitCode, Refusal> {
 
 /// Goes on where it stopped.
 pub(super) fn resume(folder: &Path, stops: Stops, looks: &Looks) -> Result<ExitCode, Refusal> {
-    let until = Until { trials: stops.tests, time: stops.time, findings: None };
+    let until = Until::default().with_trials(stops.tests).with_time(stops.time);
     looks.without_passes()?;
     let mut view = View::new(looks)?;
     let done = hear(|audience| fuzz_again(folder, until, audience, &mut |what| view.on(what)));
@@ -206,26 +211,24 @@ fn fuzzing(args: &FuzzArgs) -> Result<Fuzzing, Refusal> {
     let is_line = command.get(1).is_some_and(|word| word == "-c");
     let by_name = name != "input" && command.iter().any(|word| word == name || is_line && holds(word, name));
     let by_path = command.iter().any(|word| holds(word, OsStr::new("{}"))) || args.arg;
-    let handed = InputDelivery { as_argument: args.arg, on_stdin: args.stdin || !(by_name || by_path) };
+    let handed = InputDelivery::default().with_as_argument(args.arg).with_on_stdin(args.stdin || !(by_name || by_path));
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let job = args.common.job(command, vec![args.name.clone()], folder.join(&args.out))?;
-    let search = ReductionOptions { language: args.language.clone(), ..ReductionOptions::standard() };
+    let search = ReductionOptions::standard().with_language(args.language.clone());
     let classic = args.classic.classic();
     let generators = match classic != ClassicOptions::default() && args.generators.is_empty() {
         true => vec![Generator::Classic.name().to_owned()],
         false => args.generators.clone(),
     };
-    Ok(Fuzzing {
-        job: Job { handed, search, ..job },
-        seed: args.seed,
-        generators,
-        largest: usize::try_from(args.size).unwrap_or(usize::MAX).min(1 << 31),
-        classic,
-        examples: args.examples.clone(),
-        from: args.from.clone(),
-        reduce_time: (!args.no_reduce).then_some(args.reduce_time),
-        recipe: recipe(args),
-    })
+    Ok(Fuzzing::new(job.with_handed(handed).with_search(search))
+        .with_seed(args.seed)
+        .with_generators(generators)
+        .with_largest(usize::try_from(args.size).unwrap_or(usize::MAX).min(1 << 31))
+        .with_classic(classic)
+        .with_examples(args.examples.clone())
+        .with_from(args.from.clone())
+        .with_reduce_time((!args.no_reduce).then_some(args.reduce_time))
+        .with_recipe(recipe(args)))
 }
 
 /// Returns the command with `{}` for the input where another fuzzer, whose findings are run, has a word of its own.

@@ -103,14 +103,14 @@ fn job(args: &IsolateArgs) -> Result<Job, Refusal> {
         return Err(usage("--repeat is for tests, and --ask for people", "answer “cannot tell” where it is not clear"));
     }
     let job = match args.common.command() {
-        None if is_asked => Job { goal, ..args.common.job(vec![], vec![failing.clone()], folder.join(out))? },
+        None if is_asked => args.common.job(vec![], vec![failing.clone()], folder.join(out))?.with_goal(goal),
         _ => args.common.comparison("isolate", failing.clone(), goal, folder.join(out))?,
     };
     let job = args.keeping.of(job);
     // Words and characters are a long tail of small questions.
     let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
-    let search = ReductionOptions { by, language: args.language.clone(), ..ReductionOptions::standard() };
+    let search = ReductionOptions::standard().with_by(by).with_language(args.language.clone());
     let handed = args.handing.handed();
-    let job = args.asking.of(Job { search, handed, repeat: args.repeating.repeat, ..job });
+    let job = args.asking.of(job.with_search(search).with_handed(handed).with_repeat(args.repeating.repeat));
     args.placing.of(args.persisting.of(job)?)
 }

@@ -86,6 +86,6 @@ fn job(args: &MinimaArgs) -> Result<Job, Refusal> {
         return Err(usage(format!("there is no {}", args.input.display()), "give a file or folder that fails"));
     }
     check_inputs(std::slice::from_ref(&args.input))?;
-    let search = ReductionOptions { by, language: args.language.clone(), ..ReductionOptions::standard() };
-    args.placing.of(Job { search, handed: args.handing.handed(), ..job })
+    let search = ReductionOptions::standard().with_by(by).with_language(args.language.clone());
+    args.placing.of(job.with_search(search).with_handed(args.handing.handed()))
 }

@@ -98,5 +98,5 @@ fn job(args: &OracleArgs) -> Result<Job, Refusal> {
         return Err(usage("there is no test", "give a command that shows the failure: reduct oracle FILE -- COMMAND"));
     };
     let job = args.common.job(command, args.files.clone(), PathBuf::new())?;
-    Ok(Job { handed: InputDelivery { as_argument: args.arg, on_stdin: args.stdin }, ..job })
+    Ok(job.with_handed(InputDelivery::default().with_as_argument(args.arg).with_on_stdin(args.stdin)))
 }

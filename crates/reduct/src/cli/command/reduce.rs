@@ -141,25 +141,25 @@ fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
         (None, true) => in_place(&folder, &inputs)?,
         (None, false) => folder.join(default_out(&inputs)),
     };
-    let search = ReductionOptions {
-        by: args.by.clone(),
-        method: args.search.clone(),
-        cut: args.split.clone(),
-        monotone: args.monotone,
-        least: args.common.stopping.granularity().unwrap_or(1),
-        language: args.language.clone(),
-        normalize: args.normalize,
-    };
+    let search = ReductionOptions::standard()
+        .with_by(args.by.clone())
+        .with_method(args.search.clone())
+        .with_cut(args.split.clone())
+        .with_monotone(args.monotone)
+        .with_least(args.common.stopping.granularity().unwrap_or(1))
+        .with_language(args.language.clone())
+        .with_normalize(args.normalize);
     let search = if args.asking.is_asked() { asked(search, &inputs) } else { search };
     let job = args.keeping.of(args.common.job(command, inputs, out)?);
     let failure = if script && job.failure == Failure::Observed && !args.persisting.is_asked() {
         Failure::ExitZero
     } else {
-        job.failure
+        job.failure.clone()
     };
     let handed = args.handing.handed();
     let repeat = args.repeating.repeat;
-    let job = args.asking.of(Job { failure, search, handed, in_place: args.in_place, repeat, ..job });
+    let job = job.with_failure(failure).with_search(search).with_handed(handed);
+    let job = args.asking.of(job.with_in_place(args.in_place).with_repeat(repeat));
     args.placing.of(args.persisting.of(job)?)
 }
 
@@ -209,10 +209,10 @@ fn asked(search: ReductionOptions, inputs: &[PathBuf]) -> ReductionOptions {
         [] => coarse(inputs).iter().map(|kind| (*kind).to_owned()).collect(),
         chosen => chosen.to_vec(),
     };
-    let method = if search.method == "relevance" { "halves".into() } else { search.method };
+    let method = if search.method == "relevance" { "halves".into() } else { search.method.clone() };
     // What a person is shown need not follow its language: by default, none is read.
-    let language = search.language.or_else(|| Some("none".into()));
-    ReductionOptions { by, method, language, monotone: true, ..search }
+    let language = search.language.clone().or_else(|| Some("none".into()));
+    search.with_by(by).with_method(method).with_language(language).with_monotone(true)
 }
 
 /// Returns the coarsest parts of which there are several.

@@ -12,7 +12,7 @@ use crate::cli::view::Looks;
 use crate::cli::{usage, view};
 use flow::{First, Flow};
 use reduct_lib::inquiry::{Begun, Inquiry};
-use reduct_lib::{Confinement, Goal, Job, Refusal, ResourceLimits, Stops, SwitchOptions, check_program};
+use reduct_lib::{Confinement, Goal, Job, Refusal, Stops, SwitchOptions, check_program};
 use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
 use reduct_report::schedules;
@@ -87,13 +87,18 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     check_program(&job)?;
     may_be_written(&job.out, args.common.force)?;
     // In an order that never was before, a program can do harm.
-    let confinement = job.confinement.clone().map(|it| Confinement { strict: it.strict || !it.asked, ..it });
+    let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
     let me = std::env::current_exe().unwrap_or_else(|_| "reduct".into());
     let command = [vec![me.into(), "step".into(), "{}".into(), "--".into()], words].concat();
     // Where a program dies is told by its schedule; gdb would be asked for each one.
-    let limits = ResourceLimits { time: job.limits.time.or(Some(LONGEST_RUN)), ..job.limits };
-    let goal = Goal::Switches(SwitchOptions { tries: args.tries, seed: args.seed, given: args.from.is_some() });
-    let job = Job { confinement, command, limits, goal, backtrace: false, ..job };
+    let limits = job.limits.with_time(job.limits.time.or(Some(LONGEST_RUN)));
+    let goal = Goal::Switches(SwitchOptions::new(args.tries, args.seed).with_given(args.from.is_some()));
+    let job = job
+        .with_confinement(confinement)
+        .with_command(command)
+        .with_limits(limits)
+        .with_goal(goal)
+        .with_backtrace(false);
     inquire(&job, args.common.stopping.stops(), args.common.looks(), |flow| {
         let first = first(flow)?;
         let given = args.from.as_ref().map(|path| given(path, flow, &first)).transpose()?;

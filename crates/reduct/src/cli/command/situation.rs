@@ -6,7 +6,7 @@ use crate::cli::headings::{RESULT, SEARCH, TEST};
 use crate::cli::keeping::Keeping;
 use crate::cli::limits::without_granularity;
 use crate::cli::{usage, view};
-use reduct_lib::{Goal, Job, ReductionOptions, Refusal, Situation, TestPlace, begin};
+use reduct_lib::{Goal, ReductionOptions, Refusal, Situation, TestPlace, begin};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -179,13 +179,13 @@ const HERE: &str = ".";
 
 /// `reduct args`.
 fn arguments(args: &ArgumentsArgs) -> Result<ExitCode, Refusal> {
-    let situation = Situation { arguments: true, contents: !args.whole, ..Situation::of_nothing() };
+    let situation = Situation::of_nothing().with_arguments(true).with_contents(!args.whole);
     run(&args.shared, "args", situation, vec![])
 }
 
 /// `reduct env`.
 fn environment(args: &EnvironmentArgs) -> Result<ExitCode, Refusal> {
-    let situation = Situation { environment: true, contents: !args.whole, ..Situation::of_nothing() };
+    let situation = Situation::of_nothing().with_environment(true).with_contents(!args.whole);
     run(&args.shared, "env", situation, vec![])
 }
 
@@ -196,14 +196,19 @@ fn files(args: &FilesArgs) -> Result<ExitCode, Refusal> {
         return Err(usage(what, "reduct files [DIR] -- COMMAND runs the command in copies of that folder"));
     }
     let folder = args.dir.clone();
-    let situation = Situation { files: true, contents: args.contents, folder, ..Situation::of_nothing() };
+    let situation = Situation::of_nothing().with_files(true).with_contents(args.contents).with_folder(folder);
     run(&args.shared, "files", situation, vec![])
 }
 
 /// `reduct all`.
 fn all(args: &AllArgs) -> Result<ExitCode, Refusal> {
     let contents = !args.whole;
-    let situation = Situation { arguments: true, environment: true, files: true, contents, folder: HERE.into() };
+    let situation = Situation::of_nothing()
+        .with_arguments(true)
+        .with_environment(true)
+        .with_files(true)
+        .with_contents(contents)
+        .with_folder(HERE.into());
     run(&args.shared, "all", situation, args.files.clone())
 }
 
@@ -218,8 +223,8 @@ fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Re
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let out = folder.join(shared.out.clone().unwrap_or_else(|| named_after(&command)));
     let job = shared.keeping.of(shared.common.job(command, inputs, out)?);
-    let job = Job { search: ReductionOptions::standard(), goal: Goal::Command(what), ..job };
-    let job = Job { place: if shared.bare { TestPlace::Bare } else { TestPlace::Open }, ..job };
+    let job = job.with_search(ReductionOptions::standard()).with_goal(Goal::Command(what));
+    let job = job.with_place(if shared.bare { TestPlace::Bare } else { TestPlace::Open });
     let Common { looks, force, stopping, .. } = &shared.common;
     view::watch(&looks.discreet(job.varies_variables()), |audience| {
         begin(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))

@@ -90,8 +90,8 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     let words = if args.common.words().is_empty() { &command[..] } else { args.common.words() };
     let job = args.common.job(words.to_vec(), vec![bad.clone()], out.clone())?;
     // What a program does with values that it never had can harm.
-    let confinement = job.confinement.clone().map(|it| Confinement { strict: it.strict || !it.asked, ..it });
-    let job = Job { confinement, ..job };
+    let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
+    let job = job.with_confinement(confinement);
     let quiet = args.common.looks.is_quiet();
     let record = |input: &Path| -> Result<(Vec<OsString>, Recorded), Refusal> {
         let words = with_input(words, bad, input)?;
@@ -119,22 +119,17 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     view::say(&format!("Failure: {}", failure.describe()));
     let slower = of_good.observed.elapsed.max(of_bad.observed.elapsed);
     let limit = job.limits.time.unwrap_or((slower * TIMES_RECORDED).max(AT_LEAST));
-    let options = ValueOptions {
-        passing: good.display().to_string(),
-        good: good_words,
-        bad: bad_words,
-        only: args.only.iter().map(|path| folder.join(path)).collect(),
-        status,
-    };
+    let options = ValueOptions::new(good.display().to_string(), good_words, bad_words)
+        .with_only(args.only.iter().map(|path| folder.join(path)).collect())
+        .with_status(status);
     let command = flow::stepping(&options.bad, &options, &job.folder, &[])?;
-    let job = Job {
-        limits: reduct_lib::ResourceLimits { time: Some(limit), ..job.limits },
-        inputs: vec![CHANGE.into()],
-        command,
-        goal: Goal::Values(options),
-        backtrace: false,
-        ..job
-    };
+    let limits = job.limits.with_time(Some(limit));
+    let job = job
+        .with_limits(limits)
+        .with_inputs(vec![CHANGE.into()])
+        .with_command(command)
+        .with_goal(Goal::Values(options))
+        .with_backtrace(false);
     let known = Known { good: of_good.plan, bad: of_bad.plan, failure };
     let name = bad.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = std::fs::read_to_string(bad).unwrap_or_default();

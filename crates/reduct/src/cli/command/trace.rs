@@ -100,9 +100,9 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let job = args.keeping.of(args.common.job(words, vec![plan.clone()], out)?);
     // Half a run does what the whole one does not: it removes, sends, overwrites. It needs an order of the user to run it where
     // it can harm.
-    let confinement = job.confinement.clone().map(|it| Confinement { strict: it.strict || !it.asked, ..it });
-    let search = ReductionOptions { by: vec!["executions".into()], ..ReductionOptions::standard() };
-    let job = Job { confinement, search, ..job };
+    let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
+    let search = ReductionOptions::standard().with_by(vec!["executions".into()]);
+    let job = job.with_confinement(confinement).with_search(search);
     let quiet = args.common.looks.is_quiet();
     let control = if args.control == "recorded" { ControlFlow::Recorded } else { ControlFlow::Natural };
     let also = Provenance { control, unset: args.unset.clone(), ..Provenance::default() };
@@ -121,7 +121,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     whole.note_files();
     std::fs::write(folder.join(&plan), whole.to_text(program.language())).map_err(Refusal::io("write", &plan))?;
     let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
-    let job = Job { failure, command: recorder.stepping(&["--recorded".into(), place.into()]), ..job.clone() };
+    let job = job.clone().with_failure(failure).with_command(recorder.stepping(&["--recorded".into(), place.into()]));
     let done = view::watch(&args.common.looks, |audience| {
         let report = begin(&job, args.common.force, args.common.stopping.stops(), audience)?;
         Ok(Some((job.clone(), report)))
@@ -215,7 +215,7 @@ impl Recorder<'_> {
         let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
         let values = own.path().join("values");
         let options = ["--recorded".into(), recorded.into(), "--values".into(), values.clone().into()];
-        let once = Job { inputs: vec![job.out.clone()], command: self.stepping(&options), ..job.clone() };
+        let once = job.clone().with_inputs(vec![job.out.clone()]).with_command(self.stepping(&options));
         view::hear(|mut audience| run_once(&once, own.path(), &mut audience))?;
         Ok(listed::Run { whole, left, plan: &job.out, words: &self.words, values: &values }.listing())
     }

@@ -87,7 +87,7 @@ fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
     let folder = args.folder.canonicalize().map_err(Refusal::io("read", &args.folder))?;
     let template = template(args)?;
     let out = out(args, &folder)?;
-    let stops = Stops { tests: Some(args.reduce_tests.max(1)), time: args.reduce_time, stall: None };
+    let stops = Stops::default().with_tests(Some(args.reduce_tests.max(1))).with_time(args.reduce_time);
     let reducing = (!args.no_reduce).then_some(stops);
     let quiet = args.common.looks.is_quiet();
     let mut say = |progress: TriageProgress<'_>| {
@@ -162,9 +162,10 @@ fn template(args: &TriageArgs) -> Result<Job, Refusal> {
     let words = job.command.iter().enumerate();
     let command =
         words.map(|(at, word)| if job.names_a_file(at) { job.in_full(Path::new(word)) } else { word.clone() });
-    let search = ReductionOptions { language: args.language.clone(), normalize: true, ..ReductionOptions::standard() };
+    let command = command.collect();
+    let search = ReductionOptions::standard().with_language(args.language.clone()).with_normalize(true);
     let handed = args.handing.handed();
-    Ok(Job { command: command.collect(), search, handed, ..job })
+    Ok(job.with_command(command).with_search(search).with_handed(handed))
 }
 
 /// Writes the report, and the smallest input of each group.

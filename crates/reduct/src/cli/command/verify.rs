@@ -48,23 +48,33 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     let size = if is_pair { String::new() } else { format!(" ({})", human::bytes(finding.bytes)) };
     let subject = format!("{}{size}", excerpt::path(&finding.out));
     let tests = human::counted(finding.tests, "tests");
-    let (says, status) = match finding.holds {
-        ClaimCheck::OneMinimal(minimal) => (format!("fails, and is {}", claims::one_minimal(&minimal)), 0),
-        ClaimCheck::Fails => ("fails; the run claims no more than that".into(), 0),
-        ClaimCheck::Reducible(bytes) => (format!("fails, but it can be smaller by {}", human::bytes(bytes)), 1),
-        ClaimCheck::Differs => ("holds: one side passes, the other fails".into(), 0),
-        ClaimCheck::DoesNotDiffer => ("does not hold: one side does not pass, or the other does not fail".into(), 1),
-        ClaimCheck::DoesNotFail => ("does not fail".into(), 1),
-        ClaimCheck::Unknown(why) => (format!("could not be checked to the end: {}", reason(&why)), 4),
-    };
-    view::say(&format!("{subject} {says} ({tests})."));
+    view::say(&format!("{subject} {} ({tests}).", words(&finding.holds)));
     if finding.replaced {
         view::say("It is not the result of this run: another run has replaced it, or it was changed by hand.");
     }
     if let Some(confidence) = finding.confidence {
         view::say(&format!("Confidence: {}.", confidence.trim_end_matches('.')));
     }
-    Ok(ExitCode::from(status))
+    Ok(ExitCode::from(match finding.holds.holds() {
+        Some(true) => 0,
+        Some(false) => 1,
+        None => 4,
+    }))
+}
+
+/// Returns what came of the check, as what is said of the result.
+fn words(check: &ClaimCheck) -> String {
+    match check {
+        ClaimCheck::OneMinimal(minimal) => format!("fails, and is {}", claims::one_minimal(minimal)),
+        ClaimCheck::Fails => "fails; the run claims no more than that".into(),
+        ClaimCheck::Reducible(bytes) => format!("fails, but it can be smaller by {}", human::bytes(*bytes)),
+        ClaimCheck::Differs => "holds: one side passes, the other fails".into(),
+        ClaimCheck::DoesNotDiffer => "does not hold: one side does not pass, or the other does not fail".into(),
+        ClaimCheck::DoesNotFail => "does not fail".into(),
+        ClaimCheck::Unknown(why) => format!("could not be checked to the end: {}", reason(why)),
+        // There is none, as the test below sees to.
+        _ => String::new(),
+    }
 }
 
 /// Returns why it ended before it was done, in words.
@@ -74,5 +84,17 @@ fn reason(why: &Why) -> String {
         Why::Interrupted => "it was interrupted".into(),
         Why::Trouble(what) => format!("there was trouble that did not pass: {what}"),
         _ => "it was not done in time".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_check_goes_without_its_words() {
+        for check in ClaimCheck::of_each_kind() {
+            assert!(!words(&check).is_empty(), "{check:?}");
+        }
     }
 }

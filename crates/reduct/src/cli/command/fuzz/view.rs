@@ -58,6 +58,7 @@ impl View {
             Happening::Same { folder, of, why } => {
                 self.line(&format!("  {folder} is the same as {}, which counts it: {}", of.folder, why.describe()));
             }
+            _ => {}
         }
     }
 
@@ -95,8 +96,6 @@ impl View {
     fn note(&mut self, what: &Happening<'_>) {
         let Some(file) = &mut self.events else { return };
         let event = match what {
-            // It is for people: it is not what comes of the session.
-            Happening::Confined(..) => return,
             Happening::Began { at, from } => {
                 json!({ "v": READ_BY, "type": "fuzzing", "trial": at, "from": from.describe() })
             }
@@ -108,6 +107,8 @@ impl View {
             Happening::Same { folder, of, why } => {
                 json!({ "v": READ_BY, "type": "same", "folder": folder, "finding": of, "why": why.describe() })
             }
+            // How tests are confined is for people: it is not what comes of the session.
+            _ => return,
         };
         // A view that cannot be written never stops what is done.
         let _ = writeln!(file, "{event}");
@@ -126,7 +127,8 @@ fn outcome(filed: &Filed) -> String {
         FindingStatus::New => "not reduced to the end".into(),
         FindingStatus::Empty => "it fails on an empty input".into(),
         FindingStatus::Flaky => "it did not occur again: kept, but not reduced".into(),
-        FindingStatus::Unreduced => format!("not reduced: {}", filed.why.as_deref().unwrap_or_default()),
+        // It says why itself, as any other may.
+        _ => format!("not reduced: {}", filed.why.as_deref().unwrap_or_default()),
     }
 }
 

@@ -147,7 +147,7 @@ impl<'a> Flow<'a> {
     /// Tries schedules until one fails each time; or says why there is none.
     fn find(&mut self, first: &First) -> Result<Result<Failing, Why>, Refusal> {
         let job = self.runs.inquiry.job().clone();
-        let options = job.goal.switches().cloned().unwrap_or(SwitchOptions { tries: 0, seed: 0, given: false });
+        let options = job.goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0));
         let oracle = oracle(any_failure(&job));
         let mut unrepeatable: Vec<u64> = self.kept(UNREPEATABLE).unwrap_or_default();
         loop {
@@ -259,14 +259,16 @@ impl<'a> Flow<'a> {
         if why != Why::Done {
             self.say(&reduct_report::to_go_on(self.runs.inquiry.folder(), &self.runs.inquiry.job().folder));
         }
-        let units = Minimal { units: vec![UNIT], ..Minimal::default() };
+        let units = Minimal::of(vec![UNIT]);
         let claim = match confirmed {
             Some(false) => Claim::Refuted(reduct_strategies::Refuted::DidNotFail),
             Some(true) => Claim::OneMinimal(units),
             None => Claim::Fails(reduct_strategies::Unproved::Unfinished),
         };
         let evidence = unless_stopped(&why, claim);
-        self.runs.inquiry.end(Answer { why, best, size: (left, UNIT), evidence, confirmed })
+        let mut answer = Answer::new(why, best, evidence);
+        (answer.size, answer.confirmed) = ((left, UNIT), confirmed);
+        self.runs.inquiry.end(answer)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::cli::{usage, view};
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_lib::inquiry::{Answer, Inquiry, file_of, unless_stopped};
-use reduct_lib::{Claim, Job, Refusal, ValueOptions, Why, run_once};
+use reduct_lib::{Claim, Refusal, ValueOptions, Why, run_once};
 use reduct_oracle::Oracle;
 use reduct_oracle::signature::InputVocabulary;
 use reduct_report::confinement;
@@ -166,7 +166,7 @@ impl<'a> Flow<'a> {
         }
         let job = self.inquiry.job();
         let command = stepping(words, &self.options, &job.folder, &more)?;
-        let job = Job { inputs: vec![numbers], command, ..job.clone() };
+        let job = job.clone().with_inputs(vec![numbers]).with_command(command);
         view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;
         let text = std::fs::read_to_string(&to).unwrap_or_default();
         self.inquiry.keep(name, &text)?;
@@ -231,7 +231,9 @@ impl<'a> Flow<'a> {
         let evidence = unless_stopped(&why, Claim::Values { turns: all, values });
         let best = file_of(CHANGE, &turns::table(answer));
         let confirmed = (why == Why::Done).then_some(answer.confirmed == all);
-        self.inquiry.end(Answer { why, best, size: (values, UNIT), evidence, confirmed })?;
+        let mut answer = Answer::new(why, best, evidence);
+        (answer.size, answer.confirmed) = ((values, UNIT), confirmed);
+        self.inquiry.end(answer)?;
         Ok(ExitCode::from(status))
     }
 

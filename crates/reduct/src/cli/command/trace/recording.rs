@@ -1,7 +1,7 @@
 //! The recording of an execution.
 
 use crate::cli::{usage, view};
-use reduct_lib::{Job, Refusal, ResourceLimits, run_once};
+use reduct_lib::{Job, Refusal, run_once};
 use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
 use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance, RecordingError, read_recording};
@@ -93,8 +93,8 @@ impl Recorder<'_> {
         if let Some(deepest) = deepest {
             options.extend(["--deepest".into(), deepest.to_string().into()]);
         }
-        let limits = ResourceLimits { time: self.job.limits.time.or(Some(LONGEST_RUN)), ..self.job.limits };
-        let job = Job { inputs: vec![nothing], command: self.stepping(&options), limits, ..self.job.clone() };
+        let limits = self.job.limits.with_time(self.job.limits.time.or(Some(LONGEST_RUN)));
+        let job = self.job.clone().with_inputs(vec![nothing]).with_command(self.stepping(&options)).with_limits(limits);
         let observed = view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;
         if let Exit::NotStarted(why) = &observed.exit {
             return Err(usage(format!("the program cannot be run: {why}"), "reduct trace -- python3 prog.py"));
