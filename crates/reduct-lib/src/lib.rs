@@ -43,6 +43,10 @@
 //! }
 //! ```
 //!
+//! Results are data: [`describe`] puts what was shown of one into words. A test that needs more than an exit status says so
+//! with [`Test::fails_if`]. What is refused says so as a [`Refusal`]: what is wrong, what to do, and what it means. The crates
+//! whose types stand in signatures are re-exported, such as [`reduct_core`] for searches of one's own.
+//!
 //! # Features
 //!
 //! | feature | what it adds |
@@ -159,11 +163,16 @@ pub use program::{check_program, is_script};
 pub use recheck::{ClaimCheck, Recheck};
 pub use recorded::asks_and_varies_variables;
 pub use reduct_core::Outcome;
+pub use reduct_input::{Artifact, Candidate};
+pub use reduct_oracle::Observed;
+pub use reduct_oracle::condition::Condition;
 pub use reduct_passes::Pass;
+pub use reduct_report::claims::describe;
 pub use reduct_sandbox::{opened, refused, supervisor};
 pub use reduct_session::Stops;
 pub use reduct_session::confinement::Confinement;
-pub use reduct_session::event::{Event, Why};
+pub use reduct_session::event::{Event, Observer, Why};
+pub use reduct_session::executor::Control;
 pub use reduct_strategies::{Caveat, Claim, Constraint, Cut, Evidence, Method};
 pub use replay::Replay;
 pub use resume::{resume, resume_from, resume_without_the_last_answer};
@@ -180,6 +189,9 @@ pub use verify::verify;
 #[cfg(feature = "page")]
 pub use viewer::{Back, Viewer};
 pub use walk::{Accepted, Step};
+
+// Their types stand in signatures here: who uses this crate needs no other one.
+pub use {reduct_core, reduct_input, reduct_oracle, reduct_report, reduct_session, reduct_strategies};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

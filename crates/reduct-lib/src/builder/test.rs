@@ -75,6 +75,11 @@ impl Test {
 
     /// Takes for the failure that this condition holds, and all others that are given. A condition is read from its text
     /// as the command takes it, e.g. `exit=1`, `signal=SEGV`, `stderr~panicked`.
+    ///
+    /// ```
+    /// let test = reduct_lib::Test::command(["./browser", "{}"]).fails_if("exit=7".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fails_if(self, condition: Condition) -> Test {
         let mut all = if let Failure::Conditions(all) = &self.failure { all.clone() } else { vec![] };
         all.push(condition);
