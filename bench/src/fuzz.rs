@@ -18,8 +18,8 @@ use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use watch::{Watch, processor_time};
 
-/// So much memory is no matter, and so much for each byte of the input.
-const MEMORY: (usize, usize) = (32 << 20, 300);
+/// So much memory is no matter, as a regular expression may take that by its own limit, and so much for each byte of the input.
+const MEMORY: (usize, usize) = (64 << 20, 300);
 
 /// So much processor time is no matter, and so much for each byte of the input. Without optimisation, twenty times as much.
 const TIME: (Duration, Duration) = (Duration::from_millis(300), Duration::from_micros(20));

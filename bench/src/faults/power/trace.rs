@@ -1,6 +1,7 @@
 //! The log of strace(1), as what was done in one folder.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The calls that are recorded: all by which a program changes a folder or has it flushed.
@@ -137,6 +138,15 @@ impl Reader<'_> {
                 let is_exchange = text.contains("RENAME_EXCHANGE");
                 self.ops.push(if is_exchange { Op::Exchange(from, to) } else { Op::Rename(from, to) });
             }
+            ("copy_file_range", Some(from)) => {
+                let is_read_only = paths.first().is_some_and(|first| first.starts_with(self.home));
+                match second {
+                    Some(to) => self.copy(&from, to, call.returned as usize)?,
+                    // To elsewhere.
+                    None if is_read_only => {}
+                    None => return Err(format!("{} is copied from elsewhere", from.display())),
+                }
+            }
             ("fsync" | "fdatasync", Some(path)) => self.ops.push(Op::Flush(path)),
             ("syncfs", Some(_)) => self.ops.push(Op::FlushAll),
             (name, Some(path)) => return Err(format!("{name} of {} is not known here", path.display())),
@@ -153,6 +163,19 @@ impl Reader<'_> {
         if call.text.contains("O_TRUNC") {
             self.ops.push(Op::Truncate(path.to_owned(), 0));
         }
+    }
+
+    /// What was copied is read where it was copied from: inputs, which stay as they are.
+    fn copy(&mut self, from: &Path, to: PathBuf, length: usize) -> Result<(), String> {
+        let whole = fs::read(self.home.join(from)).map_err(|error| format!("{}: {error}", from.display()))?;
+        let begin = *self.places.entry(from.to_owned()).or_default();
+        let at = *self.places.entry(to.clone()).or_default();
+        let bytes =
+            whole.get(begin..begin + length).ok_or_else(|| format!("{} is shorter now", from.display()))?.to_vec();
+        self.places.insert(from.to_owned(), begin + length);
+        self.places.insert(to.clone(), at + length);
+        self.ops.push(Op::Write { path: to, at, bytes });
+        Ok(())
     }
 
     fn write(&mut self, path: PathBuf, at: usize, call: &Call<'_>) {
