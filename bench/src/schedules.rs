@@ -85,6 +85,6 @@ mod tests {
     /// The short form. With `cargo xtask bench schedules`, it takes as long as it is let.
     #[test]
     fn faulty_schedules_give_the_quiet_answer() {
-        super::run(&["--count", "150"]).unwrap();
+        super::run(&["--count", "100"]).unwrap();
     }
 }

@@ -169,7 +169,7 @@ mod tests {
         if std::process::Command::new("strace").arg("-V").output().is_err() {
             return;
         }
-        let seen = super::run(&program().unwrap(), Some("reduce"), 4, 3).unwrap();
-        assert_eq!((seen.states, seen.lost, seen.wrong), (4, vec![], vec![]));
+        let seen = super::run(&program().unwrap(), Some("reduce"), 3, 3).unwrap();
+        assert_eq!((seen.states, seen.lost, seen.wrong), (3, vec![], vec![]));
     }
 }
