@@ -1,13 +1,7 @@
 //! What `--generate` prints: the man page is roff and has all commands, and shells complete with the scripts.
 
+use crate::help::COMMANDS;
 use crate::workshop::Workshop;
-
-/// The commands, as the help lists them.
-const COMMANDS: [&str; 25] = [
-    "reduce", "isolate", "minima", "fuzz", "triage", "oracle", "changes", "args", "env", "files", "all", "events",
-    "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "history", "report",
-    "view",
-];
 
 fn generated(kind: &str) -> String {
     Workshop::new().reduct(["--generate", kind]).run().exits_with(0).stdout

@@ -10,27 +10,41 @@ use crate::workshop::{Workshop, listed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The pages, each with the files and folders of `examples` that it finds in its folder, and under which names.
-const PAGES: &[(&str, &[(&str, &str)])] = &[
-    ("actions.md", &[]),
-    ("ask.md", &[]),
-    ("changes.md", &[("yesterday/make.sh", "examples/yesterday/make.sh")]),
-    ("fuzz.md", &[]),
-    ("history.md", &[]),
-    ("isolate.md", &[]),
-    ("minima.md", &[]),
-    ("oracle.md", PAGE_AND_BROWSER),
-    ("persistent.md", &[]),
-    ("reduce.md", PAGE_AND_BROWSER),
-    ("repeat.md", &[]),
-    ("report.md", PAGE_AND_BROWSER),
-    ("runs.md", PAGE_AND_BROWSER),
-    ("schedule.md", &[]),
-    ("situations.md", &[]),
-    ("state.md", &[]),
-    ("trace.md", &[]),
-    ("triage.md", &[]),
-];
+/// Writes the table of pages and a test for each: its name, the page, and the files of `examples` that it finds in its folder,
+/// and under which names.
+macro_rules! pages {
+    ($($test:ident: $page:literal, $files:expr;)*) => {
+        const PAGES: &[(&str, &[(&str, &str)])] = &[$(($page, $files)),*];
+
+        $(
+            #[test]
+            fn $test() {
+                runs($page);
+            }
+        )*
+    };
+}
+
+pages! {
+    actions: "actions.md", &[];
+    ask: "ask.md", &[];
+    changes: "changes.md", &[("yesterday/make.sh", "examples/yesterday/make.sh")];
+    fuzz: "fuzz.md", &[];
+    history: "history.md", &[];
+    isolate: "isolate.md", &[];
+    minima: "minima.md", &[];
+    oracle: "oracle.md", PAGE_AND_BROWSER;
+    persistent: "persistent.md", &[];
+    reduce: "reduce.md", PAGE_AND_BROWSER;
+    repeat: "repeat.md", &[];
+    report: "report.md", PAGE_AND_BROWSER;
+    resume_verify_explain_log: "runs.md", PAGE_AND_BROWSER;
+    schedule: "schedule.md", &[];
+    situations: "situations.md", &[];
+    state: "state.md", &[];
+    trace: "trace.md", &[];
+    triage: "triage.md", &[];
+}
 
 const PAGE_AND_BROWSER: &[(&str, &str)] =
     &[("mozilla-24735/query.html", "query.html"), ("mozilla-24735/browser.sh", "browser.sh")];
@@ -166,91 +180,6 @@ fn runs(name: &str) {
 fn every_page_is_in_the_table() {
     let pages: Vec<&str> = PAGES.iter().map(|(page, _)| *page).collect();
     assert_eq!(listed(&root().join("docs/guide")), pages);
-}
-
-#[test]
-fn actions() {
-    runs("actions.md");
-}
-
-#[test]
-fn ask() {
-    runs("ask.md");
-}
-
-#[test]
-fn changes() {
-    runs("changes.md");
-}
-
-#[test]
-fn fuzz() {
-    runs("fuzz.md");
-}
-
-#[test]
-fn isolate() {
-    runs("isolate.md");
-}
-
-#[test]
-fn minima() {
-    runs("minima.md");
-}
-
-#[test]
-fn oracle() {
-    runs("oracle.md");
-}
-
-#[test]
-fn persistent() {
-    runs("persistent.md");
-}
-
-#[test]
-fn reduce() {
-    runs("reduce.md");
-}
-
-#[test]
-fn repeat() {
-    runs("repeat.md");
-}
-
-#[test]
-fn report() {
-    runs("report.md");
-}
-
-#[test]
-fn resume_verify_explain_log() {
-    runs("runs.md");
-}
-
-#[test]
-fn situations() {
-    runs("situations.md");
-}
-
-#[test]
-fn schedule() {
-    runs("schedule.md");
-}
-
-#[test]
-fn state() {
-    runs("state.md");
-}
-
-#[test]
-fn trace() {
-    runs("trace.md");
-}
-
-#[test]
-fn triage() {
-    runs("triage.md");
 }
 
 /// The command that the README begins with, on its files, and the lines below it.

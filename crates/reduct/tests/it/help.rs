@@ -8,7 +8,8 @@ use std::path::Path;
 const LINES: usize = 45;
 const COLUMNS: usize = 100;
 
-const COMMANDS: [&str; 25] = [
+/// The commands, in the order in which the help lists them.
+pub const COMMANDS: [&str; 25] = [
     "reduce", "isolate", "minima", "fuzz", "triage", "oracle", "changes", "args", "env", "files", "all", "events",
     "play", "record", "trace", "state", "schedule", "step", "resume", "verify", "explain", "log", "history", "report",
     "view",
@@ -69,7 +70,11 @@ fn a_summary_fits_a_screen() {
     let of_commands = COMMANDS.iter().map(|command| vec![*command, "-h"]);
     for words in of_commands.chain([vec!["-h"]]) {
         let text = printed(&words);
-        assert!(text.lines().count() <= LINES, "{words:?}: {} lines", text.lines().count());
+        let lines = text.lines().count();
+        assert!(
+            lines <= LINES,
+            "{words:?}: {lines} lines, and a screen has {LINES}: let commands or options share one"
+        );
         let wide = text.lines().find(|line| line.chars().count() > COLUMNS);
         assert_eq!(wide, None, "{words:?}");
         let last = text.lines().last().unwrap();
