@@ -166,9 +166,6 @@ mod tests {
     /// The short form. With `cargo xtask bench faults --power`, it takes as long as it is let.
     #[test]
     fn a_power_cut_loses_nothing_that_was_announced() {
-        if std::process::Command::new("strace").arg("-V").output().is_err() {
-            return;
-        }
         let seen = super::run(&program().unwrap(), Some("reduce"), 3, 3).unwrap();
         assert_eq!((seen.states, seen.lost, seen.wrong), (3, vec![], vec![]));
     }
