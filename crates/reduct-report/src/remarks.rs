@@ -72,7 +72,7 @@ fn no_history(why: &NoHistory) -> String {
         NoHistory::TooLarge(excess) => format!("it has more than {excess}"),
         NoHistory::UnreadablePart { path, said: Some(said) } => format!("{} cannot be read: {said}", path.display()),
         NoHistory::UnreadablePart { path, said: None } => format!("{} cannot be read", path.display()),
-        NoHistory::OfAnotherFolder(place) => format!("its files are in {}, according to itself", place.display()),
+        NoHistory::OfAnotherFolder(place) => format!("it says that its files are in {}", place.display()),
         NoHistory::Link => "it is a link to a repository elsewhere".into(),
     }
 }

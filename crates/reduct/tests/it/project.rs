@@ -502,7 +502,7 @@ fn a_repository_whose_files_stand_elsewhere_is_left_out_and_that_is_said() {
                  git -c user.name=n -c user.email=e commit -qm first";
     workshop.shell(setup).run().exits_with(0);
     let done = workshop.reduct(["--in", ".", "in.txt", "-c", "git reset -q --hard; grep -q needle in.txt"]).run();
-    done.exits_with(0).says(".git is left out of the copy: its files are said to stand in");
+    done.exits_with(0).says(".git is left out of the copy: it says that its files are in");
     let setup = "git config --unset core.worktree; git worktree add -q ../linked && echo more >../linked/in.txt";
     workshop.shell(setup).run().exits_with(0);
     let line = "git add -A 2>/dev/null && exit 1; grep -q more in.txt";

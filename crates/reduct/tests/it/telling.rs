@@ -195,7 +195,9 @@ fn what_timeout_says_of_a_hang_is_the_failure_if_it_comes_first() {
     // Of an alarm `timeout` does what it does when the time is over: nobody has to wait for that.
     let workshop = with_two_failures("echo 1 of 5; kill -ALRM $PPID; exec sleep 1000", "exit 125");
     let done = workshop.reduct(["input", "--", "timeout", "900", "./t.sh"]).run().exits_with(0);
-    done.says("Failure: exit status 124, as the first run showed").says("what does not end").does_not_say("1 of 5");
+    done.says("Failure: exit status 124, as the first run showed")
+        .says("if the program does not end")
+        .does_not_say("1 of 5");
     assert_eq!(result(&workshop), "AAAA");
 }
 
@@ -252,7 +254,7 @@ fn a_message_of_which_nothing_is_left_is_said_to_tell_little() {
     let done = reduce(&workshop, "$H/t.sh").exits_with(0);
     // Above what is proved, in the last lines.
     let (_, end) = done.stderr.rsplit_once("Failure: ").unwrap();
-    assert!(end.contains("hardly anything but words of the input is in its message"), "{end}");
+    assert!(end.contains("its message has hardly any words but those of the input"), "{end}");
     assert_eq!(result(&workshop), "AAAA");
 }
 
@@ -267,7 +269,7 @@ fn a_message_of_nothing_but_a_word_of_the_input_keeps_that() {
          except Exception as e: sys.exit(f'p.py: error: {e}')\n",
     );
     let done = reduce(&workshop, "python3 $H/p.py").exits_with(0);
-    done.says("so these are kept: “p.py: error: 'SPRING24'”");
+    done.says("so these count: “p.py: error: 'SPRING24'”");
     let said = workshop.shell("cp input.reduced input; python3 p.py").run().stderr;
     assert_eq!(said, "p.py: error: 'SPRING24'\n");
 }
@@ -275,10 +277,16 @@ fn a_message_of_nothing_but_a_word_of_the_input_keeps_that() {
 #[test]
 fn of_what_says_nothing_the_status_is_said_to_be_all() {
     let workshop = with_two_failures("exit 1", "exit 2");
-    let status = "only the exit status is known of it: another failure with that would be taken for it";
+    let status = "only its exit status is known, so another failure with this status would be taken for it";
     reduce(&workshop, "$H/t.sh").exits_with(0).says(status);
     let workshop = with_two_failures("echo error 7; exit 1", "exit 2");
-    reduce(&workshop, "$H/t.sh").exits_with(0).says("any number counts").does_not_say(status);
+    reduce(&workshop, "$H/t.sh")
+        .exits_with(0)
+        .says("a line with other numbers counts as the same")
+        .does_not_say(status);
     let workshop = with_two_failures("echo error: bad sort; exit 1", "exit 2");
-    reduce(&workshop, "$H/t.sh").exits_with(0).does_not_say(status).does_not_say("any number counts");
+    reduce(&workshop, "$H/t.sh")
+        .exits_with(0)
+        .does_not_say(status)
+        .does_not_say("a line with other numbers counts as the same");
 }

@@ -180,9 +180,9 @@ fn options_before_the_word_of_a_command_get_the_line_that_was_meant() {
         refused(&workshop, line).says(&format!("give options after the command: {meant}"));
     }
     // What stands behind `--` belongs to the test, and a file of that name is a file.
-    refused(&workshop, "--json crash.txt -- log").does_not_say("options stand");
+    refused(&workshop, "--json crash.txt -- log").does_not_say("give options after the command");
     workshop.write("log", CRASH);
-    refused(&workshop, "-j1 log").says("reduct log -- COMMAND").does_not_say("options stand");
+    refused(&workshop, "-j1 log").says("reduct log -- COMMAND").does_not_say("give options after the command");
 }
 
 #[test]
