@@ -103,7 +103,7 @@ impl Problem for Reducing<'_> {
     }
 
     fn begins_with_opened(&self) -> bool {
-        true
+        self.setting.job.plan().is_ok_and(|plan| plan.may_begin_with_files())
     }
 
     fn search_from(&self, begin: Artifact) -> Option<Result<Audited, Refusal>> {

@@ -16,11 +16,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// From so many files and folders on, one more run of the whole is worth it.
+/// From so many files, folders and links on, two more runs of the whole are worth it.
 const MANY: usize = 256;
 
-/// Returns the files that the test opens of the whole input, where it has many; none if most are opened, or if that cannot be
-/// found out.
+/// Returns the files that the test opens of the whole input, where it has many; none if most are opened, if two runs
+/// open different ones, or if that cannot be found out.
 ///
 /// # Errors
 /// If the session was interrupted.
@@ -35,20 +35,35 @@ pub(crate) fn opened_by_the_test(
     if !can_be_heard {
         return Ok(vec![]);
     }
-    let Ok(list) = List::new(job) else { return Ok(vec![]) };
-    let Some(Ok(mut executor)) = problem.watched(Listed::Opened, &list) else { return Ok(vec![]) };
+    // What it opens in one run only says nothing of the next one.
+    let (Some(first), Some(second)) =
+        (all_opened(problem, baseline, audience)?, all_opened(problem, baseline, audience)?)
+    else {
+        return Ok(vec![]);
+    };
+    if first != second {
+        return Ok(vec![]);
+    }
+    let files = whole.base().entries().iter().filter(|entry| matches!(entry.what, What::File { .. }));
+    let opened: Vec<PathBuf> = files.map(|entry| &entry.path).filter(|path| first.contains(*path)).cloned().collect();
+    Ok(if opened.len() * 2 > whole.entry_count() { vec![] } else { opened })
+}
+
+/// Runs the whole input once, and returns all that the test opens in its folder. `None` if that cannot be found out.
+fn all_opened(
+    problem: &impl Problem,
+    baseline: &Baseline,
+    audience: &mut Audience<'_>,
+) -> Result<Option<BTreeSet<PathBuf>>, Refusal> {
+    let Ok(list) = List::new(problem.job()) else { return Ok(None) };
+    let Some(Ok(mut executor)) = problem.watched(Listed::Opened, &list) else { return Ok(None) };
     executor.time_limit = Some(baseline.time_limit);
     audience.connect(&executor);
-    match Session::new(&mut *executor, vec![], Duration::ZERO).observe(std::slice::from_ref(whole)) {
-        Err(Why::Interrupted) => return Err(Refusal::stopped(Why::Interrupted)),
-        Err(_) => return Ok(vec![]),
-        Ok(_) => {}
+    match Session::new(&mut *executor, vec![], Duration::ZERO).observe(std::slice::from_ref(problem.whole())) {
+        Err(why @ (Why::Interrupted | Why::Stopped)) => Err(Refusal::stopped(why)),
+        Err(_) => Ok(None),
+        Ok(_) => Ok(opened::read(&list.path()).map(|touched| touched.all.into_iter().collect())),
     }
-    let Some(touched) = opened::read(&list.path()) else { return Ok(vec![]) };
-    let files = whole.base().entries().iter().filter(|entry| matches!(entry.what, What::File { .. }));
-    let opened: Vec<PathBuf> =
-        files.map(|entry| &entry.path).filter(|path| touched.all.contains(*path)).cloned().collect();
-    Ok(if opened.len() * 2 > whole.entry_count() { vec![] } else { opened })
 }
 
 /// Returns these files of an input, with the folders that they stand in and all links. `None` if there are none of them.

@@ -126,7 +126,7 @@ impl Reduction {
 
     /// Asks first about something smaller that is likely to be enough, and begins with that if it fails.
     pub fn guessing(self, guess: Candidate) -> Reduction {
-        Reduction { guess: Some(guess).filter(|guess| self.size(guess) < self.size(&self.best)), ..self }
+        Reduction { guess: Some(guess).filter(|guess| guess.len() < self.best.len()), ..self }
     }
 
     /// Takes what came of the guess.
@@ -136,9 +136,9 @@ impl Reduction {
         }
     }
 
-    /// Returns what is being done now; `None` once all is done.
+    /// Returns what is being done now; `None` once all is done, and while a guess is asked, which is of no pass.
     pub fn phase(&self) -> Option<Phase> {
-        self.phase.as_ref().map(|phase| Phase {
+        self.phase.as_ref().filter(|_| self.guess.is_none()).map(|phase| Phase {
             kind: self.plan.pass(phase.pass).name,
             level: phase.level + 1,
             round: self.schedule.visits(phase.pass),
@@ -503,6 +503,7 @@ impl Search for Reduction {
 
     fn skip(&mut self) {
         if self.guess.take().is_some() {
+            self.skipped += 1;
             return;
         }
         if self.trial.is_asking() {
@@ -514,15 +515,12 @@ impl Search for Reduction {
     }
 
     fn disable(&mut self) {
-        if self.guess.take().is_some() {
-            return;
-        }
         match &self.phase {
-            Some(phase) if !self.trial.is_asking() => {
+            Some(phase) if self.guess.is_none() && !self.trial.is_asking() => {
                 self.schedule.disable(phase.pass);
                 self.give_up_pass();
             }
-            // What a trial asks is of no pass.
+            // What a trial or a guess asks is of no pass.
             _ => self.skip(),
         }
     }
