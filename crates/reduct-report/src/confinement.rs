@@ -59,11 +59,11 @@ pub fn thrown_away(files: &[PathBuf]) -> String {
 pub struct TestNeeds {
     /// What it needs.
     pub needs: Vec<Need>,
-    /// The calls that the system has refused to it.
+    /// The calls that failed while it was confined, and tell what it needs.
     pub refused: Vec<DeniedCall>,
 }
 
-/// A call that the system has refused to a test.
+/// A call of a test that failed while it was confined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeniedCall {
     /// Its name.
@@ -132,7 +132,7 @@ fn need(need: &Need) -> String {
 
 /// Returns a line for each call.
 fn refused(calls: &[DeniedCall]) -> String {
-    let lines = calls.iter().map(|DeniedCall { call, about, why }| format!("\nrefused to it: {call} {about} ({why})"));
+    let lines = calls.iter().map(|DeniedCall { call, about, why }| format!("\nfailed there: {call} {about} ({why})"));
     lines.collect()
 }
 

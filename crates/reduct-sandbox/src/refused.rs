@@ -6,14 +6,12 @@ mod calls;
 use calls::Call;
 pub use calls::{CallTarget, RefusedCall};
 use nix::sys::ptrace::{self, Options};
-use nix::sys::signal::Signal;
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use reduct_system::signals::end_as;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, exit};
@@ -23,6 +21,9 @@ const ARGUMENT: &str = "__refused";
 
 /// More is not written down.
 const MOST: usize = 1000;
+
+/// More is not read: the test may have written to the list, too.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Returns the words before a command that make this executable trace it and write what is refused to it to `list`, provided
 /// that its `main` begins with [`run_if_asked`].
@@ -35,7 +36,8 @@ pub fn before(list: &Path) -> Vec<OsString> {
 
 /// Returns what a list says, each call once.
 pub fn read(list: &Path) -> BTreeSet<RefusedCall> {
-    let text = fs::read_to_string(list).unwrap_or_default();
+    let mut text = String::new();
+    let _ = File::open(list).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
@@ -78,45 +80,54 @@ struct Tracer {
     list: Option<File>,
     /// What each process has asked for, until it is answered.
     asked: HashMap<Pid, Call>,
+    /// Those that have stopped before.
+    known: HashSet<Pid>,
     written: BTreeSet<RefusedCall>,
-    /// Where what is refused is so without a confinement.
+    /// The folder of the test: what fails there has nothing to do with the confinement.
     own: Option<PathBuf>,
 }
 
 impl Tracer {
     fn new(first: Pid, list: Option<File>) -> Tracer {
-        Tracer { first, list, asked: HashMap::new(), written: BTreeSet::new(), own: std::env::current_dir().ok() }
+        let (asked, known, written) = (HashMap::new(), HashSet::new(), BTreeSet::new());
+        Tracer { first, list, asked, known, written, own: std::env::current_dir().ok() }
     }
 
-    /// Follows it to its end, and returns how it ended.
+    /// Follows it to its end, and returns how it ended. What it has left behind is ended with this process.
     fn follow(mut self) -> ExitStatus {
-        let mut end = None;
         loop {
-            match waitpid(None, Some(WaitPidFlag::__WALL)) {
-                Ok(WaitStatus::Exited(pid, code)) if pid == self.first => end = Some(ExitStatus::from_raw(code << 8)),
-                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == self.first => {
-                    end = Some(ExitStatus::from_raw(signal as i32));
-                }
-                Ok(stopped) => self.go_on(stopped),
-                Err(nix::Error::EINTR) => {}
-                Err(_) => exit(125),
-            }
-            // What it has left behind is ended with this process.
-            if let Some(end) = end {
-                return end;
+            let mut status = 0;
+            // SAFETY: the kernel writes one number to where there is room for it. (nix knows no signals above 31.)
+            let pid = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL) };
+            let pid = match pid {
+                -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => continue,
+                -1 => exit(125),
+                pid => Pid::from_raw(pid),
+            };
+            if libc::WIFSTOPPED(status) {
+                let signal = self.signal_after(pid, status);
+                // SAFETY: the arguments are numbers. The process may have been killed meanwhile.
+                let _ = unsafe { libc::ptrace(libc::PTRACE_SYSCALL, pid.as_raw(), 0, signal) };
+            } else if pid == self.first {
+                return ExitStatus::from_raw(status);
+            } else {
+                self.known.remove(&pid);
+                self.asked.remove(&pid);
             }
         }
     }
 
-    /// Looks at what has stopped, and lets it go on.
-    fn go_on(&mut self, stopped: WaitStatus) {
-        let (pid, signal) = match stopped {
-            WaitStatus::PtraceSyscall(pid) => {
+    /// Looks at why a process has stopped, and returns the signal that it gets when it goes on; 0 if it gets none.
+    fn signal_after(&mut self, pid: Pid, status: i32) -> i32 {
+        const CALL: i32 = libc::SIGTRAP | 0x80;
+        let is_new = self.known.insert(pid);
+        match libc::WSTOPSIG(status) {
+            CALL => {
                 self.look(pid);
-                (pid, None)
+                0
             }
-            WaitStatus::PtraceEvent(pid, ..) => (pid, None),
-            WaitStatus::Stopped(pid, Signal::SIGTRAP) if pid == self.first && !self.asked.contains_key(&pid) => {
+            // It is before its first instruction.
+            libc::SIGTRAP if is_new && pid == self.first => {
                 let all = Options::PTRACE_O_TRACESYSGOOD
                     | Options::PTRACE_O_TRACEFORK
                     | Options::PTRACE_O_TRACEVFORK
@@ -124,15 +135,15 @@ impl Tracer {
                     | Options::PTRACE_O_TRACEEXEC
                     | Options::PTRACE_O_EXITKILL;
                 let _ = ptrace::setoptions(pid, all);
-                (pid, None)
+                0
             }
-            // So a new process begins.
-            WaitStatus::Stopped(pid, Signal::SIGSTOP) => (pid, None),
-            WaitStatus::Stopped(pid, signal) => (pid, Some(signal)),
-            _ => return,
-        };
-        // It may have been killed meanwhile.
-        let _ = ptrace::syscall(pid, signal);
+            libc::SIGSTOP if is_new => 0,
+            // It has begun a process, or become another program.
+            libc::SIGTRAP if status >> 16 != 0 => 0,
+            // It had such a signal, and all of it has stopped now: of that, there is nothing to ask.
+            libc::SIGSTOP | libc::SIGTSTP | libc::SIGTTIN | libc::SIGTTOU if ptrace::getsiginfo(pid).is_err() => 0,
+            signal => signal,
+        }
     }
 
     /// Looks at a call that begins or ends.

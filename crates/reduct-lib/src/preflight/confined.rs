@@ -147,7 +147,7 @@ fn try_with_more<T: Problem>(
     let Some(Trial { changed, .. }) = differing(problem, audience, &same, (most, time_limit))? else { return Ok(()) };
     let usual = problem.job().confined().map(|(_, copies)| copies.fresh).unwrap_or_default();
     let is_refused = |file: &PathBuf| !usual.iter().any(|folder| file.starts_with(folder));
-    let changed: Vec<PathBuf> = changed.into_iter().filter(is_refused).take(NAMED).collect();
+    let changed: Vec<PathBuf> = changed.into_iter().filter(is_refused).collect();
     let mut does = |confinement: Confinement| -> Result<bool, Refusal> {
         Ok(differing(problem, audience, &same, (&confinement, time_limit))?.is_some())
     };
@@ -159,7 +159,12 @@ fn try_with_more<T: Problem>(
         false => without_network.with_loopback(true),
     };
     // It may not be had here.
-    let needs_loopback = needs_network && !confinement.loopback && does(nearby).unwrap_or(false);
+    let needs_loopback = needs_network
+        && !confinement.loopback
+        && match does(nearby) {
+            Err(refusal @ Refusal::Stopped(_, Why::Interrupted | Why::Stopped)) => return Err(refusal),
+            done => done.unwrap_or(false),
+        };
     let calls = refused_calls(problem, audience, time_limit)?;
     let network = needs_network.then_some(if needs_loopback { Need::Loopback } else { Need::Network });
     let other = (!network_is_enough).then(|| other_need(changed, &calls));
@@ -186,7 +191,8 @@ fn other_need(changed: Vec<PathBuf>, calls: &[RefusedCall]) -> Need {
     }
     let there = |file: &PathBuf| file.ancestors().find(|path| path.exists()).map(Path::to_owned);
     let allow: BTreeSet<PathBuf> = changed.iter().filter_map(there).collect();
-    Need::ToChange { files: changed, allow: allow.into_iter().collect() }
+    let files = changed.into_iter().take(NAMED).collect();
+    Need::ToChange { files, allow: allow.into_iter().collect() }
 }
 
 /// Runs what fails once more as it is confined, and returns the calls that the system refuses to it. None where that cannot be
@@ -198,11 +204,11 @@ fn refused_calls<T: Problem>(
 ) -> Result<Vec<RefusedCall>, Refusal> {
     let Ok(list) = List::new(problem.job()) else { return Ok(vec![]) };
     let Some(Ok(mut executor)) = problem.watched(Listed::Refused, &list) else { return Ok(vec![]) };
-    // Each call is looked at.
+    // A run takes longer where each call is looked at.
     executor.time_limit = Some(time_limit.max(A_LOOK));
     audience.connect(&executor);
     match Session::new(&mut *executor, vec![], Duration::ZERO).observe(std::slice::from_ref(problem.whole())) {
-        Err(Why::Interrupted) => Err(Refusal::stopped(Why::Interrupted)),
+        Err(why @ (Why::Interrupted | Why::Stopped)) => Err(Refusal::stopped(why)),
         _ => Ok(refused::read(&list.path()).into_iter().collect()),
     }
 }

@@ -40,15 +40,21 @@ const NAMED: usize = 4;
 /// Returns the calls that tell what this is needed for. What is in progress when a call returns counts only if nothing else
 /// tells.
 pub(super) fn explaining(calls: &[RefusedCall], needs: &[Need]) -> Vec<DeniedCall> {
+    // A program asks for sockets that no machine has, and goes on without them.
+    let is_there = |call: &RefusedCall| match &call.about {
+        CallTarget::Socket(path) => path.exists(),
+        _ => true,
+    };
     let is_of_one = |call: &RefusedCall| {
-        needs.iter().any(|need| match (need, &call.about) {
-            (Need::Unknown, _) => true,
-            (Need::Network | Need::Loopback, CallTarget::Address(_)) => true,
-            (Need::Services(_), CallTarget::Socket(_)) => true,
-            // A socket of the system stands in a folder that can only be read.
-            (Need::ToChange { files, .. }, CallTarget::Path(path)) => files.contains(path),
-            _ => false,
-        })
+        is_there(call)
+            && needs.iter().any(|need| match (need, &call.about) {
+                (Need::Unknown, _) => true,
+                (Need::Network | Need::Loopback, CallTarget::Address(_)) => true,
+                (Need::Services(_), CallTarget::Socket(_)) => true,
+                // A socket of the system stands in a folder that can only be read.
+                (Need::ToChange { files, .. }, CallTarget::Path(path)) => files.contains(path),
+                _ => false,
+            })
     };
     let (pending, told): (Vec<&RefusedCall>, Vec<&RefusedCall>) =
         calls.iter().filter(|call| is_of_one(call)).partition(|call| call.error == Errno::INPROGRESS.raw_os_error());

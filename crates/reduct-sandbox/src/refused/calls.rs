@@ -60,7 +60,7 @@ enum Names {
     Address(usize, usize),
 }
 
-/// The calls that a confinement refuses.
+/// Calls that a confinement may refuse.
 const CALLS: &[(i64, &str, Names)] = &[
     (libc::SYS_connect, "connect", Names::Address(1, 2)),
     (libc::SYS_sendto, "sendto", Names::Address(4, 5)),
@@ -69,6 +69,7 @@ const CALLS: &[(i64, &str, Names)] = &[
     (libc::SYS_mknodat, "mknodat", Names::PathAt(0, 1)),
     (libc::SYS_unlinkat, "unlinkat", Names::PathAt(0, 1)),
     (libc::SYS_renameat2, "renameat2", Names::PathAt(2, 3)),
+    (libc::SYS_renameat, "renameat", Names::PathAt(2, 3)),
     (libc::SYS_linkat, "linkat", Names::PathAt(2, 3)),
     (libc::SYS_symlinkat, "symlinkat", Names::PathAt(1, 2)),
     (libc::SYS_fchmodat, "fchmodat", Names::PathAt(0, 1)),

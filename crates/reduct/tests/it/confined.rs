@@ -307,7 +307,7 @@ fn a_test_that_changes_programs_is_told_what_it_needs() {
         return;
     }
     let told = done.exits_with(3).says("it changes /usr/reduct-of-nobody").says("--allow-write /usr,");
-    told.says("refused to it: openat /usr/reduct-of-nobody (Read-only file system)");
+    told.says("failed there: openat /usr/reduct-of-nobody (Read-only file system)");
     // Both at once.
     let line =
         format!("python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", {}))' || exit 0; {line}", {
@@ -370,7 +370,7 @@ fn a_test_that_needs_the_network_gets_it_when_it_is_allowed() {
         workshop.reduct(words.iter().chain(option).chain(&["-c", &line])).run()
     };
     let told = run(&[]).exits_with(3).says("it needs a program that listens on the loopback device of this machine");
-    told.says(&format!("refused to it: connect {} (Connection refused)", listener.local_addr().unwrap()));
+    told.says(&format!("failed there: connect {} (Connection refused)", listener.local_addr().unwrap()));
     run(&["--allow-network=loopback"]).exits_with(0).says("no network but what listens on the loopback device");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
     workshop.reduct(["verify"]).run().exits_with(0);
