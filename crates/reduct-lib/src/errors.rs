@@ -149,8 +149,8 @@ pub enum Refusal {
     /// A run of an inquiry cannot be gone on with like a search.
     #[error("the run looks for values or thread switches of a program")]
     OfAProgram,
-    /// A run was stopped before it had a test.
-    #[error("the run {0} was stopped before it found a failure: it has no result, and no tests of one")]
+    /// A run has found no failure, so that it has no test of a result.
+    #[error("the run {0} has found no failure: it has no result, and no tests of one")]
     NoTests(PathBuf),
     /// The input could not be kept for later.
     #[error("cannot copy the input to {path}")]

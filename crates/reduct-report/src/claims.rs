@@ -72,6 +72,7 @@ fn claim(claim: &Claim) -> String {
         Claim::Explained => "it fails; for each part, what was tried in its place, and with which outcome".into(),
         Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
         Claim::Refuted(Refuted::Replaced) => "nothing: something else stands at its place".into(),
+        Claim::Refuted(Refuted::NothingFailed) => "nothing: of all that was tried, nothing failed".into(),
         _ => String::new(),
     }
 }
@@ -225,6 +226,7 @@ pub fn data(evidence: &Evidence) -> Value {
         Claim::Explained => json!({ "kind": "explained" }),
         Claim::Refuted(Refuted::DidNotFail) => json!({ "kind": "refuted", "why": "did-not-fail" }),
         Claim::Refuted(Refuted::Replaced) => json!({ "kind": "refuted", "why": "replaced" }),
+        Claim::Refuted(Refuted::NothingFailed) => json!({ "kind": "refuted", "why": "nothing-failed" }),
         _ => json!({ "kind": UNNAMED }),
     };
     let caveat = |caveat: &Caveat| match caveat {

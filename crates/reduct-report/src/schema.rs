@@ -42,7 +42,7 @@ const WHY: &str = r#"{"enum":["done","granularity","stall","time","tests","stopp
 const UNPROVED: &str = r#"{"enum":["method","phases-skipped","audit-skipped","assumes-monotone","normalized","passing-side-untested","min-removal","unfinished","went-back"]}"#;
 const SEARCH: &str = r#"{"enum":["finished","phases-skipped","unfinished"]}"#;
 const OTHERS: &str = r#"{"enum":["none-if-monotone","unclear","not-monotone","not-asked","unfinished"]}"#;
-const REFUTED: &str = r#"{"enum":["did-not-fail","replaced"]}"#;
+const REFUTED: &str = r#"{"enum":["did-not-fail","replaced","nothing-failed"]}"#;
 
 const fn form(name: &'static str, keys: &'static [Field], says: &'static str) -> ObjectShape {
     ObjectShape { name, keys, says }
@@ -223,7 +223,7 @@ pub const CLAIMS: &[ObjectShape] = &[
     form(
         "refuted",
         &[("why", REFUTED)],
-        "nothing: run again it did not fail (`did-not-fail`), or something else stands at its place (`replaced`)",
+        "nothing: run again it did not fail (`did-not-fail`), something else stands at its place (`replaced`), or nothing that was tried failed (`nothing-failed`)",
     ),
 ];
 

@@ -158,6 +158,8 @@ pub enum Refuted {
     DidNotFail,
     /// Something else stands at its place.
     Replaced,
+    /// Of all that was tried, nothing failed: there is no result.
+    NothingFailed,
 }
 
 /// On what a claim rests besides tests.

@@ -34,7 +34,8 @@ impl Claim {
             Claim::Values { .. } => Claim::Explained,
             Claim::Explained => Claim::Refuted(Refuted::DidNotFail),
             Claim::Refuted(Refuted::DidNotFail) => Claim::Refuted(Refuted::Replaced),
-            Claim::Refuted(Refuted::Replaced) => return None,
+            Claim::Refuted(Refuted::Replaced) => Claim::Refuted(Refuted::NothingFailed),
+            Claim::Refuted(Refuted::NothingFailed) => return None,
         })
     }
 }

@@ -228,6 +228,7 @@ fn with_a_sanitizer_each_access_to_memory_is_a_point() {
     let workshop = Workshop::new();
     compiled(&workshop, "lost", LOST, &[]);
     let none = schedule(&workshop, &["--tries", "30", "--", "./lost"]).exits_with(3);
+    workshop.reduct(["resume"]).run().exits_with(3).says("no schedule that it tried fails");
     none.says("No failure in 30 schedules.").says("-fsanitize=thread");
     assert!(!workshop.exists("lost.schedule.txt"));
     compiled(&workshop, "lost", LOST, &["-fsanitize=thread"]);

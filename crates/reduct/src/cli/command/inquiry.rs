@@ -14,6 +14,10 @@ pub(super) fn resume(begun: &Begun, undoes: bool, stops: Stops, looks: &Looks) -
     }
     if begun.is_done {
         begun.sweep();
+        if begun.job.goal.switches().is_some() && schedule::found_no_failure(begun) {
+            view::say("This run is done already: no schedule that it tried fails.");
+            return Ok(ExitCode::from(schedule::NO_FAILURE));
+        }
         view::say("This run is done already: nothing is left to do.");
         return Ok(ExitCode::SUCCESS);
     }

@@ -10,6 +10,7 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
 use crate::cli::view::Looks;
 use crate::cli::{usage, view};
+pub(super) use flow::NO_FAILURE;
 use flow::{First, Flow};
 use reduct_lib::inquiry::{Begun, Inquiry};
 use reduct_lib::{Confinement, Goal, Job, Refusal, Stops, SwitchOptions, check_program};
@@ -21,7 +22,7 @@ use runs::{Runs, any_failure, candidate};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-pub(super) use verify::{replay, verify};
+pub(super) use verify::{found_no_failure, replay, verify};
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<ScheduleArgs>("schedule", Group::Program, "schedule")

@@ -17,7 +17,7 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 /// The exit status when all schedules were tried and none failed.
-const NO_FAILURE: u8 = 3;
+pub(in crate::cli::command) const NO_FAILURE: u8 = 3;
 
 /// The exit status when `--tests` or `--time` ended the search.
 const STOPPED: u8 = 4;
@@ -227,7 +227,7 @@ impl<'a> Flow<'a> {
         };
         self.list(&answer);
         let best = candidate(&schedule, self.runs.limit);
-        let status = if answer.stopped { STOPPED } else { 0 };
+        let status = if answer.stopped || confirmed < CONFIRMED as u64 { STOPPED } else { 0 };
         let (left, holds) = (schedule.switches.len(), confirmed == CONFIRMED as u64);
         self.end(found.why, best, left, Some(holds)).map(|()| ExitCode::from(status))
     }
@@ -263,7 +263,7 @@ impl<'a> Flow<'a> {
         let claim = match confirmed {
             Some(false) => Claim::Refuted(reduct_strategies::Refuted::DidNotFail),
             Some(true) => Claim::OneMinimal(units),
-            None => Claim::Fails(reduct_strategies::Unproved::Unfinished),
+            None => Claim::Refuted(reduct_strategies::Refuted::NothingFailed),
         };
         let evidence = unless_stopped(&why, claim);
         let mut answer = Answer::new(why, best, evidence);

@@ -58,6 +58,11 @@ pub(in crate::cli::command) fn replay(begun: &Begun) -> Result<Replay, Refusal> 
     })
 }
 
+/// Returns whether no schedule that a run tried has failed.
+pub(in crate::cli::command) fn found_no_failure(begun: &Begun) -> bool {
+    kept::<Failing>(begun, FAILING).is_err()
+}
+
 fn kept<T: for<'de> Deserialize<'de>>(begun: &Begun, name: &str) -> Result<T, Refusal> {
     let kept = begun.kept(name).and_then(|text| serde_json::from_str(&text).ok());
     kept.ok_or_else(|| begun.no_tests())
