@@ -59,7 +59,7 @@ pub enum JournalRecord {
         /// Its outcome: `pass`, `fail` or `unresolved`.
         #[serde(with = "outcome")]
         o: Outcome,
-        /// Whether a limit decided, so that another run may have another outcome; only if true.
+        /// Whether another run may have another outcome (a limit decided, a program was not started, ...); only if true.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         l: bool,
         /// How long it took, in milliseconds.
@@ -73,7 +73,7 @@ pub enum JournalRecord {
         /// Its outcome: `pass`, `fail` or `unresolved`.
         #[serde(with = "outcome")]
         o: Outcome,
-        /// Whether a limit decided, so that another run may have another outcome; only if true.
+        /// Whether another run may have another outcome (a limit decided, a program was not started, ...); only if true.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         l: bool,
         /// How long it took, in milliseconds: the last run, if there were several.

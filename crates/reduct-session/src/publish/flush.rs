@@ -32,6 +32,9 @@ impl Flush {
         if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir()) {
             return one_by_one(path);
         }
+        if has_few(path)? {
+            return one_by_one(path);
+        }
         let is_fuse = fstatfs(&self.folder).is_ok_and(|about| about.f_type == FUSE);
         match if is_fuse { Err(Errno::NOSYS) } else { syncfs(&self.folder) } {
             Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP | Errno::PERM) => one_by_one(path),
@@ -47,6 +50,26 @@ impl Flush {
 pub fn flush(path: &Path) -> io::Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     Flush::of(parent.unwrap_or(Path::new(".")))?.all(path)
+}
+
+/// Returns whether a folder has so little in it that a call for each costs less than one that also flushes what other programs
+/// have written.
+fn has_few(folder: &Path) -> io::Result<bool> {
+    const FEW: usize = 16;
+    let (mut todo, mut seen) = (vec![folder.to_owned()], 0);
+    while let Some(folder) = todo.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            seen += 1;
+            if seen > FEW {
+                return Ok(false);
+            }
+            if entry.file_type()?.is_dir() {
+                todo.push(entry.path());
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Flushes a file, or a folder with all that is in it, by a call for each.
