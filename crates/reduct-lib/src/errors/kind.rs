@@ -7,7 +7,7 @@ use reduct_session::event::Why;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RefusalKind {
-    /// What was asked for cannot be done. Nothing was changed.
+    /// What was asked for cannot be done, or something outside of the tests went wrong.
     WrongUse,
     /// The failure does not occur, or not where tests run. Nothing was changed.
     DoesNotFail,

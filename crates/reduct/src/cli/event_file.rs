@@ -14,11 +14,24 @@ const BEGIN: &[u8] = b"{\"v\":1,\"type\":";
 /// # Errors
 /// If it cannot be written, or holds something else than events.
 pub(super) fn create(path: &Path) -> Result<File, Refusal> {
-    if holds_something_else(path).unwrap_or(false) {
+    check(path)?;
+    File::create(path).map_err(Refusal::io("write", path))
+}
+
+/// Checks that a file may become one of events.
+///
+/// # Errors
+/// If it holds something else, or what it holds cannot be read.
+pub(super) fn check(path: &Path) -> Result<(), Refusal> {
+    let holds_something_else = match holds_something_else(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        seen => seen.map_err(Refusal::io("read", path))?,
+    };
+    if holds_something_else {
         let what = format!("--events would overwrite {}, which holds something else than events", path.display());
         return Err(usage(what, "give a name that is free, or move the file away"));
     }
-    File::create(path).map_err(Refusal::io("write", path))
+    Ok(())
 }
 
 /// Returns whether a regular file that is not empty begins otherwise than events do.

@@ -24,7 +24,12 @@ pub(super) fn explained(mut error: Error) -> Error {
     error.remove(ContextKind::Suggested);
     error.remove(ContextKind::TrailingArg);
     let typed = as_typed(&name, std::env::args_os().skip(1).take_while(|word| word != "--"));
-    let tip = instead::instead_of_option(&typed).map(str::to_owned).or_else(command_word::meant_behind_options);
+    let usage = match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => usage.to_string(),
+        _ => String::new(),
+    };
+    let theirs = || instead::instead_of_option(&typed).filter(|tip| fits(tip, &usage)).map(str::to_owned);
+    let tip = command_word::meant_behind_options().or_else(theirs);
     let is_misspelled = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(other)) => is_near(&name, other),
         _ => false,
@@ -36,6 +41,21 @@ pub(super) fn explained(mut error: Error) -> Error {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
     error
+}
+
+/// Options that all commands have which run tests.
+const EVERYWHERE: [&str; 8] =
+    ["--fails-if", "--jobs", "--timeout", "--memory", "--scratch", "--out", "--quiet", "--plain"];
+
+/// Returns whether a tip is of use where the usage is this one: it names no options that the command may not have.
+fn fits(tip: &str, usage: &str) -> bool {
+    let word = usage.split_once("reduct ").map_or("", |(_, rest)| rest.split(' ').next().unwrap_or_default());
+    let is_of_a_command = word.starts_with(|first: char| first.is_ascii_lowercase());
+    if !is_of_a_command || word == "reduce" || tip.contains(&format!("reduct {word} ")) {
+        return true;
+    }
+    let mut options = tip.split([' ', ';', ',', '(', ')']).filter(|word| word.starts_with("--") && word.len() > 2);
+    options.all(|option| EVERYWHERE.contains(&option)) && !tip.contains("reduct changes")
 }
 
 /// Returns the word in which an option was found: of `-test`, only `-t` is what is unknown.

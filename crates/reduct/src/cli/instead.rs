@@ -31,7 +31,7 @@ const OPTIONS: &[(&[&str], &str)] = &[
     (&["--also-interesting"], "reduct keeps other failures in any case, in .reduct/*/others"),
     (&["--assume-deterministic"], "without --repeat, reduct assumes that the test is deterministic"),
     (
-        &["--trivial-is-error", "--no-trivial-is-error"],
+        &["--trivial-is-error", "--trivial-is-not-error"],
         "reduct refuses in any case a failure that occurs on the empty input too",
     ),
     // How the search goes.
@@ -93,38 +93,29 @@ const OPTIONS: &[(&[&str], &str)] = &[
     ),
     (&["--memory-limit", "--memout"], "--memory limits the memory of a test"),
     (&["--limit"], "--timeout, --memory, --processes, --file-size and --disk limit a test"),
-    (&["--temp-dir", "--tempdir", "--tmpdir", "--inter-dir"], "--scratch names the folder in which tests run"),
+    (&["--temp-dir", "--tempdir", "--tmpdir"], "--scratch names the folder in which tests run"),
     (
-        &["--no-give-up", "--give-up-constant", "--max-improvement", "--skip-after-n-transforms"],
+        &["--no-give-up", "--give-up-constant", "--skip-after-n-transforms"],
         "--stall, --time and --tests stop early; without them, reduct goes on to the end",
     ),
-    (&["--stopping-threshold"], "--until-granularity and --stall stop early"),
     (
         &["--chunk-size", "--chunkSize", "--min", "--min-reduction"],
         "--until-granularity N stops before the removals of less than N",
     ),
     (
-        &[
-            "--sllooww",
-            "--slow",
-            "--fast",
-            "--stable",
-            "--passes",
-            "--max",
-            "--repeat-first-round",
-            "--repeatFirstRound",
-        ],
+        &["--sllooww", "--slow", "--fast", "--stable", "--passes", "--repeat-first-round", "--repeatFirstRound"],
         "reduct goes on in any case until no single part can be removed; --time and --tests stop early",
     ),
     // What is printed and kept.
     (&["--output", "--output-file"], "--out names the place of the result"),
-    (&["--inplace", "--in-place-mode", "-in_place"], "--in-place replaces the input by the result"),
+    (&["--inplace", "-in_place"], "--in-place replaces the input by the result"),
     (&["--tidy", "--backup"], "reduct leaves only the result beside the input; --in-place keeps FILE.orig"),
     (&["--print-diff", "-dump_input"], "`reduct log` shows each test, and what it left out"),
     (
-        &["--save-temps", "--disable-cleanup", "--gen-intermediate"],
+        &["--save-temps", "--disable-cleanup"],
         "`reduct log` shows each test; reduct keeps other failures in .reduct/*/others",
     ),
+    (&["--gen-intermediate"], "the best so far is always at the place of the result (--out)"),
     (&["--history", "--no-history"], "each run keeps its accepted steps; `reduct history` shows them"),
     (
         &["--timing", "--log-level", "--log-file", "--debug", "--verbose", "-v", "-verbose"],
@@ -137,10 +128,7 @@ const OPTIONS: &[(&[&str], &str)] = &[
 
 /// Words that other tools have as commands, or that are the names of other tools, each group with the command to give.
 const COMMANDS: &[(&[&str], &str)] = &[
-    (
-        &["bisect", "start", "good", "bad", "run"],
-        "the changes that broke a program: reduct changes GOOD..BAD -- COMMAND",
-    ),
+    (&["bisect", "start", "good", "bad"], "the changes that broke a program: reduct changes GOOD..BAD -- COMMAND"),
     (
         &["minimize", "shrink", "cvise", "creduce", "shrinkray", "treereduce", "lithium", "picire", "ddmin", "delta"],
         "to reduce an input: reduct FILE -- COMMAND",

@@ -66,6 +66,14 @@ impl Looks {
         !self.quiet && !self.plain && io::stderr().is_terminal()
     }
 
+    /// Checks that the file of events may be written: for commands that run something before they begin a run.
+    ///
+    /// # Errors
+    /// If it holds something else.
+    pub(super) fn check_events(&self) -> Result<(), Refusal> {
+        self.events.as_deref().map_or(Ok(()), event_file::check)
+    }
+
     /// Returns whether nothing is shown but the end.
     pub(super) fn is_quiet(&self) -> bool {
         self.quiet

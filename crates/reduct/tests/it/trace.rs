@@ -80,10 +80,11 @@ fn under_the_whole_plan_a_program_does_what_it_does() {
     let step = workshop.reduct(["step", "prog.py.trace.txt", "--", "python3", "prog.py", "a b"]).run().exits_with(4);
     assert_eq!(step.stdout.as_bytes(), plain.stdout);
     assert_eq!(step.stderr.as_bytes(), plain.stderr);
-    for words in [&["gone.txt"][..], &["prog.py.trace.txt", "--recorded", "gone.txt"]] {
-        let step = workshop.reduct([&["step"], words, &["--", "python3", "prog.py"]].concat()).run();
-        step.exits_with(2).says("there is no plan: gone.txt does not exist");
-    }
+    let gone = workshop.reduct(["step", "gone.txt", "--", "python3", "prog.py"]).run();
+    gone.exits_with(2).says("there is no plan: gone.txt does not exist");
+    // What a test of reduct may lack cannot be told apart from a failure by a status that programs have.
+    let words = ["step", "prog.py.trace.txt", "--recorded", "gone.txt", "--", "python3", "prog.py"];
+    workshop.reduct(words).run().exits_with(125).says("cannot read");
 }
 
 /// As Python itself tells it.

@@ -209,6 +209,8 @@ fn possible(workshop: &Workshop, option: &str) -> Vec<String> {
 #[test]
 fn the_result_goes_where_it_should() {
     let workshop = workshop();
+    workshop.reduct(split("--events input ./test.sh input")).run().exits_with(2).says("would overwrite");
+    assert!(workshop.text("input").len() > "needle".len());
     workshop.write("sub/page.tar.html", "needle\nx\n");
     workshop.script("any.sh", "grep -rq needle .");
     for (words, place) in [

@@ -92,6 +92,7 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     // What a program does with values that it never had can harm.
     let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
     let job = job.with_confinement(confinement);
+    args.common.looks.check_events()?;
     let quiet = args.common.looks.is_quiet();
     let record = |input: &Path| -> Result<(Vec<OsString>, Recorded), Refusal> {
         let words = with_input(words, bad, input)?;

@@ -95,11 +95,9 @@ struct StepArgs {
 
 impl CommandArgs for StepArgs {
     fn run(&self) -> Result<ExitCode, Refusal> {
-        for given in [Some(&self.plan), self.recorded.as_ref()].into_iter().flatten() {
-            if !given.exists() {
-                let help = "give a result of `reduct trace`, `reduct state` or `reduct schedule`";
-                return Err(usage(format!("there is no plan: {} does not exist", given.display()), help));
-            }
+        if !self.plan.exists() {
+            let help = "give a result of `reduct trace`, `reduct state` or `reduct schedule`";
+            return Err(usage(format!("there is no plan: {} does not exist", self.plan.display()), help));
         }
         Ok(match run(self) {
             Ok(done) => done,

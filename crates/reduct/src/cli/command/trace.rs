@@ -97,6 +97,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let plan = args.out.clone().unwrap_or_else(|| named(&program));
     let out = folder.join(beside(&plan, "reduced"));
     may_be_written(&folder.join(&plan), args.common.force)?;
+    args.common.looks.check_events()?;
     let job = args.keeping.of(args.common.job(words, vec![plan.clone()], out)?);
     // Half a run does what the whole one does not: it removes, sends, overwrites. It needs an order of the user to run it where
     // it can harm.
