@@ -179,6 +179,8 @@ impl Workshop {
             .env("REDUCT_CONFINE", how_confined())
             .env("PATH", search_path())
             .env_remove("NO_COLOR")
+            // Cargo's own: what is built meanwhile in the folders that it names would be taken for something that a test opens.
+            .env_remove("LD_LIBRARY_PATH")
             .env_remove("REDUCT_SCRATCH")
             .env_remove("REDUCT_STATE")
             .env("TERM", "xterm-256color")
