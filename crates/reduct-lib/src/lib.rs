@@ -51,7 +51,7 @@
 //!
 //! | feature | what it adds |
 //! | --- | --- |
-//! | `grammars` (default) | the syntax of all 25 languages |
+//! | `grammars` (default) | the syntax of all languages below |
 //! | `c-family` | C, C++, GLSL |
 //! | `web` | CSS, HTML, JavaScript, PHP, TypeScript |
 //! | `scripting` | Lua, Python, Ruby, shell |

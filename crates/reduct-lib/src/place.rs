@@ -229,8 +229,11 @@ pub(crate) fn keep_earlier(place: &Path, run: &Run) -> Result<Option<PathBuf>, R
 /// ```
 /// let folder = std::env::temp_dir().join(format!("copy-into-{}", std::process::id()));
 /// std::fs::create_dir_all(&folder)?;
-/// reduct_lib::copy_into("/etc/hostname".as_ref(), &folder)?;
-/// assert!(folder.join("hostname").is_file());
+/// let file = folder.join("input");
+/// std::fs::write(&file, "text")?;
+/// std::fs::create_dir(folder.join("there"))?;
+/// reduct_lib::copy_into(&file, &folder.join("there"))?;
+/// assert_eq!(std::fs::read(folder.join("there/input"))?, b"text");
 /// std::fs::remove_dir_all(folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 impl Refusal {
     /// Returns what to do about it, if there is something to say.
     ///
-    /// It names options of the command `reduct`, which have the names of methods of [`crate::Builder`].
+    /// It names options of the command `reduct`, most of which have the names of methods of [`crate::Builder`].
     pub fn help(&self) -> Option<Cow<'static, str>> {
         let help = self.known_help().or_else(|| self.own_help().map(Cow::from))?;
         (!help.is_empty()).then_some(help)
