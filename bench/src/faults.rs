@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -129,7 +130,10 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn new<'a>(program: &'a Path, kind: &'static Kind, number: u64) -> Result<Bench<'a>, String> {
-        let folder = std::env::temp_dir().join(format!("reduct-faults-{}-{number}", std::process::id()));
+        // Two campaigns may go on in one process.
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let name = format!("reduct-faults-{}-{number}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(name);
         let bench = Bench { folder, program, kind };
         let made = fs::create_dir_all(bench.home()).and_then(|()| fs::create_dir_all(bench.scratch()));
         made.and_then(|()| (kind.prepare)(&bench.home())).map_err(|error| error.to_string())?;
