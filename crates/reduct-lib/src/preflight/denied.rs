@@ -68,8 +68,13 @@ fn denied(RefusedCall { call, about, error }: &RefusedCall) -> DeniedCall {
         CallTarget::Path(path) | CallTarget::Socket(path) => path.display().to_string(),
         CallTarget::Address(address) => address.clone(),
     };
-    let why = std::io::Error::from_raw_os_error(*error).to_string();
-    let why = why.split(" (os error").next().unwrap_or_default().to_owned();
+    // The call returns before there is an answer; what came of it is not seen.
+    let why = if *error == Errno::INPROGRESS.raw_os_error() {
+        "no connection yet".to_owned()
+    } else {
+        let why = std::io::Error::from_raw_os_error(*error).to_string();
+        why.split(" (os error").next().unwrap_or_default().to_owned()
+    };
     DeniedCall { call: call.clone(), about, why }
 }
 
