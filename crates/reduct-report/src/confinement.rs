@@ -114,7 +114,7 @@ pub fn needed(all: &TestNeeds) -> String {
         );
     }
     let needs: Vec<String> = all.needs.iter().map(need).collect();
-    format!("confined, the test does something else: {}{refused}", needs.join(", and "))
+    format!("the test behaves differently when it is confined: {}{refused}", needs.join(", and "))
 }
 
 fn need(need: &Need) -> String {
@@ -144,7 +144,7 @@ pub fn allowed(all: &TestNeeds) -> String {
             .into();
     }
     let options: Vec<String> = all.needs.iter().map(option).collect();
-    format!("allow it that by {}, or run it as it is by --unconfined", options.join(" "))
+    format!("allow this with {}, or run the test unconfined with --unconfined", options.join(" "))
 }
 
 fn option(need: &Need) -> String {

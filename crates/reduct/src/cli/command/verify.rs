@@ -66,7 +66,7 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
 fn words(check: &ClaimCheck) -> String {
     match check {
         ClaimCheck::OneMinimal(minimal) => format!("fails, and is {}", claims::one_minimal(minimal)),
-        ClaimCheck::Fails => "fails; the run claims no more than that".into(),
+        ClaimCheck::Fails => "fails; nothing more was checked".into(),
         ClaimCheck::Reducible(bytes) => format!("fails, but it can be smaller by {}", human::bytes(*bytes)),
         ClaimCheck::Differs => "holds: one side passes, the other fails".into(),
         ClaimCheck::DoesNotDiffer => "does not hold: one side does not pass, or the other does not fail".into(),
