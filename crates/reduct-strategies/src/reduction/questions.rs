@@ -1,0 +1,106 @@
+//! What a reduction asks, and what it makes of the answers: first about a guess, if it has one, then as its phases and trials go.
+
+use super::{Reduction, trial};
+use reduct_core::{Outcome, Search};
+use reduct_input::{Candidate, Circumstances};
+
+/// How likely a guess is to be right.
+const GUESSED: f32 = 0.9;
+
+impl Reduction {
+    /// Asks first about something smaller that is likely to be enough, and begins with that if it fails.
+    pub fn guessing(self, guess: Candidate) -> Reduction {
+        Reduction { guess: Some(guess).filter(|guess| guess.len() < self.best.len()), ..self }
+    }
+
+    /// Takes what came of the guess.
+    fn tell_guess(&mut self, guess: Candidate, outcome: Outcome) {
+        if outcome == Outcome::Fail {
+            *self = Reduction::new(guess.artifact(), (*self.plan).clone());
+        }
+    }
+}
+
+impl Search for Reduction {
+    type Question = Candidate;
+
+    fn ask(&self) -> Option<Candidate> {
+        let asks = self.guess.clone().or_else(|| self.trial.asks());
+        asks.or_else(|| self.phase.as_ref().and_then(|phase| phase.next.clone()))
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        if let Some(guess) = self.guess.take() {
+            return self.tell_guess(guess, outcome);
+        }
+        if self.trial.is_asking() {
+            return self.tell_growth(outcome);
+        }
+        let Some(phase) = &mut self.phase else { return };
+        let Some(tested) = phase.next.take() else { return };
+        let before = self.best.len();
+        self.schedule.asked(phase.pass);
+        let asked = phase.asks();
+        self.learn_unmet_needs(asked.as_ref(), outcome);
+        let Some(phase) = &mut self.phase else { return };
+        phase.search.tell(outcome);
+        if outcome == Outcome::Fail {
+            let best = phase.best();
+            // A search may ask about something else than what it then goes on from. Mostly it does not, and
+            // the digest of a candidate, which is linear in it, is made once.
+            let same = asked.as_ref() == Some(&best);
+            self.best = if same { tested } else { phase.parts.candidate(&best).unwrap_or(tested) };
+            phase.progress = true;
+            self.schedule.gained(phase.pass, before.saturating_sub(self.best.len()));
+        }
+        if outcome == Outcome::Fail && self.trial.before().is_none() {
+            self.trial.forget_edits();
+        }
+        if self.end_trial(outcome) {
+            return;
+        }
+        if self.is_slow_start() {
+            self.give_up_pass();
+        } else if !self.advance() {
+            self.end_phase();
+        }
+    }
+
+    fn best(&self) -> Candidate {
+        self.trial.before().map_or(&self.best, |before| &before.best).clone()
+    }
+
+    fn odds(&self) -> Option<f32> {
+        if self.guess.is_some() {
+            return Some(GUESSED);
+        }
+        if self.trial.is_asking() {
+            return Some(trial::ODDS);
+        }
+        self.phase.as_ref().and_then(|phase| phase.search.odds())
+    }
+
+    fn skip(&mut self) {
+        if self.guess.take().is_some() {
+            self.skipped += 1;
+            return;
+        }
+        if self.trial.is_asking() {
+            self.skipped += 1;
+            return self.tell_growth(Outcome::Unresolved);
+        }
+        self.skipped += u64::from(self.phase.is_some());
+        self.end_phase();
+    }
+
+    fn disable(&mut self) {
+        match &self.phase {
+            Some(phase) if self.guess.is_none() && !self.trial.is_asking() => {
+                self.schedule.disable(phase.pass);
+                self.give_up_pass();
+            }
+            // What a trial or a guess asks is of no pass.
+            _ => self.skip(),
+        }
+    }
+}
