@@ -9,7 +9,7 @@ mod folder;
 mod lines;
 mod table;
 
-use crate::faults::{of_tag, program};
+use crate::faults::{of_tag, program, wait};
 use crate::words::number;
 use folder::Folder;
 use lines::Line;
@@ -154,17 +154,6 @@ fn faults(ended: &Ended, line: &Line, place: &Folder) -> Vec<String> {
     }
     faults.extend(of_tag(TAG, &place.folder).iter().map(|process| format!("{process} is left")));
     faults
-}
-
-fn wait(child: &mut Child, time: Duration) -> Option<ExitStatus> {
-    let deadline = Instant::now() + time;
-    while Instant::now() < deadline {
-        if let Ok(Some(status)) = child.try_wait() {
-            return Some(status);
-        }
-        sleep(Duration::from_millis(2));
-    }
-    None
 }
 
 fn interrupt(child: &Child) {

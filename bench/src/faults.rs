@@ -19,7 +19,7 @@ use reduct_core::laws::Chance;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -249,7 +249,7 @@ fn campaign(
             }
         }
         let what = |bench: &Bench<'_>| format!("{} (run {}, {kills} kills): {}", kind.name, seen.runs, bench.said());
-        let Some(status) = wait(&mut child) else {
+        let Some(status) = wait(&mut child, PATIENCE) else {
             seen.hung.push(what(&bench));
             let _ = child.kill();
             break;
@@ -297,9 +297,9 @@ fn campaign(
     Ok(())
 }
 
-/// Waits for the end. `None` if it does not come.
-fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
-    let deadline = Instant::now() + PATIENCE;
+/// Waits for the end, so long at most. `None` if it does not come.
+pub(crate) fn wait(child: &mut Child, time: Duration) -> Option<ExitStatus> {
+    let deadline = Instant::now() + time;
     while Instant::now() < deadline {
         if let Ok(Some(status)) = child.try_wait() {
             return Some(status);

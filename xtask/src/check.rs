@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 
 pub(crate) fn run() -> Result<(), String> {
-    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["fmt", "--all", "--check"])?;
     crate::tidy::run()?;
-    cargo(&["test", "--workspace", "--no-run", "--quiet"], &[])?;
+    cargo(&["test", "--workspace", "--no-run", "--quiet"])?;
     // Tests wait for much; what else is to be built is built meanwhile. Cargo builds one thing at a time in a folder, so the
     // first test comes first.
     let (begun, first_test) = channel();
@@ -49,6 +49,7 @@ fn with_fewer_features() -> Result<(), String> {
 /// Runs all tests and prints at the end how many there were: each test binary says it only of itself, and
 /// the last one has none. Sends a word when the first one begins.
 fn test(begun: Sender<()>) -> Result<(), String> {
+    let mut begun = Some(begun);
     println_task(&["test", "--workspace"]);
     let mut command = Command::new(program());
     command.args(["test", "--workspace"]).env("RUST_TEST_THREADS", threads()).stdout(Stdio::piped());
@@ -56,7 +57,7 @@ fn test(begun: Sender<()>) -> Result<(), String> {
     let (mut passed, mut failed) = (0, 0);
     for line in child.stdout.take().into_iter().flat_map(|output| BufReader::new(output).lines()).flatten() {
         println!("{line}");
-        let _ = begun.send(());
+        begun.take().map(|begun| begun.send(()));
         passed += counted(&line, " passed");
         failed += counted(&line, " failed");
     }
@@ -81,21 +82,20 @@ fn counted(line: &str, what: &str) -> u64 {
 }
 
 /// Runs cargo.
-fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
-    let command = Command::new(program());
-    run_command(command, arguments, variables)
+fn cargo(arguments: &[&str]) -> Result<(), String> {
+    run_command(Command::new(program()), arguments)
 }
 
 /// Runs cargo so that it takes the time that tests leave.
 fn beside(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
     let mut command = Command::new("nice");
-    command.args(["-n", "19"]).arg(program());
-    run_command(command, arguments, variables)
+    command.args(["-n", "19"]).arg(program()).envs(variables.iter().copied());
+    run_command(command, arguments)
 }
 
-fn run_command(mut command: Command, arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+fn run_command(mut command: Command, arguments: &[&str]) -> Result<(), String> {
     println_task(arguments);
-    let status = command.args(arguments).envs(variables.iter().copied()).status();
+    let status = command.args(arguments).status();
     let status = status.map_err(|error| format!("cargo cannot be started: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" "))) }
 }

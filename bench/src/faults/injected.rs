@@ -2,7 +2,7 @@
 //! is wrong, and goes on without them to the right result.
 
 use super::kinds::{KINDS, Kind};
-use super::{Bench, Undisturbed, undisturbed, wait};
+use super::{Bench, PATIENCE, Undisturbed, undisturbed, wait};
 use std::path::Path;
 use std::process::{Child, Command};
 
@@ -83,7 +83,7 @@ fn start(bench: &Bench<'_>, inject: &str) -> Result<Child, String> {
 }
 
 fn look(bench: &Bench<'_>, known: &Undisturbed, mut child: Child) -> Result<Option<String>, String> {
-    let Some(status) = wait(&mut child) else {
+    let Some(status) = wait(&mut child, PATIENCE) else {
         let _ = child.kill();
         return Ok(Some("it hangs".into()));
     };
@@ -108,7 +108,7 @@ fn look(bench: &Bench<'_>, known: &Undisturbed, mut child: Child) -> Result<Opti
     // It goes on, or if there is no run yet, begins.
     for words in [bench.kind.resume.to_vec(), bench.words()] {
         let mut child = bench.start(&words)?;
-        if wait(&mut child).is_some_and(|status| status.code() == Some(0)) {
+        if wait(&mut child, PATIENCE).is_some_and(|status| status.code() == Some(0)) {
             let is_right = bench.result().is_some_and(|result| result == known.result);
             return Ok((!is_right).then(|| format!("it does not go on to the result: {said}")));
         }

@@ -6,7 +6,7 @@ mod disk;
 mod trace;
 
 use super::kinds::{KINDS, Kind};
-use super::{Bench, Undisturbed, undisturbed, wait};
+use super::{Bench, PATIENCE, Undisturbed, undisturbed, wait};
 use disk::{Cut, Disk};
 use reduct_core::laws::Chance;
 use std::fs;
@@ -115,7 +115,7 @@ fn go_on(
     let mut said = vec![];
     for (at, words) in [bench.kind.resume.to_vec(), bench.words(), forced].iter().enumerate() {
         let mut child = bench.start(words)?;
-        let Some(status) = wait(&mut child) else {
+        let Some(status) = wait(&mut child, PATIENCE) else {
             let _ = child.kill();
             return Ok(Some("it hangs".into()));
         };
@@ -138,7 +138,7 @@ fn record(bench: &Bench<'_>) -> Result<Vec<Op>, String> {
     command.args(["-f", "--seccomp-bpf", "-qq", "-y", "-xx", "-s", "1000000"]).arg("-o").arg(&log);
     command.args(["-e", &format!("trace={}", trace::CALLS.join(","))]).arg(bench.program).args(bench.words());
     let mut child = bench.start_as(&mut command).map_err(|error| format!("{error} (power cuts need strace)"))?;
-    let ended = wait(&mut child).and_then(|status| status.code());
+    let ended = wait(&mut child, PATIENCE).and_then(|status| status.code());
     if ended != Some(0) {
         let _ = child.kill();
         return Err(format!("the recorded run ends with {ended:?}: {}", bench.said()));
