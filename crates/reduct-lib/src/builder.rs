@@ -8,7 +8,7 @@ mod test;
 use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::goal::Goal;
-use crate::job::{Failure, InputDelivery, Job, ReductionOptions, ResourceLimits, TestPlace, VersionOptions};
+use crate::job::{Failure, InputDelivery, Job, ReductionOptions, ResourceLimits, TestPlace, VersionOptions, Watching};
 use crate::open::begin;
 use crate::options::search_options;
 use reduct_sandbox::{opened, supervisor};
@@ -40,6 +40,7 @@ pub fn run_if_asked() {
     supervisor::run_if_asked();
     opened::run_if_asked();
     reduct_sandbox::refused::run_if_asked();
+    reduct_sandbox::looked::run_if_asked();
     crate::parser::run_if_asked();
     crate::own::note_begin();
 }
@@ -396,7 +397,7 @@ impl Job {
             search: ReductionOptions::standard(),
             limits: ResourceLimits::default(),
             confinement: None,
-            watched: vec![],
+            watched: Watching::default(),
             out,
             in_place: false,
             cache: true,

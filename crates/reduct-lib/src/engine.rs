@@ -1,6 +1,7 @@
 //! A run, whatever it looks for: from a job to an answer on disk, and on again after any interruption.
 
 mod attempt;
+mod looked;
 mod relies;
 mod remarks;
 mod report;
@@ -30,6 +31,7 @@ use reduct_session::{Session, Stops};
 use relies::describe_environment;
 pub use report::RunReport;
 use resumed::{Checked, Resumed};
+use std::fs;
 use std::time::Duration;
 
 /// Outcomes of earlier runs, and what is to be said of them.
@@ -100,7 +102,10 @@ impl<T: Problem> Engine<T> {
 
     /// Writes down what the preflight has established.
     fn note(&self, run: &Run, journal: &mut Journal, checked: &Checked) -> Result<(), Refusal> {
-        let Checked { baseline, outcomes, files, around, oracle } = checked;
+        let Checked { baseline, outcomes, files, around, oracle, project } = checked;
+        if let Some(project) = project {
+            fs::write(run.project(), project).map_err(Refusal::io("write", &run.project()))?;
+        }
         let time_limit = Some(baseline.time_limit.as_millis() as u64);
         let (reading, policy) = (baseline.reading.clone(), baseline.policy);
         let (files, around) = (files.clone(), around.clone());
@@ -185,9 +190,15 @@ impl<T: Problem> Engine<T> {
         // Between two sessions, the user may have changed them.
         let originals = Originals::of(self.0.job());
         let reading = reading(records);
-        let stale = match &reading {
-            Some(reading) => relies::what_changed(&self.0, records, reading, &*executor, witness.as_ref())?,
-            None => None,
+        let (stale, unseen) = match &reading {
+            Some(reading) => {
+                let of = (run, records, reading);
+                let since = relies::what_changed(&self.0, of, &*executor, (witness.as_ref(), &mut audience))?;
+                // Runs may have had a place of their own, to which signals went.
+                audience.connect(&*executor);
+                since.told()
+            }
+            None => (None, None),
         };
         let since;
         let records = match first {
@@ -203,7 +214,11 @@ impl<T: Problem> Engine<T> {
             (_, Some(what)) => {
                 self.start_over(executor, (run, &mut journal), &mut audience, &Forgotten::OfThisRun(what))?
             }
-            (Some(reading), None) => (executor, self.recall(reading, records, run, witness.as_ref())),
+            (Some(reading), None) => {
+                let mut known = self.recall(reading, records, run, witness.as_ref());
+                known.says.extend(unseen);
+                (executor, known)
+            }
             // It was killed between its first two records.
             (None, None) => {
                 let (executor, checked) = self.establish_baseline(&mut audience, witness)?;
@@ -258,7 +273,7 @@ impl<T: Problem> Engine<T> {
         witness: Option<Witness>,
     ) -> Result<(Box<Opened>, Checked), Refusal> {
         if let Some(witness) = &witness {
-            self.0.job_mut().watched = witness.folders().to_vec();
+            self.0.job_mut().watched = witness.watching();
         }
         let Begun { executor, baseline, of_other } = preflight::begin(&mut self.0, audience)?;
         let known = vec![(self.0.whole().key(), Outcome::Fail), (self.0.other().key(), of_other)];
@@ -273,6 +288,7 @@ impl<T: Problem> Engine<T> {
         };
         let relied = (files.as_deref().unwrap_or_default(), &around.clone().unwrap_or_default());
         let oracle = relies::identity(&self.0, &*executor, (&baseline.reading, baseline.policy.as_ref()), relied)?;
-        Ok((executor, Checked { baseline, outcomes, files, around, oracle }))
+        let project = relies::project(&self.0, &*executor, &around.clone().unwrap_or_default());
+        Ok((executor, Checked { baseline, outcomes, files, around, oracle, project }))
     }
 }

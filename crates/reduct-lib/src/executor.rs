@@ -5,7 +5,7 @@ use crate::job::{InputDelivery, Job};
 use crate::list::List;
 use reduct_oracle::{Afterwards, Invocation};
 use reduct_sandbox::local::{Local, Setup};
-use reduct_sandbox::{opened, refused, supervisor};
+use reduct_sandbox::{looked, opened, refused, supervisor};
 use reduct_session::executor::Opened;
 use reduct_sources::BaseTree;
 use std::path::Path;
@@ -30,6 +30,8 @@ pub(crate) enum Listed {
     Opened,
     /// The calls that the system refuses to it: see [`refused`].
     Refused,
+    /// The paths at which it looks: see [`looked`].
+    Looked,
 }
 
 /// Returns the same, where this is written to a list.
@@ -41,6 +43,7 @@ pub(crate) fn watched(job: &Job, size: usize, (what, list): (Listed, &List)) -> 
     let before = match what {
         Listed::Opened => opened::before(&list.path()),
         Listed::Refused => refused::before(&list.path()),
+        Listed::Looked => looked::before(&list.path()),
     };
     let argv = [&before[..], &invocation.argv[..]].concat();
     // gdb would be asked about the one that watches.
@@ -68,7 +71,8 @@ pub(crate) fn open_local(
     size: usize,
     base_tree: Option<Arc<dyn BaseTree>>,
 ) -> Result<Box<Opened>, Refusal> {
-    let project = job.project()?.map(Arc::new);
+    let pause = &job.watched.pause;
+    let project = pause.during(|| job.project())?.map(Arc::new);
     let room = project.as_ref().map_or(0, |project| project.bytes());
     let base_tree = project.map(|project| project as Arc<dyn BaseTree>).or(base_tree);
     let setup = Setup {
@@ -84,7 +88,8 @@ pub(crate) fn open_local(
         random_addresses: job.limits.aslr,
         confinement: job.confined(),
     };
-    match Local::open(setup) {
+    // The project is copied.
+    match pause.during(|| Local::open(setup)) {
         Ok(executor) => Ok(Box::new(executor)),
         Err(error) => Err(Refusal::of_setup(error)),
     }

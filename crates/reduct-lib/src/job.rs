@@ -10,6 +10,7 @@ mod plan;
 mod project;
 pub(crate) mod refused;
 mod source;
+mod watching;
 mod words;
 
 use crate::errors::Refusal;
@@ -18,6 +19,7 @@ pub use invocation::is_program;
 pub use options::{ReductionOptions, ResourceLimits};
 pub use place::{Copied, TestPlace};
 pub use source::{Means, PersonOptions, ServerInput, TestSource};
+pub use watching::Watching;
 
 use derive_setters::Setters;
 use reduct_oracle::condition::Condition;
@@ -67,9 +69,9 @@ pub struct Job {
     /// Where the result goes.
     #[serde(with = "reduct_system::os_path")]
     pub out: PathBuf,
-    /// Folders in which it is watched what the test opens before a search; those of this process, not of the run.
+    /// Where it is watched what the test opens before a search; of this process, not of the run.
     #[serde(skip)]
-    pub watched: Vec<PathBuf>,
+    pub watched: Watching,
     /// Whether that is the input itself.
     pub in_place: bool,
     /// Whether outcomes are remembered.

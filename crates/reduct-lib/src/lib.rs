@@ -168,7 +168,7 @@ pub use reduct_oracle::Observed;
 pub use reduct_oracle::condition::Condition;
 pub use reduct_passes::Pass;
 pub use reduct_report::claims::describe;
-pub use reduct_sandbox::{opened, refused, supervisor};
+pub use reduct_sandbox::{looked, opened, refused, supervisor};
 pub use reduct_session::Stops;
 pub use reduct_session::confinement::Confinement;
 pub use reduct_session::event::{Event, Observer, Why};

@@ -8,7 +8,7 @@ mod environment;
 mod folders;
 
 use crate::errors::Refusal;
-use crate::job::Job;
+use crate::job::{Job, Watching};
 use command::{lines, program};
 pub(crate) use environment::differing;
 use folders::Watched;
@@ -73,9 +73,10 @@ impl Witness {
         &self.variables
     }
 
-    /// Returns the folders that are watched.
-    pub(crate) fn folders(&self) -> &[PathBuf] {
-        &self.folders
+    /// Returns where it is watched what is opened.
+    pub(crate) fn watching(&self) -> Watching {
+        let pause = self.watch.as_ref().map(Watch::pause).unwrap_or_default();
+        Watching { folders: self.folders.clone(), pause }
     }
 
     /// Returns the files that the test relies on, as far as that was seen, as they are now: those that were written

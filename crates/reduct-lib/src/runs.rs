@@ -82,6 +82,11 @@ impl Run {
         self.folder.join("input")
     }
 
+    /// Returns where it is kept what the project was that tests get copies of.
+    pub fn project(&self) -> PathBuf {
+        self.folder.join("project")
+    }
+
     /// Returns where other failures are kept.
     pub fn others(&self) -> PathBuf {
         self.folder.join("others")

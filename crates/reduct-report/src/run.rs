@@ -142,6 +142,11 @@ pub fn forgotten(forgotten: &Forgotten) -> String {
     }
 }
 
+/// Returns that these files of the project are not as they were, and that the test does not look at them.
+pub fn changed_unseen(files: &[PathBuf]) -> String {
+    format!("Changed since, but the test does not look at it: {}. The outcomes so far count.", paths(files))
+}
+
 /// Returns that these variables are not as they were, though the test is not known to read them.
 pub fn other_environment(names: Vec<String>) -> String {
     let names = human::listed(names);

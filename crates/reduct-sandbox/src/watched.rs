@@ -12,6 +12,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 /// What makes a file another one.
@@ -64,7 +65,35 @@ pub enum Missed {
 pub struct Watch {
     /// Closed when it is over.
     end: OwnedFd,
-    listener: JoinHandle<Heard>,
+    listener: JoinHandle<()>,
+    pause: WatchPause,
+}
+
+/// Has a watch leave out what is opened and written meanwhile, as this process does it and no test. One that was not made by
+/// a watch does nothing.
+#[derive(Clone, Debug, Default)]
+pub struct WatchPause(Option<Arc<Mutex<Ears>>>);
+
+impl WatchPause {
+    /// Does something that is not heard of. No test may run meanwhile.
+    pub fn during<T>(&self, act: impl FnOnce() -> T) -> T {
+        self.listens(false);
+        let done = act();
+        self.listens(true);
+        done
+    }
+
+    fn listens(&self, listens: bool) {
+        if let Some(ears) = &self.0 {
+            let mut ears = locked(ears);
+            ears.hear();
+            ears.pauses = !listens;
+        }
+    }
+}
+
+fn locked(ears: &Mutex<Ears>) -> MutexGuard<'_, Ears> {
+    ears.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// So many events are heard at once at most: several times as many as the system keeps (`max_queued_events`).
@@ -76,25 +105,50 @@ impl Watch {
     /// # Errors
     /// If that is not possible here.
     pub fn begin(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Watch> {
-        let ears = Ears::open(folders)?;
+        let ears = Arc::new(Mutex::new(Ears::open(folders)?));
         let (is_over, end) = pipe_with(PipeFlags::CLOEXEC)?;
-        let listener = std::thread::Builder::new().name("watch".into()).spawn(move || ears.until(&is_over));
-        Ok(Watch { end, listener: listener? })
+        let pause = WatchPause(Some(ears.clone()));
+        let listener = std::thread::Builder::new().name("watch".into()).spawn(move || until(&ears, &is_over));
+        Ok(Watch { end, listener: listener?, pause })
+    }
+
+    /// Returns what has it leave something out.
+    pub fn pause(&self) -> WatchPause {
+        self.pause.clone()
     }
 
     /// Returns what was heard of until now.
     pub fn end(self) -> Heard {
         drop(self.end);
-        let dead = || Heard { missed: Some(Missed::ListenerDied), ..Heard::default() };
-        self.listener.join().unwrap_or_else(|_| dead())
+        let has_died = self.listener.join().is_err();
+        let heard = self.pause.0.map(|ears| std::mem::take(&mut locked(&ears).heard)).unwrap_or_default();
+        if has_died { Heard { missed: Some(Missed::ListenerDied), ..heard } } else { heard }
+    }
+}
+
+/// Listens until the other end of a pipe is closed. What happened before that is heard of.
+fn until(ears: &Mutex<Ears>, is_over: &OwnedFd) {
+    // It is there as long as the ears are.
+    let Ok(inotify) = locked(ears).inotify.try_clone() else { return };
+    loop {
+        let mut fds = [PollFd::new(&inotify, PollFlags::IN), PollFd::new(is_over, PollFlags::IN)];
+        let waited = poll(&mut fds, None);
+        let ends = !fds[1].revents().is_empty() || waited.is_err_and(|error| error != Errno::INTR);
+        locked(ears).hear();
+        if ends {
+            return;
+        }
     }
 }
 
 /// What hears what is done in folders, without a thread.
+#[derive(Debug)]
 pub(crate) struct Ears {
     inotify: OwnedFd,
     folders: BTreeMap<i32, PathBuf>,
     heard: Heard,
+    /// Whether nothing counts for the time being.
+    pauses: bool,
 }
 
 impl Ears {
@@ -104,7 +158,7 @@ impl Ears {
     /// If that is not possible here.
     pub(crate) fn open(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Ears> {
         let inotify = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-        let mut ears = Ears { inotify, folders: BTreeMap::new(), heard: Heard::default() };
+        let mut ears = Ears { inotify, folders: BTreeMap::new(), heard: Heard::default(), pauses: false };
         for folder in folders {
             match add_watch(&ears.inotify, &folder, WatchFlags::OPEN | WRITES | WatchFlags::ONLYDIR) {
                 Ok(number) => drop(ears.folders.insert(number, folder)),
@@ -123,19 +177,6 @@ impl Ears {
         self.heard.missed.get_or_insert(why);
     }
 
-    /// Listens until the other end of a pipe is closed. What happened before that is heard of.
-    fn until(mut self, is_over: &OwnedFd) -> Heard {
-        loop {
-            let mut fds = [PollFd::new(&self.inotify, PollFlags::IN), PollFd::new(is_over, PollFlags::IN)];
-            let waited = poll(&mut fds, None);
-            let ends = !fds[1].revents().is_empty() || waited.is_err_and(|error| error != Errno::INTR);
-            self.hear();
-            if ends {
-                return self.heard;
-            }
-        }
-    }
-
     /// Hears what was done until now, and returns all that was heard.
     pub(crate) fn hear(&mut self) -> &Heard {
         let mut room = [MaybeUninit::uninit(); 1 << 14];
@@ -148,6 +189,7 @@ impl Ears {
             }
             left -= 1;
             match reader.next() {
+                Ok(_) if self.pauses => {}
                 Ok(event) if event.events().contains(ReadFlags::QUEUE_OVERFLOW) => break Missed::TooMuch,
                 Ok(event) if event.events().contains(ReadFlags::ISDIR) => {}
                 Ok(event) => {
@@ -218,7 +260,30 @@ mod tests {
             fs::File::open(&files[n % 2]).unwrap();
         }
         drop(end);
-        let heard = Ears { inotify, folders, heard: Heard::default() }.until(&is_over);
-        assert_eq!(heard.missed, Some(Missed::TooMuch));
+        let ears = Mutex::new(Ears { inotify, folders, heard: Heard::default(), pauses: false });
+        until(&ears, &is_over);
+        assert_eq!(locked(&ears).heard.missed, Some(Missed::TooMuch));
+    }
+    #[test]
+    fn what_is_opened_in_a_pause_is_not_heard_of_and_all_before_and_after_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["before", "meanwhile", "other", "after"] {
+            fs::write(path(name), "x").unwrap();
+        }
+        let watch = Watch::begin([folder.path().to_owned()]).unwrap();
+        let pause = watch.pause();
+        fs::read(path("before")).unwrap();
+        let most: usize = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").unwrap().trim().parse().unwrap();
+        let read = pause.during(|| {
+            // More than the system keeps: two in turn, as the same again and again is said once.
+            (0..most).for_each(|n| drop(fs::File::open(path(["meanwhile", "other"][n % 2]))));
+            fs::read(path("meanwhile")).unwrap()
+        });
+        fs::read(path("after")).unwrap();
+        let heard = watch.end();
+        assert_eq!(read, b"x");
+        assert_eq!((heard.opened, heard.missed), (["before", "after"].map(path).into(), None));
+        assert_eq!(WatchPause::default().during(|| 1), 1);
     }
 }

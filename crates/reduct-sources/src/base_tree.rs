@@ -37,6 +37,12 @@ pub trait BaseTree: Send + Sync + std::fmt::Debug {
         self.identity()
     }
 
+    /// Returns the files that were something else when that was `identity_but`. `None` if there are now other files, or other
+    /// links, or if that cannot be told.
+    fn changed_since(&self, _identity: &[u8], _own: &[std::path::PathBuf]) -> Option<Vec<std::path::PathBuf>> {
+        None
+    }
+
     /// Returns what is to be said of it at the end.
     fn remarks(&self) -> Vec<Remark> {
         vec![]

@@ -143,6 +143,19 @@ impl Project {
         self.pristine.get().map_or(&self.entries, Pristine::entries)
     }
 
+    /// Returns the files and links but for these, what tells each from what it was, and whether it is a file.
+    fn stamps(&self, own: &[PathBuf]) -> impl Iterator<Item = (&PathBuf, String, bool)> {
+        let own: HashSet<PathBuf> = own.iter().cloned().collect();
+        let others = self.entries().iter().filter(move |(path, _)| !self.own.contains(*path) && !own.contains(*path));
+        others.filter_map(|(path, entry)| match &entry.what {
+            Stands::File { mode, size } => {
+                Some((path, format!("\0{mode} {size} {:?} {}\n", entry.modified, entry.inode), true))
+            }
+            Stands::Link { target } => Some((path, format!("\0{}\n", target.display()), false)),
+            Stands::Folder { .. } => None,
+        })
+    }
+
     fn close(&self, folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
         let Stands::Folder { mode } = entry.what else { return Ok(()) };
         let to = folder.join(path);
@@ -192,18 +205,27 @@ impl BaseTree for Project {
     }
 
     fn identity_but(&self, own: &[PathBuf]) -> Vec<u8> {
-        let (mut identity, own) = (vec![], own.iter().collect::<HashSet<_>>());
-        let is_own = |path: &PathBuf| self.own.contains(path) || own.contains(path);
-        for (path, entry) in self.entries().iter().filter(|(path, _)| !is_own(path)) {
-            let what = match &entry.what {
-                Stands::File { mode, size } => format!("\0{mode} {size} {:?} {}\n", entry.modified, entry.inode),
-                Stands::Link { target } => format!("\0{}\n", target.display()),
-                Stands::Folder { .. } => continue,
-            };
+        let mut identity = vec![];
+        for (path, what, _) in self.stamps(own) {
             identity.extend_from_slice(path.as_os_str().as_encoded_bytes());
             identity.extend_from_slice(what.as_bytes());
         }
         identity
+    }
+
+    fn changed_since(&self, identity: &[u8], own: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let (mut rest, mut changed) = (identity, vec![]);
+        for (path, what, is_file) in self.stamps(own) {
+            rest = rest.strip_prefix(path.as_os_str().as_encoded_bytes())?;
+            if let Some(same) = rest.strip_prefix(what.as_bytes()) {
+                rest = same;
+                continue;
+            }
+            rest = rest.strip_prefix(&[0]).filter(|_| is_file)?;
+            rest = &rest[rest.iter().position(|byte| *byte == b'\n')? + 1..];
+            changed.push(path.clone());
+        }
+        rest.is_empty().then_some(changed)
     }
 
     fn place(&self, path: &Path) -> PathBuf {
@@ -234,5 +256,41 @@ impl BaseTree for Project {
 
     fn remarks(&self) -> Vec<Remark> {
         self.pristine.get().map(|pristine| pristine.remarks(&self.from, &self.own)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn files_that_have_changed_are_named_and_others_make_it_another_project() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        // A name may hold what ends a line, or be the beginning of another one.
+        let names = ["a", "a\nb 1", "ab"];
+        names.iter().for_each(|name| fs::write(place(name), "1").unwrap());
+        symlink("a", place("link")).unwrap();
+        let read = || Project::read(folder.path(), &[], vec![], ((i64::MAX, 0), Bounds::NONE)).unwrap();
+        let then = read().identity();
+        assert_eq!(read().changed_since(&then, &[]), Some(vec![]));
+        for name in names {
+            fs::write(place(name), "12").unwrap();
+        }
+        assert_eq!(read().changed_since(&then, &[]), Some(names.map(PathBuf::from).to_vec()));
+        let without = read().identity_but(&["a".into()]);
+        assert_eq!(read().changed_since(&without, &["a".into()]), Some(vec![]));
+        let now = read().identity();
+        for cut in 0..now.len() {
+            assert_eq!(read().changed_since(&now[..cut], &[]), None, "{cut} bytes");
+        }
+        fs::write(place("new"), "").unwrap();
+        assert_eq!(read().changed_since(&now, &[]), None);
+        fs::remove_file(place("new")).unwrap();
+        fs::remove_file(place("link")).unwrap();
+        assert_eq!(read().changed_since(&now, &[]), None);
+        symlink("ab", place("link")).unwrap();
+        assert_eq!(read().changed_since(&now, &[]), None);
     }
 }

@@ -9,6 +9,7 @@ fn main() -> ExitCode {
     reduct_lib::supervisor::run_if_asked();
     reduct_lib::opened::run_if_asked();
     reduct_lib::refused::run_if_asked();
+    reduct_lib::looked::run_if_asked();
     reduct_lib::parser::run_if_asked();
     // A test gets the default back; what this process itself cannot write, it says.
     reduct_system::signals::survive_file_size_limit();

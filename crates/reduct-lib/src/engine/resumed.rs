@@ -85,6 +85,8 @@ pub(super) struct Checked {
     pub(super) files: Option<Vec<Relied>>,
     pub(super) around: Option<Around>,
     pub(super) oracle: Key,
+    /// What the project was that tests get copies of, if they do.
+    pub(super) project: Option<Vec<u8>>,
 }
 
 impl Checked {

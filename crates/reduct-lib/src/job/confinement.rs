@@ -44,7 +44,7 @@ pub(crate) fn copies(job: &Job, confinement: &Confinement) -> Copies {
     let sockets = (!confinement.services && !confinement.network).then(|| SOCKETS.into());
     let fresh = outermost(all.chain(sockets));
     let is_in_copy = |folder: &&PathBuf| fresh.iter().chain(&kept).any(|copy| folder.starts_with(copy));
-    let watched = job.watched.iter().filter(is_in_copy).cloned().collect();
+    let watched = job.watched.folders.iter().filter(is_in_copy).cloned().collect();
     Copies { fresh, kept, watched }
 }
 

@@ -74,10 +74,10 @@ pub(super) fn note_differences(
 ) -> Result<(), Refusal> {
     let Some(project) = job.project()? else { return Ok(()) };
     project.notes().iter().for_each(|remark| note(audience, format!("{}.", remarks::describe(remark))));
-    let leading = match opened {
+    let leading = job.watched.pause.during(|| match opened {
         Some(opened) => leading_back(&project, opened.iter().map(PathBuf::as_path)),
         None => leading_back(&project, project.paths()),
-    };
+    });
     if let Some(file) = leading {
         let is_configured = is_configured(&file);
         note(audience, place::note(&PlaceNote::HoldsFullPath { file, is_configured }));

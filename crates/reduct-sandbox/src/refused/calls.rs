@@ -1,13 +1,11 @@
 //! The system calls that a confinement refuses, and what their arguments name.
 
+use crate::traced::{SystemCall, bytes_at, path_of};
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::mem::MaybeUninit;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 /// A call that the system has refused.
@@ -30,14 +28,6 @@ pub enum CallTarget {
     Socket(#[serde(with = "reduct_system::os_path")] PathBuf),
     /// An address of the network.
     Address(String),
-}
-
-/// Of a call that begins or ends, what there is to know of it.
-pub(super) enum At {
-    /// `None` if it is none that a confinement refuses.
-    Begins(Option<Call>),
-    /// With this error; 0 if there was none.
-    Ends(i32),
 }
 
 /// A call that has begun.
@@ -113,45 +103,10 @@ const NOT_REACHED: [i32; 7] = [
     libc::EINPROGRESS,
 ];
 
-/// Returns what this process, which has stopped, is about to do or has done.
-#[cfg(all(target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(super) fn at(pid: Pid) -> Option<At> {
-    const NATIVE: u32 = if cfg!(target_arch = "x86_64") { 0xc000_003e } else { 0xc000_00b7 };
-    // The wrapper in nix 0.30 says that there is room for nothing.
-    let mut info = MaybeUninit::<libc::ptrace_syscall_info>::zeroed();
-    let room = size_of::<libc::ptrace_syscall_info>();
-    // SAFETY: the kernel writes as many bytes as there is room for, at most, to where there is so much.
-    let written = unsafe { libc::ptrace(libc::PTRACE_GET_SYSCALL_INFO, pid.as_raw(), room, info.as_mut_ptr()) };
-    if written <= 0 {
-        return None;
-    }
-    // SAFETY: zeros are a value of each of its fields, and so is what the kernel writes.
-    let info = unsafe { info.assume_init() };
-    match info.op {
-        libc::PTRACE_SYSCALL_INFO_ENTRY if info.arch == NATIVE => {
-            // SAFETY: the kernel has filled in this one, as `op` says.
-            let entry = unsafe { info.u.entry };
-            Some(At::Begins(Call::begun(pid, entry.nr.cast_signed(), &entry.args)))
-        }
-        libc::PTRACE_SYSCALL_INFO_EXIT => {
-            // SAFETY: the kernel has filled in this one, as `op` says.
-            let exit = unsafe { info.u.exit };
-            let error = if exit.is_error == 0 { 0 } else { i32::try_from(-exit.sval).unwrap_or(0) };
-            Some(At::Ends(error))
-        }
-        _ => None,
-    }
-}
-
-/// Where the numbers of calls are not known, nothing is said of them.
-#[cfg(not(all(target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-pub(super) fn at(_: Pid) -> Option<At> {
-    None
-}
-
 impl Call {
-    fn begun(pid: Pid, number: i64, arguments: &[u64; 6]) -> Option<Call> {
-        let (_, name, names) = CALLS.iter().find(|(known, ..)| *known == number)?;
+    /// Returns a call that begins. `None` if it is none that a confinement refuses.
+    pub(super) fn begun(pid: Pid, SystemCall { number, arguments }: &SystemCall) -> Option<Call> {
+        let (_, name, names) = CALLS.iter().find(|(known, ..)| known == number)?;
         let folder = |at: Option<usize>| at.map_or(libc::AT_FDCWD, |at| arguments[at] as i32);
         let about = match *names {
             Names::Path(path) => CallTarget::Path(path_of(pid, libc::AT_FDCWD, arguments[path])?),
@@ -181,26 +136,6 @@ impl Call {
     pub(super) fn refused(self, error: i32) -> Option<RefusedCall> {
         Some(RefusedCall { call: self.name.into(), about: self.about, error })
     }
-}
-
-/// Returns what stands in the memory of a process.
-fn bytes_at(pid: Pid, address: u64, length: usize) -> Option<Vec<u8>> {
-    let mut bytes = vec![0; length];
-    let read = File::open(format!("/proc/{pid}/mem")).ok()?.read_at(&mut bytes, address).ok()?;
-    bytes.truncate(read);
-    Some(bytes)
-}
-
-/// Returns the path that stands there, from the root on.
-fn path_of(pid: Pid, folder: i32, address: u64) -> Option<PathBuf> {
-    let mut bytes = bytes_at(pid, address, libc::PATH_MAX as usize)?;
-    bytes.truncate(bytes.iter().position(|byte| *byte == 0)?);
-    let path = PathBuf::from(OsString::from_vec(bytes));
-    if path.is_absolute() {
-        return Some(path);
-    }
-    let link = if folder == libc::AT_FDCWD { format!("/proc/{pid}/cwd") } else { format!("/proc/{pid}/fd/{folder}") };
-    Some(fs::read_link(link).ok()?.join(path))
 }
 
 /// Returns what an address names, as the kernel is given it. `None` if it is of another kind.

@@ -120,6 +120,31 @@ fn what_is_added_to_the_project_has_a_resumed_run_start_over() {
 }
 
 #[test]
+fn a_file_of_the_project_counts_for_a_resumed_run_if_the_test_looks_at_it() {
+    // It does not open it, but asks how old it is.
+    let test = "[ asked -nt words ] && exit 125\ngrep -qf words in.txt";
+    for (changed, looks) in [("asked", true), ("sub/notes", false)] {
+        let workshop = with_words();
+        workshop.write("asked", "");
+        workshop.write("sub/notes", "x");
+        workshop.shell("touch -d 2001-01-01 asked words sub/notes").run().exits_with(0);
+        workshop.script("t.sh", test);
+        workshop.reduct(split("-j1 --tests 3 --in . --by lines in.txt -- ./t.sh")).run().exits_with(4);
+        workshop.shell(&format!("echo needle >>{changed}; touch -d 2001-01-01 {changed}")).run().exits_with(0);
+        let resumed = workshop.reduct(["resume"]).run().exits_with(0);
+        if looks {
+            resumed.says(&format!("Changed since: {changed}: the outcomes so far are thrown away"));
+        } else {
+            resumed
+                .says("does not look at it: sub/notes.")
+                .says("outcomes known from earlier")
+                .does_not_say("starts over");
+        }
+        assert_eq!(workshop.text("in.reduced.txt"), "needle\n");
+    }
+}
+
+#[test]
 fn logs_of_a_run_have_it_not_start_over() {
     // What is the shell's, what is the run's own, and what is written by the test.
     for own in ["--events events", "--in-place"] {
