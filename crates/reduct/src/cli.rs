@@ -12,6 +12,7 @@ mod generated;
 mod headings;
 mod help;
 mod instead;
+mod jobs;
 mod keeping;
 mod limits;
 mod live_page;

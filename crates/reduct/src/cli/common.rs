@@ -2,6 +2,7 @@
 
 use super::confining::Confining;
 use super::headings::{FAILURE, RESULT, SEARCH, TEST, VERSIONS};
+use super::jobs::Jobs;
 use super::limits::{Limiting, Stopping};
 use super::values::{duration, usage};
 use super::view::Looks;
@@ -60,10 +61,8 @@ pub(super) struct Common {
     #[arg(long, help_heading = RESULT, hide_short_help = true, display_order = 900)]
     pub(super) force: bool,
 
-    /// Run N tests at a time; N does not change the result [default: physical cores]
-    #[arg(short, long, value_name = "N", help_heading = SEARCH, display_order = 900, alias = "n", short_alias = 'n',
-          alias = "parallelism", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
 
     /// Run a test again when the search repeats it
     #[arg(long, help_heading = SEARCH, display_order = 901, hide_short_help = true)]
@@ -301,7 +300,7 @@ impl Common {
             .with_confinement(self.confining.confinement()?)
             .with_cache(!self.no_cache)
             .with_reuse(self.reuse)
-            .with_jobs(self.jobs.map(usize::from))
+            .with_jobs(self.jobs.wanted()?)
             .with_scratch(self.limits.scratch.clone())
             .with_patience(self.limits.patience)
             .with_backtrace(!self.no_backtrace))

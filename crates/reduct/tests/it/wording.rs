@@ -429,6 +429,15 @@ fn options_of_other_reducers_are_taken_where_they_mean_the_same() {
     }
 }
 
+#[test]
+fn a_variable_says_how_many_tests_run_at_a_time_if_no_option_does() {
+    let workshop = workshop();
+    let words = |option: &str| workshop.reduct(split(&format!("{option} --force --by lines ./t.sh crash.txt")));
+    words("").env("REDUCT_JOBS", "2").run().exits_with(0).says("2 tests at a time");
+    words("-j3").env("REDUCT_JOBS", "2").run().exits_with(0).says("3 tests at a time");
+    words("").env("REDUCT_JOBS", "many").run().exits_with(2).says("REDUCT_JOBS is many").says("from 1 to 4096");
+}
+
 /// Dies by SIGABRT on a file that holds BOOM.
 fn dies_by_abort(workshop: &Workshop) {
     workshop.script("p", "[ -r \"$1\" ] || exit 2; grep -q BOOM \"$1\" && kill -ABRT $$; exit 0");
