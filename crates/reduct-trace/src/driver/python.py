@@ -16,7 +16,6 @@ import _thread
 import ast
 import atexit
 import builtins
-import importlib.abc
 import importlib.machinery
 import json
 import mmap
@@ -548,7 +547,7 @@ class Loader(importlib.machinery.SourceFileLoader):
         return instrumented(self.get_data(path), path, False)
 
 
-class Finder(importlib.abc.MetaPathFinder):
+class Finder:
     """Finds the modules of the user: those below the folders that are looked into."""
 
     def __init__(self, instructions):
