@@ -113,7 +113,8 @@ pub fn results(below: &Path) -> Vec<PathBuf> {
     for run in list(&below.join(RUNS)) {
         let Ok(file) = journal::open(&run.journal()) else { continue };
         let lines = io::BufReader::new(file.take(LONGEST)).split(b'\n').take(FIRST).map_while(Result::ok);
-        let records = lines.filter_map(|line| {
+        // The first records are long, and there may be hundreds of runs: only the one that is looked for is read.
+        let records = lines.filter(|line| line.starts_with(br#"{"t":"published""#)).filter_map(|line| {
             let json = line.split(|byte| *byte == b'\t').next()?;
             serde_json::from_slice(json).ok()
         });
