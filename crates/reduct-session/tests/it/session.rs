@@ -109,9 +109,9 @@ fn text(ended: &Ended) -> Vec<u8> {
 fn any_number_of_slots_and_any_fault_give_the_sequential_answer() {
     let expected = sequential();
     assert_eq!(expected.ended.why, Why::Done);
-    for (slots, seed) in [(1, 1), (2, 2), (7, 3), (64, 4), (1000, 5)] {
+    for (slots, seed) in [(1, 1), (2, 2), (7, 3), (64, 4), (300, 5)] {
         let faults = [(50, 10, 100), (0, 0, 0), (100, 0, 50), (0, 20, 0)];
-        // A thousand slots play the cluster: all faults at once will do there.
+        // Hundreds of slots play the cluster: all faults at once will do there.
         for (lost, trouble, stragglers) in faults.into_iter().take(if slots > 64 { 1 } else { 4 }) {
             let behaviour = Behaviour { slots, seed, lost, trouble, stragglers, ..Behaviour::default() };
             let done = run(behaviour, start(Plan::standard(), Memo::new()), Log::default());

@@ -38,7 +38,7 @@ fn the_ninety_five_events_of_the_book_become_three_on_a_real_display() {
     assert_eq!(events(&record).len(), 95);
     workshop.write("print.txt", &record);
     workshop.script("test.sh", "echo run >>\"$LOG\"\nexec \"$REDUCT\" play --x11 \"$1\" -- \"$WORKSHOP/home/browser\"");
-    let done = workshop.reduct(["events", "print.txt", "--jobs", "2", "--", "./test.sh", "{}"]).run().exits_with(0);
+    let done = workshop.reduct(["events", "print.txt", "--jobs", "1", "--", "./test.sh", "{}"]).run().exits_with(0);
     assert_eq!(workshop.text("print.reduced.txt"), "key alt+p\nmousedown 1\nmouseup 1\n");
     // Where the player ends is not where the program died.
     // Nor is what it printed before why it died.

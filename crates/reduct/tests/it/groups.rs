@@ -66,7 +66,7 @@ fn callers_split_no_group_and_two_bugs_in_one_function_stay_two() {
     gcc.args(["-fsanitize=address", "-g", "-w", "-o"]).arg(workshop.path("reader")).arg(source);
     assert!(gcc.status().unwrap().success());
     INPUTS.iter().for_each(|(name, text)| drop(workshop.write(format!("inputs/{name}"), text)));
-    let words = ["triage", "--scratch", "../scratch", "--reduce-tests", "60", "--why", "a", "d", "inputs"];
+    let words = ["triage", "--scratch", "../scratch", "--reduce-tests", "25", "--why", "a", "d", "inputs"];
     let done = workshop.reduct([&words[..], &["--", "./reader", "{}"]].concat()).run().exits_with(0);
     drop(done.says("the test passes with one of their pieces exchanged"));
     // Of one bug are those that are read in one way, whoever reads them.

@@ -161,10 +161,10 @@ fn what_takes_too_much_fails_by_processor_time_and_by_memory() {
     workshop.write("in.txt", "a\nslow\nlarge\nb\n");
     workshop.script(
         "test.sh",
-        "if grep -q slow in.txt; then i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; fi\n\
+        "if grep -q slow in.txt; then i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; fi\n\
          if grep -q large in.txt; then head -c 60000000 /dev/zero | tail -n 1 | wc -c; fi\nexit 0",
     );
-    for (condition, result) in [("slower-than=100ms", "slow\n"), ("memory-over=40M", "large\n")] {
+    for (condition, result) in [("slower-than=30ms", "slow\n"), ("memory-over=40M", "large\n")] {
         let words = ["in.txt", "--by", "lines", "--force", "--fails-if", condition, "--", "./test.sh"];
         workshop.reduct(words).run().exits_with(0).says(condition);
         assert_eq!(workshop.text("in.reduced.txt"), result);

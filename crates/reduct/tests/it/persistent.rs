@@ -31,7 +31,7 @@ fn reduct(workshop: &Workshop, more: &[&str], server: &[&str]) -> Done {
 /// The result and the tests, as they are with a test that is started each time.
 fn spawned() -> (Vec<u8>, Vec<(u64, String)>) {
     let workshop = Workshop::with_page();
-    workshop.write("page.html", PAGE.repeat(5));
+    workshop.write("page.html", PAGE.repeat(2));
     let words = ["--events", "events", "--scratch", "../scratch", "page.html", "--", "./test.sh"];
     workshop.reduct(words).run().exits_with(0);
     (workshop.read("page.reduced.html"), Events::read(workshop.path("events")).tests())
@@ -42,7 +42,7 @@ fn all_examples_find_what_the_spawned_test_finds() {
     assert!(SELECT.contains("<SELECT[^>]*>"), "they look for the same");
     let expected = spawned();
     let workshop = Workshop::new();
-    workshop.write("page.html", PAGE.repeat(5));
+    workshop.write("page.html", PAGE.repeat(2));
     made(
         Command::new("cc")
             .args(["-O1", "-Wall", "-Wextra", "-Werror", "-o"])
@@ -57,7 +57,7 @@ fn all_examples_find_what_the_spawned_test_finds() {
     );
     let python = example("server.py");
     for server in ["./in-c", "./in-rust", python.to_str().unwrap()] {
-        for jobs in ["1", "2", "5"] {
+        for jobs in ["1", "3"] {
             reduct(&workshop, &["-j", jobs, "--no-cache", "page.html"], &["--", server])
                 .exits_with(0)
                 .does_not_say("keeps");

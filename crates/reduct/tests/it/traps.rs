@@ -241,6 +241,7 @@ fn trap_09_a_thousand_lines_of_which_four_matter_take_at_most_120_tests() {
 fn trap_11_256_jobs_give_what_one_gives() {
     let results = ["1", "256"].map(|jobs| {
         let workshop = Workshop::with_page();
+        workshop.write("page.html", "<SELECT SIZE=7>");
         let words = ["--by", "chars", "--search", "ddmin", "-j", jobs, "--events", "events", "./test.sh", "page.html"];
         workshop.reduct(words).run().exits_with(0);
         (workshop.read("page.reduced.html"), Events::read(workshop.path("events")).tests())

@@ -182,8 +182,10 @@ fn a_hang_can_be_the_failure() {
 #[test]
 fn every_kind_search_and_split_ends_at_something_that_fails() {
     let workshop = workshop();
+    workshop.write("input", "a (b)\nc needle\nd\n");
     let words = |option: &str, value: &str, rest: &str| -> Vec<String> {
-        split(&format!("{option} {value} {rest} --force ./test.sh input")).into_iter().map(str::to_owned).collect()
+        let line = format!("{option} {value} {rest} --force input -- grep -q needle input");
+        split(&line).into_iter().map(str::to_owned).collect()
     };
     for (option, rest) in [("--by", ""), ("--search", "--by chars"), ("--split", "--by chars --search ddmin")] {
         let values = possible(&workshop, option);
@@ -192,7 +194,11 @@ fn every_kind_search_and_split_ends_at_something_that_fails() {
             workshop.reduct(words(option, &value, rest)).run().exits_with(0);
             let result = workshop.text("input.reduced");
             assert!(result.contains("needle"), "{option} {value}: {result}");
-            workshop.reduct(["verify"]).run().exits_with(0);
+            // What is proved follows from what can go.
+            if option == "--by" {
+                workshop.reduct(["verify"]).run().exits_with(0);
+            }
+            fs::remove_dir_all(workshop.path(".reduct")).unwrap();
         }
     }
     workshop.reduct(split("--monotone --by chars --search ddmin --force ./test.sh input")).run().exits_with(0);

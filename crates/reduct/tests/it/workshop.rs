@@ -43,16 +43,29 @@ fn python_of_its_own(python: &Path) -> std::io::Result<PathBuf> {
     Ok(programs)
 }
 
-/// The files of tests whose runs are confined, as those of users are. What all others are about is the same either way, and
-/// to confine thousands of runs takes a minute or two.
-const CONFINED: [&str; 9] =
+/// The files of tests whose runs are as those of users are: confined, as many tests at a time as there are cores. What all
+/// others are about is the same either way, and to confine thousands of runs takes a minute or two, to start tests in vain
+/// another one.
+const AS_USERS_RUN: [&str; 9] =
     ["choice", "confined", "confined_views", "durable", "edges", "guide", "messages", "project", "situations"];
 
-/// Returns how runs of the test that goes on in this thread are confined.
-fn how_confined() -> &'static str {
+/// Returns how runs of the test that goes on in this thread are confined, and how many tests they run at a time: empty if
+/// that is reduct's to choose.
+fn how_run() -> (&'static str, &'static str) {
     let name = std::thread::current().name().unwrap_or_default().to_owned();
-    let is_confined = name.split_once("::").is_some_and(|(file, _)| CONFINED.contains(&file));
-    if is_confined { "auto" } else { "off" }
+    match name.split_once("::") {
+        Some((file, _)) if AS_USERS_RUN.contains(&file) => ("auto", ""),
+        _ => ("off", "1"),
+    }
+}
+
+/// Returns whether commands get this variable of whoever runs the tests. Others stay away: reduct looks into each folder that
+/// a variable names, some of which are large, and what is built meanwhile in those of cargo would be taken for something
+/// that a test opens.
+fn is_kept(name: &OsStr) -> bool {
+    const KEPT: [&str; 9] =
+        ["CARGO_HOME", "HOME", "LANG", "LOGNAME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "SHELL", "TMPDIR", "USER"];
+    name.to_str().is_some_and(|name| KEPT.contains(&name))
 }
 
 /// Longer than anything here takes, even on a busy machine. Reached only by what hangs.
@@ -168,21 +181,20 @@ impl Workshop {
     /// Any other command, with the same surroundings.
     pub fn call<S: AsRef<OsStr>>(&self, program: &str, words: impl IntoIterator<Item = S>) -> Call<'_> {
         let mut command = Command::new(program);
+        let (confine, jobs) = how_run();
         command
             .args(words)
             .current_dir(self.home())
+            .env_clear()
+            .envs(std::env::vars_os().filter(|(name, _)| is_kept(name)))
             .env("WORKSHOP", self.folder.path())
             .env("LOG", self.beside("log"))
             .env("REDUCT", env!("CARGO_BIN_EXE_reduct"))
             // Scripts keep a log there.
             .env("REDUCT_ALLOW_WRITE", self.folder.path())
-            .env("REDUCT_CONFINE", how_confined())
+            .env("REDUCT_CONFINE", confine)
+            .env("REDUCT_JOBS", jobs)
             .env("PATH", search_path())
-            .env_remove("NO_COLOR")
-            // Cargo's own: what is built meanwhile in the folders that it names would be taken for something that a test opens.
-            .env_remove("LD_LIBRARY_PATH")
-            .env_remove("REDUCT_SCRATCH")
-            .env_remove("REDUCT_STATE")
             .env("TERM", "xterm-256color")
             .stdin(Stdio::null());
         Call { workshop: self, command }
