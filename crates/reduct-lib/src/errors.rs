@@ -152,6 +152,14 @@ pub enum Refusal {
     /// A run has found no failure, so that it has no test of a result.
     #[error("the run {0} has found no failure: it has no result, and no tests of one")]
     NoTests(PathBuf),
+    /// The folder of a run cannot be made.
+    #[error("no run can be kept in {path}")]
+    RunsNotKept {
+        /// What is there, or could not be made.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
     /// The input could not be kept for later.
     #[error("cannot copy the input to {path}")]
     InputNotKept {

@@ -14,7 +14,7 @@ use crate::job::Job;
 use crate::recorded::{files, reading};
 use crate::reliance::{changed, named};
 use crate::replay::Replay;
-use crate::runs::Run;
+use crate::runs::{self, Run};
 use crate::walk::Walked;
 pub use asked::{Counted, Searched};
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats, Search};
@@ -88,6 +88,7 @@ impl<'a> Inquiry<'a> {
         stops: Stops,
         mut audience: Audience<'a>,
     ) -> Result<Inquiry<'a>, Refusal> {
+        runs::check_kept(job.runs_folder())?;
         let confinement = job.confinement.clone().map(|it| {
             let writable = it.writable.iter().cloned().chain([own.to_owned()]).collect();
             it.with_writable(writable)

@@ -14,7 +14,7 @@ use crate::place::IsOurs;
 use crate::problem::Problem;
 use crate::recheck::{Claimed, Recheck};
 use crate::reduce::Reducing;
-use crate::runs::Run;
+use crate::runs::{self, Run};
 use crate::situation::Situated;
 use crate::walk::Walk;
 use reduct_core::Key;
@@ -114,7 +114,9 @@ type Opened<'a> = Result<Box<dyn AnyProblem + 'a>, Refusal>;
 /// # Errors
 /// If the job cannot be understood, the inputs not read, or the failure does not occur. Nothing is changed then.
 pub fn begin(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal> {
-    job.goal.choose(New { job, force })?.begin(stops, audience)
+    let opened = job.goal.choose(New { job, force })?;
+    runs::check_kept(job.runs_folder())?;
+    opened.begin(stops, audience)
 }
 
 /// Opens the problem of a run as it was when the run was begun.

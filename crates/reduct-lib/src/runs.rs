@@ -6,6 +6,7 @@ use reduct_input::{Artifact, Candidate};
 use reduct_session::journal;
 use reduct_session::journal::JournalRecord;
 use reduct_sources::{RUNS, load_published, write_below};
+use rustix::fs::{Access, access};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufRead, Read};
@@ -38,7 +39,7 @@ impl Run {
     /// If it cannot be written.
     pub fn create_empty(below: &Path, name: &str) -> Result<Run, Refusal> {
         let all = below.join(RUNS);
-        fs::create_dir_all(&all).map_err(Refusal::io("make", &all))?;
+        fs::create_dir_all(&all).map_err(not_kept(&all))?;
         // In a repository, runs are nobody's business. If it cannot be written, they are seen.
         let ignore = all.join(".gitignore");
         if !ignore.exists() {
@@ -50,7 +51,7 @@ impl Run {
             match fs::create_dir(&folder) {
                 Ok(()) => break folder,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(Refusal::io("make", &folder)(error)),
+                Err(error) => return Err(not_kept(&folder)(error)),
             }
         };
         Ok(Run { folder })
@@ -101,6 +102,28 @@ impl Run {
         let whole = Candidate::whole(artifact.into());
         if whole.key() == expected { Ok(whole.artifact()) } else { Err(Refusal::InputChanged(self.input())) }
     }
+}
+
+/// Checks whether runs can be kept below a folder: better now than after the first tests.
+///
+/// # Errors
+/// If they cannot.
+pub(crate) fn check_kept(below: &Path) -> Result<(), Refusal> {
+    let all = below.join(RUNS);
+    // A link to nothing is there, too.
+    let there = all.ancestors().find(|folder| fs::symlink_metadata(folder).is_ok()).unwrap_or(Path::new("."));
+    let is_folder = fs::metadata(there).and_then(|meta| match meta.is_dir() {
+        true => Ok(()),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    });
+    let is_writable = is_folder.and_then(|()| Ok(access(there, Access::WRITE_OK | Access::EXEC_OK)?));
+    is_writable.map_err(not_kept(there))
+}
+
+/// Returns the refusal of a place where no run can be kept.
+fn not_kept(path: &Path) -> impl FnOnce(io::Error) -> Refusal {
+    let path = path.to_owned();
+    |source| Refusal::RunsNotKept { path, source }
 }
 
 /// Returns where the runs of a folder have put their results.

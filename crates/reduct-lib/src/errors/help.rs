@@ -51,6 +51,12 @@ impl Refusal {
             Refusal::OutExists(_) => {
                 "move it away, choose another place with --out, or allow it to be replaced with --force"
             }
+            Refusal::RunsNotKept { .. } => {
+                "--state DIR (or the variable REDUCT_STATE) keeps runs in DIR/.reduct instead"
+            }
+            Refusal::NoRun(place) if !place.exists() => {
+                "give a folder that is there (.reduct has one for each run), or none: then the last run of the current folder is taken"
+            }
             Refusal::NoRun(_) => "a run is begun with: reduct FILE -- COMMAND",
             Refusal::RunMoved { .. } => "go on with it there, or begin again here",
             Refusal::OfAProgram => "`reduct resume` goes on with it, `reduct verify` checks its result",

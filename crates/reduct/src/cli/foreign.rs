@@ -12,35 +12,52 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// Returns the same error with a tip that fits, and without tips that do not.
-pub(super) fn explained(mut error: Error) -> Error {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    let name = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(name)) => name.clone(),
-        _ => return error,
+pub(super) fn explained(error: Error) -> Error {
+    let tip = match (error.kind(), error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(name)), _) if name.starts_with('-') => {
+            let name = name.clone();
+            return explained_option(error, &name);
+        }
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(word)), _)
+        | (ErrorKind::TooManyValues, _, Some(ContextValue::String(word))) => command_word::test_apart(word),
+        (ErrorKind::MissingRequiredArgument, Some(ContextValue::Strings(missing)), _)
+            if missing.iter().all(|name| name.starts_with("<FILE>")) =>
+        {
+            command_word::input_apart()
+        }
+        _ => None,
     };
+    with_tip(error, tip)
+}
+
+/// Returns the error with a tip, if there is one.
+fn with_tip(mut error: Error, tip: Option<String>) -> Error {
+    if let Some(tip) = tip {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    }
+    error
+}
+
+/// Returns the error of an unknown option with a tip that fits.
+fn explained_option(mut error: Error, name: &str) -> Error {
     // Behind `--` stands the test, so that an option is of no use there.
     error.remove(ContextKind::Suggested);
     error.remove(ContextKind::TrailingArg);
-    let typed = as_typed(&name, std::env::args_os().skip(1).take_while(|word| word != "--"));
+    let typed = as_typed(name, std::env::args_os().skip(1).take_while(|word| word != "--"));
     let usage = match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => usage.to_string(),
         _ => String::new(),
     };
     let theirs = || instead::instead_of_option(&typed).filter(|tip| fits(tip, &usage)).map(str::to_owned);
-    let tip = command_word::meant_behind_options().or_else(theirs);
+    let tip = command_word::meant_behind_options(name).or_else(theirs);
     let is_misspelled = match error.get(ContextKind::SuggestedArg) {
-        Some(ContextValue::String(other)) => is_near(&name, other),
+        Some(ContextValue::String(other)) => is_near(name, other),
         _ => false,
     };
     if tip.is_some() || !is_misspelled {
         error.remove(ContextKind::SuggestedArg);
     }
-    if let Some(tip) = tip {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
-    }
-    error
+    with_tip(error, tip)
 }
 
 /// Options that all commands have which run tests.

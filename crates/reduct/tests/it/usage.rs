@@ -213,6 +213,16 @@ fn possible(workshop: &Workshop, option: &str) -> Vec<String> {
 }
 
 #[test]
+fn where_no_run_can_be_kept_no_test_is_run() {
+    let workshop = workshop();
+    workshop.write(".reduct", "");
+    let done = workshop.reduct(["input", "--", "./test.sh"]).run().exits_with(2);
+    done.says("no run can be kept in").says("--state DIR");
+    assert_eq!(workshop.runs().len(), 0);
+    workshop.reduct(["--state", "runs", "input", "--", "./test.sh"]).run().exits_with(0);
+}
+
+#[test]
 fn the_result_goes_where_it_should() {
     let workshop = workshop();
     workshop.reduct(split("--events input ./test.sh input")).run().exits_with(2).says("would overwrite");

@@ -430,6 +430,27 @@ fn options_of_other_reducers_are_taken_where_they_mean_the_same() {
 }
 
 #[test]
+fn words_in_the_wrong_place_are_put_right() {
+    let workshop = workshop();
+    let cases = [
+        ("redcue crash.txt -- ./t.sh", "perhaps: reduct reduce crash.txt -- ./t.sh"),
+        ("-j1 isolaet a crash.txt -- ./t.sh", "perhaps: reduct -j1 isolate a crash.txt -- ./t.sh"),
+        ("bisect a crash.txt -- ./t.sh", "reduct changes GOOD..BAD -- COMMAND"),
+        ("histroy", "perhaps: reduct history;"),
+        ("history 3", "`reduct history show 3` prints what was left at step 3"),
+        ("log nowhere", "give a folder that is there"),
+        ("changes a crash.txt ./t.sh", "the test is given after `--`: reduct changes a crash.txt -- ./t.sh"),
+        ("minima crash.txt ./t.sh", "the test is given after `--`: reduct minima crash.txt -- ./t.sh"),
+        ("-- ./t.sh crash.txt", "the input is given before `--`: reduct crash.txt -- ./t.sh crash.txt"),
+        ("minima -- ./t.sh", "the input is given before `--`: reduct minima FILE -- ./t.sh"),
+        ("--pass-group all crash.txt -- ./t.sh", "--by names the kinds of parts and the passes"),
+    ];
+    for (words, says) in cases {
+        refused(&workshop, words).says(says);
+    }
+}
+
+#[test]
 fn a_variable_says_how_many_tests_run_at_a_time_if_no_option_does() {
     let workshop = workshop();
     let words = |option: &str| workshop.reduct(split(&format!("{option} --force --by lines ./t.sh crash.txt")));

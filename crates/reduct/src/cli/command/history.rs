@@ -87,6 +87,12 @@ impl HistoryArgs {
                 let wanted = if word == "show" { Wanted::Show(first) } else { Wanted::Diff(first, second) };
                 (wanted, 2 + usize::from(second.is_some()))
             }
+            Some(word) if number(self.words.first()).is_some() && !self.words[0].exists() => {
+                let help = format!(
+                    "`reduct history show {word}` prints what was left at step {word}, `reduct history diff {word}` what it changed"
+                );
+                return Err(usage(format!("`{word}` is no folder of a run"), help));
+            }
             _ => (Wanted::List, 0),
         };
         let place = match &self.words[rest.min(self.words.len())..] {

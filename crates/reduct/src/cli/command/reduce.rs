@@ -135,6 +135,9 @@ fn run(args: &ReduceArgs) -> Result<ExitCode, Refusal> {
 fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let (inputs, command, script) = test(args)?;
+    if let Some(refusal) = inputs.first().and_then(|first| command_word::misspelled(first)) {
+        return Err(refusal);
+    }
     check_inputs(&inputs)?;
     let out = match (&args.out, args.in_place) {
         (Some(out), _) => named_out(&folder, out, &inputs),
