@@ -1,5 +1,7 @@
 //! The inputs, each with its test.
 
+mod hard;
+
 use super::judge;
 use reduct_core::Outcome;
 use reduct_core::laws::Chance;
@@ -40,6 +42,7 @@ pub(super) fn all() -> Vec<Input> {
         Input::of_file("lines-many", "a.txt", lines(), |text| judge::words(text, MARKS)),
         records(),
     ];
+    all.extend(hard::all());
     all.extend(fixtures());
     all
 }

@@ -2,7 +2,7 @@
 //! declares, whether a binary can be read by its offsets.
 
 use reduct_core::Outcome;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Returns whether these words occur, and brackets match.
 pub(super) fn words(text: &[u8], words: &[&str]) -> Outcome {
@@ -49,8 +49,22 @@ pub(super) fn elements(text: &[u8], word: &str) -> Outcome {
     if open.is_empty() { Outcome::from(text.contains(word)) } else { Outcome::Unresolved }
 }
 
-const KEYWORDS: &[&str] =
-    &["int", "void", "char", "struct", "return", "if", "for", "while", "else", "const", "static", "do"];
+const KEYWORDS: &[&str] = &[
+    "int",
+    "void",
+    "char",
+    "struct",
+    "return",
+    "if",
+    "for",
+    "while",
+    "else",
+    "const",
+    "static",
+    "do",
+    "public",
+    "namespace",
+];
 
 /// Returns whether a program in a small part of C would compile, and all of these words stand in it: brackets match,
 /// and each name is declared before it is used (by `int`, `void`, `char` or `struct NAME` before it).
@@ -63,7 +77,8 @@ pub(super) fn compiles(text: &[u8], needed: &[String]) -> Outcome {
         let is_name = token[0].is_ascii_alphabetic() || token[0] == b'_';
         let is_keyword = |token: &[u8]| KEYWORDS.iter().any(|word| word.as_bytes() == token);
         if is_name && !is_keyword(token) {
-            let declares = matches!(before[1], b"int" | b"void" | b"char" | b"struct") || before[0] == b"struct";
+            let declares =
+                matches!(before[1], b"int" | b"void" | b"char" | b"struct" | b"namespace") || before[0] == b"struct";
             if declares {
                 known.insert(token);
             } else if !known.contains(token) {
@@ -102,4 +117,76 @@ pub(super) fn offsets(data: &[u8], word: &[u8]) -> Outcome {
         Some(found)
     };
     read().map_or(Outcome::Unresolved, Outcome::from)
+}
+
+/// Returns whether a program of Python modules would run from `first` on, each function that it calls by its name defined or
+/// imported, until one that prints all of these words; blocks are only looked at as far as their indentation goes.
+pub(super) fn chain(files: &[(&str, &[u8])], first: &str, words: &[&str]) -> Outcome {
+    let mut modules = HashMap::new();
+    for (path, text) in files {
+        let Ok(text) = std::str::from_utf8(text) else { return Outcome::Unresolved };
+        if !is_indented_well(text) {
+            return Outcome::Unresolved;
+        }
+        modules.insert(*path, text);
+    }
+    let mut seen = HashSet::new();
+    let mut path = first.to_owned();
+    while seen.insert(path.clone()) {
+        let Some(text) = modules.get(path.as_str()) else { return Outcome::Unresolved };
+        if words.iter().all(|word| text.contains(word)) {
+            return Outcome::Fail;
+        }
+        let import = text.lines().find_map(|line| line.strip_prefix("from ")?.split_once(" import "));
+        let Some((module, name)) = import else { return Outcome::Pass };
+        if !text.contains(&format!("{name}()\n")) {
+            return Outcome::Pass;
+        }
+        path = format!("pkg/{module}.py");
+        if modules.get(path.as_str()).is_none_or(|text| !text.contains(&format!("def {name}():"))) {
+            return Outcome::Unresolved;
+        }
+    }
+    Outcome::Pass
+}
+
+/// Returns whether what ends in a colon is followed by what stands deeper, and nothing else is.
+fn is_indented_well(text: &str) -> bool {
+    let (mut open, mut wants_block) = (vec![0], false);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let depth = line.len() - line.trim_start().len();
+        let innermost = open.last().copied().unwrap_or(0);
+        if wants_block != (depth > innermost) {
+            return false;
+        }
+        if wants_block {
+            open.push(depth);
+        }
+        while open.last().is_some_and(|outer| *outer > depth) {
+            open.pop();
+        }
+        if open.last() != Some(&depth) {
+            return false;
+        }
+        wants_block = line.trim_end().ends_with(':');
+    }
+    !wants_block
+}
+
+/// Returns the blobs of a binary of ours: a magic word, a number of sections, by section its offset; in each a number of blobs,
+/// by blob its offset from there, and at each offset a length and so many bytes. All numbers have four bytes, the highest first.
+pub(super) fn tables<'a>(data: &'a [u8], magic: &[u8]) -> Option<Vec<&'a [u8]>> {
+    let number = |at: usize| Some(u32::from_be_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?) as usize);
+    if !data.starts_with(magic) {
+        return None;
+    }
+    let mut blobs = vec![];
+    for section in 0..number(4)?.min(data.len()) {
+        let section = number(8 + 4 * section)?;
+        for blob in 0..number(section)?.min(data.len()) {
+            let at = section.checked_add(number(section + 4 + 4 * blob)?)?;
+            blobs.push(data.get(at.checked_add(4)?..at.checked_add(4)?.checked_add(number(at)?)?)?);
+        }
+    }
+    Some(blobs)
 }
