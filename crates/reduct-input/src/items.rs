@@ -1,6 +1,6 @@
 //! Parts of lists: each goes with its separator.
 
-use reduct_core::Config;
+use reduct_core::{Config, Delta};
 use std::ops::Range;
 
 /// One of a list.
@@ -15,6 +15,11 @@ pub struct Item {
     pub first: bool,
     /// Whether it is the last of its list.
     pub last: bool,
+}
+
+/// Returns what goes with the items at these places, with their separators.
+pub fn removed(items: &[Item], places: &[usize]) -> Vec<Range<u32>> {
+    without(items, &Config::from_deltas(places.iter().map(|place| Delta(*place as u32))))
 }
 
 /// Returns what goes with these items: themselves, and for those that go up to the end of their list the separator

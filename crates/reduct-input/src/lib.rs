@@ -32,7 +32,7 @@ pub use candidate::{Candidate, Segment};
 pub use digest::{Digester, digest_of, hex};
 pub use edit::{Edit, Splice, levels, together};
 pub use history::{About, Change, Content, Touched};
-pub use items::{Item, united};
+pub use items::{Item, removed, united};
 pub use lineage::{Extract, FirstPlaces, Lineage};
 pub use mend::{ByteOrder, FieldValue, Mend, Sum};
 pub use names::{Entity, Name, NamePlace, Names, Part, Sort};

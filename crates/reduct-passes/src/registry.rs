@@ -29,6 +29,7 @@ pub const REGISTRY: &[Pass] = &[
     // What can change, in the order in which it is first tried.
     rewrite::any::comments::PASS,
     rewrite::c::markers::PASS,
+    rewrite::any::alike::PASS,
     rewrite::any::orphans::PASS,
     rewrite::c::conditionals::PASS,
     rewrite::c::bodies::PASS,

@@ -37,7 +37,7 @@ impl Plan {
         let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Pass::named(name));
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
         // Bodies are most of a program, and what they use goes sooner without them; if that is not so, it is soon seen.
-        let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies"]);
+        let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies", "alike"]);
         let coarse = Pass::of(Stage::Tree).chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens", "chars"]);

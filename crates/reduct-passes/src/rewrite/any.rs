@@ -1,6 +1,7 @@
 //! Passes for whatever language a grammar reads, and for texts and bytes without one.
 
 pub(crate) mod aliases;
+pub(crate) mod alike;
 pub(crate) mod blank;
 pub(crate) mod calls;
 pub(crate) mod comments;
