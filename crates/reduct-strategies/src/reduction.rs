@@ -8,6 +8,7 @@
 mod audit;
 mod believed;
 mod growth;
+mod leaving;
 mod phase;
 mod questions;
 mod schedule;
@@ -41,6 +42,10 @@ pub struct Reduction {
     schedule: Schedule,
     /// How many levels of a pass in a row had nothing to go.
     fruitless: usize,
+    /// How many tests of this visit in a row were in vain.
+    in_vain: usize,
+    /// Whether a level was put off in this visit.
+    is_put_off: bool,
     /// Whether something was left out in this visit that would be tried in a later one.
     refused: bool,
     /// Whether this visit tries everything, whatever is believed; and whether something was not tried in it that is
@@ -72,9 +77,6 @@ const SURE: f64 = 0.75;
 /// bytes hang together cannot go one by one, and coarser passes may help.
 const PATIENCE: usize = 64;
 
-/// After so many levels of a pass without progress, its deeper ones are left for the next visit.
-const FRUITLESS_LEVELS: usize = 16;
-
 /// Where a reduction is, for those who watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
@@ -105,6 +107,8 @@ impl Reduction {
             best,
             schedule,
             fruitless: 0,
+            in_vain: 0,
+            is_put_off: false,
             refused: false,
             proves: false,
             spares: false,
@@ -198,7 +202,7 @@ impl Reduction {
                 return;
             };
             self.schedule.visit(pass);
-            (self.fruitless, self.refused) = (0, false);
+            (self.fruitless, self.is_put_off, self.refused) = (0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {
                 return;
@@ -212,7 +216,10 @@ impl Reduction {
         loop {
             let levels = proposals.take().unwrap_or_else(|| Arc::new(self.propose(pass)));
             let Some(spans) = levels.get(level) else {
-                self.schedule.leave(pass, !self.refused, !self.spares, self.best.len());
+                match self.is_put_off {
+                    true => self.schedule.wait(pass, self.best.len()),
+                    false => self.schedule.leave(pass, !self.refused, !self.spares, self.best.len()),
+                }
                 return false;
             };
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
@@ -222,6 +229,9 @@ impl Reduction {
                 false => Config::empty(),
             };
             self.spares |= !kept.is_empty();
+            self.in_vain = 0;
+            let undecided = Config::full(parts.len()).minus(&kept);
+            self.schedule.expect(pass, parts.size(&undecided) / undecided.len().max(1));
             let search = Monotone::new(self.search(pass, &parts, &kept), self.plan.monotone);
             // A search in a tree knows what it keeps: with a part goes what is in it.
             let kept = if parts.nesting().is_some() { Config::empty() } else { kept };
@@ -328,7 +338,7 @@ impl Reduction {
         let Some(phase) = &mut self.phase else { return false };
         let always_checked = self.plan.pass(phase.pass).must_parse;
         // What breaks the text is tried last, when nothing else can go.
-        let checked = always_checked || self.plan.repeats() && self.schedule.visits(phase.pass) == 1;
+        let checked = always_checked || self.plan.repeats() && self.schedule.whole_visits(phase.pass) == 0;
         while let Some(config) = phase.asks() {
             if phase.parts.are_alike(&config, || phase.best()) {
                 phase.search.tell(Outcome::Fail);
@@ -350,80 +360,5 @@ impl Reduction {
         }
         phase.next = None;
         false
-    }
-
-    /// Returns the level to go on with after the current phase, and its proposals if they are still the same; `None` if
-    /// the visit is over.
-    fn after_phase(&mut self) -> Option<(usize, Option<Arc<Proposals>>)> {
-        let phase = self.phase.take()?;
-        if let Some(learned) = phase.search.inner().learned() {
-            let teacher = self.teacher(phase.pass, &phase.parts);
-            Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
-        }
-        self.passing = phase.passing();
-        let is_left = matches!(phase.search.inner(), Minimiser::Relevance(relevance) if relevance.has_left_some());
-        self.spares |= is_left;
-        self.believe_what_is_left(&phase);
-        // A nest that became much shallower shows what is nested in it.
-        let is_shallower = self.plan.pass(phase.pass).stage == Stage::Tree
-            && phase.parts.are_edits()
-            && phase.best().len() * 2 < phase.parts.len();
-        let (pass, level) = (phase.pass, phase.level + usize::from(!is_shallower));
-        self.fruitless = if phase.progress || level <= 1 { 0 } else { self.fruitless + 1 };
-        // Deep down there may be a level for every bracket: finer parts come first then, and the next
-        // visit comes back to what they leave.
-        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.visits(pass) == 1 {
-            self.schedule.leave(pass, false, false, self.best.len());
-            return None;
-        }
-        if !phase.progress {
-            return Some((level, Some(phase.proposals)));
-        }
-        self.rebase();
-        Some((level, None))
-    }
-
-    /// Takes note of what a list has left, all of which was tried.
-    fn believe_what_is_left(&mut self, phase: &PassRun) {
-        let is_over = phase.search.ask().is_none();
-        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_over && !self.refused && self.believes()) {
-            let needed = phase.best().minus(&phase.kept);
-            let rewriting = self.rewriting(phase.pass);
-            self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), rewriting);
-        }
-    }
-
-    /// Goes on from the best as a new base.
-    fn rebase(&mut self) {
-        let base = Arc::new(self.best.artifact());
-        self.best = Candidate::whole(base.clone()).counted(self.best.deltas());
-        self.subject = Subject::new(base, self.plan.grammars.clone());
-    }
-
-    /// Returns whether a pass that is tried before the tree, as it may remove much with few tests, does not.
-    fn is_slow_start(&self) -> bool {
-        let Some(phase) = &self.phase else { return false };
-        let is_start = self.plan.starts_with(phase.pass) && self.schedule.visits(phase.pass) == 1;
-        is_start && self.schedule.is_slow(phase.pass, self.best.len())
-    }
-
-    /// Leaves the pass for later.
-    fn give_up_pass(&mut self) {
-        if let Some(phase) = self.phase.take() {
-            self.passing = phase.passing();
-            if phase.progress {
-                self.rebase();
-            }
-            self.schedule.leave(phase.pass, false, false, self.best.len());
-        }
-        self.go_on();
-    }
-
-    fn end_phase(&mut self) {
-        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return };
-        let goes_on = self.after_phase().is_some_and(|(level, proposals)| self.begin(pass, level, proposals));
-        if !goes_on {
-            self.go_on();
-        }
     }
 }

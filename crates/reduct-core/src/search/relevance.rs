@@ -192,6 +192,11 @@ impl Relevance {
         self.learned
     }
 
+    /// Returns the deltas that were found to be needed, if the search is not about to look for one in a group that did not go.
+    pub fn needed_between_groups(&self) -> Option<Config> {
+        (self.dirty == 0).then(|| self.config.without(0..self.undecided))
+    }
+
     fn next_group(&self) -> usize {
         if let Some(Patience { block: block @ 1.., is_half, .. }) = self.patience {
             return if is_half { block.min(self.undecided).div_ceil(2) } else { block.min(self.undecided) };

@@ -59,8 +59,11 @@ impl Search for Reduction {
         if self.end_trial(outcome) {
             return;
         }
+        self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
         if self.is_slow_start() {
             self.give_up_pass();
+        } else if self.has_put_off_level() {
+            // Another level or pass asks.
         } else if !self.advance() {
             self.end_phase();
         }

@@ -26,6 +26,10 @@ pub(super) struct Schedule {
 #[derive(Clone, Copy, Debug, Default)]
 struct PassProgress {
     visits: usize,
+    /// How many visits came to their end.
+    whole_visits: usize,
+    /// After so many tests in vain in a row it waits, if others can be tried.
+    slice: usize,
     /// Whether it has ever changed anything.
     changed: bool,
     /// Whether it is not to be tried any more.
@@ -38,9 +42,19 @@ struct PassProgress {
     proved_at: Option<Moment>,
     /// How many bytes were left when the last visit ended.
     left: usize,
+    /// About how many bytes one of its parts has.
+    size: usize,
     /// Tests and bytes that went, the earlier the less.
     asked: f64,
     gained: f64,
+}
+
+impl PassProgress {
+    /// Returns whether it lately removed more a test than another one, or was asked less in vain.
+    fn promises_more(&self, other: &PassProgress) -> bool {
+        let rate = |pass: &PassProgress| (pass.gained + HOPE * pass.size as f64) / (pass.asked + 1.0);
+        rate(self) > rate(other) || rate(self) == rate(other) && self.asked < other.asked
+    }
 }
 
 /// What a pass has to do with, for one: after how many changes, and after how many lessons if it learns.
@@ -55,12 +69,18 @@ const FADING: f64 = 0.5;
 const TRIAL: f64 = 12.0;
 const SLOW: f64 = 0.005;
 
+/// After so many tests in vain in a row a pass waits for the first time; then after twice as many each time, until something goes.
+const SLICE: usize = 8;
+
+/// What is hoped for a pass that waits: so many more hits.
+const HOPE: f64 = 0.5;
+
 /// When other passes have removed more than this leaves, what was needed for that may go in groups too.
 const STILL_THERE: f64 = 0.75;
 
 impl Schedule {
     pub(super) fn new(reducing: usize, normalising: usize, repeats: bool, learning: Option<usize>) -> Schedule {
-        let passes = vec![PassProgress::default(); reducing + normalising];
+        let passes = vec![PassProgress { slice: SLICE, ..PassProgress::default() }; reducing + normalising];
         Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing, latest: 0 }
     }
 
@@ -78,17 +98,39 @@ impl Schedule {
         if let Some(new) = coarser.iter().position(|pass| pass.visits == 0 && !pass.disabled) {
             return Some(new);
         }
-        let open =
-            |at: usize| self.repeats && !self.passes[at].disabled && self.passes[at].barren_at != Some(self.now(at));
-        let mut best: Option<(usize, f64)> = None;
-        for (at, pass) in coarser.iter().enumerate().filter(|(at, _)| open(*at)) {
-            let rate = pass.gained / (pass.asked + 1.0);
-            if best.is_none_or(|(_, highest)| rate > highest) {
-                best = Some((at, rate));
+        let mut best: Option<usize> = None;
+        for at in (0..last).filter(|at| self.is_open(*at)) {
+            if best.is_none_or(|best| self.passes[at].promises_more(&self.passes[best])) {
+                best = Some(at);
             }
         }
-        let finest_is_open = finest[0].visits == 0 && !finest[0].disabled || open(last);
-        best.map(|(at, _)| at).or(finest_is_open.then_some(last))
+        let finest_is_open = finest[0].visits == 0 && !finest[0].disabled || self.is_open(last);
+        best.or(finest_is_open.then_some(last))
+    }
+
+    /// Returns whether a pass is to be tried again.
+    fn is_open(&self, at: usize) -> bool {
+        self.repeats && !self.passes[at].disabled && self.passes[at].barren_at != Some(self.now(at))
+    }
+
+    /// Returns whether a pass waits that has asked so many questions in vain in a row: others can be tried, which may make it
+    /// unnecessary to ask the rest of its questions.
+    pub(super) fn waits(&self, pass: usize, in_vain: usize) -> bool {
+        in_vain >= self.passes[pass].slice
+            && (0..self.reducing - 1).any(|at| at != pass && (self.passes[at].visits == 0 || self.is_open(at)))
+    }
+
+    /// A part of a pass has about so many bytes.
+    pub(super) fn expect(&mut self, pass: usize, size: usize) {
+        self.passes[pass].size = size;
+    }
+
+    /// A pass waits for others.
+    pub(super) fn wait(&mut self, pass: usize, left: usize) {
+        self.leave(pass, false, false, left);
+        let pass = &mut self.passes[pass];
+        pass.whole_visits -= 1;
+        pass.slice *= 2;
     }
 
     /// Returns the pass to prove next, of which not everything was tried on what is left: round and round, from the one
@@ -141,6 +183,7 @@ impl Schedule {
         let now = self.now(pass);
         let pass = &mut self.passes[pass];
         pass.left = left;
+        pass.whole_visits += 1;
         pass.barren_at = (whole && pass.began == now).then_some(now);
         pass.proved_at = pass.barren_at.filter(|_| proved);
     }
@@ -167,8 +210,10 @@ impl Schedule {
     pub(super) fn gained(&mut self, pass: usize, bytes: usize) {
         self.epoch += 1;
         self.latest = pass.min(self.reducing - 1);
-        self.passes[pass].gained += bytes as f64;
-        self.passes[pass].changed = true;
+        let pass = &mut self.passes[pass];
+        pass.gained += bytes as f64;
+        pass.changed = true;
+        pass.slice = SLICE;
     }
 
     /// The tests have shown something new to the pass that learns from them: what it then has is to be tried, even
@@ -180,6 +225,11 @@ impl Schedule {
     /// Something else has changed it.
     pub(super) fn changed(&mut self) {
         self.epoch += 1;
+    }
+
+    /// Returns how often a pass was tried to its end.
+    pub(super) fn whole_visits(&self, pass: usize) -> usize {
+        self.passes[pass].whole_visits
     }
 
     /// Returns how often a pass was tried, the present visit included.

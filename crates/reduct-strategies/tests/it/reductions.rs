@@ -395,3 +395,19 @@ fn a_guess_is_asked_first_and_taken_only_if_it_fails() {
         laws::check(begin(), needs(needed), 1000);
     }
 }
+
+/// No line can go, but of each line all words but one: a search that asked about every line first would take 64 tests before it
+/// removed anything.
+#[test]
+fn a_pass_that_asks_in_vain_waits_for_one_that_removes() {
+    let text: String = (0..64).map(|line| format!("keep{line}x a b c d e f\n")).collect();
+    let keeps = |candidate: &Candidate| {
+        let artifact = candidate.artifact();
+        fails_if((0..64).all(|line| has(artifact.bytes(), format!("keep{line}x").as_bytes())))
+    };
+    let (end, asked) =
+        asked(Reduction::new(file(text.as_bytes()), plan(&["lines", "words", "chars"], Method::Relevance)), keeps);
+    let first = asked.iter().position(|(_, outcome)| *outcome == Outcome::Fail).unwrap();
+    assert!(first <= 16, "{first} tests in vain");
+    assert_minimal_in_every_kind(&end.best(), end.plan(), keeps);
+}

@@ -1,0 +1,107 @@
+//! How a phase ends: what it leaves behind, and what comes after it.
+
+use super::{Arc, Candidate, Circumstances, Left, Minimiser, PassRun, Proposals, Reduction, Search, Stage, Subject};
+
+/// After so many levels of a pass without progress, its deeper ones are left for the next visit.
+const FRUITLESS_LEVELS: usize = 16;
+
+impl Reduction {
+    /// Returns the level to go on with after the current phase, and its proposals if they are still the same; `None` if
+    /// the visit is over.
+    pub(super) fn after_phase(&mut self) -> Option<(usize, Option<Arc<Proposals>>)> {
+        let phase = self.phase.take()?;
+        self.keep_what_was_learned(&phase);
+        self.passing = phase.passing();
+        let is_left = matches!(phase.search.inner(), Minimiser::Relevance(relevance) if relevance.has_left_some());
+        self.spares |= is_left;
+        self.believe_what_is_left(&phase);
+        // A nest that became much shallower shows what is nested in it.
+        let is_shallower = self.plan.pass(phase.pass).stage == Stage::Tree
+            && phase.parts.are_edits()
+            && phase.best().len() * 2 < phase.parts.len();
+        let (pass, level) = (phase.pass, phase.level + usize::from(!is_shallower));
+        self.fruitless = if phase.progress || level <= 1 { 0 } else { self.fruitless + 1 };
+        // Deep down there may be a level for every bracket: finer parts come first then, and the next
+        // visit comes back to what they leave.
+        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.whole_visits(pass) == 0 {
+            self.schedule.leave(pass, false, false, self.best.len());
+            return None;
+        }
+        if !phase.progress {
+            return Some((level, Some(phase.proposals)));
+        }
+        self.rebase();
+        Some((level, None))
+    }
+
+    /// Keeps what a list has taught for the next one.
+    fn keep_what_was_learned(&mut self, phase: &PassRun) {
+        if let Some(learned) = phase.search.inner().learned() {
+            let teacher = self.teacher(phase.pass, &phase.parts);
+            Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
+        }
+    }
+
+    /// Takes note of what a list has left, all of which was tried.
+    fn believe_what_is_left(&mut self, phase: &PassRun) {
+        let is_over = phase.search.ask().is_none();
+        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_over && !self.refused && self.believes()) {
+            let needed = phase.best().minus(&phase.kept);
+            let rewriting = self.rewriting(phase.pass);
+            self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), rewriting);
+        }
+    }
+
+    /// Goes on from the best as a new base.
+    pub(super) fn rebase(&mut self) {
+        let base = Arc::new(self.best.artifact());
+        self.best = Candidate::whole(base.clone()).counted(self.best.deltas());
+        self.subject = Subject::new(base, self.plan.grammars.clone());
+    }
+
+    /// Returns whether a pass that is tried before the tree, as it may remove much with few tests, does not.
+    pub(super) fn is_slow_start(&self) -> bool {
+        let Some(phase) = &self.phase else { return false };
+        let is_start = self.plan.starts_with(phase.pass) && self.schedule.visits(phase.pass) == 1;
+        is_start && self.schedule.is_slow(phase.pass, self.best.len())
+    }
+
+    /// Leaves the pass for later.
+    pub(super) fn give_up_pass(&mut self) {
+        if let Some(phase) = self.phase.take() {
+            self.passing = phase.passing();
+            if phase.progress {
+                self.rebase();
+            }
+            self.schedule.leave(phase.pass, false, false, self.best.len());
+        }
+        self.go_on();
+    }
+
+    /// Ends a level of a pass that has asked for long in vain, and leaves the rest of it for later. `false` if it is to go on.
+    pub(super) fn has_put_off_level(&mut self) -> bool {
+        let can_wait =
+            !self.refused && self.believes() && self.trial.before().is_none() && self.subject.binaries().is_empty();
+        let Some(phase) = self.phase.as_ref().filter(|phase| can_wait && self.schedule.waits(phase.pass, self.in_vain))
+        else {
+            return false;
+        };
+        let Minimiser::Relevance(relevance) = phase.search.inner() else { return false };
+        let Some(needed) = relevance.needed_between_groups() else { return false };
+        if let Some(spans) = phase.proposals.get(phase.level) {
+            self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), self.rewriting(phase.pass));
+        }
+        self.is_put_off = true;
+        self.end_phase();
+        true
+    }
+
+    /// Goes on with the next level, or with the next pass.
+    pub(super) fn end_phase(&mut self) {
+        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return };
+        let goes_on = self.after_phase().is_some_and(|(level, proposals)| self.begin(pass, level, proposals));
+        if !goes_on {
+            self.go_on();
+        }
+    }
+}
