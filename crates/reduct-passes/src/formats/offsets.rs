@@ -1,6 +1,6 @@
 //! Tables of offsets, whatever their format: numbers in a row that ascend and point to places behind them in the file.
 //! What is between two of these places can go, and so can a row; what a row points to, and a number of rows right before the
-//! table, is mended.
+//! table, is mended. In what a row points to there may be a table again, whose offsets count from there.
 //!
 //! A table that is one by chance does no harm: it is one more thing that changes, and the test judges.
 
@@ -8,6 +8,7 @@ use super::{Chunks, number};
 use reduct_input::ByteOrder;
 use reduct_input::ByteOrder::{Big, Little};
 use reduct_input::is_binary;
+use std::ops::Range;
 
 /// The numbers that are looked for, and how many of them in a row are no chance.
 const NUMBERS: [(usize, ByteOrder, usize); 6] =
@@ -19,6 +20,10 @@ const LONGEST_ROW: usize = 4;
 /// How far before a table the number of its rows may stand.
 const HEADER: usize = 32;
 
+/// A table that ends where its first row points to may begin further on. So many beginnings of it are looked at, as each
+/// takes the length of the table.
+const STEPS: usize = 16;
+
 /// A table: where its first offset is, how long a row is, and where its rows point to.
 struct Table {
     start: usize,
@@ -28,16 +33,28 @@ struct Table {
     targets: Vec<usize>,
 }
 
+/// How deep tables are looked for in what the rows of others point to.
+const DEEPEST: usize = 4;
+
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
-    let Some(table) = is_binary(text).then(|| largest(text)).flatten() else { return };
-    let rows = table.start..table.start + table.row * table.targets.len();
-    let header = table.start.saturating_sub(HEADER);
-    for (row, &target) in table.targets.iter().enumerate() {
-        let offset = table.start + table.row * row;
-        found.part(1, offset..offset + table.row);
-        found.size(offset..offset + table.width, table.order, 0..target, 1);
-        let end = table.targets.get(row + 1).copied().unwrap_or(text.len());
-        found.part(0, target..end);
+    let table = is_binary(text).then(|| likeliest(text)).flatten();
+    if let Some(table) = table {
+        take_apart(text, 0..text.len(), &table, 0, found);
+    }
+}
+
+/// Takes a stretch of the text apart by a table in it, whose offsets count from where the stretch begins; and what its rows point to
+/// by tables in that.
+fn take_apart(text: &[u8], within: Range<usize>, table: &Table, depth: usize, found: &mut Chunks) {
+    let base = within.start;
+    let first_row = base + table.start;
+    let rows = first_row..first_row + table.row * table.targets.len();
+    for (row, target) in table.targets.iter().map(|target| base + target).enumerate() {
+        let offset = first_row + table.row * row;
+        found.part(2 * depth + 1, offset..offset + table.row);
+        found.size(offset..offset + table.width, table.order, base..target, 1);
+        let end = table.targets.get(row + 1).map_or(within.end, |next| base + next);
+        found.part(2 * depth, target..end);
         // Its length, in the row or where it begins.
         for field in (offset + table.width..offset + table.row).step_by(table.width) {
             if number(text, field..field + table.width, table.order) == Some(end - target) {
@@ -45,51 +62,72 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
             }
         }
         let contents = (target + table.width).min(end)..end;
+        let inner = (depth + 1 < DEEPEST).then(|| likeliest(&text[target..end])).flatten();
         if number(text, target..target + table.width, table.order) == Some(contents.len()) {
             found.size(target..target + table.width, table.order, contents.clone(), 1);
             found.contents(contents, 1);
+        } else if let Some(inner) = inner {
+            take_apart(text, target..end, &inner, depth + 1, found);
         } else {
             found.contents(target..end, 1);
         }
     }
-    let count = |at: &usize| number(text, *at..at + table.width, table.order) == Some(table.targets.len());
-    if let Some(at) = (header..=table.start.saturating_sub(table.width)).rev().find(count) {
+    if let Some(at) = table.count(&text[within]).map(|at| base + at) {
         found.size(at..at + table.width, table.order, rows, table.row);
     }
 }
 
-/// Returns the table with the most rows, wide numbers first, if there is one.
-fn largest(text: &[u8]) -> Option<Table> {
-    let mut best: Option<Table> = None;
+impl Table {
+    /// Returns where the number of its rows stands, if it does right before them.
+    fn count(&self, text: &[u8]) -> Option<usize> {
+        let count = |at: &usize| number(text, *at..at + self.width, self.order) == Some(self.targets.len());
+        let header = self.start.saturating_sub(HEADER);
+        (header..(self.start + 1).saturating_sub(self.width)).rev().find(count)
+    }
+
+    /// Returns what speaks for it: that the first row points to where the last one ends, and that the number of rows stands before
+    /// them; then how many there are.
+    fn likelihood(&self, text: &[u8]) -> (usize, usize) {
+        let points_behind = self.targets.first() == Some(&(self.start + self.row * self.targets.len()));
+        (usize::from(points_behind) + usize::from(self.count(text).is_some()), self.targets.len())
+    }
+}
+
+/// Returns the table that is the most likely one, wide numbers first, if there is one.
+fn likeliest(text: &[u8]) -> Option<Table> {
+    let mut best: Option<((usize, usize), Table)> = None;
     for (width, order, least) in NUMBERS {
         for row in (1..=LONGEST_ROW).map(|fields| fields * width) {
             for phase in 0..row.min(text.len()) {
                 let mut at = phase;
                 while at + width <= text.len() {
                     let targets = ascending(text, at, row, width, order);
-                    let is_larger = best.as_ref().is_none_or(|best| targets.len() > best.targets.len());
                     // What stops where it points to may begin with a number of something else.
                     let rows = targets.len().max(1);
                     let is_cut = targets.first().is_some_and(|first| at + row * (rows + 1) > *first);
-                    let next = at + row * if is_cut { 1 } else { rows };
-                    if targets.len() >= least && is_larger {
-                        best = Some(Table { start: at, row, width, order, targets });
+                    let next = at + row * if is_cut { rows.div_ceil(STEPS) } else { rows };
+                    if targets.len() >= least && targets.first() != targets.last() {
+                        let table = Table { start: at, row, width, order, targets };
+                        let likelihood = table.likelihood(text);
+                        if best.as_ref().is_none_or(|(highest, _)| likelihood > *highest) {
+                            best = Some((likelihood, table));
+                        }
                     }
                     at = next;
                 }
             }
         }
     }
-    best
+    best.map(|(_, table)| table)
 }
 
-/// Returns where the rows from there on point to: always further, and behind all of them.
+/// Returns where the rows from there on point to: behind all of them, and never back. What stood between two places may be gone.
 fn ascending(text: &[u8], start: usize, row: usize, width: usize, order: ByteOrder) -> Vec<usize> {
     let mut targets: Vec<usize> = vec![];
     let mut at = start;
     while let Some(target) = number(text, at..at + width, order) {
         let is_behind = at + row <= targets.first().copied().unwrap_or(target);
-        if target > text.len() || !is_behind || targets.last().is_some_and(|last| target <= *last) {
+        if target > text.len() || !is_behind || targets.last().is_some_and(|last| target < *last) {
             break;
         }
         targets.push(target);

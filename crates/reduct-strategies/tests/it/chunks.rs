@@ -367,6 +367,8 @@ fn large_and_nasty() {
         vec![0xff; LARGE],
         vec![0; LARGE],
         vec![1; LARGE],
+        1_000_000u32.to_le_bytes().repeat(LARGE / 4),
+        (0..LARGE as u32 / 4).flat_map(|n| (1_000_000 + n).to_le_bytes()).collect(),
     ] {
         let artifact: Artifact = file(&text);
         for parts in levels(&Pass::named("chunks").unwrap(), &artifact) {
@@ -410,4 +412,44 @@ fn offsets_point_to_what_they_did_when_something_before_goes() {
         assert_eq!(last(&left).as_ref(), blobs.last());
     }
     assert_eq!(read_offsets(&without(&levels[1], |at| at < 39)).unwrap().len(), 1);
+}
+
+/// Sections of blobs: a table of sections, and in each a table whose offsets count from where the section begins.
+fn with_sections(sections: &[Vec<Vec<u8>>]) -> Vec<u8> {
+    let number = |number: usize| (number as u32).to_le_bytes();
+    let contents: Vec<Vec<u8>> = sections.iter().map(|blobs| with_offsets(blobs)).collect();
+    let mut text = [b"SECT", &number(sections.len())[..]].concat();
+    let mut at = text.len() + 4 * sections.len();
+    for section in &contents {
+        text.extend(number(at));
+        at += section.len();
+    }
+    text.extend(contents.concat());
+    text
+}
+
+fn read_sections(text: &[u8]) -> Option<Vec<Vec<Vec<u8>>>> {
+    let number = |at: usize| Some(u32::from_le_bytes(*text.get(at..)?.first_chunk()?) as usize);
+    (0..number(4)?).map(|row| read_offsets(text.get(number(8 + 4 * row)?..)?)).collect()
+}
+
+#[test]
+fn tables_stand_in_what_tables_point_to() {
+    let blob = |section: u32, at: u32| vec![(section * 7 + at) as u8 ^ 0x80; 20 + (section + at) as usize * 7 % 30];
+    let sections: Vec<Vec<Vec<u8>>> = (0..8u32).map(|section| (0..10).map(|at| blob(section, at)).collect()).collect();
+    let text = with_sections(&sections);
+    assert_eq!(read_sections(&text).unwrap(), sections);
+    let levels = chunked(&text);
+    // The sections, their rows, then the blobs, and their rows.
+    assert_eq!(levels[..4].iter().map(Parts::len).collect::<Vec<_>>(), [8, 8, 80, 80]);
+    let left = read_sections(&without(&levels[3], |at| at % 10 != 4)).unwrap();
+    let fifth: Vec<Vec<Vec<u8>>> = sections.iter().map(|blobs| vec![blobs[4].clone()]).collect();
+    assert_eq!(left, fifth);
+    // What stood between two places is gone: both rows point to the same one, and are a table still.
+    let some_gone = without(&levels[2], |at| at % 10 == 3);
+    let again = chunked(&some_gone);
+    assert_eq!(again[3].len(), 80);
+    let rows_gone = read_sections(&without(&again[3], |at| at % 10 == 3)).unwrap();
+    let others = |blobs: &Vec<Vec<u8>>| [&blobs[..3], &blobs[4..]].concat();
+    assert_eq!(rows_gone, sections.iter().map(others).collect::<Vec<_>>());
 }
