@@ -1,7 +1,10 @@
 //! What is done to the tree of mounts of a mount namespace: the calls, and what is mounted where.
 
 use rustix::fs::{CWD, Mode, OFlags};
-use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind_recursive, move_mount, open_tree};
+use rustix::io::Errno;
+use rustix::mount::{
+    MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind_recursive, mount_remount, move_mount, open_tree,
+};
 use rustix::process::geteuid;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs;
@@ -155,6 +158,7 @@ pub(super) fn forbid_devices(path: &Path) -> io::Result<()> {
 }
 
 fn set_attributes(path: &Path, (set, clear): (u64, u64), below: bool) -> io::Result<()> {
+    let path_of = path;
     let path = CString::new(path.as_os_str().as_bytes())?;
     let attributes = libc::mount_attr { attr_set: set, attr_clr: clear, propagation: 0, userns_fd: 0 };
     let flags = if below { libc::AT_RECURSIVE } else { 0 };
@@ -169,7 +173,31 @@ fn set_attributes(path: &Path, (set, clear): (u64, u64), below: bool) -> io::Res
             size_of::<libc::mount_attr>(),
         )
     };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    match io::Error::last_os_error() {
+        _ if result == 0 => Ok(()),
+        error if error.raw_os_error() == Some(libc::ENOSYS) => remount(path_of, (set, clear), below),
+        error => Err(error),
+    }
+}
+
+/// Does the same where there is no such call (before Linux 5.12): one mount after the other.
+fn remount(path: &Path, (set, clear): (u64, u64), and_below: bool) -> io::Result<()> {
+    let mut points = if and_below { below(&[path.to_owned()])? } else { vec![] };
+    points.push(path.to_owned());
+    for point in points {
+        let now = match rustix::fs::statvfs(&point) {
+            Ok(about) => about.f_flag.bits(),
+            // Something else is mounted above it: nobody gets there.
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        // The numbers are the same for this call, the other one, and what is told of a mount.
+        let kept = now & (libc::ST_RDONLY | libc::ST_NOSUID | libc::ST_NODEV | libc::ST_NOEXEC);
+        // How a mount keeps times stays as it is where nothing is said of it.
+        let flags = MountFlags::BIND | MountFlags::from_bits_retain(((kept | set) & !clear) as u32);
+        mount_remount(&point, flags, c"")?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
