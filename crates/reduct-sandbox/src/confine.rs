@@ -12,8 +12,8 @@
 //!   With its [`loopback`] device, what listens on that of the machine can be reached there, if that is allowed;
 //! - a *filter* of system calls ([`filter`]) that reach around all this.
 //!
-//! The supervisor of a slot sets up view and network once, so that a test costs no more for them; the rules are set in
-//! each test before its program is started.
+//! The supervisor of a slot sets up view and network once, and obeys the filter itself, so that a test costs no more for them;
+//! the rules are set in each test before its program is started.
 
 mod filter;
 mod ipc;
@@ -119,6 +119,7 @@ impl Confined {
             processes::go_on_inside(outside.map(Relay::begin))?;
         }
         let view = before.map(|before| before.make(&order)).transpose()?;
+        rules::part_with_rights(&order.confinement, &order.strength)?;
         Ok(Confined { view: view.map(RefCell::new), order, last: RefCell::new(None) })
     }
 

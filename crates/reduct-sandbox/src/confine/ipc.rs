@@ -4,17 +4,23 @@
 
 use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// Where the queues of POSIX are seen as files.
 const QUEUES: &str = "/dev/mqueue";
 
+/// The lists of what there is of System V: a line of titles, and one for each.
+const LISTS: [&str; 3] = ["/proc/sysvipc/shm", "/proc/sysvipc/msg", "/proc/sysvipc/sem"];
+
 /// A namespace of them.
 pub(super) struct Ipc {
     /// Where its queues are seen.
     queues: Option<PathBuf>,
+    /// The lists, which are those of the namespace in which they were opened.
+    lists: Vec<File>,
 }
 
 impl Ipc {
@@ -33,7 +39,8 @@ impl Ipc {
         }
         let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
         let is_shown = mount("mqueue", queues, "mqueue", flags, None).is_ok();
-        Ok(Ipc { queues: is_shown.then(|| queues.to_owned()) })
+        let lists = LISTS.iter().filter_map(|list| File::open(list).ok()).collect();
+        Ok(Ipc { queues: is_shown.then(|| queues.to_owned()), lists })
     }
 
     /// Leaves it for a new one, if something is left in it.
@@ -45,7 +52,7 @@ impl Ipc {
             // What cannot be read may hold something.
             fs::read_dir(queues).map_or(true, |mut entries| entries.next().is_some())
         });
-        if !has_queues && is_empty() {
+        if !has_queues && self.lists.iter().all(is_empty) {
             return Ok(());
         }
         if let Some(queues) = self.queues.take() {
@@ -56,9 +63,10 @@ impl Ipc {
     }
 }
 
-/// Returns whether no memory, queue or semaphore of System V is there: what the system lists has a line of titles only.
-fn is_empty() -> bool {
-    let list = |name: &str| fs::read(format!("/proc/sysvipc/{name}"));
-    let lines = |text: Vec<u8>| text.iter().filter(|byte| **byte == b'\n').count();
-    ["shm", "msg", "sem"].iter().all(|name| list(name).map_or(0, lines) <= 1)
+/// Returns whether a list has a line of titles only.
+fn is_empty(list: &File) -> bool {
+    // More than the titles.
+    let mut text = [0; 1024];
+    let length = list.read_at(&mut text, 0).unwrap_or(0);
+    text[..length].iter().filter(|byte| **byte == b'\n').count() <= 1
 }

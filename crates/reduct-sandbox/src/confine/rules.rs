@@ -1,4 +1,5 @@
-//! What a test obeys from before its program is started: the rules of Landlock, no new rights, no filter lifted.
+//! What a test obeys from before its program is started: no new rights and the filter, which it has from its supervisor, and
+//! the rules of Landlock.
 
 use super::filter::Filter;
 use super::order::DEVICES;
@@ -36,8 +37,22 @@ const RIGHTS_OF_ROOT: [CapabilitySet; 12] = [
 /// What a test has to do before its program is started.
 pub(crate) struct Rules {
     landlock: Option<OwnedFd>,
-    filter: Option<Filter>,
-    is_root: bool,
+}
+
+/// Has this process, and all that it starts, get no new rights, and obey the filter: a supervisor can do so itself, and the
+/// kernel takes longer to read a filter than to start a process.
+///
+/// # Errors
+/// If the system refuses it.
+pub(super) fn part_with_rights(confinement: &Confinement, strength: &Strength) -> io::Result<()> {
+    // A user that is not root has none of these rights, and cannot part with them. What this process has, it keeps.
+    if geteuid().is_root() {
+        for right in RIGHTS_OF_ROOT {
+            let _ = remove_capability_from_bounding_set(right);
+        }
+    }
+    set_no_new_privs(true)?;
+    if strength.filter { Filter::new(confinement, strength)?.obey() } else { Ok(()) }
 }
 
 /// Returns the version of Landlock's interface; 0 if there is none, or it is switched off.
@@ -60,8 +75,7 @@ impl Rules {
         view: Option<&View>,
     ) -> io::Result<Rules> {
         let landlock = if strength.landlock == 0 { None } else { rules_of_landlock(confinement, slot, view)? };
-        let filter = if strength.filter { Some(Filter::new(confinement, strength)?) } else { None };
-        Ok(Rules { landlock, filter, is_root: geteuid().is_root() })
+        Ok(Rules { landlock })
     }
 
     /// Has this process, and all that it starts, obey them. Makes system calls only, and allocates nothing: it may be
@@ -70,22 +84,12 @@ impl Rules {
     /// # Errors
     /// If the system refuses it.
     pub(crate) fn obey(&self) -> io::Result<()> {
-        // A user that is not root has none of these rights, and cannot part with them.
-        if self.is_root {
-            for right in RIGHTS_OF_ROOT {
-                let _ = remove_capability_from_bounding_set(right);
-            }
-        }
-        set_no_new_privs(true)?;
         if let Some(rules) = &self.landlock {
             // SAFETY: the call takes a descriptor, which is open as long as `self` lives, and a number.
             let result = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, rules.as_raw_fd(), 0) };
             if result != 0 {
                 return Err(io::Error::last_os_error());
             }
-        }
-        if let Some(filter) = &self.filter {
-            filter.obey()?;
         }
         Ok(())
     }

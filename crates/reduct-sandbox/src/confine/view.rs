@@ -4,7 +4,7 @@
 //! of which only what is changed is really copied; the changes are thrown away after the test. All else can only be read.
 //!
 //! The view is set up once for each supervisor, in a mount namespace of its own, and costs a test a look whether the copies
-//! are as the folders are. If they are not, the view is made anew, in a namespace that begins as the first one did, the
+//! are as the folders are, by the time at which each was changed last. If they are not, the view is made anew, in a namespace that begins as the first one did, the
 //! *template*. Nobody else sees any of it, and it is gone with the last process that lives in it.
 //!
 //! Of the scratch folder, a test sees the slot in which it runs and nothing else. What stands there for the view itself is
@@ -15,6 +15,7 @@ mod mounts;
 mod own;
 mod slots;
 mod split;
+mod still;
 mod told;
 
 use super::ipc::Ipc;
@@ -23,14 +24,13 @@ use super::processes;
 use copies::{Copy, folder};
 pub(super) use mounts::below;
 use mounts::{KeptApart, Opened, set_read_only};
-use own::MEMORY;
+use own::{MEMORY, Memory};
 use reduct_system::remove;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_bind, mount_change, unmount};
 use rustix::process::{getegid, geteuid, getpid};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 use slots::Slots;
-use std::ffi::CString;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
@@ -61,8 +61,8 @@ pub(crate) struct View {
     base: Opened,
     /// What is seen of the scratch folder.
     slots: Option<Slots>,
-    /// The names in the folder in memory that stay, if tests have one.
-    in_memory: Option<Vec<CString>>,
+    /// The folder in memory, if tests have one.
+    in_memory: Option<Memory>,
     /// What they share without files.
     ipc: Option<Ipc>,
     /// Copies that tests share.
@@ -272,15 +272,13 @@ impl View {
     /// Undoes what a test has changed in what it sees. Returns whether the view was made anew for that, which it is not
     /// while a server lives in it.
     pub(crate) fn clear(&mut self, has_server: bool) -> bool {
-        if let Some(kept) = &self.in_memory {
-            // What cannot be removed, the next test sees. It can be nothing but what the kernel holds.
-            let _ = remove::contents_but(Path::new(MEMORY), kept);
-            own::put_mode_back(Path::new(MEMORY));
+        if let Some(memory) = &mut self.in_memory {
+            memory.clear();
         }
         let made = self.made();
         self.told.hear();
         let mut is_clean = true;
-        for copy in &self.fresh {
+        for copy in &mut self.fresh {
             is_clean &= copy.clear(&made, &mut self.told.elsewhere.changed);
         }
         self.told.write_down(&self.base.link());

@@ -1,6 +1,7 @@
 //! Copies of folders of which only what is changed is really copied, and what tests have changed in them.
 
 use super::mounts::{Opened, overlay};
+use super::still::{Changed, Still};
 use reduct_system::remove;
 use rustix::fs::{Access, AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid, accessat, chmod, chown, utimensat};
 use rustix::process::geteuid;
@@ -23,6 +24,37 @@ pub(super) struct Copy {
     name: String,
     /// The folder itself, as it is seen at the beginning.
     itself: Itself,
+    /// What takes the changes.
+    changes: Changes,
+}
+
+/// The folder that takes the changes of a copy: what is done to the copy for the first time is done in it, too.
+struct Changes {
+    /// `None` if it cannot be told when it was changed.
+    still: Option<Still>,
+    attributes: Vec<u8>,
+}
+
+impl Changes {
+    fn of(upper: &Path) -> Changes {
+        let still = Still::new(upper).ok();
+        let attributes = still.as_ref().map(names_of_attributes).unwrap_or_default();
+        Changes { still, attributes }
+    }
+
+    /// Returns since when there have been any. `None` inside if there are none, outside if that cannot be told.
+    fn since(&self) -> Option<Option<Changed>> {
+        let still = self.still.as_ref()?;
+        // Some systems change no time for an attribute.
+        let changed = still.changed();
+        if changed.is_none() && names_of_attributes(still) != self.attributes { None } else { Some(changed) }
+    }
+}
+
+fn names_of_attributes(still: &Still) -> Vec<u8> {
+    let mut names = [0; ATTRIBUTES];
+    let length = rustix::fs::flistxattr(still.folder(), &mut names[..]).unwrap_or(0);
+    names[..length].to_vec()
 }
 
 /// What a test can change of a folder besides what stands in it.
@@ -63,7 +95,7 @@ impl Copy {
         chmod(&upper, Mode::from_raw_mode(mode & 0o7777))?;
         overlay(&original, &upper, &work)?;
         let itself = Itself::of(&original.path)?;
-        let copy = Copy { original, name, itself };
+        let copy = Copy { original, name, itself, changes: Changes::of(&upper) };
         copy.put_times_back();
         Ok(copy)
     }
@@ -87,7 +119,11 @@ impl Copy {
 
     /// Removes the new files that stand in the folder itself, and returns whether the copy is as the folder is again.
     /// Adds the files that were changed to `changed`. `base` is the one of [`Copy::mount`].
-    pub fn clear(&self, base: &Path, changed: &mut Vec<PathBuf>) -> bool {
+    pub fn clear(&mut self, base: &Path, changed: &mut Vec<PathBuf>) -> bool {
+        let since = self.changes.since();
+        if since == Some(None) {
+            return true;
+        }
         let mut is_clean = true;
         for entry in fs::read_dir(base.join(&self.name)).into_iter().flatten() {
             let Ok(entry) = entry else { return false };
@@ -109,6 +145,9 @@ impl Copy {
         is_clean &= Itself::of(self.path()).is_ok_and(|itself| itself == self.itself);
         if is_clean {
             self.put_times_back();
+            if let (Some(still), Some(Some(changed))) = (&mut self.changes.still, since) {
+                still.note(changed);
+            }
         }
         is_clean
     }

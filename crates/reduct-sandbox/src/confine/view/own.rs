@@ -2,7 +2,9 @@
 
 use super::copies::folder;
 use super::mounts::{KeptApart, forbid_devices};
+use super::still::Still;
 use crate::confine::order::{DEVICES, Order};
+use reduct_system::remove;
 use rustix::fs::{Mode, chmod};
 use rustix::mount::{MountFlags, mount, mount_bind, mount_move};
 use rustix::process::geteuid;
@@ -22,12 +24,36 @@ const KNOWS_DEVICES: u8 = 5;
 /// Where terminals are, and the file by which one is made.
 const TERMINALS: [&str; 2] = ["/dev/pts", "/dev/ptmx"];
 
+/// The folder in memory that tests have for themselves.
+pub(super) struct Memory {
+    /// The names in it that stay.
+    kept: Vec<CString>,
+    /// `None` if it cannot be told when it was changed.
+    still: Option<Still>,
+}
+
+impl Memory {
+    /// Removes what tests have made in it.
+    pub fn clear(&mut self) {
+        let changed = self.still.as_ref().map(Still::changed);
+        if changed == Some(None) {
+            return;
+        }
+        // What cannot be removed, the next test sees. It can be nothing but what the kernel holds.
+        let is_empty = remove::contents_but(Path::new(MEMORY), &self.kept).is_ok();
+        put_mode_back(Path::new(MEMORY));
+        if let (Some(still), Some(Some(changed)), true) = (&mut self.still, changed, is_empty) {
+            still.note(changed);
+        }
+    }
+}
+
 /// Puts a folder of the tests' own in the place of the one in memory that all share, in which nothing stands but what leads
-/// to the scratch folder, and to what may be written to. Returns the names in it that stay; `None` if it stays what it is.
+/// to the scratch folder, and to what may be written to. Returns it; `None` if it stays what it is.
 ///
 /// # Errors
 /// If the system refuses it.
-pub(super) fn memory(order: &Order, base: &Path) -> io::Result<Option<Vec<CString>>> {
+pub(super) fn memory(order: &Order, base: &Path) -> io::Result<Option<Memory>> {
     let path = Path::new(MEMORY);
     if !path.is_dir() || order.confinement.writable.iter().any(|writable| writable == path) {
         return Ok(None);
@@ -54,11 +80,11 @@ pub(super) fn memory(order: &Order, base: &Path) -> io::Result<Option<Vec<CStrin
         kept.extend(CString::new(OsStr::as_bytes(name)));
     }
     mount_move(&own, path)?;
-    Ok(Some(kept))
+    Ok(Some(Memory { kept, still: Still::new(path).ok() }))
 }
 
 /// Gives the folder in memory the mode again that it has at the beginning.
-pub(super) fn put_mode_back(memory: &Path) {
+fn put_mode_back(memory: &Path) {
     let _ = chmod(memory, Mode::from_raw_mode(0o1777));
 }
 
