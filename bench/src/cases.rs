@@ -13,11 +13,11 @@ mod tokens;
 mod tool;
 mod trial;
 
+use crate::built::release;
 use case::Case;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 use tool::{PEERS, Tool};
 
@@ -55,7 +55,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let reduct = match &options.reduct {
         _ if !options.with_reduct => None,
         Some(path) => Some(path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?),
-        None => Some(built()?),
+        None => Some(release()?),
     };
     machine::take_charge();
     let mut rows = vec![];
@@ -130,18 +130,6 @@ fn peer_for(name: &str, case: &Case) -> Option<Tool> {
         eprintln!("{}: {name} is not installed, or does not know this language", case.name);
     }
     tool
-}
-
-/// Builds the release, which is a matter of a moment if it is there, and says where it is.
-fn built() -> Result<PathBuf, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["build", "--release", "--quiet", "--package", "reduct"]);
-    let status = command.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
-    // This program stands in a profile's folder, beside the other profiles.
-    let this = std::env::current_exe().map_err(|error| format!("where is this program? {error}"))?;
-    let target = this.parent().and_then(Path::parent).ok_or("this program does not stand in a target folder")?;
-    if status.success() { Ok(target.join("release/reduct")) } else { Err("reduct was not built".into()) }
 }
 
 fn write(path: Option<&Path>, text: &str) -> Result<(), String> {

@@ -9,7 +9,8 @@ mod folder;
 mod lines;
 mod table;
 
-use crate::faults::{of_tag, program, wait};
+use crate::built::program;
+use crate::faults::{of_tag, wait};
 use crate::words::number;
 use folder::Folder;
 use lines::Line;

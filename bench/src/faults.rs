@@ -11,6 +11,7 @@ mod kinds;
 mod power;
 mod processes;
 
+use crate::built::program;
 use crate::words::{number, word};
 use kinds::{KINDS, Kind};
 pub(crate) use processes::of_tag;
@@ -110,15 +111,6 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     );
     let bad = [lost, wrong, orphans, left, repeats, hung];
     if bad.iter().all(|all| all.is_empty()) { Ok(()) } else { Err("the promises are broken".into()) }
-}
-
-/// Returns the program that is disturbed: the one of this build, or `REDUCT`.
-pub(crate) fn program() -> Result<PathBuf, String> {
-    let me = std::env::current_exe().ok();
-    let above = me.iter().flat_map(|me| me.ancestors().skip(1).take(2));
-    let beside = above.map(|folder| folder.join("reduct")).find(|program| program.is_file());
-    let named = std::env::var_os("REDUCT").map(PathBuf::from).or(beside).filter(|program| program.is_file());
-    named.ok_or_else(|| "cargo build --release -p reduct first, or name the program in REDUCT".into())
 }
 
 /// A folder in which one run is made.

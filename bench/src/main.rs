@@ -3,6 +3,7 @@
 //! The results stand beside this crate in `bench/`, with the data and scripts of the benchmarks that are not written in
 //! Rust.
 
+mod built;
 mod cases;
 mod changes;
 mod commands;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["lists"] => lists::run(),
         ["overhead"] => overhead::run(),
+        ["overhead", "confined"] => overhead::confined(),
         ["predicates", ref names @ ..] => predicates::run(names),
         ["schedules", ref words @ ..] => schedules::run(words),
         // The test that `cases` gives to the tools.

@@ -161,7 +161,7 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use super::super::program;
+    use crate::built::program;
 
     /// The short form. With `cargo xtask bench faults --power`, it takes as long as it is let.
     #[test]
