@@ -26,6 +26,61 @@ use std::time::{Duration, Instant};
 /// assert_eq!(run.search.best(), Config::from_deltas([Delta(2), Delta(5)]));
 /// ```
 ///
+/// A search of one's own implements [`Search`]: `ask`, `tell` and `best`, as if tests ran one at a time, and `Clone`, as
+/// copies of it are told outcomes that are only expected, to see what would be asked next. What it asks for is a
+/// [`Question`](reduct_core::Question): its `key` tells which questions are the same test. [`reduct_core::laws`] checks
+/// what else a search promises.
+///
+/// ```
+/// use reduct_lib::Parallel;
+/// use reduct_lib::reduct_core::{Key, Keyed, Outcome, Question, Search, laws};
+///
+/// #[derive(Clone)]
+/// struct Revision(u64);
+///
+/// impl Question for Revision {
+///     fn key(&self) -> Key {
+///         let mut keyed = Keyed::default();
+///         keyed.add(self.0);
+///         keyed.finish()
+///     }
+/// }
+///
+/// /// Finds the first revision that fails, if all later ones fail, too.
+/// #[derive(Clone)]
+/// struct First {
+///     passes: u64,
+///     fails: u64,
+/// }
+///
+/// impl Search for First {
+///     type Question = Revision;
+///
+///     fn ask(&self) -> Option<Revision> {
+///         let between = (self.fails - self.passes) / 2;
+///         (between > 0).then(|| Revision(self.passes + between))
+///     }
+///
+///     fn tell(&mut self, outcome: Outcome) {
+///         let Some(Revision(asked)) = self.ask() else { return };
+///         match outcome {
+///             Outcome::Fail => self.fails = asked,
+///             _ => self.passes = asked,
+///         }
+///     }
+///
+///     fn best(&self) -> Revision {
+///         Revision(self.fails)
+///     }
+/// }
+///
+/// let history = First { passes: 0, fails: 1000 };
+/// let run = Parallel::new().jobs(4).run(history.clone(), |revision: &Revision| revision.0 >= 421);
+/// assert_eq!(run.search.best().0, 421);
+/// assert!(run.tests <= 10, "2 to the power of 10 is more than 1000");
+/// laws::check(history, |revision| Outcome::from(revision.0 >= 421), 10);
+/// ```
+///
 /// A test that panics is unresolved: the candidate is not taken, and the search goes on. [`ParallelRun::panics`] says how
 /// often that was so. Where panics abort the process, it ends.
 #[derive(Clone, Debug)]
