@@ -201,7 +201,7 @@ fn word(constraint: Constraint) -> &'static str {
         Constraint::Anything => "anything",
         Constraint::Partly => "partly",
         Constraint::Exactly => "exactly",
-        Constraint::Unknown => "unknown",
+        _ => "unknown",
     }
 }
 

@@ -57,10 +57,8 @@ fn claim(claim: &Claim) -> String {
         }
         Claim::Difference { places, unit, end } => difference(*places, unit, *end),
         Claim::Causes { end: End::Skipped, .. } => "phases were skipped, so nothing more is proved".into(),
-        Claim::Causes { end: End::Unfinished, .. } => {
-            "the search was not finished: a change to blame is among those left".into()
-        }
         Claim::Causes { count, lines, in_last, end: End::Finished } => causes(*count, *lines, *in_last),
+        Claim::Causes { .. } => "the search was not finished: a change to blame is among those left".into(),
         Claim::Minima { count, unit, others } => minima(*count, unit, *others),
         Claim::Values { turns: 0, .. } => "no cause was found in plain values".into(),
         Claim::Values { turns, values } => {
@@ -139,7 +137,6 @@ fn none_can_be_made(edits: usize) -> String {
 fn difference(places: usize, unit: &str, end: End) -> String {
     match (end, places) {
         (End::Skipped, _) => "one side passes, the other fails; phases were skipped".into(),
-        (End::Unfinished, _) => "one side passes, the other fails; the search was not finished".into(),
         (End::Finished, 1) => "one side passes, the other fails, and they differ in one place only, so nothing lies \
                                between them"
             .into(),
@@ -147,6 +144,7 @@ fn difference(places: usize, unit: &str, end: End) -> String {
             "one side passes, the other fails; with any single one of the {places} {unit} moved from one side to the \
              other, it was neither known to pass nor to fail as before"
         ),
+        _ => "one side passes, the other fails; the search was not finished".into(),
     }
 }
 
@@ -244,7 +242,7 @@ fn name(end: End) -> &'static str {
     match end {
         End::Finished => "finished",
         End::Skipped => "phases-skipped",
-        End::Unfinished => "unfinished",
+        _ => "unfinished",
     }
 }
 

@@ -76,6 +76,7 @@ pub struct DeniedCall {
 
 /// Something that a test needs to do the same as when it is not confined.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Need {
     /// The network.
     Network,

@@ -75,6 +75,7 @@ pub enum Claim {
 
 /// How far a search came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum End {
     /// To its end.
     Finished,

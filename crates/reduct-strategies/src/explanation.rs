@@ -44,6 +44,7 @@ struct Trial {
 
 /// How free a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Constraint {
     /// It may be anything of its sort: with all that was tried, the failure occurs.
     Anything,

@@ -123,7 +123,7 @@ fn mark(constraint: Constraint) -> u8 {
         Constraint::Exactly => b'^',
         Constraint::Partly => b'~',
         Constraint::Anything => b'.',
-        Constraint::Unknown => b'?',
+        _ => b'?',
     }
 }
 
@@ -190,10 +190,10 @@ fn legend(findings: &[ExplainedPart<'_>]) -> Vec<String> {
                 }
                 Constraint::Partly => format!("{text} may be {}, but not {}", fails.join(", "), passes.join(", ")),
                 Constraint::Anything => format!("{text} may be any {sort}: {}", fails.join(", ")),
-                Constraint::Unknown if finding.tried.iter().any(|(_, outcome)| outcome.is_none()) => {
+                _ if finding.tried.iter().any(|(_, outcome)| outcome.is_none()) => {
                     format!("{text}: not known")
                 }
-                Constraint::Unknown => {
+                _ => {
                     let with = tried(|_| true).join(", ");
                     format!("{text}: not known: with {with} in its place, it failed in another way or was unresolved")
                 }
