@@ -88,14 +88,16 @@ impl Limited {
             return Err(error);
         }
         let mut events = vec![];
-        if let Some((memory, names)) = self.memory.zip(kind.memory()) {
-            write(&folder.join(names.limit), memory)?;
+        if let Some((memory, names)) = self.memory.zip(kind.memory())
+            && limit(&folder.join(names.limit), memory)?
+        {
             // Without it, a test would go on in the memory on disk.
             let _ = write(&folder.join(names.swap), if kind == Kind::Unified { 0 } else { memory });
             events.push(Event { file: folder.join(names.events), key: names.key, limit: Limit::Memory });
         }
-        if let Some((processes, names)) = self.processes.zip(kind.processes()) {
-            write(&folder.join(names.limit), processes)?;
+        if let Some((processes, names)) = self.processes.zip(kind.processes())
+            && limit(&folder.join(names.limit), processes)?
+        {
             events.push(Event { file: folder.join(names.events), key: names.key, limit: Limit::Processes });
         }
         write(&folder.join("cgroup.procs"), 0)?;
@@ -125,6 +127,14 @@ fn works(kind: Kind, folder: &Path) -> bool {
 /// Writes a number to a file that is there.
 fn write(file: &Path, number: u64) -> io::Result<()> {
     OpenOptions::new().write(true).open(file)?.write_all(number.to_string().as_bytes())
+}
+
+/// Sets a limit. Returns whether there is such a limit here: groups above may hand on one and keep the other.
+fn limit(file: &Path, number: u64) -> io::Result<bool> {
+    match write(file, number) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        done => done.map(|()| true),
+    }
 }
 
 /// A group that this process is a member of.
@@ -183,6 +193,18 @@ mod tests {
             file_size: None,
             output: 1,
         }
+    }
+
+    #[test]
+    fn a_limit_that_is_not_handed_on_does_not_keep_the_other_from_being_set() {
+        let top = tempfile::tempdir().unwrap();
+        let group = top.path().join("reduct-a");
+        fake(&group, &["pids.max", "pids.events", "cgroup.procs"]);
+        let parents = vec![Parent { kind: Kind::Unified, folder: top.path().into() }];
+        let joined = Limited { parents, memory: Some(1 << 20), processes: Some(80) }.join("a");
+        assert_eq!(fs::read_to_string(group.join("pids.max")).unwrap(), "80");
+        fs::write(group.join("pids.events"), "max 1\n").unwrap();
+        assert_eq!(joined.reached(), Some(Limit::Processes));
     }
 
     /// Makes what a group would have.
