@@ -137,6 +137,15 @@ impl Default for Situation {
     }
 }
 
+/// What of a result takes the place of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultInput {
+    /// All of it: it is a smaller input.
+    All,
+    /// The failing one of two: the result is a difference.
+    Failing,
+}
+
 /// Where the versions are that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compared<'a> {
@@ -178,6 +187,17 @@ impl Goal {
     /// Returns whether one input is made smaller, and nothing else.
     pub fn is_reduction(&self) -> bool {
         matches!(self, Goal::Reduce)
+    }
+
+    /// Returns what of a result takes the place of the input. `None` if nothing does: of several results, of versions, and
+    /// of what a command is given or does.
+    pub(crate) fn result_input(&self) -> Option<ResultInput> {
+        match self {
+            Goal::Reduce => Some(ResultInput::All),
+            Goal::IsolateAlone | Goal::Isolate(_) => Some(ResultInput::Failing),
+            Goal::Minima(_) | Goal::Command(_) | Goal::Switches(_) | Goal::Values(_) => None,
+            Goal::BlameRange(_) | Goal::BlameFolder(_) | Goal::BlamePatches { .. } => None,
+        }
     }
 
     /// Returns whether inputs vary, of which a run keeps copies: not versions, and not what a command is given.
@@ -250,6 +270,11 @@ impl Goal {
     /// Returns what is compared, if the values are asked for that make a program fail.
     pub fn values(&self) -> Option<&ValueOptions> {
         if let Goal::Values(options) = self { Some(options) } else { None }
+    }
+
+    /// Returns whether something in an execution of a program is asked for, rather than in what it is given.
+    pub(crate) fn is_about_an_execution(&self) -> bool {
+        matches!(self, Goal::Switches(_) | Goal::Values(_))
     }
 
     /// Returns whether all files of the folder may vary in which a command is run.

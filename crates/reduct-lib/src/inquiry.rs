@@ -297,7 +297,7 @@ pub struct Begun {
 pub fn inquiry_of(run: &Run) -> Result<Option<Begun>, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
-    if job.goal.switches().is_none() && job.goal.values().is_none() {
+    if !job.goal.is_about_an_execution() {
         return Ok(None);
     }
     let reading = reading(&records).ok_or_else(|| Refusal::NoRun(run.folder.clone()))?;

@@ -1,5 +1,6 @@
 //! How a person sees by hand what a test does.
 
+use crate::goal::ResultInput;
 use crate::job::{InputDelivery, Job};
 use crate::shell::{quoted, words_below_d};
 use reduct_oracle::shell_line::TOP;
@@ -47,11 +48,14 @@ pub(crate) fn recipe(job: &Job) -> String {
 /// person, of versions, and of what a command is given.
 pub(crate) fn repeat_line(job: &Job, result: &Path) -> Option<String> {
     let is_asked = job.source().person().is_some() || job.source().server().is_some();
-    if is_asked || !job.goal.varies_inputs() || job.goal.most_minima().is_some() {
+    if is_asked {
         return None;
     }
-    let failing = result.join("failing");
-    let result = if job.goal.is_reduction() { result } else { &failing };
+    let part = job.goal.result_input()?;
+    let result = match part {
+        ResultInput::All => result.to_owned(),
+        ResultInput::Failing => result.join("failing"),
+    };
     let invocation = job.invocation().ok()?;
     let subject = quoted(invocation.subject.as_os_str());
     let path = format!("\"$d\"/{subject}");
@@ -61,8 +65,8 @@ pub(crate) fn repeat_line(job: &Job, result: &Path) -> Option<String> {
     }
     let stdin = if invocation.stdin { format!(" <{path}") } else { " </dev/null".into() };
     let copied = job.top().map(|top| format!("cp -a {} \"$d\"; ", quoted(top.join(".").as_os_str())));
-    let placed = match (job.inputs.len(), job.goal.is_reduction()) {
-        (1, true) => format!("rm -rf {path}; cp -a {} {path}", quoted(result.as_os_str())),
+    let placed = match (part, job.inputs.len()) {
+        (ResultInput::All, 1) => format!("rm -rf {path}; cp -a {} {path}", quoted(result.as_os_str())),
         _ => format!("cp -a {} \"$d\"", quoted(result.join(".").as_os_str())),
     };
     let inside = match job.top() {

@@ -7,38 +7,58 @@ use reduct_lib::inquiry::Begun;
 use reduct_lib::{Refusal, Replay, Stops};
 use std::process::ExitCode;
 
+/// What is done with the runs of one of the two commands.
+struct Ways {
+    resume: fn(&Begun, Stops, &Looks) -> Result<ExitCode, Refusal>,
+    verify: fn(&Begun, &Looks) -> Result<ExitCode, Refusal>,
+    replay: fn(&Begun) -> Result<Replay, Refusal>,
+    found_no_failure: fn(&Begun) -> bool,
+}
+
+impl Ways {
+    fn of(begun: &Begun) -> Ways {
+        match begun.job.goal.switches() {
+            Some(_) => Ways {
+                resume: schedule::resume,
+                verify: schedule::verify,
+                replay: schedule::replay,
+                found_no_failure: schedule::found_no_failure,
+            },
+            None => Ways {
+                resume: state::resume,
+                verify: state::verify,
+                replay: state::replay,
+                // It begins with one.
+                found_no_failure: |_| false,
+            },
+        }
+    }
+}
+
 /// Goes on with a run.
 pub(super) fn resume(begun: &Begun, undoes: bool, stops: Stops, looks: &Looks) -> Result<ExitCode, Refusal> {
     if undoes {
         return Err(usage("only what a person has answered can be taken back", "reduct resume, without --undo"));
     }
-    if begun.is_done {
-        begun.sweep();
-        if begun.job.goal.switches().is_some() && schedule::found_no_failure(begun) {
-            view::say("This run is done already: no schedule that it tried fails.");
-            return Ok(ExitCode::from(schedule::NO_FAILURE));
-        }
-        view::say("This run is done already: nothing is left to do.");
-        return Ok(ExitCode::SUCCESS);
+    let ways = Ways::of(begun);
+    if !begun.is_done {
+        return (ways.resume)(begun, stops, looks);
     }
-    match begun.job.goal.switches() {
-        Some(_) => schedule::resume(begun, stops, looks),
-        None => state::resume(begun, stops, looks),
+    begun.sweep();
+    if (ways.found_no_failure)(begun) {
+        view::say("This run is done already: no schedule that it tried fails.");
+        return Ok(ExitCode::from(schedule::NO_FAILURE));
     }
+    view::say("This run is done already: nothing is left to do.");
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Checks the result of a run again.
 pub(super) fn verify(begun: &Begun, looks: &Looks) -> Result<ExitCode, Refusal> {
-    match begun.job.goal.switches() {
-        Some(_) => schedule::verify(begun, looks),
-        None => state::verify(begun, looks),
-    }
+    (Ways::of(begun).verify)(begun, looks)
 }
 
 /// Returns the tests of a run.
 pub(super) fn replay(begun: &Begun) -> Result<Replay, Refusal> {
-    match begun.job.goal.switches() {
-        Some(_) => schedule::replay(begun),
-        None => state::replay(begun),
-    }
+    (Ways::of(begun).replay)(begun)
 }
