@@ -7,18 +7,18 @@
 //! * 23, a server that is waited for: no test here is a server; trouble that does not pass is trap 24.
 //! * 26, a test that keeps state between runs: each run is a process of its own.
 
-use crate::workshop::{Events, PAGE, Workshop, files_below, listed};
+use crate::workshop::{Events, Workshop, files_below, listed};
 use rustix::process::Signal;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 /// Lines of which only this one matters.
-fn lines_with(needle: &str, count: usize) -> String {
+pub(crate) fn lines_with(needle: &str, count: usize) -> String {
     (0..count).map(|n| if n == count * 2 / 3 { format!("{needle}\n") } else { format!("line {n}\n") }).collect()
 }
 
 /// A workshop with `input`, 30 lines of which one says `needle`, and a script.
-fn with_needle(body: &str) -> Workshop {
+pub(crate) fn with_needle(body: &str) -> Workshop {
     let workshop = Workshop::new();
     workshop.write("input", lines_with("needle", 30));
     workshop.script("test.sh", &format!("cksum <input >>\"$LOG\"\n{body}"));
@@ -29,33 +29,12 @@ fn checksum(workshop: &Workshop, name: &str) -> String {
     workshop.shell(&format!("cksum <{name}")).run().exits_with(0).stdout.trim().to_owned()
 }
 
-#[test]
-fn trap_01_an_oracle_that_kills_itself_is_never_interesting() {
-    let workshop = with_needle("grep -q needle input || kill -9 $$");
-    workshop.reduct("--by lines -j1 --events events ./test.sh input".split(' ')).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle\n");
-    let tests = Events::read(workshop.path("events")).tests();
-    assert!(tests.iter().any(|(_, outcome)| outcome == "unresolved"), "{tests:?}");
-    assert!(tests.iter().all(|(size, outcome)| *size == 0 || outcome != "pass"), "{tests:?}");
-}
-
-#[test]
-fn trap_22_what_cannot_be_told_of_the_empty_input_is_not_a_pass() {
-    let workshop = with_needle("grep -q needle input || kill -9 $$");
-    workshop.reduct("--by lines -j1 --events events ./test.sh input".split(' ')).run().exits_with(0);
-    let events = Events::read(workshop.path("events"));
-    assert_eq!(events.of("preflight")[2]["outcome"], "unresolved");
-    let told = events.tests();
-    let empty: Vec<_> = told.iter().filter(|(size, _)| *size == 0).collect();
-    assert!(!empty.is_empty() && empty.iter().all(|(_, outcome)| outcome == "unresolved"), "{told:?}");
-}
-
-#[test]
-fn trap_01_a_script_that_dies_on_the_whole_input_is_refused() {
-    let workshop = with_needle("kill -9 $$");
-    workshop.reduct(["./test.sh", "input"]).run().exits_with(3).says("death by SIGKILL");
-    assert_eq!(workshop.names(), ["input", "test.sh"]);
-}
+/// Another word for each candidate, of letters only, for numbers do not tell one message from another.
+pub(crate) const SAYS_ANOTHER_THING_EVERY_TIME: &str = "\
+grep -q needle input && { echo 'error: in question' >&2; exit 1; }
+[ -s input ] || exit 0
+echo \"error: $(cksum <input | tr -d ' ' | tr 0-9 a-j)\" >&2
+exit 1";
 
 /// Runs until the test hangs, which it does in its sixth run, with children of all sorts.
 const HANGS_IN_RUN_6: &str = "\
@@ -361,44 +340,6 @@ fn trap_14_a_test_that_loops_for_ever_ends_at_the_limit() {
     assert_eq!(workshop.processes(), []);
 }
 
-/// Another word for each candidate, of letters only, for numbers do not tell one message from another.
-const SAYS_ANOTHER_THING_EVERY_TIME: &str = "\
-grep -q needle input && { echo 'error: in question' >&2; exit 1; }
-[ -s input ] || exit 0
-echo \"error: $(cksum <input | tr -d ' ' | tr 0-9 a-j)\" >&2
-exit 1";
-
-#[test]
-fn trap_15_what_is_kept_beside_the_result_is_bounded() {
-    let workshop = with_needle(SAYS_ANOTHER_THING_EVERY_TIME);
-    workshop.reduct("--by chars --search ddmin -j1 input -- ./test.sh".split(' ')).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle");
-    let others = workshop.run_folder().join("others");
-    let kept = listed(&others).len();
-    assert!((1..=100).contains(&kept), "{kept}");
-    let bytes: usize = files_below(&others).values().map(Vec::len).sum();
-    assert!(bytes < 100 * (workshop.read("input").len() + 200), "{bytes}");
-}
-
-#[test]
-fn trap_15_the_same_other_failure_is_not_told_again_and_again() {
-    let workshop = Workshop::new();
-    workshop.write("page.html", PAGE);
-    workshop.script(
-        "parse",
-        "grep -q '<SELECT[^>]*>' \"$1\" && { echo 'error: in question' >&2; exit 1; }
-         [ -s \"$1\" ] || exit 0
-         echo 'error: quite another one' >&2; exit 1",
-    );
-    let words = "--by chars --search ddmin -j1 --events events page.html -- ./parse {}";
-    let done = workshop.reduct(words.split(' ')).run().exits_with(0);
-    let met = Events::read(workshop.path("events")).tests().iter().filter(|(_, said)| said == "unresolved").count();
-    assert!(met > 30, "{met}");
-    // Each time a smaller input shows it would be often enough.
-    let told = done.stderr.lines().filter(|line| line.contains("quite another one")).count();
-    assert!((1..=12).contains(&told), "{told} lines: {}", done.stderr);
-}
-
 #[test]
 fn trap_17_every_improvement_is_strictly_smaller() {
     let texts = ["f(a, [b, {c: needle}], \"x y\") + g();\n".repeat(5), lines_with("needle", 50), "needle ".repeat(40)];
@@ -524,203 +465,4 @@ fn trap_21_nothing_can_go_from_a_file_of_0_bytes() {
     assert!([0, 2].contains(&done.status), "{done:?}");
     assert!(!done.stderr.contains("panicked"), "{}", done.stderr);
     assert_eq!(workshop.text("input"), "");
-}
-
-#[test]
-fn trap_22_a_script_that_dies_by_a_signal_is_no_end() {
-    let workshop = with_needle(
-        "grep -q needle input && exit 0
-         case $(($(wc -c <input) % 4)) in 0) kill -SEGV $$;; 1) kill -ABRT $$;; esac
-         exit 1",
-    );
-    workshop.reduct(["--events", "events", "./test.sh", "input"]).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle");
-    let tests = Events::read(workshop.path("events")).tests();
-    assert!(["unresolved", "pass", "fail"].iter().all(|one| tests.iter().any(|(_, outcome)| outcome == one)));
-}
-
-/// Runs a line as root of a mount namespace of its own, in the user's folder.
-fn apart(workshop: &Workshop, line: &str) -> crate::workshop::Done {
-    workshop.call("unshare", ["-rm", "sh", "-ec", line]).run()
-}
-
-#[test]
-fn trap_24_no_space_for_candidates_at_all() {
-    let workshop = with_needle("grep -q needle input");
-    let line = "mount -t tmpfs -o size=16k none ../scratch
-                exec \"$REDUCT\" --scratch ../scratch --patience 300ms ./test.sh input";
-    apart(&workshop, line).exits_with(4).says("no space").does_not_say("panicked");
-    assert_eq!(workshop.names(), ["input", "test.sh"]);
-}
-
-#[test]
-fn trap_24_no_space_for_candidates_any_more() {
-    let workshop = with_needle(
-        "grep -q needle input; result=$?
-         [ \"$(wc -l <\"$LOG\")\" -ge 7 ] && [ ! -e \"$WORKSHOP/space\" ] && head -c 16000000 /dev/zero >full
-         exit $result",
-    );
-    let line = "mount -t tmpfs -o size=8m none ../scratch
-                exec \"$REDUCT\" -j1 --by lines --scratch ../scratch --patience 300ms ./test.sh input";
-    apart(&workshop, line).exits_with(4).says("no space").says("reduct resume");
-    let result = workshop.text("input.reduced");
-    assert!(result.contains("needle") && result.len() < workshop.read("input").len(), "{result}");
-    // With space it goes on.
-    fs::write(workshop.beside("space"), "").unwrap();
-    workshop.reduct(["resume"]).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle\n");
-}
-
-#[test]
-fn trap_24_space_that_comes_back_is_waited_for() {
-    let workshop = with_needle(
-        "grep -q needle input; result=$?
-         [ \"$(wc -l <\"$LOG\")\" -eq 7 ] && head -c 16000000 /dev/zero >full
-         exit $result",
-    );
-    let line = "mount -t tmpfs -o size=8m none ../scratch
-                exec \"$REDUCT\" -j1 --by lines --scratch ../scratch --events events ./test.sh input";
-    apart(&workshop, line).exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle\n");
-    assert_eq!(Events::read(workshop.path("events")).of("trouble").len(), 1);
-}
-
-#[test]
-fn trap_24_no_space_for_the_journal() {
-    let workshop = with_needle("grep -q needle input");
-    let line = "mkdir .reduct; mount -t tmpfs -o size=16k none .reduct
-                exec \"$REDUCT\" -j1 --patience 300ms --by chars --search ddmin ./test.sh input";
-    let long = "a needle that is rather long, so that it takes a lot of tests to see that nothing can go";
-    workshop.write("input", format!("{}{long}\n", lines_with("x", 50)));
-    workshop.script("test.sh", &format!("grep -q '{long}' input"));
-    // The result has room where it goes.
-    apart(&workshop, line).exits_with(4).says("no space").does_not_say("panicked").does_not_say("could NOT be written");
-    let result = workshop.text("input.reduced");
-    assert!(result.contains(long) && result.len() < workshop.read("input").len(), "{result}");
-}
-
-#[test]
-fn trap_24_no_place_for_the_journal() {
-    let workshop = with_needle("grep -q needle input");
-    let line = "mkdir .reduct; mount -t tmpfs -o ro none .reduct; exec \"$REDUCT\" ./test.sh input";
-    apart(&workshop, line).exits_with(2).says("Read-only").says(".reduct").does_not_say("panicked");
-    assert_eq!(workshop.names(), ["input", "test.sh"]);
-}
-
-#[test]
-fn trap_24_no_null_device() {
-    let workshop = with_needle("grep -q needle input");
-    let line = "mount -t tmpfs none /dev; exec \"$REDUCT\" --by lines ./test.sh input";
-    apart(&workshop, line).exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle\n");
-}
-
-#[test]
-fn trap_24_no_descriptors() {
-    let workshop = with_needle("grep -q needle input");
-    for most in [5, 8, 10, 12, 16] {
-        let line = format!("ulimit -n {most}; exec \"$REDUCT\" -j 64 --force --patience 300ms ./test.sh input");
-        let done = workshop.shell(&line).run().does_not_say("panicked");
-        assert!([0, 2, 4].contains(&done.status), "{most}: {done:?}");
-        assert!(done.status == 0 || !done.stderr.is_empty(), "{most}: it says why");
-        workshop.expect_no_process();
-    }
-}
-
-#[test]
-fn trap_24_a_test_that_is_gone_for_a_while_spoils_no_later_run() {
-    let workshop = with_needle(
-        "[ \"$(wc -l <\"$LOG\")\" -eq 7 ] && mv \"$WORKSHOP/home/test.sh\" \"$WORKSHOP/away\"
-         grep -q needle input",
-    );
-    workshop.reduct("--by lines -j1 --patience 300ms ./test.sh input".split(' ')).run().exits_with(4);
-    fs::rename(workshop.beside("away"), workshop.path("test.sh")).unwrap();
-    workshop.reduct("--by lines -j1 ./test.sh input".split(' ')).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle\n");
-}
-
-#[test]
-fn trap_24_a_folder_that_is_gone() {
-    let workshop = with_needle("grep -q needle input");
-    let line = "mkdir gone; cd gone; rmdir ../gone; exec \"$REDUCT\" ../test.sh ../input";
-    workshop.shell(line).run().exits_with(2).says("current folder").does_not_say("panicked");
-    assert_eq!(workshop.names(), ["input", "test.sh"]);
-}
-
-#[test]
-fn trap_25_a_test_that_accepts_everything_says_nothing() {
-    for test in ["true", "exit 0", ": >input"] {
-        let workshop = with_needle(test);
-        let done = workshop.reduct(["./test.sh", "input"]).run().exits_with(2);
-        done.says("the failure occurs on an empty input too").says("--fails-if");
-        assert_eq!(workshop.runs().len(), 3, "the whole twice, the empty once; there is no more to a project");
-        assert_eq!(workshop.names(), ["input", "test.sh"]);
-        assert!(!workshop.exists(".reduct"));
-    }
-}
-
-#[test]
-fn trap_25_a_command_that_exits_with_0_whatever_happens_says_nothing() {
-    let workshop = with_needle("exit 0");
-    for command in ["true", "./test.sh"] {
-        let done = workshop.reduct(["input", "--", command]).run().exits_with(2);
-        done.says("the failure occurs on an empty input too").says("the command does not name the input");
-    }
-}
-
-/// Checks that a find was kept with this input, and named at the end.
-fn finds(workshop: &Workshop, stderr: &str, words: &str, input: &str) {
-    let others = workshop.run_folder().join("others");
-    let all = files_below(&others);
-    let signatures: Vec<_> = all
-        .iter()
-        .filter(|(path, text)| path.ends_with("signature.txt") && String::from_utf8_lossy(text).contains(words))
-        .collect();
-    let [(path, _)] = signatures[..] else { panic!("{all:?}") };
-    let place = path.with_file_name("input").join("input");
-    assert_eq!(String::from_utf8_lossy(&all[&place]), input);
-    let end = stderr.lines().rev().take(4).any(|line| line.contains("Another failure was met") && line.contains(words));
-    assert!(end, "{stderr}");
-}
-
-#[test]
-fn trap_27_another_message_is_not_the_failure() {
-    let workshop = Workshop::new();
-    workshop.write("input", "x\nalpha\ny\nbeta\nz\n");
-    workshop.script(
-        "parse",
-        "grep -q beta \"$1\" || exit 0
-         grep -q alpha \"$1\" && { echo 'error: tree is not balanced' >&2; exit 1; }
-         echo 'error: list is empty' >&2; exit 1",
-    );
-    let done = workshop.reduct("--by lines -j1 input -- ./parse {}".split(' ')).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "alpha\nbeta\n");
-    finds(&workshop, &done.stderr, "list is empty", "beta\n");
-}
-
-#[test]
-fn trap_27_another_signal_is_not_the_failure() {
-    let workshop = Workshop::new();
-    workshop.write("input", "x\nalpha\ny\nbeta\nz\n");
-    workshop.script(
-        "parse",
-        "grep -q beta \"$1\" || exit 0
-         grep -q alpha \"$1\" && kill -SEGV $$
-         kill -ABRT $$",
-    );
-    let done = workshop.reduct("--by lines -j1 input -- ./parse {}".split(' ')).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "alpha\nbeta\n");
-    finds(&workshop, &done.stderr, "SIGABRT", "beta\n");
-}
-
-#[test]
-fn trap_27_another_status_is_not_the_failure() {
-    let workshop = Workshop::new();
-    workshop.write("page.html", PAGE);
-    // 3 is in question; 4 is something else that occurs on anything shorter but not on nothing.
-    workshop.script("parse", "grep -q '<SELECT[^>]*>' \"$1\" && exit 3; [ -s \"$1\" ] && exit 4; exit 0");
-    let words = "--by chars --search ddmin -j1 --events events page.html -- ./parse {}";
-    workshop.reduct(words.split(' ')).run().exits_with(0);
-    assert_eq!(workshop.text("page.reduced.html"), "<SELECT>");
-    assert_eq!(Events::read(workshop.path("events")).tests().len(), 48);
 }
