@@ -26,7 +26,7 @@ pub enum CallTarget {
     Path(#[serde(with = "reduct_system::os_path")] PathBuf),
     /// A Unix socket that it was to be connected to.
     Socket(#[serde(with = "reduct_system::os_path")] PathBuf),
-    /// An address of the network.
+    /// An address of the network, or a kind of them.
     Address(String),
 }
 
@@ -48,12 +48,15 @@ enum Names {
     Opened(Option<usize>, usize, usize),
     /// An address, with its length.
     Address(usize, usize),
+    /// A kind of sockets.
+    Family(usize),
 }
 
 /// Calls that a confinement may refuse.
 const CALLS: &[(i64, &str, Names)] = &[
     (libc::SYS_connect, "connect", Names::Address(1, 2)),
     (libc::SYS_sendto, "sendto", Names::Address(4, 5)),
+    (libc::SYS_socket, "socket", Names::Family(0)),
     (libc::SYS_openat, "openat", Names::Opened(Some(0), 1, 2)),
     (libc::SYS_mkdirat, "mkdirat", Names::PathAt(0, 1)),
     (libc::SYS_mknodat, "mknodat", Names::PathAt(0, 1)),
@@ -120,6 +123,7 @@ impl Call {
                 let length = usize::try_from(arguments[length]).ok()?.min(size_of::<libc::sockaddr_un>());
                 address_of(&bytes_at(pid, arguments[address], length)?)?
             }
+            Names::Family(family) => family_of(arguments[family] as i32)?,
         };
         Some(Call { name, about })
     }
@@ -135,6 +139,16 @@ impl Call {
 
     pub(super) fn refused(self, error: i32) -> Option<RefusedCall> {
         Some(RefusedCall { call: self.name.into(), about: self.about, error })
+    }
+}
+
+/// Returns the kind of sockets with addresses of the network that this is, as its manual page calls it. `None` if it is
+/// another one.
+fn family_of(family: i32) -> Option<CallTarget> {
+    match family {
+        libc::AF_INET => Some(CallTarget::Address("AF_INET".into())),
+        libc::AF_INET6 => Some(CallTarget::Address("AF_INET6".into())),
+        _ => None,
     }
 }
 
@@ -167,6 +181,8 @@ mod tests {
         assert_eq!(address_of(&six), Some(CallTarget::Address("[::1]:80".into())));
         let unix = [family(libc::AF_UNIX), b"/run/x.sock\0junk".to_vec()].concat();
         assert_eq!(address_of(&unix), Some(CallTarget::Socket("/run/x.sock".into())));
+        assert_eq!(family_of(libc::AF_INET6), Some(CallTarget::Address("AF_INET6".into())));
+        assert_eq!(family_of(libc::AF_UNIX), None);
         let of_another_kind = [family(libc::AF_UNIX), b"\0abstract".to_vec()].concat();
         for none in [&of_another_kind[..], &four[..5], &[], &[0]] {
             assert_eq!(address_of(none), None);
