@@ -49,4 +49,11 @@ impl<'a> Visit<'a> for Lengths<'_> {
         self.note(&function.sig, &function.block);
         syn::visit::visit_impl_item_fn(self, function);
     }
+
+    fn visit_trait_item_fn(&mut self, function: &'a syn::TraitItemFn) {
+        if let Some(body) = &function.default {
+            self.note(&function.sig, body);
+        }
+        syn::visit::visit_trait_item_fn(self, function);
+    }
 }

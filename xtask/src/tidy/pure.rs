@@ -1,6 +1,7 @@
 //! What the pure crates must not contain: no files, processes, threads, clocks, nothing printed.
 
 use crate::source::Crate;
+use syn::visit::Visit;
 
 /// The crates that are pure.
 pub(crate) const CRATES: &[&str] =
@@ -30,6 +31,51 @@ pub(crate) fn complaints(krate: &Crate) -> Vec<String> {
                 complaints.push(format!("{}:{}: `{banned}`: {instead}", file.path.display(), number + 1));
             }
         }
+        // In a group, a module stands apart from what it is in.
+        let mut imports = Imports::default();
+        imports.visit_file(&file.syntax);
+        for path in imports.grouped {
+            for (banned, instead) in BANNED.iter().filter(|(banned, _)| path.starts_with(banned)) {
+                complaints.push(format!("{}: `{banned}`, in a group: {instead}", file.path.display()));
+            }
+        }
     }
     complaints
+}
+
+/// The paths that a file imports out of groups, such as both of `use std::{fmt, fs}`.
+#[derive(Default)]
+struct Imports {
+    grouped: Vec<String>,
+}
+
+impl Imports {
+    fn tree(&mut self, tree: &syn::UseTree, before: &str, is_grouped: bool) {
+        let with = |name: &syn::Ident| if before.is_empty() { name.to_string() } else { format!("{before}::{name}") };
+        match tree {
+            syn::UseTree::Path(path) => self.tree(&path.tree, &with(&path.ident), is_grouped),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, before, true)),
+            syn::UseTree::Name(name) if is_grouped => self.grouped.push(with(&name.ident)),
+            syn::UseTree::Rename(name) if is_grouped => self.grouped.push(with(&name.ident)),
+            syn::UseTree::Name(_) | syn::UseTree::Rename(_) | syn::UseTree::Glob(_) => {}
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Imports {
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        self.tree(&item.tree, "", false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_imported_in_a_group_is_found() {
+        let mut imports = Imports::default();
+        imports.visit_file(&syn::parse_file("use std::{fmt, fs::{self, File}}; use std::env;").unwrap());
+        assert_eq!(imports.grouped, ["std::fmt", "std::fs::self", "std::fs::File"]);
+    }
 }

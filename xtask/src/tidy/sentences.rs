@@ -1,6 +1,7 @@
 //! Sentences that stand where only data should: words are made from data in `reduct-report` and in the command.
 
 use crate::source::{Crate, File, ModulePath, is_test};
+use std::collections::BTreeSet;
 use syn::visit::Visit;
 
 /// A text of so many words is one to be read.
@@ -9,11 +10,35 @@ const WORDS: usize = 4;
 /// Returns the sentences of a crate, each with its file and line.
 ///
 /// Attributes are not counted (the messages of error types, the help of the command line), nor is what an error type
-/// advises (its method `help`, and what that is put together from), nor are constants and statics (the tables
+/// advises (its methods whose name ends with `help`), nor are constants and statics (the tables
 /// of passes and methods), reasons given to `expect` and panics, and tests.
 pub(crate) fn sentences(krate: &Crate) -> Vec<String> {
+    let errors = error_types(krate);
     let files = krate.files.iter().filter(|(module, _)| !is_test_file(krate, module));
-    files.flat_map(|(_, file)| of_file(file)).collect()
+    files.flat_map(|(_, file)| of_file(file, &errors)).collect()
+}
+
+/// Returns the names of the types of a crate that are errors: those that derive `Error`.
+fn error_types(krate: &Crate) -> BTreeSet<String> {
+    let items = krate.files.values().flat_map(|file| &file.syntax.items);
+    let errors = items.filter_map(|item| match item {
+        syn::Item::Enum(item) => derives_error(&item.attrs).then(|| item.ident.to_string()),
+        syn::Item::Struct(item) => derives_error(&item.attrs).then(|| item.ident.to_string()),
+        _ => None,
+    });
+    errors.collect()
+}
+
+fn derives_error(attributes: &[syn::Attribute]) -> bool {
+    let mut found = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
+        // What cannot be read does not compile either.
+        let _ = attribute.parse_nested_meta(|derived| {
+            found |= derived.path.segments.last().is_some_and(|last| last.ident == "Error");
+            Ok(())
+        });
+    }
+    found
 }
 
 /// Returns whether a file is named as a module that is there in tests only.
@@ -26,19 +51,23 @@ fn is_test_file(krate: &Crate, module: &ModulePath) -> bool {
     })
 }
 
-fn of_file(file: &File) -> Vec<String> {
-    let mut sentences = Sentences { found: vec![] };
+fn of_file(file: &File, errors: &BTreeSet<String>) -> Vec<String> {
+    let mut sentences = Sentences { found: vec![], errors, of_an_error: false };
     sentences.visit_file(&file.syntax);
     let path = file.path.display();
     sentences.found.into_iter().map(|(line, text)| format!("{path}:{line}: {text:?}")).collect()
 }
 
-struct Sentences {
+struct Sentences<'e> {
     /// The line and the text of each.
     found: Vec<(usize, String)>,
+    /// The types that are errors.
+    errors: &'e BTreeSet<String>,
+    /// Whether what is visited is a method of one of them.
+    of_an_error: bool,
 }
 
-impl Sentences {
+impl Sentences<'_> {
     fn note(&mut self, text: &str, at: proc_macro2::Span) {
         let is_word = |word: &&str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || "’'".contains(c));
         if text.split([' ', ',', '.', ':', ';']).filter(is_word).count() >= WORDS {
@@ -47,11 +76,22 @@ impl Sentences {
     }
 }
 
-impl<'a> Visit<'a> for Sentences {
+impl<'a> Visit<'a> for Sentences<'_> {
     fn visit_attribute(&mut self, _: &'a syn::Attribute) {}
 
+    fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
+        let name = match &*item.self_ty {
+            syn::Type::Path(of) => of.path.segments.last().map(|last| last.ident.to_string()),
+            _ => None,
+        };
+        let is_error = name.is_some_and(|name| self.errors.contains(&name));
+        let before = std::mem::replace(&mut self.of_an_error, is_error);
+        syn::visit::visit_item_impl(self, item);
+        self.of_an_error = before;
+    }
+
     fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
-        if !item.sig.ident.to_string().ends_with("help") {
+        if !self.of_an_error || !item.sig.ident.to_string().ends_with("help") {
             syn::visit::visit_impl_item_fn(self, item);
         }
     }
@@ -87,7 +127,7 @@ impl<'a> Visit<'a> for Sentences {
     }
 }
 
-impl Sentences {
+impl Sentences<'_> {
     /// Counts the texts among the tokens of a macro, but for attributes, which are a `#` or `#!` and a bracketed group.
     fn tokens(&mut self, tokens: proc_macro2::TokenStream) {
         let mut is_attribute = false;
@@ -108,5 +148,21 @@ impl Sentences {
                 _ => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_an_error_advises_is_no_sentence() {
+        let text = "impl Place { fn help(&self) -> &str { \"give a folder that is there\" } }";
+        let file = File { path: "a.rs".into(), text: text.into(), syntax: syn::parse_file(text).unwrap() };
+        assert_eq!(of_file(&file, &BTreeSet::new()).len(), 1);
+        assert_eq!(of_file(&file, &BTreeSet::from(["Place".to_owned()])).len(), 0);
+        let attributes = |text| syn::parse_str::<syn::ItemEnum>(text).unwrap().attrs;
+        assert!(derives_error(&attributes("#[derive(Debug, thiserror::Error)] enum A {}")));
+        assert!(!derives_error(&attributes("#[derive(Debug)] enum Error {}")));
     }
 }

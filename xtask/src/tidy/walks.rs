@@ -1,7 +1,8 @@
 //! The tables of `docs/internals` name a file and a function in each row: both exist.
 
 use crate::root;
-use crate::source::read;
+use crate::source::{is_test, read};
+use syn::visit::Visit;
 
 /// The pages with such tables.
 const PAGES: &[&str] = &["docs/internals/candidate.md"];
@@ -39,9 +40,31 @@ fn rows(page: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     })
 }
 
-/// Returns whether a function of this name is in a text.
+/// Returns whether a function of this name is in a file, its tests aside.
 fn defines(text: &str, function: &str) -> bool {
-    text.split("fn ").skip(1).any(|rest| rest.strip_prefix(function).is_some_and(|rest| rest.starts_with(['(', '<'])))
+    let mut looked_for = LookedFor { function, is_there: false };
+    if let Ok(file) = syn::parse_file(text) {
+        looked_for.visit_file(&file);
+    }
+    looked_for.is_there
+}
+
+/// A function that is looked for.
+struct LookedFor<'a> {
+    function: &'a str,
+    is_there: bool,
+}
+
+impl<'a> Visit<'a> for LookedFor<'_> {
+    fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
+        if !is_test(&item.attrs) {
+            syn::visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_signature(&mut self, signature: &'a syn::Signature) {
+        self.is_there |= signature.ident == self.function;
+    }
 }
 
 #[cfg(test)]
@@ -52,7 +75,9 @@ mod tests {
     fn rows_name_a_file_and_a_function() {
         let page = "| # | file | function |\n| --- | --- | --- |\n| 1 | `a/src/b.rs` | `begin` | `x` |\ntext\n";
         assert_eq!(rows(page).collect::<Vec<_>>(), [(3, "a/src/b.rs", "begin")]);
-        assert!(defines("pub(crate) fn begin<T>(x: T)", "begin"));
+        assert!(defines("pub(crate) fn begin<T>(x: T) {}", "begin"));
+        assert!(defines("impl X { fn begin(&self) {} }", "begin") && defines("trait X { fn begin(&self); }", "begin"));
+        assert!(!defines("// fn begin()\nconst TEXT: &str = \"fn begin()\";", "begin"));
         assert!(!defines("fn beginning() { begin() }", "begin"));
     }
 }
