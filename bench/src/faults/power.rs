@@ -38,6 +38,9 @@ pub(super) fn run(program: &Path, only: Option<&str>, states: u64, seed: u64) ->
         .iter()
         .filter(|kind| kind.is_certain && kind.resume == ["resume"] && only.is_none_or(|only| kind.name == only))
         .collect();
+    if kinds.is_empty() {
+        return Err(format!("{}: no kind that writes the same each time is called so", only.unwrap_or_default()));
+    }
     let (mut seen, mut chance) = (Seen::default(), Chance(seed));
     for (at, kind) in (0..).zip(&kinds) {
         let share = states / kinds.len() as u64 + u64::from(at < states % kinds.len() as u64);
