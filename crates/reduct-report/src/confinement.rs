@@ -11,7 +11,7 @@ pub fn describe(confinement: &Confinement, strength: &Strength) -> String {
         let more = &confinement.writable;
         let more = if more.is_empty() { String::new() } else { format!(" and in {}", listed(more)) };
         let elsewhere = match &strength.uncopied[..] {
-            _ if !strength.copies => String::new(),
+            _ if !strength.copies => " (what it writes elsewhere is refused)".into(),
             [] => " (what it writes elsewhere is thrown away)".into(),
             uncopied => {
                 format!(" (what it writes elsewhere is thrown away, but it can write nothing in {})", listed(uncopied))
@@ -208,8 +208,9 @@ mod tests {
         let landlock = Strength { landlock: 4, filter: true, ..Strength::default() };
         assert_eq!(
             words(landlock),
-            "Confined: writes only in its folder. What this system cannot confine: it may use the network; it may change \
-             modes, owners and times of files elsewhere; it may send signals to your other processes."
+            "Confined: writes only in its folder (what it writes elsewhere is refused). What this system cannot confine: it \
+             may use the network; it may change modes, owners and times of files elsewhere; it may send signals to your \
+             other processes."
         );
         let partly = Strength { uncopied: vec!["/home/a".into()], ..FULL };
         assert_eq!(
