@@ -5,6 +5,7 @@
 //! try, and in the end as a clean stop with the best so far.
 
 mod alone;
+mod asked;
 mod input_search;
 mod issue;
 mod lost;
@@ -12,6 +13,7 @@ mod measure;
 mod outside;
 mod patience;
 mod polls;
+mod proved;
 mod reused;
 mod running;
 mod stops;
@@ -20,9 +22,10 @@ mod trouble;
 use crate::event::{Began, Ended, Event, Observer, Why};
 use crate::executor::{Completion, Executor, Opened, ProcessWanted, Request, RunId};
 use alone::Late;
-pub use input_search::{Differences, InputSearch, minimal, proves};
+pub use input_search::{Differences, InputSearch};
 use patience::{NotKept, Pauses};
 use polls::Polls;
+pub use proved::{minimal, proves};
 use reduct_core::{Key, Memo, Outcome, Question, Repeats, Retired, Search, Speculator};
 use reduct_input::Candidate;
 use reduct_oracle::Oracle;
@@ -264,34 +267,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Does what somebody has asked for.
-    fn asked<I: InputSearch>(
-        &mut self,
-        books: &mut Books<'_>,
-        speculator: &mut Speculator<I>,
-        request: Request,
-        (progress, skips): (&mut Progress<'_>, &mut VecDeque<Skip>),
-    ) -> Result<(), Why> {
-        match request {
-            Request::Interrupt => return Err(Why::Interrupted),
-            Request::Stop => return Err(Why::Stopped),
-            Request::Skip => self.skip(speculator)?,
-            Request::Disable => self.disable(speculator)?,
-            Request::Pause => {
-                let is_paused = progress.pause_or_go_on(self.opened.executor.now());
-                self.emit(&Event::Paused(is_paused))?;
-            }
-            Request::Undo => {
-                // No rule stops it before it is where it was.
-                if let Some(reached) = self.undo(books, speculator)? {
-                    progress.begin_again(self.opened.executor.now(), speculator.search().left(), reached);
-                    skips.clear();
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Lets the search take all outcomes whose turn has come.
     fn retire<I: InputSearch>(
         &mut self,
@@ -345,39 +320,6 @@ impl<'a> Session<'a> {
             self.emit(&Event::Improved { n, best, before, passing, size, unit: search.unit() })?;
         }
         Ok(())
-    }
-
-    fn skip<I: InputSearch>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
-        self.emit(&Event::Skipped { n: speculator.retired(), pass: None })?;
-        speculator.skip();
-        Ok(())
-    }
-
-    fn disable<I: InputSearch>(&mut self, speculator: &mut Speculator<I>) -> Result<(), Why> {
-        let pass = speculator.search().phase().map(|phase| phase.kind);
-        self.emit(&Event::Skipped { n: speculator.retired(), pass })?;
-        if pass.is_some() {
-            speculator.disable()
-        } else {
-            speculator.skip()
-        }
-        Ok(())
-    }
-
-    /// Takes the last answer back, and says how far the search had come with it. `None` if there is none.
-    fn undo<I: InputSearch>(
-        &mut self,
-        books: &mut Books<'_>,
-        speculator: &mut Speculator<I>,
-    ) -> Result<Option<u64>, Why> {
-        let Some(key) = self.answers.as_mut().and_then(Vec::pop) else { return Ok(None) };
-        // Written before it is acted on, as an answer is.
-        self.emit(&Event::Undone { key })?;
-        books.running.take_all().into_iter().for_each(|run| self.opened.executor.cancel(run));
-        let reached = speculator.retired();
-        (books.tally.repeated, books.tally.unresolved) = (0, 0);
-        speculator.take_back(key);
-        Ok(Some(reached.saturating_sub(1)))
     }
 
     fn start(&mut self, candidate: &Candidate, number: u32, process: ProcessWanted) -> RunId {
