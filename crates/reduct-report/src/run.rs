@@ -142,6 +142,11 @@ pub fn forgotten(forgotten: &Forgotten) -> String {
     }
 }
 
+/// Returns that it is found out whether the test looks at these files of the project, which are not as they were.
+pub fn looks_at(files: &[PathBuf]) -> String {
+    format!("Changed since: {}. Running the test, to see whether it looks at that.", paths(files))
+}
+
 /// Returns that these files of the project are not as they were, and that the test does not look at them.
 pub fn changed_unseen(files: &[PathBuf]) -> String {
     format!("Changed since, but the test does not look at it: {}. The outcomes so far count.", paths(files))

@@ -7,10 +7,12 @@ use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::executor::Listed;
 use crate::list::List;
+use crate::preflight::note;
 use crate::problem::Problem;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_oracle::{Criterion, Oracle};
+use reduct_report::run;
 use reduct_sandbox::looked::{self, LookedAt};
 use reduct_session::Session;
 use reduct_session::event::Why;
@@ -38,6 +40,10 @@ pub(super) fn among(
     if !job.source().is_command() || runs_more {
         return Ok(None);
     }
+    if changed.is_empty() {
+        return Ok(Some(vec![]));
+    }
+    note(audience, run::looks_at(changed));
     let time_limit = time_limit.unwrap_or_default().max(A_LOOK);
     let oracle = Oracle::new(reading.clone(), problem.words().clone());
     let mut all = BTreeSet::new();
