@@ -12,7 +12,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
 
 /// What makes a file another one.
@@ -66,13 +66,13 @@ pub struct Watch {
     /// Closed when it is over.
     end: OwnedFd,
     listener: JoinHandle<()>,
-    pause: WatchPause,
+    ears: Arc<Mutex<Ears>>,
 }
 
 /// Has a watch leave out what is opened and written meanwhile, as this process does it and no test. One that was not made by
-/// a watch does nothing.
+/// a watch, or whose watch is over, does nothing.
 #[derive(Clone, Debug, Default)]
-pub struct WatchPause(Option<Arc<Mutex<Ears>>>);
+pub struct WatchPause(Weak<Mutex<Ears>>);
 
 impl WatchPause {
     /// Does something that is not heard of. No test may run meanwhile.
@@ -84,8 +84,8 @@ impl WatchPause {
     }
 
     fn listens(&self, listens: bool) {
-        if let Some(ears) = &self.0 {
-            let mut ears = locked(ears);
+        if let Some(ears) = self.0.upgrade() {
+            let mut ears = locked(&ears);
             ears.hear();
             ears.pauses = !listens;
         }
@@ -107,21 +107,21 @@ impl Watch {
     pub fn begin(folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Watch> {
         let ears = Arc::new(Mutex::new(Ears::open(folders)?));
         let (is_over, end) = pipe_with(PipeFlags::CLOEXEC)?;
-        let pause = WatchPause(Some(ears.clone()));
-        let listener = std::thread::Builder::new().name("watch".into()).spawn(move || until(&ears, &is_over));
-        Ok(Watch { end, listener: listener?, pause })
+        let heard = Arc::clone(&ears);
+        let listener = std::thread::Builder::new().name("watch".into()).spawn(move || until(&heard, &is_over));
+        Ok(Watch { end, listener: listener?, ears })
     }
 
     /// Returns what has it leave something out.
     pub fn pause(&self) -> WatchPause {
-        self.pause.clone()
+        WatchPause(Arc::downgrade(&self.ears))
     }
 
     /// Returns what was heard of until now.
     pub fn end(self) -> Heard {
         drop(self.end);
         let has_died = self.listener.join().is_err();
-        let heard = self.pause.0.map(|ears| std::mem::take(&mut locked(&ears).heard)).unwrap_or_default();
+        let heard = std::mem::take(&mut locked(&self.ears).heard);
         if has_died { Heard { missed: Some(Missed::ListenerDied), ..heard } } else { heard }
     }
 }
@@ -284,6 +284,7 @@ mod tests {
         let heard = watch.end();
         assert_eq!(read, b"x");
         assert_eq!((heard.opened, heard.missed), (["before", "after"].map(path).into(), None));
-        assert_eq!(WatchPause::default().during(|| 1), 1);
+        assert!(pause.0.upgrade().is_none(), "the system goes on watching");
+        assert_eq!(pause.during(|| 1), 1);
     }
 }
