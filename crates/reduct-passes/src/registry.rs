@@ -100,7 +100,7 @@ impl Pass {
     /// Returns the passes whose documents show what they do before and after: all that propose edits, but for those
     /// that only do the same as another one where it makes the input larger.
     pub fn documented() -> impl Iterator<Item = Pass> {
-        let stages = [Stage::Rewrite, Stage::PairedEvents, Stage::Timing, Stage::Normalise];
+        let stages = [Stage::Group, Stage::Rewrite, Stage::PairedEvents, Stage::Timing, Stage::Normalise];
         stages.into_iter().flat_map(Pass::of)
     }
 }

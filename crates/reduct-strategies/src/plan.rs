@@ -37,8 +37,9 @@ impl Plan {
         let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Pass::named(name));
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
         // Bodies are most of a program, and what they use goes sooner without them; if that is not so, it is soon seen.
-        let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies", "alike"]);
-        let coarse = Pass::of(Stage::Tree).chain(named(&["brackets", "blocks", "blank", "lines"]));
+        let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies"]);
+        let trees = Pass::of(Stage::Group).chain(Pass::of(Stage::Tree));
+        let coarse = trees.chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens", "chars"]);
         let mut passes: Vec<Pass> = first.chain(coarse).collect();
@@ -75,7 +76,7 @@ impl Plan {
     /// Returns whether one of its passes is tried before the tree although its edits are not likely to be made all at once.
     pub(crate) fn starts_with(&self, pass: usize) -> bool {
         let tree = self.passes.iter().position(|pass| pass.stage == Stage::Tree);
-        self.pass(pass).stage == Stage::Rewrite
+        matches!(self.pass(pass).stage, Stage::Rewrite | Stage::Group)
             && self.pass(pass).success_prior < 0.75
             && tree.is_some_and(|tree| pass < tree)
     }
@@ -93,6 +94,12 @@ impl Plan {
             return vec![];
         }
         (pass.propose)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
+    }
+
+    /// Returns the passes that are tried if one of its passes gets on slowly.
+    pub(crate) fn groups_for(&self, pass: usize) -> impl Iterator<Item = usize> {
+        let is_tree = self.pass(pass).stage == Stage::Tree;
+        (0..self.passes.len()).filter(move |at| is_tree && self.passes[*at].stage == Stage::Group)
     }
 
     /// Returns which of its passes has parts only as far as the tests of others have shown some.

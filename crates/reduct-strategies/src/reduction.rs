@@ -46,6 +46,10 @@ pub struct Reduction {
     in_vain: usize,
     /// Whether a level was put off in this visit.
     is_put_off: bool,
+    /// How many bytes there were when this visit began.
+    size_at_visit: usize,
+    /// Whether groups of parts are tried.
+    groups: Groups,
     /// Whether something was left out in this visit that would be tried in a later one.
     refused: bool,
     /// Whether this visit tries everything, whatever is believed; and whether something was not tried in it that is
@@ -68,6 +72,14 @@ pub struct Reduction {
     trial: Trial<Reduction>,
     /// `None` once all is done.
     phase: Option<PassRun>,
+}
+
+/// Whether groups of parts are tried: once, if a search of the tree gets on slowly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Groups {
+    NotYet,
+    Wanted,
+    Over,
 }
 
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
@@ -109,6 +121,8 @@ impl Reduction {
             fruitless: 0,
             in_vain: 0,
             is_put_off: false,
+            size_at_visit: 0,
+            groups: Groups::NotYet,
             refused: false,
             proves: false,
             spares: false,
@@ -202,6 +216,10 @@ impl Reduction {
                 return;
             };
             self.schedule.visit(pass);
+            self.size_at_visit = self.best.len();
+            if self.groups == Groups::Wanted && self.plan.pass(pass).stage != Stage::Group {
+                self.groups = Groups::Over;
+            }
             (self.fruitless, self.is_put_off, self.refused) = (0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {
@@ -262,6 +280,7 @@ impl Reduction {
         let is_for_others = !self.plan.descends() || self.schedule.is_again(pass, self.best.len());
         match self.plan.pass(pass).stage {
             Stage::Tree if is_for_others => vec![],
+            Stage::Group if self.groups != Groups::Wanted => vec![],
             Stage::PairedEvents => {
                 self.plan.propose(pass, &self.subject.clone().with_unmet_needs(self.unmet_needs.clone()))
             }

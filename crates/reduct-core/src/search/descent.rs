@@ -146,6 +146,14 @@ impl Descent {
         self.learned
     }
 
+    /// Returns the parts that were found to be needed, if the search is not about to look for one in a group that did not go.
+    pub fn needed_between_groups(&self) -> Option<Config> {
+        // What stands in the last undecided part is undecided, too; what it is in is needed.
+        let decided = self.place.part.map_or(0, |part| self.nesting.after(part));
+        let within = Config::from_deltas(self.place.within.iter().map(|part| Delta(*part)));
+        (self.dirty == 0).then(|| self.config.minus(&Config::from_ranges(std::iter::once(0..decided))).union(&within))
+    }
+
     /// Chooses the group to try next.
     fn choose(&mut self) {
         while self.dirty == 0 && self.place.part.is_some_and(|part| self.kept.contains(Delta(part))) {

@@ -112,3 +112,23 @@ fn depth_is_logarithmic() {
         assert!(best.len() < 20 && asked <= 150, "{name}: {} bytes after {asked} tests", best.len());
     }
 }
+
+/// 400 records that all say the same of different things, of which 10 are needed: the tree alone would take them apart one by one. The
+/// note of each, more than half of the text, goes with few tests once the tree had time to find two needed parts.
+#[test]
+fn what_begins_alike_goes_at_once_where_the_tree_is_slow() {
+    let record = |at: usize| format!("{{\"id\": {at}, \"mark\": \"m{at}x\", \"note\": [\"{}\"]}}", "words ".repeat(20));
+    let text = format!("[{}]", (0..400).map(record).collect::<Vec<_>>().join(",\n"));
+    let plan = Plan::standard().with_grammars(Arc::new(Languages::all()));
+    let mut reduction = Reduction::new(Artifact::of_file("a.json", text.as_bytes()).unwrap(), plan);
+    let needed: Vec<String> = (0..10).map(|at| format!("m{}x", at * 40 + 7)).collect();
+    let mut asked = 0;
+    while reduction.best().artifact().bytes().len() * 2 > text.len() {
+        let candidate = reduction.ask().expect("half of it can go");
+        let artifact = candidate.artifact();
+        let fails = needed.iter().all(|mark| has(artifact.bytes(), mark.as_bytes()));
+        reduction.tell(if fails { Outcome::Fail } else { Outcome::Pass });
+        asked += 1;
+    }
+    assert!(asked <= 50, "{asked}");
+}

@@ -20,7 +20,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 /// Shorter chains are no deep nests: there a search of the tree from the back takes no more tests.
-const SHORTEST: usize = 32;
+const SHORTEST: usize = 96;
 
 /// How many chains are tried, the longest first.
 const CHAINS: usize = 8;

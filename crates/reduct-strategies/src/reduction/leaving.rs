@@ -1,9 +1,14 @@
 //! How a phase ends: what it leaves behind, and what comes after it.
 
-use super::{Arc, Candidate, Circumstances, Left, Minimiser, PassRun, Proposals, Reduction, Search, Stage, Subject};
+use super::{
+    Arc, Candidate, Circumstances, Groups, Left, Minimiser, PassRun, Proposals, Reduction, Search, Stage, Subject,
+};
 
 /// After so many levels of a pass without progress, its deeper ones are left for the next visit.
 const FRUITLESS_LEVELS: usize = 16;
+
+/// Of fewer bytes all is soon asked about one by one.
+const WORTH_GROUPS: usize = 16 << 10;
 
 impl Reduction {
     /// Returns the level to go on with after the current phase, and its proposals if they are still the same; `None` if
@@ -52,6 +57,19 @@ impl Reduction {
         }
     }
 
+    /// Takes note of what a search that is left early has found to be needed. `false` if it is in the midst of a group.
+    fn believe_what_is_decided(&mut self) -> bool {
+        let Some(phase) = &self.phase else { return false };
+        let needed = match phase.search.inner() {
+            Minimiser::Relevance(relevance) => relevance.needed_between_groups(),
+            Minimiser::Descent(descent) => descent.needed_between_groups(),
+            _ => None,
+        };
+        let Some((needed, spans)) = needed.zip(phase.proposals.get(phase.level)) else { return false };
+        self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), self.rewriting(phase.pass));
+        true
+    }
+
     /// Goes on from the best as a new base.
     pub(super) fn rebase(&mut self) {
         let base = Arc::new(self.best.artifact());
@@ -78,6 +96,30 @@ impl Reduction {
         self.go_on();
     }
 
+    /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
+    /// Then its turn comes again. `false` if it is to go on.
+    pub(super) fn has_turned_to_groups(&mut self) -> bool {
+        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass).filter(|_| self.groups == Groups::NotYet) else {
+            return false;
+        };
+        // Where one needed part is among many, it is found after as many tests as it takes to halve them to one: time for two of them.
+        let trial = 2 * self.phase.as_ref().map_or(0, |phase| phase.parts.len().max(1).ilog2() as usize + 1);
+        let is_over = self.schedule.tests_of_first_visit(pass).is_some_and(|tests| tests >= trial);
+        let groups: Vec<usize> = self.plan.groups_for(pass).collect();
+        if groups.is_empty() || !is_over || !self.believe_what_is_decided() {
+            return false;
+        }
+        let is_slow = self.best.len() >= WORTH_GROUPS && self.best.len() * 8 > self.size_at_visit * 5;
+        if !is_slow || groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
+            self.groups = Groups::Over;
+            return false;
+        }
+        self.groups = Groups::Wanted;
+        groups.into_iter().chain([pass]).for_each(|pass| self.schedule.try_anew(pass));
+        self.give_up_pass();
+        true
+    }
+
     /// Ends a level of a pass that has asked for long in vain, and leaves the rest of it for later. `false` if it is to go on.
     pub(super) fn has_put_off_level(&mut self) -> bool {
         let can_wait =
@@ -86,10 +128,8 @@ impl Reduction {
         else {
             return false;
         };
-        let Minimiser::Relevance(relevance) = phase.search.inner() else { return false };
-        let Some(needed) = relevance.needed_between_groups() else { return false };
-        if let Some(spans) = phase.proposals.get(phase.level) {
-            self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), self.rewriting(phase.pass));
+        if !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
+            return false;
         }
         self.is_put_off = true;
         self.end_phase();

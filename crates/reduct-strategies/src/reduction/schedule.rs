@@ -34,6 +34,8 @@ struct PassProgress {
     changed: bool,
     /// Whether it is not to be tried any more.
     disabled: bool,
+    /// Whether the last visit left something out that was never tried.
+    is_unfinished: bool,
     /// When this visit began.
     began: Moment,
     /// When it was found to have nothing to go, but for what was believed to be needed.
@@ -52,7 +54,8 @@ struct PassProgress {
 impl PassProgress {
     /// Returns whether it lately removed more a test than another one, or was asked less in vain.
     fn promises_more(&self, other: &PassProgress) -> bool {
-        let rate = |pass: &PassProgress| (pass.gained + HOPE * pass.size as f64) / (pass.asked + 1.0);
+        let hope = |pass: &PassProgress| if pass.is_unfinished { HOPE * pass.size as f64 } else { 0.0 };
+        let rate = |pass: &PassProgress| (pass.gained + hope(pass)) / (pass.asked + 1.0);
         rate(self) > rate(other) || rate(self) == rate(other) && self.asked < other.asked
     }
 }
@@ -72,7 +75,7 @@ const SLOW: f64 = 0.005;
 /// After so many tests in vain in a row a pass waits for the first time; then after twice as many each time, until something goes.
 const SLICE: usize = 8;
 
-/// What is hoped for a pass that waits: so many more hits.
+/// What is hoped of a pass whose last visit left something out that was never tried: so many more hits.
 const HOPE: f64 = 0.5;
 
 /// When other passes have removed more than this leaves, what was needed for that may go in groups too.
@@ -184,6 +187,7 @@ impl Schedule {
         let pass = &mut self.passes[pass];
         pass.left = left;
         pass.whole_visits += 1;
+        pass.is_unfinished = !whole;
         pass.barren_at = (whole && pass.began == now).then_some(now);
         pass.proved_at = pass.barren_at.filter(|_| proved);
     }
@@ -225,6 +229,17 @@ impl Schedule {
     /// Something else has changed it.
     pub(super) fn changed(&mut self) {
         self.epoch += 1;
+    }
+
+    /// Forgets that a pass was tried, so that its turn comes again.
+    pub(super) fn try_anew(&mut self, pass: usize) {
+        self.passes[pass].visits = 0;
+    }
+
+    /// Returns how many tests of a pass there were in this visit, if it is the first one.
+    pub(super) fn tests_of_first_visit(&self, pass: usize) -> Option<usize> {
+        let pass = &self.passes[pass];
+        (pass.visits == 1).then_some(pass.asked as usize)
     }
 
     /// Returns how often a pass was tried to its end.

@@ -7,7 +7,8 @@
 //! the text, are left to other passes.
 //!
 //! ## When it helps
-//! Where a large input says the same of many things: a test for each key, and not for each record.
+//! Where a large input says the same of many things: a test for each key, and not for each record. It is tried once, if half of the text
+//! still stands after the search of the tree has asked for a while.
 //!
 //! ## Before
 //! ```json
@@ -18,14 +19,15 @@
 //! [{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}]
 //! ```
 
-use crate::pass::{Pass, Proposals};
+use crate::pass::{Pass, Proposals, Stage};
 use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::siblings::{items, lists};
 use reduct_input::{Class, Edit, Role, Splice, Subject, Tree, removed, united};
 use std::collections::HashMap;
 use std::ops::Range;
 
-pub(crate) const PASS: Pass = Pass::rewriting("alike", "removes all parts that begin alike", 0.5, propose);
+pub(crate) const PASS: Pass =
+    Pass { stage: Stage::Group, ..Pass::rewriting("alike", "removes all parts that begin alike", 0.5, propose) };
 
 /// What fewer parts have in common is left to passes that take them one by one.
 const FEWEST: usize = 4;
