@@ -259,7 +259,7 @@ fn campaign(
             continue;
         }
         // A process that was killed right at its start has left a run without its job.
-        if status.code() == Some(2) && words == kind.resume && bench.said().contains("no run") {
+        if status.code() == Some(2) && words == kind.resume && bench.all_said().contains("no run") {
             words = bench.words();
             continue;
         }
