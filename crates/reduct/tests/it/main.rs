@@ -44,6 +44,7 @@ mod other_failures;
 mod patches;
 mod persistent;
 mod project;
+mod project_links;
 mod repeat;
 mod report;
 mod results;

@@ -46,8 +46,18 @@ fn python_of_its_own(python: &Path) -> std::io::Result<PathBuf> {
 /// The files of tests whose runs are as those of users are: confined, as many tests at a time as there are cores. What all
 /// others are about is the same either way, and to confine thousands of runs takes a minute or two, to start tests in vain
 /// another one.
-const AS_USERS_RUN: [&str; 9] =
-    ["choice", "confined", "confined_views", "durable", "edges", "guide", "messages", "project", "situations"];
+const AS_USERS_RUN: [&str; 10] = [
+    "choice",
+    "confined",
+    "confined_views",
+    "durable",
+    "edges",
+    "guide",
+    "messages",
+    "project",
+    "project_links",
+    "situations",
+];
 
 /// Returns how runs of the test that goes on in this thread are confined, and how many tests they run at a time: empty if
 /// that is reduct's to choose.
