@@ -33,7 +33,7 @@ pub fn grammar_of(language: &'static Language) -> Arc<Grammar> {
     loaded(language).grammar.clone()
 }
 
-/// Reads bytes as the node types of a language, for who tries how that bears any bytes: it is no interface.
+/// Reads bytes as the node types of a language, for tests with hostile bytes: it is no interface.
 #[cfg(feature = "tree-sitter")]
 #[doc(hidden)]
 pub fn try_node_types(bytes: &[u8]) {

@@ -190,7 +190,7 @@ pub use verify::verify;
 pub use viewer::{Back, Viewer};
 pub use walk::{Accepted, Step};
 
-// Their types stand in signatures here: who uses this crate needs no other one.
+// Their types stand in signatures here: a program that uses this crate needs no other one.
 pub use {reduct_core, reduct_input, reduct_oracle, reduct_report, reduct_session, reduct_strategies};
 
 /// Runs the examples of the README as tests.

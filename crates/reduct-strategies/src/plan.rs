@@ -151,14 +151,14 @@ impl Plan {
         }
     }
 
-    /// Returns whether trees are searched as a whole. Published searches take them level by level, and so does a search
-    /// that is to leave small parts alone.
     /// Returns whether whole files may go before anything else is tried: a published search repeats what was published, and
-    /// who names passes wants no others.
+    /// with --by only the named passes run.
     pub fn may_begin_with_files(&self) -> bool {
         self.descends() && self.measure() == Measure::Bytes && self.passes.iter().any(|pass| pass.name == "files")
     }
 
+    /// Returns whether trees are searched as a whole. Published searches take them level by level, and so does a search
+    /// that is to leave small parts alone.
     pub(crate) fn descends(&self) -> bool {
         matches!(self.method, Method::Relevance | Method::Waves) && self.min_removal <= 1
     }

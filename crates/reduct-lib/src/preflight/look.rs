@@ -142,8 +142,8 @@ fn not(audience: &mut Audience<'_>, why: String) -> Look {
     Look::Not(NoCopy::Impossible(why))
 }
 
-/// Runs it once where the problem stands, without patience for trouble, and watches what it opens; a second time if who
-/// watches was in the way.
+/// Runs it once where the problem stands, without patience for trouble, and watches what it opens; a second time,
+/// unwatched, if watching was in the way.
 fn look<T: Problem>(problem: &T, audience: &mut Audience<'_>) -> Result<(Vec<Observed>, Uses), Refusal> {
     let once = (where_it_runs(problem.job(), problem.whole_is()), 1, Duration::ZERO);
     let project = problem.job().project()?;

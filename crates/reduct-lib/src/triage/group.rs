@@ -153,7 +153,7 @@ impl<'a> Grouping<'a> {
         &self.signatures[at]
     }
 
-    /// Returns the smallest of each group of those that are surely the same, smaller ones first: who is to be compared
+    /// Returns the smallest of each group of those that are surely the same, smaller ones first: those to be compared
     /// by experiments.
     pub fn smallest(&self) -> impl Iterator<Item = usize> + '_ {
         self.sure.iter().map(|members| members[0])

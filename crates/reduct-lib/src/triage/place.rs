@@ -115,10 +115,10 @@ mod tests {
     fn what_is_used_after_it_was_freed_is_told_by_who_freed_it() {
         let read = |freed: &[(&str, u32)]| place(("read", 3), freed);
         let (by_one, by_other) = ([("release", 7), ("one", 20)], [("drop_all", 9), ("other", 30)]);
-        assert_eq!(read(&by_one).says(&read(&by_other)), Says::Different, "they share only who reads");
+        assert_eq!(read(&by_one).says(&read(&by_other)), Says::Different, "they share only the reader");
         assert_eq!(read(&by_one).says(&place(("write", 5), &by_one)), Says::Same);
         let helper = [("release", 7), ("third", 40)];
-        assert_eq!(read(&by_one).says(&place(("write", 5), &helper)), Says::Nothing, "they share only who frees");
+        assert_eq!(read(&by_one).says(&place(("write", 5), &helper)), Says::Nothing, "they share only the freeing place");
         assert_eq!(read(&by_one).told().describe(), "read at prog.c:3, of what release at prog.c:7 has freed");
     }
 

@@ -1,4 +1,4 @@
-//! What those who run tests say of one that failed.
+//! What test runners say of a test that failed.
 
 /// Returns what is said of a test that failed, with what it died of where that is said on other lines.
 pub(super) fn of_a_test(text: &str, line: &str) -> String {

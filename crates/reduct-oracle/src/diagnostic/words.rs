@@ -66,7 +66,7 @@ pub(super) const PLAIN: [&str; 15] = [
     "Caught signal",
 ];
 
-/// Which test of many has failed, as those who run them say it.
+/// Which test of many has failed, as test runners say it.
 pub(super) static FAILING: LazyLock<Regex> = LazyLock::new(|| {
     regex(concat!(
         r"^(?:(?:FAILED|ERROR) \S+\.py(?:::.*| - .*)?$|--- FAIL: |not ok \d+ - |\[  FAILED  \] \S+\.|test \S+ \.\.\. FAILED",

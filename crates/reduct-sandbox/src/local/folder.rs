@@ -135,7 +135,7 @@ impl SlotFolder {
         }
     }
 
-    /// Leaves the folder to those who are still in it, and goes on in a fresh one.
+    /// Leaves the folder to the processes that are still in it, and goes on in a fresh one.
     pub(super) fn abandon(&mut self) {
         (self.workdir, self.built) = (None, None);
         self.attempt += 1;

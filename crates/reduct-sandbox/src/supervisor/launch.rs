@@ -47,7 +47,7 @@ pub(super) fn launch(
     let words = if is_test { given::arguments(words) } else { vec![] };
     let variables = if is_test || step == Step::Reference { given::variables(variables) } else { vec![] };
     let argv = place.argv(orders, &variables);
-    // gdb itself is none of those who are to get them.
+    // gdb itself is not to get them.
     let variables = if matches!(step, Step::Backtrace(_)) { vec![] } else { variables };
     let [program, arguments @ ..] = &argv[..] else {
         return Err(Verdict::Exit(Exit::NotStarted(Unstartable::NoCommand.to_string())));

@@ -221,7 +221,7 @@ impl Supervisor {
 }
 
 /// Ends all processes there are below the supervisor. Returns how the test ended, and whether there is
-/// somebody who cannot be ended.
+/// one that cannot be ended.
 pub(super) fn end(pid: Pid, me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
     // This alone does it for nearly all tests. The number of the group is not reused before its
     // leader is reaped, which is below.

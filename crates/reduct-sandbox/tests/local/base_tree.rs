@@ -290,7 +290,7 @@ fn after_a_test_that_was_killed_in_the_middle_the_base_tree_is_made_anew() {
     assert_eq!(it.run(&candidate, "exec head -c 2000000 /dev/zero > product").exit, Exit::Signal(25));
     assert_eq!(it.says(&candidate, "ls"), "kept\nsrc\n");
     assert_eq!(it.laid(), 3);
-    // Who fails, or dies by itself, is no reason.
+    // A test that fails, or dies by itself, is no reason.
     assert_eq!(it.run(&candidate, "exit 127").exit, Exit::Code(127));
     assert_eq!(it.run(&candidate, "kill -SEGV $$").exit, Exit::Signal(11));
     it.says(&candidate, "true");

@@ -202,7 +202,7 @@ pub fn pid_in(path: &Path) -> u32 {
     fs::read_to_string(path).unwrap().trim().parse().unwrap()
 }
 
-/// Whether a process runs; who is dead and not reaped does not.
+/// Returns whether a process runs; one that is dead and not reaped does not.
 pub fn runs(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))

@@ -45,7 +45,7 @@ fn processor_time() {
         assert_eq!(observed.stdout, b"begun\n", "{script}");
         assert_eq!(count_of(session.local.scratch()), 0, "{script}");
     }
-    // Who sleeps uses nothing of it.
+    // A test that sleeps uses nothing of it.
     assert_eq!(session.exit("sleep 0.5"), Exit::Code(0));
     session.time_limit = Some(Duration::from_millis(200));
     assert!(!session.run("exec sleep 1000").also.was_busy);

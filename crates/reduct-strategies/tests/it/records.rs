@@ -330,7 +330,7 @@ fn the_least_that_goes_at_once_is_counted_in_events() {
 }
 
 #[test]
-#[ignore = "for who wants to know how long it takes"]
+#[ignore = "measures how long it takes"]
 fn how_long_counting_events_takes() {
     let mut text = String::new();
     for at in 0..100_000 {

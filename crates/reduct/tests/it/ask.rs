@@ -95,7 +95,7 @@ fn an_answer_is_taken_back_and_asked_again() {
         fs::read_to_string(workshop.run_folder().join("journal")).unwrap().matches(r#""t":"undone""#).count(),
         2
     );
-    // Who replays it sees what counts.
+    // A replay shows the answers that count.
     let log = workshop.logged();
     assert!(log.iter().all(|(size, outcome)| (*size >= 2) || outcome == "pass"), "{log:?}");
 }

@@ -24,7 +24,7 @@ fn what_is_only_readable_below_an_allowed_folder_stays_so() {
     assert!(!allowed.join("only-readable/harm").exists());
 }
 
-/// Who is not root cannot copy such a folder as a whole: its parts are.
+/// Users other than root cannot copy such a folder as a whole: its parts are copied.
 #[test]
 fn a_folder_below_which_something_is_mounted_is_copied_in_parts() {
     let workshop = Workshop::new();

@@ -95,7 +95,7 @@ fn what_the_user_may_not_read_is_left_out_and_stops_nothing() {
     let workshop = with_words();
     workshop.write("secret", "x");
     fs::set_permissions(workshop.path("secret"), Permissions::from_mode(0o000)).unwrap();
-    // Who is root reads it all the same, unless that is taken away.
+    // Root reads it all the same, unless it gives up that right.
     let line = "set -- \"$REDUCT\" --in . in.txt -- ./t.sh\n\
                 [ \"$(id -u)\" != 0 ] || set -- setpriv --bounding-set -dac_override,-dac_read_search \"$@\"\n\
                 exec \"$@\"";

@@ -23,7 +23,7 @@ fn what_is_too_large_is_refused_before_it_is_read() {
 #[test]
 fn without_a_thread_nothing_is_begun() {
     let workshop = Workshop::new();
-    // The limit is none for root; and who is somebody else may not be let to where the program stands.
+    // Root has no such limit; and another user may not reach the folder of the program.
     let user = if rustix::process::geteuid().is_root() { "setpriv --reuid 65534 --clear-groups" } else { "env" };
     let line = format!("exec 9<\"$REDUCT\"; exec {user} prlimit --nproc=1 /proc/self/fd/9 /etc/passwd -- false");
     let ended = workshop.shell(&line).run().exits_with(2);

@@ -242,7 +242,7 @@ fn what_it_began_with_is_what_it_goes_on_with() {
     workshop.reduct(fuzz(&words, &["./prog"])).run().exits_with(0).says("1 different failure in 1 trial");
     let go_on = || workshop.reduct(["resume", "fuzz"]).run().exits_with(0);
     drop(go_on().says("2 different failures in 2 trials").says("To go on"));
-    // Who goes on after that wants more.
+    // A further call goes on beyond the limit.
     drop(go_on().says("2 different failures in 3 trials").does_not_say("To go on"));
 }
 
@@ -275,7 +275,7 @@ fn who_is_killed_while_the_last_finding_is_reduced_goes_on_to_the_same_goal() {
         drop(resumed.says("1 different failure in 2 trials").says("To go on"));
         assert_eq!(findings(&workshop, "fuzz")[0]["standing"], "reduced");
         assert_eq!(workshop.text("fuzz/001-SIGSEGV/reduced"), "x");
-        // Who goes on after that wants more.
+        // A further call goes on beyond the limit.
         drop(workshop.reduct(["resume", "fuzz"]).run().exits_with(0).says("in 4 trials").does_not_say("To go on"));
         std::fs::remove_dir_all(workshop.path("fuzz")).unwrap();
     }

@@ -3,8 +3,8 @@
 use crate::fuzz::{findings, fuzz, workshop};
 use crate::workshop::{Workshop, listed};
 
-/// A line is written over what stands behind it. Who writes a little more changes a mark, which is noticed; who writes
-/// much more changes a pointer, which is used before the mark is looked at. A tab is another matter.
+/// A line is written over what stands behind it. A line that is a little too long changes a mark, which is noticed; a much
+/// longer one changes a pointer, which is used before the mark is looked at. A tab is another matter.
 const OVERFLOW: &str = r#"
     int main(void) {
         struct { char line[4], mark[4]; char *next; } all = {0};

@@ -5,7 +5,7 @@ use crate::changes::repository;
 use crate::workshop::{Workshop, listed};
 use serde_json::{Value, json};
 
-/// Who applies a patch.
+/// Programs that apply a patch.
 const GIT: &str = "git apply";
 const PATCH: &str = "patch -sp1 -i";
 
@@ -360,7 +360,7 @@ fn what_is_only_in_the_index_is_a_change_too() {
     staged("echo b >f; git add f; echo a >f", "grep -q a f");
     staged("ln -s f 'l l'; git add 'l l'; rm 'l l'", "! test -L 'l l'");
     staged("git mv f g; git show HEAD:f >f; rm g", "test -e f");
-    // Who has changed it since means what stands there.
+    // A file that was changed since is meant as it stands.
     let workshop = repository("echo a >f; commit first");
     workshop.script("../test.sh", "! grep -q c f");
     workshop.git("echo b >f; git add f; echo c >f");

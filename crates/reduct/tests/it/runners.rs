@@ -1,4 +1,4 @@
-//! What those who run tests show of one that failed: the exception, and where in the program it was raised.
+//! What test runners show of a test that failed: the exception, and where in the program it was raised.
 
 use crate::workshop::Workshop;
 

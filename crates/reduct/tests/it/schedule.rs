@@ -2,7 +2,7 @@
 
 use crate::workshop::{Done, Workshop};
 
-/// Who sees enough money takes it, under two locks in turn.
+/// A thread that sees enough money takes it, under two locks in turn.
 pub const BANK: &str = r#"
 #include <pthread.h>
 #include <stdio.h>

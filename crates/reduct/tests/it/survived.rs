@@ -105,7 +105,7 @@ fn the_exception_that_ended_node_is_why_and_not_one_before() {
     assert_eq!(result, "7\n");
 }
 
-/// Who ran the program chose the status and said the rest: the exception stays why, so no other one is followed.
+/// The parent of the program chose the status and said the rest: the exception stays why, so no other one is followed.
 #[test]
 fn an_exception_behind_the_error_of_who_ran_the_program_stays_why() {
     let workshop = Workshop::new();
@@ -122,7 +122,7 @@ fn an_exception_behind_the_error_of_who_ran_the_program_stays_why() {
     assert_eq!(workshop.text("in.reduced.txt"), "bad");
 }
 
-/// Whether the program or who ran it said the last line is not known: both stay.
+/// Whether the program or its parent said the last line is not known: both stay.
 #[test]
 fn of_a_program_that_another_one_ran_an_exception_and_a_later_error_both_count() {
     let workshop = Workshop::new();

@@ -79,7 +79,7 @@ fn s_goes_on_with_the_next_phase() {
     assert!(events.last()["proved"].as_str().unwrap().contains("skipped"), "{}", events.last());
     assert!(workshop.text("input.reduced").contains(WORD));
     let tests = events.tests();
-    // Who replays it skips at the same place.
+    // A replay skips at the same place.
     let table = workshop.reduct(["log", "--json"]).run().exits_with(0).stdout;
     assert_eq!(table.lines().count(), tests.len());
 }

@@ -34,8 +34,8 @@ pub(in crate::changes) fn trees(search: &Causes, bench: &Bench, run: &Path) -> R
             }
         }
     }
-    // Of several parts that fail only with more around them, two trees differ in the last one; and who builds on
-    // something comes with it.
+    // Of several parts that fail only with more around them, two trees differ in the last one; and what builds
+    // on something comes with it.
     let differs_alone = |cause: &reduct_strategies::Cause| match cause.alone {
         reduct_core::Outcome::Fail => cause.needs.is_empty(),
         _ => cause.parts.len() == 1,

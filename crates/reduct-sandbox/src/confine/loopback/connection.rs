@@ -162,7 +162,7 @@ mod tests {
         }
     }
 
-    /// More than all buffers hold is said in both directions, by one who says all of it before hearing any of it.
+    /// More than all buffers hold is sent in both directions, by a side that sends all of it before it reads any of it.
     #[test]
     fn all_is_passed_on_and_each_hears_the_end_of_the_other() {
         let [front, end] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());

@@ -105,7 +105,7 @@ impl Worker {
         std::mem::swap(&mut self.link, &mut self.spare);
     }
 
-    /// Leaves the folder to those who are still in it; no server is asked any more there.
+    /// Leaves the folder to the processes that are still in it; no server is asked any more there.
     pub(super) fn abandon(&mut self) {
         self.folder.abandon();
         self.part();
