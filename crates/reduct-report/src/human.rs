@@ -40,8 +40,11 @@ pub fn counted(number: impl TryInto<u64>, unit: &str) -> String {
     }
 }
 
-/// One of a unit that is given in the plural: `lines` is `line`.
+/// One of a unit that is given in the plural: `lines` is `line`, `pairs of arguments` is `pair of arguments`.
 pub fn singular(unit: &str) -> String {
+    if let Some((head, of)) = unit.split_once(" of ") {
+        return format!("{} of {of}", singular(head));
+    }
     match (unit.strip_suffix("ies"), unit.strip_suffix("ches")) {
         (Some(stem), _) => format!("{stem}y"),
         (_, Some(stem)) => format!("{stem}ch"),
@@ -160,6 +163,7 @@ mod tests {
         assert_eq!(counted(1u64, "test"), "1 test");
         assert_eq!(counted(2u64, "ways"), "2 ways");
         assert_eq!(counted(1u64, "ways"), "1 way");
+        assert_eq!(singular("pairs of neighbouring arguments"), "pair of neighbouring arguments");
         assert_eq!(times(1u64), "once");
         assert_eq!(times(2_000u64), "2,000 times");
         assert_eq!(bytes(5_210u64), "5,210 bytes");

@@ -118,7 +118,11 @@ mod tests {
         assert_eq!(read(&by_one).says(&read(&by_other)), Says::Different, "they share only the reader");
         assert_eq!(read(&by_one).says(&place(("write", 5), &by_one)), Says::Same);
         let helper = [("release", 7), ("third", 40)];
-        assert_eq!(read(&by_one).says(&place(("write", 5), &helper)), Says::Nothing, "they share only the freeing place");
+        assert_eq!(
+            read(&by_one).says(&place(("write", 5), &helper)),
+            Says::Nothing,
+            "they share only the freeing place"
+        );
         assert_eq!(read(&by_one).told().describe(), "read at prog.c:3, of what release at prog.c:7 has freed");
     }
 

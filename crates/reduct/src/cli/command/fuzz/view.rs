@@ -141,7 +141,7 @@ pub(super) fn conclude(here: &Path, done: Fuzzed, view: View) -> Result<ExitCode
         let Filed { folder, seen, .. } = filed;
         let failure = excerpt::shorten(&filed.failure, 100);
         let same: String = filed.same.iter().map(|same| format!("; the same as {}", same.folder)).collect();
-        let seen = human::counted(*seen, "times");
+        let seen = human::times(*seen);
         say(&format!("{place}/{folder}: {failure}; {}; seen {seen}{same}", outcome(filed)));
     }
     if interrupted || !exhausted {
