@@ -8,7 +8,7 @@ use crate::confine::{self, Confined};
 use crate::groups::Group;
 use crate::local::TAKEN_IN;
 use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
-use reduct_system::family::NAME;
+use reduct_system::family::{NAME, is_ending};
 use reduct_system::remove;
 use reduct_system::signals::{SIGNALS, set_signal};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
@@ -22,6 +22,9 @@ use std::path::{Path, PathBuf};
 
 /// How often it is looked, a millisecond apart, whether a session is dead.
 const LOOKS: u32 = 5;
+
+/// The same for a session that is dying.
+const LOOKS_AT_DYING: u32 = 5_000;
 
 /// A supervisor at work.
 pub(super) struct Supervisor {
@@ -182,18 +185,23 @@ fn limit(resource: Resource, value: u64, for_good: bool) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: if for_good { Some(value) } else { old.maximum } })?)
 }
 
-/// Removes what all slots of a session share, if the session has died: it holds a lock as long as it lives.
+/// Removes what all slots of a session share, if the session has died: it holds a lock as long as it lives. What goes away under
+/// the hands of another supervisor is an error, and no reason to leave the rest.
 fn remove_what_was_taken_in(root: &Path) {
     let shared = root.join(TAKEN_IN);
-    for _ in 0..LOOKS {
-        if !shared.is_dir() {
+    let session =
+        root.file_name().and_then(|name| name.to_str()?.split('-').nth(2)?.trim_start_matches('0').parse().ok());
+    let session = session.and_then(Pid::from_raw);
+    let mut looks = 0;
+    while shared.is_dir() {
+        if is_unlocked(root) && remove::tree(&shared).is_ok() {
             return;
         }
-        if is_unlocked(root) {
-            let _ = remove::tree(&shared);
+        looks += 1;
+        // A process that is about to die closes one descriptor after the other, which takes a while if it watches many folders.
+        if looks > if session.is_some_and(is_ending) { LOOKS_AT_DYING } else { LOOKS } {
             return;
         }
-        // A process that is about to die closes one descriptor after the other.
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }

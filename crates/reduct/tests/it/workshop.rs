@@ -46,10 +46,11 @@ fn python_of_its_own(python: &Path) -> std::io::Result<PathBuf> {
 /// The files of tests whose runs are as those of users are: confined, as many tests at a time as there are cores. What all
 /// others are about is the same either way, and to confine thousands of runs takes a minute or two, to start tests in vain
 /// another one.
-const AS_USERS_RUN: [&str; 10] = [
+const AS_USERS_RUN: [&str; 11] = [
     "choice",
     "confined",
     "confined_views",
+    "copies",
     "durable",
     "edges",
     "guide",
