@@ -149,7 +149,10 @@ pub fn looks_at(files: &[PathBuf]) -> String {
 
 /// Returns that these files of the project are not as they were, and that the test does not look at them.
 pub fn changed_unseen(files: &[PathBuf]) -> String {
-    format!("Changed since, but the test does not look at it: {}. The outcomes so far count.", paths(files))
+    format!(
+        "Changed since, but on the whole input and on the empty one the test does not look at it: {}. The outcomes so far count.",
+        paths(files)
+    )
 }
 
 /// Returns that these variables are not as they were, though the test is not known to read them.

@@ -201,7 +201,8 @@ const CALLS: &[(i64, Option<usize>, usize)] = &[
     (libc::SYS_futimesat, Some(0), 1),
 ];
 
-/// Calls by which a process looks at what is not seen here: requests in memory, other roots, handles in place of paths.
+/// Calls by which a process looks at what is not seen here: requests in memory, other roots, handles in place of paths, and
+/// another process, which may look for it.
 const UNSEEN: &[i64] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_chroot,
@@ -209,6 +210,7 @@ const UNSEEN: &[i64] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_mount,
     libc::SYS_move_mount,
+    libc::SYS_connect,
 ];
 
 #[cfg(test)]

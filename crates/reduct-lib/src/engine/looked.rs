@@ -78,17 +78,21 @@ fn look(
     };
     let (Some(observed), Some(looked)) = (observed.first(), looked::read(&list.path())) else { return Ok(None) };
     let outcome = oracle.verdict_on(observed, candidate).outcome;
-    Ok(in_project(&looked, &problem.job().inside()).map(|paths| (paths, outcome)))
+    let job = problem.job();
+    Ok(job.top().and_then(|top| in_project(&looked, &job.inside(), top)).map(|paths| (paths, outcome)))
 }
 
-/// Returns the paths that lead into the copy of the project, as they are called in it. `inside` is where in it the command
-/// runs.
-fn in_project(looked: &LookedAt, inside: &Path) -> Option<BTreeSet<PathBuf>> {
-    let top = looked.folder.ancestors().nth(inside.components().count())?;
+/// Returns the paths that lead into the copy of the project, as they are called in it, and those that lead into the project
+/// itself, which is at `original`. `inside` is where in it the command runs.
+fn in_project(looked: &LookedAt, inside: &Path, original: &Path) -> Option<BTreeSet<PathBuf>> {
+    let copy = looked.folder.ancestors().nth(inside.components().count())?;
     if !looked.folder.ends_with(inside) {
         return None;
     }
-    Some(looked.paths.iter().filter_map(|path| path.strip_prefix(top).ok()).map(Path::to_owned).collect())
+    let canonical = original.canonicalize().unwrap_or_else(|_| original.to_owned());
+    let tops = [copy, original, &canonical];
+    let called = |path: &PathBuf| tops.iter().find_map(|top| path.strip_prefix(top).ok()).map(Path::to_owned);
+    Some(looked.paths.iter().filter_map(called).collect())
 }
 
 #[cfg(test)]
@@ -97,10 +101,11 @@ mod tests {
 
     #[test]
     fn paths_are_those_of_the_project_wherever_in_it_the_command_runs() {
-        let paths = ["/s/work/a", "/s/work/in/b", "/s/other", "/etc/c"].map(PathBuf::from).into();
+        let paths = ["/s/work/a", "/s/work/in/b", "/s/other", "/etc/c", "/home/p/d"].map(PathBuf::from).into();
         let looked = LookedAt { folder: "/s/work/in/deep".into(), paths };
-        let expected = ["a", "in/b"].map(PathBuf::from).into();
-        assert_eq!(in_project(&looked, Path::new("in/deep")), Some(expected));
-        assert_eq!(in_project(&looked, Path::new("in/other")), None);
+        let expected = ["a", "in/b", "d"].map(PathBuf::from).into();
+        let original = Path::new("/home/p");
+        assert_eq!(in_project(&looked, Path::new("in/deep"), original), Some(expected));
+        assert_eq!(in_project(&looked, Path::new("in/other"), original), None);
     }
 }

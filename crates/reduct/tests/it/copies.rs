@@ -136,7 +136,7 @@ fn a_file_of_the_project_counts_for_a_resumed_run_if_the_test_looks_at_it() {
             resumed.says(&format!("Changed since: {changed}: the outcomes so far are thrown away"));
         } else {
             resumed
-                .says("does not look at it: sub/notes.")
+                .says("the test does not look at it: sub/notes.")
                 .says("outcomes known from earlier")
                 .does_not_say("starts over");
         }
