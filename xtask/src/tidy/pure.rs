@@ -57,6 +57,7 @@ impl Imports {
             syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, before, true)),
             syn::UseTree::Name(name) if is_grouped => self.grouped.push(with(&name.ident)),
             syn::UseTree::Rename(name) if is_grouped => self.grouped.push(with(&name.ident)),
+            syn::UseTree::Glob(_) if is_grouped => self.grouped.push(before.to_owned()),
             syn::UseTree::Name(_) | syn::UseTree::Rename(_) | syn::UseTree::Glob(_) => {}
         }
     }

@@ -27,7 +27,8 @@ impl Jobs {
         let number = match self.jobs {
             Some(number) => Some(number),
             None => {
-                std::env::var(VARIABLE).ok().filter(|value| !value.is_empty()).map(|value| read(&value)).transpose()?
+                let value = std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+                value.map(|value| read(&value.to_string_lossy())).transpose()?
             }
         };
         Ok(number.map(usize::from))
