@@ -96,10 +96,9 @@ impl Plan {
         (pass.propose)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
     }
 
-    /// Returns the passes that are tried if one of its passes gets on slowly.
-    pub(crate) fn groups_for(&self, pass: usize) -> impl Iterator<Item = usize> {
-        let is_tree = self.pass(pass).stage == Stage::Tree;
-        (0..self.passes.len()).filter(move |at| is_tree && self.passes[*at].stage == Stage::Group)
+    /// Returns which of its passes are tried if a search of the tree gets on slowly.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = usize> {
+        (0..self.passes.len()).filter(|at| self.passes[*at].stage == Stage::Group)
     }
 
     /// Returns which of its passes has parts only as far as the tests of others have shown some.

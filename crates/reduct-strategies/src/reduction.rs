@@ -48,8 +48,8 @@ pub struct Reduction {
     is_put_off: bool,
     /// How many bytes there were when this visit began.
     size_at_visit: usize,
-    /// Whether groups of parts are tried.
-    groups: Groups,
+    /// Whether groups of parts were tried, or need not be: once, if a search of the tree gets on slowly.
+    tried_groups: bool,
     /// Whether something was left out in this visit that would be tried in a later one.
     refused: bool,
     /// Whether this visit tries everything, whatever is believed; and whether something was not tried in it that is
@@ -72,14 +72,6 @@ pub struct Reduction {
     trial: Trial<Reduction>,
     /// `None` once all is done.
     phase: Option<PassRun>,
-}
-
-/// Whether groups of parts are tried: once, if a search of the tree gets on slowly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Groups {
-    NotYet,
-    Wanted,
-    Over,
 }
 
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
@@ -112,7 +104,8 @@ impl Reduction {
         let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
         let best = Candidate::whole(subject.artifact().clone());
         let learned = Arc::new(vec![None; plan.passes.len() + plan.normal.len() + 1]);
-        let schedule = Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning());
+        let mut schedule = Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning());
+        plan.groups().for_each(|pass| schedule.put_on_call(pass));
         let mut reduction = Reduction {
             plan: Arc::new(plan),
             subject,
@@ -122,7 +115,7 @@ impl Reduction {
             in_vain: 0,
             is_put_off: false,
             size_at_visit: 0,
-            groups: Groups::NotYet,
+            tried_groups: false,
             refused: false,
             proves: false,
             spares: false,
@@ -217,9 +210,6 @@ impl Reduction {
             };
             self.schedule.visit(pass);
             self.size_at_visit = self.best.len();
-            if self.groups == Groups::Wanted && self.plan.pass(pass).stage != Stage::Group {
-                self.groups = Groups::Over;
-            }
             (self.fruitless, self.is_put_off, self.refused) = (0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {
@@ -280,7 +270,6 @@ impl Reduction {
         let is_for_others = !self.plan.descends() || self.schedule.is_again(pass, self.best.len());
         match self.plan.pass(pass).stage {
             Stage::Tree if is_for_others => vec![],
-            Stage::Group if self.groups != Groups::Wanted => vec![],
             Stage::PairedEvents => {
                 self.plan.propose(pass, &self.subject.clone().with_unmet_needs(self.unmet_needs.clone()))
             }

@@ -62,12 +62,16 @@ fn take_apart(text: &[u8], within: Range<usize>, table: &Table, depth: usize, fo
             }
         }
         let contents = (target + table.width).min(end)..end;
-        let inner = (depth + 1 < DEEPEST).then(|| likeliest(&text[target..end])).flatten();
         if number(text, target..target + table.width, table.order) == Some(contents.len()) {
             found.size(target..target + table.width, table.order, contents.clone(), 1);
             found.contents(contents, 1);
-        } else if let Some(inner) = inner {
+        } else if let Some(inner) = likeliest(&text[target..end]).filter(|_| depth + 1 < DEEPEST) {
             take_apart(text, target..end, &inner, depth + 1, found);
+            // What stands before the first place that it points to: more than its rows, if it is a table by chance.
+            let before = target + inner.start;
+            let rows_end = before + inner.row * inner.targets.len();
+            found.contents(target..before.saturating_sub(HEADER).max(target), 1);
+            found.contents(rows_end..target + inner.targets.first().copied().unwrap_or(0).max(rows_end - target), 1);
         } else {
             found.contents(target..end, 1);
         }

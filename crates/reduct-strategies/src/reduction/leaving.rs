@@ -1,8 +1,6 @@
 //! How a phase ends: what it leaves behind, and what comes after it.
 
-use super::{
-    Arc, Candidate, Circumstances, Groups, Left, Minimiser, PassRun, Proposals, Reduction, Search, Stage, Subject,
-};
+use super::{Arc, Candidate, Circumstances, Left, Minimiser, PassRun, Proposals, Reduction, Search, Stage, Subject};
 
 /// After so many levels of a pass without progress, its deeper ones are left for the next visit.
 const FRUITLESS_LEVELS: usize = 16;
@@ -80,7 +78,7 @@ impl Reduction {
     /// Returns whether a pass that is tried before the tree, as it may remove much with few tests, does not.
     pub(super) fn is_slow_start(&self) -> bool {
         let Some(phase) = &self.phase else { return false };
-        let is_start = self.plan.starts_with(phase.pass) && self.schedule.visits(phase.pass) == 1;
+        let is_start = self.plan.starts_with(phase.pass) && self.schedule.is_first_visit(phase.pass);
         is_start && self.schedule.is_slow(phase.pass, self.best.len())
     }
 
@@ -99,23 +97,24 @@ impl Reduction {
     /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
     /// Then its turn comes again. `false` if it is to go on.
     pub(super) fn has_turned_to_groups(&mut self) -> bool {
-        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass).filter(|_| self.groups == Groups::NotYet) else {
+        let Some(phase) = self.phase.as_ref().filter(|phase| !self.tried_groups && phase.parts.nesting().is_some())
+        else {
             return false;
         };
+        let pass = phase.pass;
         // Where one needed part is among many, it is found after as many tests as it takes to halve them to one: time for two of them.
-        let trial = 2 * self.phase.as_ref().map_or(0, |phase| phase.parts.len().max(1).ilog2() as usize + 1);
+        let trial = 2 * (phase.parts.len().max(1).ilog2() as usize + 1);
         let is_over = self.schedule.tests_of_first_visit(pass).is_some_and(|tests| tests >= trial);
-        let groups: Vec<usize> = self.plan.groups_for(pass).collect();
-        if groups.is_empty() || !is_over || !self.believe_what_is_decided() {
+        if !is_over || !self.believe_what_is_decided() {
             return false;
         }
+        self.tried_groups = true;
         let is_slow = self.best.len() >= WORTH_GROUPS && self.best.len() * 8 > self.size_at_visit * 5;
-        if !is_slow || groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
-            self.groups = Groups::Over;
+        let groups: Vec<usize> = self.plan.groups().filter(|_| is_slow).collect();
+        if groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
             return false;
         }
-        self.groups = Groups::Wanted;
-        groups.into_iter().chain([pass]).for_each(|pass| self.schedule.try_anew(pass));
+        groups.into_iter().chain([pass]).for_each(|pass| self.schedule.call(pass));
         self.give_up_pass();
         true
     }
@@ -124,11 +123,16 @@ impl Reduction {
     pub(super) fn has_put_off_level(&mut self) -> bool {
         let can_wait =
             !self.refused && self.believes() && self.trial.before().is_none() && self.subject.binaries().is_empty();
-        let Some(phase) = self.phase.as_ref().filter(|phase| can_wait && self.schedule.waits(phase.pass, self.in_vain))
+        let Some(phase) = self
+            .phase
+            .as_ref()
+            .filter(|phase| can_wait && self.schedule.waits(phase.pass, self.in_vain, phase.parts.len()))
         else {
             return false;
         };
-        if !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
+        // What finds only, and proves nothing, is not tried a second time.
+        let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Group);
+        if finds_only || !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
             return false;
         }
         self.is_put_off = true;

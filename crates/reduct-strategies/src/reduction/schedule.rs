@@ -26,6 +26,11 @@ pub(super) struct Schedule {
 #[derive(Clone, Copy, Debug, Default)]
 struct PassProgress {
     visits: usize,
+    /// Whether it is tried when it is called only.
+    is_on_call: bool,
+    /// Whether it was called: its turn comes as if it were new. And whether it was for this visit.
+    is_called: bool,
+    is_anew: bool,
     /// How many visits came to their end.
     whole_visits: usize,
     /// After so many tests in vain in a row it waits, if others can be tried.
@@ -52,6 +57,11 @@ struct PassProgress {
 }
 
 impl PassProgress {
+    /// Returns whether its first turn is still to come, or one as if it were.
+    fn is_new(&self) -> bool {
+        !self.disabled && (self.is_called || self.visits == 0 && !self.is_on_call)
+    }
+
     /// Returns whether it lately removed more a test than another one, or was asked less in vain.
     fn promises_more(&self, other: &PassProgress) -> bool {
         let hope = |pass: &PassProgress| if pass.is_unfinished { HOPE * pass.size as f64 } else { 0.0 };
@@ -74,6 +84,9 @@ const SLOW: f64 = 0.005;
 
 /// After so many tests in vain in a row a pass waits for the first time; then after twice as many each time, until something goes.
 const SLICE: usize = 8;
+
+/// Of a list of many parts it is at least this fraction: what comes in between goes through the whole input.
+const SLICES: usize = 32;
 
 /// What is hoped of a pass whose last visit left something out that was never tried: so many more hits.
 const HOPE: f64 = 0.5;
@@ -98,7 +111,7 @@ impl Schedule {
         }
         let last = self.reducing - 1;
         let (coarser, finest) = self.passes[..self.reducing].split_at(last);
-        if let Some(new) = coarser.iter().position(|pass| pass.visits == 0 && !pass.disabled) {
+        if let Some(new) = coarser.iter().position(PassProgress::is_new) {
             return Some(new);
         }
         let mut best: Option<usize> = None;
@@ -107,20 +120,21 @@ impl Schedule {
                 best = Some(at);
             }
         }
-        let finest_is_open = finest[0].visits == 0 && !finest[0].disabled || self.is_open(last);
+        let finest_is_open = finest[0].is_new() || self.is_open(last);
         best.or(finest_is_open.then_some(last))
     }
 
     /// Returns whether a pass is to be tried again.
     fn is_open(&self, at: usize) -> bool {
-        self.repeats && !self.passes[at].disabled && self.passes[at].barren_at != Some(self.now(at))
+        let pass = &self.passes[at];
+        self.repeats && !pass.disabled && !pass.is_on_call && pass.barren_at != Some(self.now(at))
     }
 
-    /// Returns whether a pass waits that has asked so many questions in vain in a row: others can be tried, which may make it
+    /// Returns whether a pass waits that has asked so many questions in vain in a row about a list of so many parts: others can be tried, which may make it
     /// unnecessary to ask the rest of its questions.
-    pub(super) fn waits(&self, pass: usize, in_vain: usize) -> bool {
-        in_vain >= self.passes[pass].slice
-            && (0..self.reducing - 1).any(|at| at != pass && (self.passes[at].visits == 0 || self.is_open(at)))
+    pub(super) fn waits(&self, pass: usize, in_vain: usize, parts: usize) -> bool {
+        in_vain >= self.passes[pass].slice.max(parts / SLICES)
+            && (0..self.reducing - 1).any(|at| at != pass && (self.passes[at].is_new() || self.is_open(at)))
     }
 
     /// A part of a pass has about so many bytes.
@@ -139,7 +153,10 @@ impl Schedule {
     /// Returns the pass to prove next, of which not everything was tried on what is left: round and round, from the one
     /// that changed something last, once all the way.
     pub(super) fn next_proof(&self) -> Option<usize> {
-        let open = |at: &usize| !self.passes[*at].disabled && self.passes[*at].proved_at != Some(self.now(*at));
+        let open = |at: &usize| {
+            let pass = &self.passes[*at];
+            !pass.disabled && !pass.is_on_call && pass.proved_at != Some(self.now(*at))
+        };
         let mut round = (self.latest..self.reducing).chain(0..self.latest);
         if self.repeats && !self.is_normalising() { round.find(open) } else { None }
     }
@@ -175,6 +192,7 @@ impl Schedule {
         let now = self.now(pass);
         let pass = &mut self.passes[pass];
         pass.visits += 1;
+        pass.is_anew = std::mem::take(&mut pass.is_called);
         pass.began = now;
         pass.asked *= FADING;
         pass.gained *= FADING;
@@ -196,7 +214,7 @@ impl Schedule {
     /// all that can be expected to go.
     pub(super) fn is_again(&self, pass: usize, size: usize) -> bool {
         let pass = &self.passes[pass];
-        pass.visits > 1 && size as f64 >= pass.left as f64 * STILL_THERE
+        pass.visits > 1 && !pass.is_anew && size as f64 >= pass.left as f64 * STILL_THERE
     }
 
     /// Returns whether a pass has had its trial and removed less a test than a search of the tree does at its worst.
@@ -231,12 +249,22 @@ impl Schedule {
         self.epoch += 1;
     }
 
-    /// Forgets that a pass was tried, so that its turn comes again.
-    pub(super) fn try_anew(&mut self, pass: usize) {
-        self.passes[pass].visits = 0;
+    /// Has a pass be tried when it is called only.
+    pub(super) fn put_on_call(&mut self, pass: usize) {
+        self.passes[pass].is_on_call = true;
     }
 
-    /// Returns how many tests of a pass there were in this visit, if it is the first one.
+    /// Calls a pass: its turn comes as if it had not been tried.
+    pub(super) fn call(&mut self, pass: usize) {
+        self.passes[pass].is_called = true;
+    }
+
+    /// Returns whether a pass is tried for the first time, or as if it were.
+    pub(super) fn is_first_visit(&self, pass: usize) -> bool {
+        self.passes[pass].visits == 1 || self.passes[pass].is_anew
+    }
+
+    /// Returns how many tests of a pass there were in its only visit so far.
     pub(super) fn tests_of_first_visit(&self, pass: usize) -> Option<usize> {
         let pass = &self.passes[pass];
         (pass.visits == 1).then_some(pass.asked as usize)
