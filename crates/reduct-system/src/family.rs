@@ -107,12 +107,12 @@ pub fn start_time(pid: Pid) -> Option<u64> {
     stat(pid, 22)?.parse().ok()
 }
 
-/// Returns whether a process is dying or dead: until its parent has waited for it, it may still hold files.
+/// Returns whether a process is dying: it may still hold files. One that is not to be seen from here is not.
 pub fn is_ending(pid: Pid) -> bool {
     /// The kernel's `PF_EXITING`.
     const EXITING: u64 = 4;
     let flags = stat(pid, 9).and_then(|flags| flags.parse::<u64>().ok());
-    flags.is_none_or(|flags| flags & EXITING != 0)
+    flags.is_some_and(|flags| flags & EXITING != 0)
 }
 
 /// Returns the session a process is in: 0 if its leader is outside of this process' namespace of processes, where
