@@ -46,7 +46,9 @@ fn newer_source(program: &Path) -> Option<PathBuf> {
     let sources = list.split_once(": ").map_or("", |(_, sources)| sources);
     // A space that belongs to a path has a backslash before it.
     let sources = sources.trim_end().replace("\\ ", "\0");
-    let sources = sources.split(' ').map(|source| PathBuf::from(source.replace('\0', " ")));
+    // Where only tests were built there is no list.
+    let sources =
+        sources.split(' ').filter(|source| !source.is_empty()).map(|source| PathBuf::from(source.replace('\0', " ")));
     sources.into_iter().find(|source| modified(source).is_none_or(|time| time > built))
 }
 
@@ -69,6 +71,7 @@ mod tests {
             file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)).unwrap();
         };
         [(&program, 10), (&one, 9), (&two, 10)].into_iter().for_each(|(path, seconds)| at(path, seconds));
+        assert_eq!(newer_source(&program), None, "without a list");
         let spaced = two.display().to_string().replace(' ', "\\ ");
         fs::write(folder.join("reduct.d"), format!("{}: {} {spaced}\n", program.display(), one.display())).unwrap();
         assert_eq!(newer_source(&program), None);
