@@ -1,40 +1,48 @@
-//! Counts what is on the heap. For benchmarks only: reduct itself uses the system's allocator as it is.
+//! Counts what a thread has on the heap. For benchmarks only: reduct itself uses the system's allocator as it is.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::cell::Cell;
 
 #[global_allocator]
 static HEAP: Counting = Counting;
 
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// The bytes that this thread has allocated less those that it has freed, and the most of them. Neither needs the heap.
+    static COUNT: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
+}
 
 struct Counting;
+
+fn count(bytes: isize) {
+    // A thread that is ending counts no more.
+    let _ = COUNT.try_with(|count| {
+        let (now, peak) = count.get();
+        count.set((now + bytes, peak.max(now + bytes)));
+    });
+}
 
 // SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(now, Relaxed);
+        count(layout.size().cast_signed());
         // SAFETY: as the caller promises.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
+        count(-layout.size().cast_signed());
         // SAFETY: as the caller promises.
         unsafe { System.dealloc(at, layout) }
     }
 }
 
-/// Forgets the peak, and says what is there now.
+/// Forgets the peak, and begins to count.
 pub(crate) fn reset_peak() -> usize {
-    let now = NOW.load(Relaxed);
-    PEAK.store(now, Relaxed);
-    now
+    COUNT.set((0, 0));
+    0
 }
 
-/// Returns the most bytes that were there at a time since the peak was reset.
+/// Returns the most bytes that this thread had at a time since the peak was reset, beyond what it had then.
 pub(crate) fn peak() -> usize {
-    PEAK.load(Relaxed)
+    COUNT.get().1.max(0).cast_unsigned()
 }
