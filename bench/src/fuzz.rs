@@ -94,9 +94,10 @@ fn try_reader(reader: &Reader, watch: &Watch, (from, most): (u64, u64), time: Du
 
 /// Has a reader read an input. Returns what was found.
 fn one(reader: &Reader, input: &[u8], seen: &mut Seen) -> Option<String> {
-    let (before, began) = (heap::reset_peak(), processor_time());
+    heap::reset();
+    let began = processor_time();
     let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(input)));
-    let (took, memory) = (processor_time().saturating_sub(began), heap::peak().saturating_sub(before));
+    let (took, memory) = (processor_time().saturating_sub(began), heap::peak());
     (seen.slowest, seen.most_memory) = (seen.slowest.max(took), seen.most_memory.max(memory));
     if let Err(panic) = read {
         let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());

@@ -36,13 +36,12 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Forgets the peak, and begins to count.
-pub(crate) fn reset_peak() -> usize {
+/// Begins to count.
+pub(crate) fn reset() {
     COUNT.set((0, 0));
-    0
 }
 
-/// Returns the most bytes that this thread had at a time since the peak was reset, beyond what it had then.
+/// Returns the most bytes that this thread had at a time since then, beyond what it had at that time.
 pub(crate) fn peak() -> usize {
     COUNT.get().1.max(0).cast_unsigned()
 }

@@ -23,10 +23,7 @@ const MOST: usize = 1 << 20;
 /// Returns the words before a command that make this executable trace it and write where it looks to `list`, provided that
 /// its `main` begins with [`run_if_asked`].
 pub fn before(list: &Path) -> Vec<OsString> {
-    let mut words = crate::supervisor::command();
-    words.truncate(1);
-    words.extend([ARGUMENT.into(), list.into()]);
-    words
+    crate::supervisor::by_this_executable(ARGUMENT, list)
 }
 
 /// Where a command has looked.

@@ -45,10 +45,7 @@ const WRITES: ReadFlags = ReadFlags::MODIFY
 /// Returns the words before a command that make this executable watch it and write what it opens to `list`, provided
 /// that its `main` begins with [`run_if_asked`].
 pub fn before(list: &Path) -> Vec<OsString> {
-    let mut words = crate::supervisor::command();
-    words.truncate(1);
-    words.extend([ARGUMENT.into(), list.into()]);
-    words
+    crate::supervisor::by_this_executable(ARGUMENT, list)
 }
 
 /// What was heard of below the folder of a command, by paths relative to it.

@@ -24,7 +24,7 @@ mod watch;
 use crate::confine;
 use life::Supervisor;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,13 +52,22 @@ pub fn is_there() -> bool {
 /// Returns the command line that makes this executable a supervisor, provided that its `main` begins with
 /// [`run_if_asked`].
 pub fn command() -> Vec<OsString> {
+    vec![this_executable().into_os_string(), ARGUMENT.into()]
+}
+
+/// Returns the words before a command that have this executable run it, as a hidden argument says, and write to `list` what it
+/// does.
+pub(crate) fn by_this_executable(argument: &str, list: &Path) -> Vec<OsString> {
+    vec![this_executable().into_os_string(), argument.into(), list.into()]
+}
+
+fn this_executable() -> PathBuf {
     if let Some(program) = PROGRAM.get() {
-        return vec![program.clone().into_os_string(), ARGUMENT.into()];
+        return program.clone();
     }
     // This link leads to the very executable that runs, even if another one has taken its place.
     let link = PathBuf::from("/proc/self/exe");
-    let program = if link.exists() { link } else { std::env::current_exe().unwrap_or(link) };
-    vec![program.into_os_string(), ARGUMENT.into()]
+    if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
 }
 
 /// Becomes a supervisor if the hidden argument says so, and then does not return. To be called first

@@ -113,6 +113,20 @@ fn depth_is_logarithmic() {
     }
 }
 
+/// Of 800 levels the innermost 12 are needed: each costs the logarithm of the depth, and the others go as in a nest without them.
+#[test]
+fn depth_is_logarithmic_around_a_needed_core() {
+    let opened: String = (0..800).map(|at| format!("{{\"a\": {at}, \"b\":")).collect();
+    let text = [&opened, "\"needle\"", &"}".repeat(800)].concat();
+    let fails = |text: &[u8]| {
+        let count = |byte: u8| text.iter().filter(|other| **other == byte).count();
+        has(text, b"needle") && count(b'{') == count(b'}') && count(b'{') >= 12
+    };
+    let (best, asked) = reduced("a.json", text.as_bytes(), Plan::standard(), Languages::all(), fails);
+    let left = best.iter().filter(|byte| **byte == b'{').count();
+    assert!(left == 12 && asked <= 150 + 12 * 10, "{left} levels after {asked} tests");
+}
+
 /// 400 records that all say the same of different things, of which 10 are needed: the tree alone would take them apart one by one. The
 /// note of each, more than half of the text, goes with few tests once the tree had time to find two needed parts.
 #[test]

@@ -101,10 +101,11 @@ mod tests {
 
     #[test]
     fn paths_are_those_of_the_project_wherever_in_it_the_command_runs() {
-        let paths = ["/s/work/a", "/s/work/in/b", "/s/other", "/etc/c", "/home/p/d"].map(PathBuf::from).into();
-        let looked = LookedAt { folder: "/s/work/in/deep".into(), paths };
+        let paths =
+            ["/slot/copy/a", "/slot/copy/in/b", "/slot/other", "/etc/c", "/project/d"].map(PathBuf::from).into();
+        let looked = LookedAt { folder: "/slot/copy/in/deep".into(), paths };
         let expected = ["a", "in/b", "d"].map(PathBuf::from).into();
-        let original = Path::new("/home/p");
+        let original = Path::new("/project");
         assert_eq!(in_project(&looked, Path::new("in/deep"), original), Some(expected));
         assert_eq!(in_project(&looked, Path::new("in/other"), original), None);
     }
