@@ -23,8 +23,9 @@ impl Run {
         let Some(JournalRecord::Run { input, job, .. }) = records.first() else {
             return Err(Refusal::NoRun(self.folder.clone()));
         };
-        let job = serde_json::from_value(job.clone());
-        job.map(|job| (job, *input)).map_err(|e| Refusal::UnknownJob(self.folder.clone(), e.to_string()))
+        let job: Job =
+            serde_json::from_value(job.clone()).map_err(|e| Refusal::UnknownJob(self.folder.clone(), e.to_string()))?;
+        Ok((Job { jobs: self.jobs().or(job.jobs), ..job }, *input))
     }
 }
 

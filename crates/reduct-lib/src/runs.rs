@@ -17,9 +17,27 @@ use std::path::{Path, PathBuf};
 pub struct Run {
     /// Where it is.
     pub folder: PathBuf,
+    /// How many tests run at a time when it is gone on with; if nothing is said, as many as when it was begun.
+    jobs: Option<usize>,
 }
 
 impl Run {
+    /// Returns the run in this folder, whether or not there is one.
+    pub fn at(folder: PathBuf) -> Run {
+        Run { folder, jobs: None }
+    }
+
+    /// Returns the same run, which goes on with so many tests at a time. Without a number, it keeps what it has.
+    #[must_use]
+    pub fn with_jobs(self, jobs: Option<usize>) -> Run {
+        Run { jobs: jobs.or(self.jobs), ..self }
+    }
+
+    /// Returns how many tests are to run at a time, if that was said since the run was begun.
+    pub(crate) fn jobs(&self) -> Option<usize> {
+        self.jobs
+    }
+
     /// Makes a folder for a new run of the given name, with a copy of the input.
     ///
     /// # Errors
@@ -54,7 +72,7 @@ impl Run {
                 Err(error) => return Err(not_kept(&folder)(error)),
             }
         };
-        Ok(Run { folder })
+        Ok(Run::at(folder))
     }
 
     /// Returns the run in `place`: a run's folder, or a folder with runs, of which the last one counts.
@@ -66,7 +84,7 @@ impl Run {
             fs::symlink_metadata(folder.join("journal")).is_ok_and(|meta| meta.is_file() && meta.len() > 0)
         };
         if is_run(place) {
-            return Ok(Run { folder: place.into() });
+            return Ok(Run::at(place.into()));
         }
         let all = if place.file_name().is_some_and(|name| name == RUNS) { place.into() } else { place.join(RUNS) };
         let last = list(&all).into_iter().rfind(|run| is_run(&run.folder));
@@ -185,7 +203,7 @@ pub(crate) fn holds_only(folder: &Path, is: impl Fn(&OsStr) -> bool) -> bool {
 /// Returns the runs in a folder of runs, in the order in which they were begun.
 pub(crate) fn list(all: &Path) -> Vec<Run> {
     let Ok(entries) = fs::read_dir(all) else { return vec![] };
-    let mut runs: Vec<Run> = entries.flatten().map(|entry| Run { folder: entry.path() }).collect();
+    let mut runs: Vec<Run> = entries.flatten().map(|entry| Run::at(entry.path())).collect();
     runs.sort_by_key(|run| (number(run), run.folder.clone()));
     runs
 }

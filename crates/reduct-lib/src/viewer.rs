@@ -129,7 +129,7 @@ impl Clerk {
 
     /// Returns the page of the run as it is now.
     fn page(&self) -> Response {
-        let page = match self.run().map(|folder| story(&Run { folder })) {
+        let page = match self.run().map(|folder| story(&Run::at(folder))) {
             Some(Ok(story)) => page::live(&story, self.back.is_some()),
             // Its journal may have but its first record.
             Some(Err(_)) | None => page::waiting(),

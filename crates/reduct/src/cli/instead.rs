@@ -93,6 +93,21 @@ const OPTIONS: &[(&[&str], &str)] = &[
     ),
     (&["--memory-limit", "--memout"], "--memory limits the memory of a test"),
     (&["--limit"], "--timeout, --memory, --processes, --file-size and --disk limit a test"),
+    // Where these are no options, the command is about a run.
+    (
+        &[
+            "--timeout",
+            "--memory",
+            "--processes",
+            "--file-size",
+            "--disk",
+            "--fails-if",
+            "--by",
+            "--search",
+            "--repeat",
+        ],
+        "a run keeps its test, its failure, its search and the limits of its tests; begin a new run to change them",
+    ),
     (&["--temp-dir", "--tempdir", "--tmpdir"], "--scratch names the folder in which tests run"),
     (
         &["--no-give-up", "--give-up-constant", "--skip-after-n-transforms"],

@@ -22,6 +22,11 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
+    /// Returns whether the option was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.jobs.is_some()
+    }
+
     /// Returns the number that is asked for, by the option or the variable.
     pub(super) fn wanted(&self) -> Result<Option<usize>, Refusal> {
         let number = match self.jobs {

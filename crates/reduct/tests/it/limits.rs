@@ -96,3 +96,14 @@ fn a_scratch_folder_is_where_it_should_be_and_is_gone_in_the_end() {
     assert!(runs.iter().all(|place| Path::new(place).starts_with(workshop.scratch().join("of/mine"))), "{runs:?}");
     assert_eq!(files_below(&workshop.scratch()).len(), 0);
 }
+
+#[test]
+fn a_resumed_run_may_have_another_number_of_jobs_and_the_same_result() {
+    let workshop = workshop();
+    workshop.reduct(split("-j1 --tests 2 ./test.sh input")).run().exits_with(4);
+    workshop.reduct(split("resume --timeout 3s")).run().exits_with(2).says("a run keeps its test, its failure");
+    workshop.reduct(split("resume -j0")).run().exits_with(2);
+    let done = workshop.reduct(split("resume -j3 --plain")).run().exits_with(0);
+    done.says("3 tests at a time");
+    assert_eq!(workshop.text("input.reduced"), "needle");
+}

@@ -69,7 +69,7 @@ pub(super) fn afterwards(report: &RunReport, looks: &view::Looks) -> Vec<String>
     if report.ended.why != Why::Done {
         return vec!["Not explained, as it is not done: reduct resume, then reduct explain".into()];
     }
-    let run = Run { folder: report.run.clone() };
+    let run = Run::at(report.run.clone());
     let stops = Stops::default().with_tests(Some(TESTS));
     let explained = view::hear(|audience| explain(&run, stops, audience));
     match explained.and_then(|explained| keep(&run, &explained).map(|()| explained)) {

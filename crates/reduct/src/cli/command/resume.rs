@@ -2,6 +2,7 @@
 
 use super::inquiry;
 use crate::cli::entry::{CommandArgs, Entry, Group};
+use crate::cli::jobs::Jobs;
 use crate::cli::keeping::Chosen;
 use crate::cli::limits::{Stopping, without_granularity};
 use crate::cli::{usage, view};
@@ -38,6 +39,9 @@ struct ResumeArgs {
     never: Vec<usize>,
 
     #[command(flatten)]
+    jobs: Jobs,
+
+    #[command(flatten)]
     stopping: Stopping,
 
     #[command(flatten)]
@@ -61,7 +65,12 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         return Err(usage("a run keeps the granularity it began with", help));
     }
     let place = args.chosen.place();
+    let jobs = args.jobs.wanted()?;
     if reduct_lib::is_fuzzing(&place) {
+        if args.jobs.is_given() {
+            let help = "reduct resume, without --jobs";
+            return Err(usage("fuzzing goes on with as many jobs as it began with", help));
+        }
         if args.from.is_some() {
             let help = "reduct resume, without --from: each finding of it is reduced by a run of its own";
             return Err(usage("fuzzing has no steps to go back to", help));
@@ -72,7 +81,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         }
         return super::fuzz::resume(&place, args.stopping.stops(), &args.looks);
     }
-    let run = Run::find(&place)?;
+    let run = Run::find(&place)?.with_jobs(jobs);
     if let Some(begun) = inquiry_of(&run)? {
         if args.from.is_some() {
             let help = "reduct resume, without --from";
