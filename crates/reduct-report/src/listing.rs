@@ -1,6 +1,7 @@
 //! What is left of an execution, as a listing of the program: the lines that were executed, how often, and what they assigned.
 
 use crate::human::{count, counted, typed};
+use crate::turns::ComparedAt;
 use reduct_trace::{Execution, ExecutionPlan, Place, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -32,13 +33,14 @@ pub struct Ending<'a> {
 }
 
 /// Returns what is said of a recording.
-pub fn recorded(events: &[Execution], deepest: Option<usize>) -> String {
+pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) -> String {
     let files: BTreeSet<&str> = events.iter().map(|event| event.place.file.as_str()).collect();
     let deep = deepest.map_or(String::new(), |depth| {
         format!(" What is more than {depth} levels deep is taken as a part of what it belongs to.")
     });
-    let events = counted(events.len() as u64, "statement executions");
-    format!("Recorded: {events} in {}, the same twice.{deep}", counted(files.len() as u64, "files"))
+    let events = counted(events.len() as u64, at.unit());
+    let (files, explained) = (counted(files.len() as u64, "files"), at.explained());
+    format!("Recorded: {events} in {files}{explained}, the same twice.{deep}")
 }
 
 /// Returns the listing: functions as they were first entered, their lines in their order.

@@ -10,6 +10,9 @@ const VALUE: usize = 60;
 /// Before what differs, so many characters are shown of a long one.
 const CONTEXT: usize = 24;
 
+/// So many functions are named.
+const FUNCTIONS: usize = 8;
+
 /// What was found.
 pub struct CauseTransitions {
     /// In the order of the run.
@@ -18,8 +21,12 @@ pub struct CauseTransitions {
     pub compared: String,
     /// The last statement that the failing run executed.
     pub last: Option<Place>,
+    /// Whether that is a call that has returned.
+    pub last_is_after: bool,
     /// The input with which the program passes.
     pub passing: PathBuf,
+    /// What the runs were compared at.
+    pub compared_at: ComparedAt,
     /// At how many executions it was asked.
     pub points: usize,
     /// How many of them had no cause.
@@ -42,6 +49,63 @@ pub struct Turn {
     pub place: Option<Place>,
     /// Whether the cause is known to be another one just before.
     pub is_exact: bool,
+    /// Whether it is made where a call has returned, rather than before.
+    pub is_after: bool,
+}
+
+/// Where variables are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComparedAt {
+    /// Before executions of statements.
+    Statements,
+    /// At the entries of functions, and where they have returned.
+    Functions,
+}
+
+impl ComparedAt {
+    /// Returns what a place of it is called.
+    pub fn unit(self) -> &'static str {
+        match self {
+            ComparedAt::Statements => "statement executions",
+            ComparedAt::Functions => "points",
+        }
+    }
+
+    /// Returns what is said of it where it is named first.
+    pub(crate) fn explained(self) -> &'static str {
+        match self {
+            ComparedAt::Statements => "",
+            ComparedAt::Functions => " (where its functions begin, and where they have returned)",
+        }
+    }
+
+    fn short_unit(self) -> &'static str {
+        match self {
+            ComparedAt::Statements => "executions",
+            ComparedAt::Functions => "points",
+        }
+    }
+
+    fn preposition(self) -> &'static str {
+        match self {
+            ComparedAt::Statements => "before",
+            ComparedAt::Functions => "at",
+        }
+    }
+
+    fn plain_values(self) -> &'static str {
+        match self {
+            ComparedAt::Statements => "numbers, strings and containers",
+            ComparedAt::Functions => "numbers and strings, and in arrays and structures of these",
+        }
+    }
+}
+
+/// Returns what is said of functions that were called too often to look at each call.
+pub fn called_often(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().map(String::as_str).take(FUNCTIONS).collect();
+    let more = if names.len() > FUNCTIONS { format!(" and {} more", names.len() - FUNCTIONS) } else { String::new() };
+    format!("Called too often to look at each call, so only the first ones are points: {}{more}.", shown.join(", "))
 }
 
 /// Where the result is, and what was run.
@@ -53,11 +117,12 @@ pub struct ResultPlace<'a> {
 }
 
 /// Returns what is said of the runs that are compared.
-pub fn compared(matched: usize, all: usize, differ: usize) -> String {
+pub fn compared(at: ComparedAt, matched: usize, all: usize, differ: usize) -> String {
     format!(
-        "{} of {} are the same in both runs; values differ before {} of them.",
+        "{} of {} are the same in both runs; values differ {} {} of them.",
         count(matched as u64),
-        counted(all as u64, "statement executions"),
+        counted(all as u64, at.unit()),
+        at.preposition(),
         count(differ as u64)
     )
 }
@@ -73,7 +138,7 @@ pub fn table(found: &CauseTransitions) -> String {
     let last = found
         .last
         .as_ref()
-        .map(|place| ["end".into(), format!("{}:{}", place.file, place.line), String::new(), "<- the last one".into()]);
+        .map(|place| ["end".into(), shown(place, found.last_is_after), String::new(), "<- the last one".into()]);
     let rows: Vec<[String; 4]> = rows.chain(last).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (file, place, function) = (width(0), width(1), width(2));
@@ -84,17 +149,22 @@ pub fn table(found: &CauseTransitions) -> String {
 }
 
 fn rows(at: usize, turn: &Turn) -> Vec<[String; 4]> {
-    let place = turn.place.as_ref().map_or(String::new(), |place| format!("{}:{}", place.file, place.line));
+    let place = turn.place.as_ref().map_or(String::new(), |place| shown(place, turn.is_after && turn.is_exact));
     let near = if turn.is_exact { "" } else { "about " };
     let both = turn.change.values.iter().zip(&turn.failing).enumerate();
     let row = |(n, ((variable, passing), failing)): (usize, (&(reduct_trace::FrameVariable, String), &String))| {
         let (name, of) = if n == 0 { (file(at), format!("{near}{place}")) } else { ("and".into(), String::new()) };
         let function = variable.function.rsplit_once(':').map_or(&*variable.function, |(name, _)| name);
-        let function = if function == "<module>" { "" } else { function };
+        let function = if matches!(function, "<module>" | "<globals>") { "" } else { function };
         let value = format!("{} = {}   instead of {}", variable.name, cut(failing, passing), cut(passing, failing));
         [name, of, function.to_owned(), value]
     };
     both.map(row).collect()
+}
+
+fn shown(place: &Place, is_after: bool) -> String {
+    let after = if is_after { "after " } else { "" };
+    format!("{after}{}:{}", place.file, place.line)
 }
 
 /// Returns the part of a value that is another one than in the other run.
@@ -128,14 +198,15 @@ pub fn verified(out: &Path, all: usize, wrong: &[String], needless: &[String]) -
 /// Returns all that is said at the end.
 pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
     let mut text = format!("{}\n", found.compared);
-    let (tests, points) = (counted(found.tests, "tests"), counted(found.points as u64, "executions"));
+    let at = found.compared_at;
+    let (tests, points) = (counted(found.tests, "tests"), counted(found.points as u64, at.short_unit()));
     let asked = format!("{points} asked about in {tests}");
     let without = match found.without {
         0 => String::new(),
-        n => format!("; before {} of them, no change of plain values makes it pass", count(n as u64)),
+        n => format!("; {} {} of them, no change of plain values makes it pass", at.preposition(), count(n as u64)),
     };
     if found.turns.is_empty() {
-        return text + &format!("No cause was found in numbers, strings and containers: {asked}{without}.");
+        return text + &format!("No cause was found in {}: {asked}{without}.", at.plain_values());
     }
     let passing = found.passing.display();
     text +=

@@ -91,6 +91,9 @@ impl Driven<'_> {
         let instructions = self.instructions()?;
         let driver = self.program.driver;
         let looks = instructions.look.is_some() || instructions.change.is_some();
+        if matches!(self.task, Task::Step { .. }) && !driver.has_plans {
+            return Err(StepError::NoPlans(driver.name));
+        }
         if looks && !driver.has_states {
             return Err(StepError::NoStates(driver.name));
         }
@@ -168,10 +171,13 @@ pub(crate) fn digest_of(file: &str) -> String {
 }
 
 impl ExecutionPlan {
-    /// Notes the digests of the files of the program, as they are now, seen from the current folder.
-    pub fn note_files(&mut self) {
-        let files: std::collections::BTreeSet<String> =
-            self.events().iter().map(|event| event.place.file.clone()).collect();
+    /// Notes the digests of the files of the program, as they are now, seen from the current folder: those that it was executed
+    /// from.
+    pub fn note_files(&mut self, program: &Program) {
+        let files: std::collections::BTreeSet<String> = match program.script().filter(|_| program.is_native()) {
+            Some(file) => [file.to_string_lossy().into_owned()].into(),
+            None => self.events().iter().map(|event| event.place.file.clone()).collect(),
+        };
         self.about.files = files.into_iter().map(|file| (file.clone(), digest_of(&file))).collect();
     }
 }

@@ -1,6 +1,7 @@
 //! The drivers, a file a language: what records programs of that language, and runs them under plans.
 
 mod javascript;
+pub(crate) mod native;
 mod perl;
 mod python;
 
@@ -28,6 +29,8 @@ pub(crate) struct Driver {
     pub(crate) is_text: fn(&str) -> bool,
     /// The option whose value is a module to run in place of a script, if there is one.
     pub(crate) module: Option<&'static str>,
+    /// Whether it runs a program under a plan of statement executions.
+    pub(crate) has_plans: bool,
     /// Whether it can look at variables before an execution, and change them.
     pub(crate) has_states: bool,
     /// Whether control can go as it was recorded.
@@ -55,7 +58,7 @@ pub(crate) struct Driving<'a> {
     pub(crate) prepared: Option<&'a Path>,
 }
 
-/// All drivers.
+/// The drivers of languages that are interpreted.
 pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER];
 
 /// The name of an interpreter, a version that may follow, and nothing else.

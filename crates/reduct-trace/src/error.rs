@@ -51,6 +51,15 @@ pub enum StepError {
         /// What the compiler says.
         why: String,
     },
+    /// There is no gdb that can run the driver.
+    #[error("gdb cannot be used: {why}")]
+    NoDebugger {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The driver knows no plans.
+    #[error("statement executions of programs in {0} cannot be left out")]
+    NoPlans(&'static str),
     /// The driver does not know variables.
     #[error("the variables of programs in {0} cannot be looked at")]
     NoStates(&'static str),

@@ -19,7 +19,10 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(line).unwrap_or_else(|error| unreachable!("a line of a plan: {error}"))
 });
 
-/// A statement of a program.
+/// What stands before the text of a call, in a native program, if the point is where it has returned: see `driver/gdb.py`.
+const AFTER_CALL: &str = "(after the call) ";
+
+/// A statement of a program; of a native one, a function, at its entry, or a call, where it has returned.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// The file, relative to the folder of the program if it is below that.
@@ -69,6 +72,11 @@ const HELD: &str = "  -> yes";
 const DID_NOT_HOLD: &str = "  -> no";
 
 impl Execution {
+    /// Returns whether it is the return of a function rather than its entry, in a native program.
+    pub fn is_return(&self) -> bool {
+        self.text.starts_with(AFTER_CALL)
+    }
+
     /// Returns the text of a condition that went this way.
     pub(crate) fn directed(text: &str, goes: Option<bool>) -> String {
         let way = goes.map_or("", |goes| if goes { HELD } else { DID_NOT_HOLD });
@@ -182,6 +190,11 @@ impl ExecutionPlan {
         text.starts_with(HEAD)
     }
 
+    /// Returns the language of the program of a recorded plan.
+    pub fn language_of(text: &str) -> Option<&str> {
+        Some(text.strip_prefix(HEAD)?.split_once("; ")?.0)
+    }
+
     /// Returns the text of a recorded plan. `language` is that of the program.
     pub fn to_text(&self, language: &str) -> String {
         // Strings and numbers can be written.
@@ -226,6 +239,7 @@ mod tests {
     fn a_plan_is_read_as_it_was_written() {
         let plan = ExecutionPlan::parse(TEXT).unwrap();
         assert_eq!(plan.to_text("python"), TEXT);
+        assert_eq!(ExecutionPlan::language_of(TEXT), Some("python"));
         let events = plan.events();
         assert_eq!(events.iter().map(|event| event.parent).collect::<Vec<_>>(), [None, Some(1), Some(2), Some(1)]);
         assert_eq!(events[2].place, Place { file: "a b.py".into(), line: 3, nth: 2, is_iteration: false });

@@ -1,6 +1,6 @@
 //! The program of a command line: what runs it, and what it is called with.
 
-use crate::driver::{DRIVERS, Driver, driver_of};
+use crate::driver::{DRIVERS, Driver, driver_of, native};
 use crate::error::StepError;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// How many bytes of a file are looked at for the program that runs it.
 const FIRST_LINE: u64 = 4096;
+
+/// How the file of a native program begins.
+const ELF: &[u8; 4] = b"\x7fELF";
 
 /// A program, as a command line starts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub enum ProgramError {
 
 impl Program {
     /// Finds the program of a command line, which is run in `folder`: `python3 x.py`, `python3 -m x`, `perl x.pl`, or a script
-    /// that names its interpreter in its first line.
+    /// that names its interpreter in its first line; or a native program.
     ///
     /// # Errors
     /// If there is none, or it is in another language.
@@ -52,6 +55,12 @@ impl Program {
         }
         let other = || ProgramError::OtherLanguage(first.to_string_lossy().into_owned());
         let script = found(first, folder).ok_or_else(other)?;
+        if is_native(&script) {
+            // Without the `.` of a command like ./prog.
+            let file: PathBuf = script.components().collect();
+            let words = std::iter::once(file.into_os_string()).chain(rest.iter().cloned()).collect();
+            return Ok(Program { driver: &native::DRIVER, interpreter: vec![], words });
+        }
         let (driver, interpreter) = named_in(&script).ok_or_else(other)?;
         let words = std::iter::once(script.into_os_string()).chain(rest.iter().cloned()).collect();
         Ok(Program { driver, interpreter, words })
@@ -63,6 +72,35 @@ impl Program {
     /// If they cannot.
     pub fn with_states(self) -> Result<Program, ProgramError> {
         if self.driver.has_states { Ok(self) } else { Err(ProgramError::NoStates(self.driver.name)) }
+    }
+
+    /// Returns the program, if it can be run without some of its statement executions.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn with_plans(self) -> Result<Program, ProgramError> {
+        if self.driver.has_plans {
+            Ok(self)
+        } else {
+            Err(ProgramError::OtherLanguage(self.name().to_string_lossy().into()))
+        }
+    }
+
+    /// Returns whether it is a native program, which is recorded at the entries of its functions and where they have returned.
+    pub fn is_native(&self) -> bool {
+        *self.driver == native::DRIVER
+    }
+
+    /// Returns the command that runs it with other arguments.
+    pub fn with_arguments(&self, arguments: &[OsString]) -> Vec<OsString> {
+        let named = if self.script().is_some() { 1 } else { 2 };
+        self.interpreter.iter().chain(self.words.iter().take(named)).chain(arguments).cloned().collect()
+    }
+
+    /// Returns its arguments.
+    pub fn arguments(&self) -> &[OsString] {
+        let named = if self.script().is_some() { 1 } else { 2 };
+        self.words.get(named..).unwrap_or_default()
     }
 
     /// Returns the language of the program, as plans have it.
@@ -139,6 +177,12 @@ fn found(word: &OsStr, folder: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(word)).find(|path| path.is_file())
 }
 
+/// Returns whether a file is a native program.
+fn is_native(file: &Path) -> bool {
+    let mut bytes = [0; ELF.len()];
+    fs::File::open(file).and_then(|mut file| file.read_exact(&mut bytes)).is_ok() && bytes == *ELF
+}
+
 /// Returns the interpreter that the first line of a script names, with its options, and the driver for it.
 fn named_in(script: &Path) -> Option<(&'static Driver, Vec<OsString>)> {
     let mut bytes = vec![];
@@ -178,7 +222,18 @@ mod tests {
         assert_eq!(program("python3 -c 1"), Err(ProgramError::NoFile));
         assert_eq!(program("python3"), Err(ProgramError::NoFile));
         assert_eq!(program(""), Err(ProgramError::Missing));
-        assert_eq!(program("/bin/true"), Err(ProgramError::OtherLanguage("/bin/true".into())));
+        assert_eq!(program("/bin/none"), Err(ProgramError::OtherLanguage("/bin/none".into())));
+    }
+
+    #[test]
+    fn a_native_program_runs_by_itself() {
+        let found = program("/bin/./true a").unwrap();
+        assert!(found.is_native() && found.interpreter.is_empty());
+        assert_eq!((found.words.clone(), found.arguments()), (words("/bin/true a"), &words("a")[..]));
+        assert_eq!(found.with_arguments(&words("b c")), words("/bin/true b c"));
+        assert_eq!(found.with_plans(), Err(ProgramError::OtherLanguage("true".into())));
+        assert_eq!(program("python -m x 1").unwrap().with_arguments(&words("2")), words("python -m x 2"));
+        assert_eq!(program("python -B a.py 1").unwrap().with_arguments(&words("2")), words("python -B a.py 2"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::path::Path;
 /// Where the driver keeps what it records apart from the events: behind the name of the record.
 const STATEMENTS: &str = "statements";
 const DEPTHS: &str = "depths";
+const OFTEN: &str = "often";
 
 /// Of a statement, so many characters are shown.
 const SHOWN: usize = 160;
@@ -32,7 +33,7 @@ pub enum RecordingError {
     #[error("the record of the execution makes no sense")]
     Malformed,
     /// There are more events than can be recorded.
-    #[error("{events} statement executions are more than can be recorded")]
+    #[error("{events} executions are more than can be recorded")]
     TooLong {
         /// How many.
         events: u64,
@@ -106,6 +107,11 @@ pub fn read_statements(beside_of: &Path) -> Result<HashMap<u32, Statement>, Reco
         Some((number, Statement { place: Place { file, line, nth, is_iteration }, text, indent, function }))
     };
     lines.map(statement).collect::<Option<_>>().ok_or(RecordingError::Malformed)
+}
+
+/// Reads the names of the functions of a native program whose later calls were not recorded.
+pub fn read_often(record: &Path) -> Vec<String> {
+    read(&beside(record, OFTEN)).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
 }
 
 /// Returns the events such that what belongs to an event follows it.

@@ -25,6 +25,7 @@ pub(crate) static DRIVER: Driver = Driver {
     ],
     is_text: |option| matches!(option, "-" | "-e" | "--eval" | "-p" | "--print" | "-pe" | "-i" | "--interactive"),
     module: None,
+    has_plans: true,
     has_states: false,
     has_recorded_control: false,
     has_unset: false,

@@ -31,6 +31,7 @@ pub(crate) static DRIVER: Driver = Driver {
     with_value: &["-I"],
     is_text,
     module: None,
+    has_plans: true,
     has_states: false,
     has_recorded_control: true,
     has_unset: true,

@@ -15,6 +15,7 @@ pub(crate) static DRIVER: Driver = Driver {
     // A command, or standard input, is no file whose statements have lines.
     is_text: |option| option == "-" || (option.starts_with("-c") && !option.starts_with("--")),
     module: Some("-m"),
+    has_plans: true,
     has_states: true,
     has_recorded_control: true,
     has_unset: true,

@@ -57,6 +57,7 @@ mod seeds;
 mod shortages;
 mod situations;
 mod state;
+mod state_native;
 mod stripe;
 mod survived;
 mod telling;

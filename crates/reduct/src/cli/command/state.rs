@@ -14,7 +14,7 @@ use crate::cli::headings::{RESULT, TEST};
 use crate::cli::view::Looks;
 use crate::cli::{usage, view};
 use flow::Flow;
-use inputs::{Inputs, inputs, program, with_input};
+use inputs::{Pair, Side, pair, program};
 use known::Known;
 use search::CHANGE;
 
@@ -44,18 +44,23 @@ const AT_LEAST: Duration = Duration::from_secs(4);
 
 /// Find the values in a program that cause a failure, from its input to its end
 ///
-/// A Python program passes with the first input and fails with the second one. reduct compares the variables of both runs at the
+/// A program passes with the first input and fails with the second one. reduct compares the variables of both runs at the
 /// statement executions that are the same in both, and looks for the fewest values that must be as in the run that passes so
 /// that the failing run passes, too; and for where other values take over. What is listed is a chain of values, each shown to be a
-/// cause by a run that passes with it changed.
+/// cause by a run that passes with it changed. The program is python3 with a script or a module; or a native program, compiled with -g:
+/// reduct compares its runs where its functions begin and where they have returned, with gdb.
 #[derive(clap::Args, Debug)]
 struct StateArgs {
     /// The input with which the program passes, and the one with which it fails; or a result of `reduct isolate`, which has both
-    #[arg(value_name = "INPUT", required = true, num_args = 1..=2)]
+    #[arg(value_name = "INPUT", required_unless_present = "good_args", num_args = 1..=2)]
     inputs: Vec<PathBuf>,
 
     #[command(flatten)]
     common: Common,
+
+    /// The arguments with which the program passes, quoted as for a shell, if it takes no input from a file; it fails with those that the command has
+    #[arg(long, value_name = "ARGUMENTS", help_heading = TEST, conflicts_with = "inputs", allow_hyphen_values = true)]
+    good_args: Option<OsString>,
 
     /// Look into this file, or the files below this folder, only (may be given several times) [default: the current folder and that of the script]
     #[arg(long, value_name = "PATH", help_heading = TEST)]
@@ -80,47 +85,34 @@ impl CommandArgs for StateArgs {
 fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     args.common.refuse_what_is_for_searches("state")?;
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
-    let Inputs { good, bad, named, command } = &inputs(&args.inputs)?;
-    for input in [good, bad] {
-        std::fs::read(input).map_err(Refusal::io("read", input))?;
-    }
+    let Pair { good, bad, named, input } =
+        &pair(&args.inputs, args.good_args.as_deref(), args.common.words(), &folder)?;
     let out = args.out.clone().unwrap_or_else(|| beside(&named.with_extension(""), "state"));
     let out = folder.join(out);
     may_be_written(&out, args.common.force)?;
-    let words = if args.common.words().is_empty() { &command[..] } else { args.common.words() };
-    let job = args.common.job(words.to_vec(), vec![bad.clone()], out.clone())?;
+    let inputs = vec![input.clone().unwrap_or_else(|| CHANGE.into())];
+    let job = args.common.job(bad.words.clone(), inputs, out.clone())?;
     // What a program does with values that it never had can harm.
     let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
     let job = job.with_confinement(confinement);
     args.common.looks.check_events()?;
     let quiet = args.common.looks.is_quiet();
-    let record = |input: &Path| -> Result<(Vec<OsString>, Recorded), Refusal> {
-        let words = with_input(words, bad, input)?;
-        let program = program(&words, &folder)?;
-        let recorder = Recorder {
-            job: &job,
-            program: &program,
-            prepared: None,
-            words: words.clone(),
-            only: &args.only,
-            input: Some(input),
-            quiet,
-            also: Provenance::default(),
-        };
-        let mut recorded = recorder.record()?;
-        recorded.plan.note_files();
-        Ok((words, recorded))
-    };
-    let (good_words, of_good) = record(good)?;
-    let (bad_words, of_bad) = record(bad)?;
+    let program = program(&bad.words, &folder)?;
+    program.prepare().map_err(|error| {
+        usage(
+            error.to_string(),
+            "the variables of native programs are looked at by gdb, with Python in it: install gdb",
+        )
+    })?;
+    let (of_good, of_bad) = (record(args, &job, good)?, record(args, &job, bad)?);
     let (failure, status) = oracle(&job, (good, &of_good.observed), (bad, &of_bad.observed))?;
     if !quiet {
-        view::say(&format!("{}: {}.", good.display(), describe(&of_good.observed.exit)));
+        view::say(&format!("{}: {}.", good.label, describe(&of_good.observed.exit)));
     }
     view::say(&format!("Failure: {}", failure.describe()));
     let slower = of_good.observed.elapsed.max(of_bad.observed.elapsed);
     let limit = job.limits.time.unwrap_or((slower * TIMES_RECORDED).max(AT_LEAST));
-    let options = ValueOptions::new(good.display().to_string(), good_words, bad_words)
+    let options = ValueOptions::new(good.label.clone(), good.words.clone(), bad.words.clone())
         .with_only(args.only.iter().map(|path| folder.join(path)).collect())
         .with_status(status);
     let command = flow::stepping(&options.bad, &options, &job.folder, &[])?;
@@ -131,13 +123,32 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
         .with_command(command)
         .with_goal(Goal::Values(options))
         .with_backtrace(false);
-    let known = Known { good: of_good.plan, bad: of_bad.plan, failure };
-    let name = bad.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let text = std::fs::read_to_string(bad).unwrap_or_default();
+    let language = program.language().to_owned();
+    let known = Known { good: of_good.plan, bad: of_bad.plan, failure, language };
+    let name = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = String::from_utf8_lossy(&bad.text);
     inquire(&job, known, args.common.stopping.stops(), &args.common.looks, |flow| {
         flow.fails_unchanged()?;
         flow.begin(&name, &file_of(&name, &text))
     })
+}
+
+/// Records one of the two runs.
+fn record(args: &StateArgs, job: &Job, side: &Side) -> Result<Recorded, Refusal> {
+    let program = program(&side.words, &job.folder)?;
+    let recorder = Recorder {
+        job,
+        program: &program,
+        prepared: None,
+        words: side.words.clone(),
+        only: &args.only,
+        input: Some(&side.label),
+        quiet: args.common.looks.is_quiet(),
+        also: Provenance::default(),
+    };
+    let mut recorded = recorder.record()?;
+    recorded.plan.note_files(&program);
+    Ok(recorded)
 }
 
 /// Goes on with a run.
@@ -169,28 +180,27 @@ fn inquire(
 /// Returns what the failure is, and the status with which the program passes: the first input must pass, the second one fail.
 fn oracle(
     job: &Job,
-    (good, passing): (&Path, &Observed),
-    (bad, failing): (&Path, &Observed),
+    (good, passing): (&Side, &Observed),
+    (bad, failing): (&Side, &Observed),
 ) -> Result<(Criterion, i32), Refusal> {
-    let text = std::fs::read(bad).map_err(Refusal::io("read", bad))?;
-    let words = InputVocabulary::of(&text);
+    let words = InputVocabulary::of(&bad.text);
     let criterion = match &job.failure {
         Failure::Conditions(all) => Some(Criterion::Conditions(all.clone())),
         _ => Oracle::read_first(failing, &words).filter(|it| *it != Criterion::ExitZero),
     };
     let Some(criterion) = criterion else {
-        let what = format!("with {}, nothing fails: {}", bad.display(), describe(&failing.exit));
+        let what = format!("with {}, nothing fails: {}", bad.label, describe(&failing.exit));
         return Err(usage(what, "the second input is the one that fails; --fails-if CONDITION says what a failure is"));
     };
     let oracle = Oracle::new(criterion.clone(), words);
     if oracle.verdict(failing).outcome != Outcome::Fail {
-        let what = format!("with {}, the failure does not occur: {}", bad.display(), describe(&failing.exit));
+        let what = format!("with {}, the failure does not occur: {}", bad.label, describe(&failing.exit));
         return Err(usage(what, "the second input is the one that fails"));
     }
     match (oracle.verdict(passing).outcome, &passing.exit) {
         (Outcome::Pass, Exit::Code(status)) => Ok((criterion, *status)),
         _ => {
-            let what = format!("with {}, the program does not pass: {}", good.display(), describe(&passing.exit));
+            let what = format!("with {}, the program does not pass: {}", good.label, describe(&passing.exit));
             Err(usage(what, "the first input is the one that passes"))
         }
     }

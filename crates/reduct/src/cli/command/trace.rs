@@ -83,7 +83,7 @@ impl CommandArgs for TraceArgs {
 fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let words = args.common.words().to_vec();
-    let program = Program::of(&words, &folder).map_err(|error| {
+    let program = Program::of(&words, &folder).and_then(Program::with_plans).map_err(|error| {
         let help =
             "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, or node prog.js";
         usage(error.to_string(), help)
@@ -117,9 +117,9 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         quiet,
         also,
     };
-    let Recorded { plan: mut whole, observed } = recorder.record()?;
+    let Recorded { plan: mut whole, observed, .. } = recorder.record()?;
     let failure = failure(args, &job.failure, &observed.exit, &observed.stdout)?;
-    whole.note_files();
+    whole.note_files(&program);
     std::fs::write(folder.join(&plan), whole.to_text(program.language())).map_err(Refusal::io("write", &plan))?;
     let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
     let job = job.clone().with_failure(failure).with_command(recorder.stepping(&["--recorded".into(), place.into()]));

@@ -1,5 +1,6 @@
 //! Which values must be as in the run that passes so that the failing run passes: asked along the failing run.
 
+use super::super::trace::recording::compared_at;
 use super::inputs::program;
 use super::known::{BAD, FAILURE, GOOD, Known};
 use super::search::{CHANGE, Cause, Points, UNIT, change, differing, of_change, search, so_far};
@@ -12,7 +13,7 @@ use reduct_oracle::Oracle;
 use reduct_oracle::signature::InputVocabulary;
 use reduct_report::confinement;
 use reduct_report::turns::{self, CauseTransitions, Turn, compared};
-use reduct_trace::{FrameVariable, Place, ProgramState, Turns, matching, read_states};
+use reduct_trace::{Execution, FrameVariable, Place, ProgramState, Turns, matching, read_states};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io::{Write, stdout};
@@ -22,6 +23,9 @@ use std::sync::Arc;
 
 /// Before so many executions at most, variables are written down in one run.
 const MOST_LOOKED_AT: usize = 4096;
+
+/// To write variables down takes so many times as long as to run, at most.
+const TIMES_LOOKED: u32 = 10;
 
 /// The listing stands in this file of the result.
 pub(super) const LIST: &str = "list.txt";
@@ -86,7 +90,7 @@ impl<'a> Flow<'a> {
     /// Checks that the failure occurs under the driver with nothing changed.
     pub(super) fn fails_unchanged(&mut self) -> Result<(), Refusal> {
         let unchanged = change(&self.known, self.matched[0].1, vec![]);
-        let observed = self.inquiry.observe(&of_change(&unchanged))?;
+        let observed = self.inquiry.observe(&of_change(&self.known, &unchanged))?;
         if self.oracle.verdict(&observed).outcome != Outcome::Fail {
             let help = "what it does must depend on its input only: not on time, random numbers, or threads";
             return Err(usage("the program does not fail again with nothing changed", help));
@@ -97,8 +101,8 @@ impl<'a> Flow<'a> {
     /// Begins the run, and keeps what was recorded.
     pub(super) fn begin(&mut self, name: &str, whole: &Candidate) -> Result<(), Refusal> {
         self.inquiry.begin(name, whole, &self.known.failure)?;
-        self.inquiry.keep(GOOD, &self.known.good.to_text("python"))?;
-        self.inquiry.keep(BAD, &self.known.bad.to_text("python"))?;
+        self.inquiry.keep(GOOD, &self.known.good.to_text(&self.known.language))?;
+        self.inquiry.keep(BAD, &self.known.bad.to_text(&self.known.language))?;
         // It was read from what a run showed.
         self.inquiry.keep(FAILURE, &serde_json::to_string(&self.known.failure).unwrap_or_default())
     }
@@ -166,7 +170,8 @@ impl<'a> Flow<'a> {
         }
         let job = self.inquiry.job();
         let command = stepping(words, &self.options, &job.folder, &more)?;
-        let job = job.clone().with_inputs(vec![numbers]).with_command(command);
+        let limits = job.limits.with_time(job.limits.time.map(|limit| limit * TIMES_LOOKED));
+        let job = job.clone().with_inputs(vec![numbers]).with_command(command).with_limits(limits);
         view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;
         let text = std::fs::read_to_string(&to).unwrap_or_default();
         self.inquiry.keep(name, &text)?;
@@ -185,19 +190,22 @@ impl<'a> Flow<'a> {
             let failing = values.iter().map(|(it, _)| at.failing.get(it).cloned().unwrap_or_default()).collect();
             let change = change(&self.known, point as u32, values);
             if why != Why::Interrupted {
-                let observed = self.inquiry.observe(&of_change(&change))?;
+                let observed = self.inquiry.observe(&of_change(&self.known, &change))?;
                 confirmed += usize::from(self.oracle.verdict(&observed).outcome == Outcome::Pass);
             }
             // Executions between it and the point before that are the same in both runs and were not asked about.
             let is_exact = before.is_none_or(|before| self.is_next(before, point));
             let place = self.place(point as u32);
-            found.push(Turn { change, failing, place, is_exact });
+            found.push(Turn { change, failing, place, is_exact, is_after: self.is_after(point as u32) });
         }
-        let last = self.known.bad.events().iter().max_by_key(|it| it.time).map(|it| it.place.clone());
+        let last = self.known.bad.events().iter().max_by_key(|it| it.time);
+        let at = compared_at(&program(&self.options.bad, &self.inquiry.job().folder)?);
         let answer = CauseTransitions {
             turns: found,
-            last,
-            compared: compared(self.matched.len(), self.known.bad.events().len(), self.points.len()),
+            last: last.map(|it| it.place.clone()),
+            last_is_after: last.is_some_and(Execution::is_return),
+            compared: compared(at, self.matched.len(), self.known.bad.events().len(), self.points.len()),
+            compared_at: at,
             passing: PathBuf::from(&self.options.passing),
             points,
             without,
@@ -211,7 +219,7 @@ impl<'a> Flow<'a> {
     fn end(self, answer: &CauseTransitions, why: Why) -> Result<ExitCode, Refusal> {
         let job = self.inquiry.job();
         if why != Why::Interrupted {
-            write(&job.out, answer)?;
+            write(&job.out, answer, &self.known.language)?;
             let shown = job.out.strip_prefix(&job.folder).unwrap_or(&job.out);
             let command = super::super::trace::listed::line_of(&self.options.bad);
             let ending = turns::ResultPlace { folder: shown, command: &command };
@@ -243,18 +251,26 @@ impl<'a> Flow<'a> {
     }
 
     fn place(&self, before: u32) -> Option<Place> {
-        let event = self.known.bad.events().iter().find(|it| it.time == before);
-        event.map(|it| it.place.clone())
+        self.event(before).map(|it| it.place.clone())
+    }
+
+    /// Returns whether this is where a call has returned.
+    fn is_after(&self, point: u32) -> bool {
+        self.event(point).is_some_and(Execution::is_return)
+    }
+
+    fn event(&self, time: u32) -> Option<&Execution> {
+        self.known.bad.events().iter().find(|it| it.time == time)
     }
 }
 
 /// Writes the changes, and the listing, in place of an earlier result.
-fn write(out: &Path, found: &CauseTransitions) -> Result<(), Refusal> {
+fn write(out: &Path, found: &CauseTransitions, language: &str) -> Result<(), Refusal> {
     let cannot = |error| Refusal::io("write", out)(error);
     let parent = out.parent().unwrap_or(Path::new("."));
     let fresh = tempfile::Builder::new().prefix(".reduct-state-").tempdir_in(parent).map_err(cannot)?;
     for (at, turn) in found.turns.iter().enumerate() {
-        std::fs::write(fresh.path().join(turns::file(at)), turn.change.to_text("python")).map_err(cannot)?;
+        std::fs::write(fresh.path().join(turns::file(at)), turn.change.to_text(language)).map_err(cannot)?;
     }
     std::fs::write(fresh.path().join(LIST), turns::table(found)).map_err(cannot)?;
     if out.is_dir() {

@@ -1,5 +1,6 @@
 //! The two inputs of `reduct state`.
 
+use crate::cli::command::trace::listed::line_of;
 use crate::cli::usage;
 use reduct_lib::{Refusal, Run, reduced_by};
 use reduct_trace::Program;
@@ -7,20 +8,75 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// What is compared.
-pub(super) struct Inputs {
-    /// The input with which the program passes.
-    pub(super) good: PathBuf,
-    /// The one with which it fails.
-    pub(super) bad: PathBuf,
-    /// What the result is named by.
-    pub(super) named: PathBuf,
-    /// The program, if a run has it.
-    pub(super) command: Vec<OsString>,
+/// One of the two runs that are compared.
+pub(super) struct Side {
+    /// What it is called: its input, or its arguments.
+    pub(super) label: String,
+    /// The program, with what it is given.
+    pub(super) words: Vec<OsString>,
+    /// What it is given, as a text.
+    pub(super) text: Vec<u8>,
 }
 
-/// Returns what is compared: two inputs, the two sides that `isolate` leaves, or the result of a run and what passes beside it.
-pub(super) fn inputs(given: &[PathBuf]) -> Result<Inputs, Refusal> {
+/// What is compared.
+pub(super) struct Pair {
+    pub(super) good: Side,
+    pub(super) bad: Side,
+    /// What the result is named by.
+    pub(super) named: PathBuf,
+    /// The input with which the program fails, if it is a file.
+    pub(super) input: Option<PathBuf>,
+}
+
+/// Two inputs.
+struct Inputs {
+    good: PathBuf,
+    bad: PathBuf,
+    named: PathBuf,
+    /// The program, if a run has it.
+    command: Vec<OsString>,
+}
+
+/// Returns what is compared: the program with two inputs, or with other arguments in the run that passes.
+pub(super) fn pair(
+    given: &[PathBuf],
+    good_arguments: Option<&OsStr>,
+    words: &[OsString],
+    folder: &Path,
+) -> Result<Pair, Refusal> {
+    if let Some(line) = good_arguments {
+        return with_arguments(line, words, folder);
+    }
+    let Inputs { good, bad, named, command } = inputs(given)?;
+    let words = if words.is_empty() { &command } else { words };
+    let side = |input: &Path| -> Result<Side, Refusal> {
+        let text = std::fs::read(input).map_err(Refusal::io("read", input))?;
+        Ok(Side { label: input.display().to_string(), words: with_input(words, &bad, input)?, text })
+    };
+    Ok(Pair { good: side(&good)?, bad: side(&bad)?, named, input: Some(bad.clone()) })
+}
+
+/// Returns the program with these arguments, which pass, and with those that it has.
+fn with_arguments(line: &OsStr, words: &[OsString], folder: &Path) -> Result<Pair, Refusal> {
+    let arguments = shlex::bytes::split(line.as_bytes()).ok_or_else(|| {
+        let what = format!("the arguments have a quote that does not end: {}", line.display());
+        usage(what, "quote arguments as for a shell: --good-args '1 \"a b\"'")
+    })?;
+    let arguments: Vec<OsString> = arguments.into_iter().map(OsString::from_vec).collect();
+    let program = program(words, folder)?;
+    let side = |arguments: &[OsString], words: Vec<OsString>| {
+        let text = arguments.join(OsStr::new("\n")).into_vec();
+        let label = if arguments.is_empty() { "no arguments".into() } else { line_of(arguments) };
+        Side { label, words, text }
+    };
+    let good = side(&arguments, program.with_arguments(&arguments));
+    let bad = side(program.arguments(), words.to_vec());
+    Ok(Pair { good, bad, named: program.name().into(), input: None })
+}
+
+/// Returns the two inputs: both are given, or they are the two sides that `isolate` leaves, or the result of a run and what passes
+/// beside it.
+fn inputs(given: &[PathBuf]) -> Result<Inputs, Refusal> {
     let [result] = given else {
         let (good, bad) = (given[0].clone(), given[1].clone());
         return Ok(Inputs { good, named: bad.clone(), bad, command: vec![] });
@@ -61,7 +117,7 @@ fn only_file(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the program with one input, where it has `{}` or the name of the failing one.
-pub(super) fn with_input(words: &[OsString], failing: &Path, input: &Path) -> Result<Vec<OsString>, Refusal> {
+fn with_input(words: &[OsString], failing: &Path, input: &Path) -> Result<Vec<OsString>, Refusal> {
     let replaced = |word: &OsString, what: &[u8]| -> Option<OsString> {
         let bytes = word.as_bytes();
         let at = bytes.windows(what.len()).position(|part| part == what)?;
@@ -83,6 +139,6 @@ pub(super) fn with_input(words: &[OsString], failing: &Path, input: &Path) -> Re
 
 /// Returns the program that a command runs.
 pub(super) fn program(words: &[OsString], folder: &Path) -> Result<Program, Refusal> {
-    let help = "give a program that Python runs: reduct state PASSING FAILING -- python3 prog.py {}";
+    let help = "give a program that Python runs, or one that is compiled with -g: reduct state PASSING FAILING -- python3 prog.py {}";
     Program::of(words, folder).and_then(Program::with_states).map_err(|error| usage(error.to_string(), help))
 }

@@ -20,6 +20,8 @@ pub(super) struct Known {
     pub(super) good: ExecutionPlan,
     pub(super) bad: ExecutionPlan,
     pub(super) failure: Criterion,
+    /// The language of the program.
+    pub(super) language: String,
 }
 
 impl Known {
@@ -27,7 +29,8 @@ impl Known {
     pub(super) fn kept(begun: &Begun) -> Result<Known, Refusal> {
         let plan = |name: &str| ExecutionPlan::parse(&begun.kept(name)?).ok();
         let failure = || serde_json::from_str(&begun.kept(FAILURE)?).ok();
-        let known = || Some(Known { good: plan(GOOD)?, bad: plan(BAD)?, failure: failure()? });
+        let language = || Some(ExecutionPlan::language_of(&begun.kept(BAD)?)?.to_owned());
+        let known = || Some(Known { good: plan(GOOD)?, bad: plan(BAD)?, failure: failure()?, language: language()? });
         known().ok_or_else(|| usage("the run was stopped before it had recorded the program", "begin again"))
     }
 

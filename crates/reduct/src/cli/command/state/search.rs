@@ -37,8 +37,8 @@ pub(super) fn change(known: &Known, before: u32, values: Vec<(FrameVariable, Str
 }
 
 /// Returns the file of a change, as a test finds it.
-pub(super) fn of_change(change: &StateChange) -> Candidate {
-    file_of(CHANGE, &change.to_text("python"))
+pub(super) fn of_change(known: &Known, change: &StateChange) -> Candidate {
+    file_of(CHANGE, &change.to_text(&known.language))
 }
 
 /// Returns the search for the causes at these points and between them, where some are known.
@@ -49,7 +49,7 @@ pub(super) fn search(
     turns: &Turns<Cause>,
 ) -> Counted<Scripted<Candidate, Turns<Cause>>> {
     let first = points.first().map_or(0, |point| *point as u32);
-    let whole = of_change(&change(known, first, vec![]));
+    let whole = of_change(known, &change(known, first, vec![]));
     let (known, values, points, turns) = (known.clone(), values.clone(), points.to_vec(), turns.clone());
     let search = Scripted::new(whole, move |asker| {
         let mut found = turns.clone();
@@ -143,7 +143,7 @@ impl Asking<'_, '_, '_> {
         let values = self.values.get(&point).map(|it| &it.values[..]).unwrap_or_default();
         let outcome = self.asker.ask(|| {
             let values = values.iter().filter(|(it, _)| cause.contains(it)).cloned().collect();
-            of_change(&change(self.known, point, values))
+            of_change(self.known, &change(self.known, point, values))
         })?;
         let outcome = match outcome {
             Outcome::Pass => Outcome::Fail,

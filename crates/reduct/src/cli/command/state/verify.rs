@@ -25,7 +25,7 @@ pub(in crate::cli::command) fn verify(begun: &Begun, looks: &Looks) -> Result<Ex
     view::count(looks, |audience| {
         let mut inquiry = Inquiry::open(&begun.job, own.path(), 1 << 20, Stops::default(), audience)?;
         let mut passes = |change: &StateChange| -> Result<bool, Refusal> {
-            let observed = inquiry.observe(&of_change(change))?;
+            let observed = inquiry.observe(&of_change(&known, change))?;
             Ok(oracle.verdict(&observed).outcome == Outcome::Pass)
         };
         let (mut wrong, mut needless) = (vec![], vec![]);

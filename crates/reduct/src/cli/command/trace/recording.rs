@@ -4,7 +4,8 @@ use crate::cli::{usage, view};
 use reduct_lib::{Job, Refusal, run_once};
 use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
-use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance, RecordingError, read_recording};
+use reduct_report::turns::{self, ComparedAt};
+use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance, RecordingError, read_often, read_recording};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub(in crate::cli::command) struct Recorder<'a> {
     /// The folders that are looked into, if they were named.
     pub(in crate::cli::command) only: &'a [PathBuf],
     /// With which input, if there are several.
-    pub(in crate::cli::command) input: Option<&'a Path>,
+    pub(in crate::cli::command) input: Option<&'a str>,
     pub(in crate::cli::command) quiet: bool,
     /// How it is recorded.
     pub(in crate::cli::command) also: Provenance,
@@ -37,6 +38,13 @@ pub(in crate::cli::command) struct Recorder<'a> {
 pub(in crate::cli::command) struct Recorded {
     pub(in crate::cli::command) plan: ExecutionPlan,
     pub(in crate::cli::command) observed: Observed,
+    /// The functions of a native program whose later calls were not recorded.
+    often: Vec<String>,
+}
+
+/// Returns at what runs of a program are compared.
+pub(in crate::cli::command) fn compared_at(program: &Program) -> ComparedAt {
+    if program.is_native() { ComparedAt::Functions } else { ComparedAt::Statements }
 }
 
 impl Recorder<'_> {
@@ -71,8 +79,12 @@ impl Recorder<'_> {
             return Err(usage(what, help));
         }
         if !self.quiet {
-            let input = self.input.map_or(String::new(), |input| format!("{}: ", input.display()));
-            view::say(&format!("{input}{}", listing::recorded(first.plan.events(), deepest)));
+            let input = self.input.map_or(String::new(), |input| format!("{input}: "));
+            let at = compared_at(self.program);
+            view::say(&format!("{input}{}", listing::recorded(first.plan.events(), at, deepest)));
+            if !first.often.is_empty() {
+                view::say(&turns::called_often(&first.often));
+            }
         }
         Ok(first)
     }
@@ -102,7 +114,12 @@ impl Recorder<'_> {
         if !record.exists() {
             let said = String::from_utf8_lossy(&observed.stderr).trim().to_owned();
             let last = said.lines().next_back().unwrap_or("it said nothing").to_owned();
-            return Err(usage(format!("nothing was recorded: {last}"), "Python must be 3.8 or later, Perl 5.26"));
+            let help = if self.program.is_native() {
+                "compile it with -g; --only DIR names the folder of its sources if they are not below this one"
+            } else {
+                "Python must be 3.8 or later, Perl 5.26"
+            };
+            return Err(usage(format!("nothing was recorded: {last}"), help));
         }
         let read = read_recording(&record, MOST);
         let said = String::from_utf8_lossy(&observed.stderr);
@@ -117,7 +134,7 @@ impl Recorder<'_> {
             plan.about = self.also.clone();
             plan.about.folder = Some(self.job.folder.display().to_string());
             plan.about.deepest = deepest;
-            Recorded { plan, observed }
+            Recorded { plan, observed, often: read_often(&record) }
         }))
     }
 
