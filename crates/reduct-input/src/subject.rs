@@ -118,6 +118,11 @@ impl Subject {
         addresses.collect()
     }
 
+    /// Returns whether every text whose language is known follows it.
+    pub fn parses(&self) -> bool {
+        self.grammars.is_none() || self.errors().iter().flatten().all(|errors| *errors == 0)
+    }
+
     /// Returns whether no text of a candidate follows its language less than it does here.
     pub fn allows(&self, candidate: &Candidate) -> bool {
         let Some(grammars) = &self.grammars else { return true };

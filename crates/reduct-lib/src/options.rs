@@ -71,6 +71,13 @@ macro_rules! search_options {
             self.$($path).+.normalize = normalize;
             self
         }
+
+        /// Tries every removal that leaves a text that does not parse. By default no more are tried once some dozens were
+        /// tried in vain; what is proved then is said of removals that leave a text that parses.
+        pub fn prove(mut self, prove: bool) -> Self {
+            self.$($path).+.prove = prove;
+            self
+        }
     };
 }
 pub(crate) use search_options;

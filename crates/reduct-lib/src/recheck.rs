@@ -11,6 +11,7 @@ use reduct_core::{Memo, Outcome, Question, Repeats};
 use reduct_input::{Candidate, UnmetNeeds};
 use reduct_oracle::sampling::Rate;
 use reduct_oracle::signature::InputVocabulary;
+use reduct_passes::Pass;
 use reduct_report::confidence;
 use reduct_session::event::Why;
 use reduct_session::executor::Opened;
@@ -133,7 +134,7 @@ impl Claimed<'_> {
             let confidence = rate.map(|rate| confidence::rate(&rate));
             return finding(ClaimCheck::DoesNotFail, runs).map(|finding| Recheck { confidence, ..finding });
         }
-        let plan = job.plan()?;
+        let plan = tried(job.plan()?, self.records);
         let minimal = claimed(job, &plan, self.records, &whole);
         if minimal.units.is_empty() {
             return finding(ClaimCheck::Fails, runs);
@@ -196,6 +197,17 @@ fn is_replaced(records: &[JournalRecord], there: &Candidate) -> bool {
         _ => None,
     });
     ended.flatten().is_some_and(|best| best != there.key())
+}
+
+/// Returns a plan with the passes marked of which the run claims only that nothing can go that leaves a text that parses.
+fn tried(plan: Plan, records: &[JournalRecord]) -> Plan {
+    let seen = records.iter().rev().find_map(|record| match record {
+        JournalRecord::Ended { seen, .. } => seen.as_ref(),
+        _ => None,
+    });
+    let units = seen.map_or(&[][..], |seen| &seen.only_where_it_parses);
+    let marked = |pass: &Pass| pass.parsing_only(units.iter().any(|unit| unit == pass.unit));
+    Plan { passes: plan.passes.iter().map(marked).collect(), ..plan }
 }
 
 /// Returns the units of which a run claims that no single one can go from its result; none if it claims nothing of the

@@ -125,6 +125,13 @@ impl Pass {
     }
 }
 
+impl Pass {
+    /// Returns the same pass, tried only where the text still parses if that is so.
+    pub fn parsing_only(self, is_so: bool) -> Pass {
+        Pass { must_parse: self.must_parse || is_so, ..self }
+    }
+}
+
 impl PartialEq for Pass {
     fn eq(&self, other: &Pass) -> bool {
         self.name == other.name

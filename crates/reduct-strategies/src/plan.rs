@@ -28,6 +28,8 @@ pub struct Plan {
     pub growing: Vec<Pass>,
     /// Passes that bring the result into normal form in the end, which need not make it smaller.
     pub normal: Vec<Pass>,
+    /// Whether removals that leave a text that does not parse are all tried, also where none of the first ones fails.
+    pub prove: bool,
 }
 
 impl Plan {
@@ -54,6 +56,7 @@ impl Plan {
             grammars: None,
             growing: Pass::of(Stage::Grow).collect(),
             normal: vec![],
+            prove: false,
             text_everywhere: false,
         }
     }

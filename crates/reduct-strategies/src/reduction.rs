@@ -7,6 +7,7 @@
 
 mod audit;
 mod believed;
+mod broken;
 mod growth;
 mod leaving;
 mod phase;
@@ -16,6 +17,7 @@ mod trial;
 
 use crate::plan::{Measure, Plan};
 use believed::{Believed, Left};
+use broken::Broken;
 use phase::PassRun;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
@@ -58,6 +60,7 @@ pub struct Reduction {
     spares: bool,
     /// What was tried in vain.
     believed: Believed,
+    broken: Broken,
     /// What was not asked because it would remove too little.
     spared: u64,
     skipped: u64,
@@ -120,6 +123,7 @@ impl Reduction {
             proves: false,
             spares: false,
             believed: Believed::default(),
+            broken: Broken::default(),
             spared: 0,
             skipped: 0,
             learned,
@@ -146,6 +150,13 @@ impl Reduction {
     /// Returns the plan it follows.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// Returns the same plan, with the passes marked of which, on what is left now, only candidates were tried whose text parses.
+    pub fn tried_plan(&self) -> Plan {
+        let marked = |(at, pass): (usize, &Pass)| pass.parsing_only(self.broken.are_left_out_of(at));
+        let passes = self.plan.passes.iter().enumerate().map(marked).collect();
+        Plan { passes, ..(*self.plan).clone() }
     }
 
     /// Returns how many questions were not asked because they would remove less than the plan's least.
@@ -243,8 +254,17 @@ impl Reduction {
             let search = Monotone::new(self.search(pass, &parts, &kept), self.plan.monotone);
             // A search in a tree knows what it keeps: with a part goes what is in it.
             let kept = if parts.nesting().is_some() { Config::empty() } else { kept };
-            self.phase =
-                Some(PassRun { pass, proposals: levels, level, parts, search, kept, next: None, progress: false });
+            self.phase = Some(PassRun {
+                pass,
+                proposals: levels,
+                level,
+                parts,
+                search,
+                kept,
+                next: None,
+                is_next_broken: false,
+                progress: false,
+            });
             if self.advance() {
                 return true;
             }
@@ -345,8 +365,14 @@ impl Reduction {
     fn advance(&mut self) -> bool {
         let Some(phase) = &mut self.phase else { return false };
         let always_checked = self.plan.pass(phase.pass).must_parse;
-        // What breaks the text is tried last, when nothing else can go.
+        // What breaks the text is tried last, when nothing else can go; and no more at all if that was in vain for long.
         let checked = always_checked || self.plan.repeats() && self.schedule.whole_visits(phase.pass) == 0;
+        let counts = !always_checked && !self.plan.prove && self.plan.descends();
+        if counts && self.broken.matter() && !self.subject.parses() {
+            self.broken.failed();
+        }
+        let is_looked_at = checked || counts && self.broken.matter();
+        let is_over = counts && self.broken.are_hopeless();
         while let Some(config) = phase.asks() {
             if phase.parts.are_alike(&config, || phase.best()) {
                 phase.search.tell(Outcome::Fail);
@@ -355,8 +381,14 @@ impl Reduction {
             let worth_it = self.plan.min_removal <= 1 || phase.removed(&self.plan, &config) >= self.plan.min_removal;
             if worth_it {
                 let candidate = phase.parts.candidate(&config);
-                phase.next = candidate.filter(|candidate| !checked || self.subject.allows(candidate));
-                self.refused |= phase.next.is_none() && !always_checked;
+                let allows = |candidate: &Candidate| !is_looked_at || self.subject.allows(candidate);
+                phase.is_next_broken = !candidate.as_ref().is_some_and(allows);
+                phase.next = candidate.filter(|_| !phase.is_next_broken || !checked && !is_over);
+                let is_left_out = phase.next.is_none() && !always_checked;
+                self.refused |= is_left_out && !is_over;
+                if is_left_out && is_over {
+                    self.broken.leave_out(phase.pass);
+                }
             } else {
                 phase.next = None;
             }

@@ -8,6 +8,7 @@ mod languages;
 mod names;
 mod nodes;
 mod passes;
+mod proofs;
 mod reductions;
 mod scanners;
 mod support;

@@ -30,6 +30,13 @@ pub struct ReductionOptions {
     /// Whether the result is brought into normal form.
     #[serde(default)]
     pub normalize: bool,
+    /// Whether removals that leave a text that does not parse are all tried. Runs of before there was a choice did so.
+    #[serde(default = "yes")]
+    pub prove: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl ReductionOptions {
@@ -43,6 +50,7 @@ impl ReductionOptions {
             least: 1,
             language: None,
             normalize: false,
+            prove: false,
         }
     }
 

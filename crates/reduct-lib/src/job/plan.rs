@@ -14,7 +14,7 @@ impl ReductionOptions {
     /// If it names a kind, search or cut that there is not.
     pub fn plan(&self) -> Result<Plan, Refusal> {
         let unknown = |what, name: &str| Refusal::UnknownName { what, name: name.into() };
-        let ReductionOptions { by, method, cut, monotone, least, language, normalize } = self;
+        let ReductionOptions { by, method, cut, monotone, least, language, normalize, prove } = self;
         let method = Method::named(method).ok_or_else(|| unknown("search", method))?;
         let passes: Result<Vec<Pass>, Refusal> =
             by.iter().map(|name| Pass::named(name).ok_or_else(|| unknown("kind of parts", name))).collect();
@@ -26,7 +26,15 @@ impl ReductionOptions {
         // Published runs over lines or characters know no language.
         let languages = self.languages()?.map(|languages| Arc::new(languages) as Arc<dyn Grammars>);
         let grammars = languages.filter(|_| language.is_some() || passes.iter().any(uses_grammar));
-        Ok(Plan { cut, monotone: *monotone, min_removal: *least, grammars, normal, ..Plan::new(passes, method) })
+        Ok(Plan {
+            cut,
+            monotone: *monotone,
+            min_removal: *least,
+            grammars,
+            normal,
+            prove: *prove,
+            ..Plan::new(passes, method)
+        })
     }
 }
 
@@ -44,8 +52,8 @@ impl Job {
             // Words are no texts of a language, and have nothing in them but tokens and characters.
             Some(situation) if !situation.files => {
                 let passes = ["tokens", "chars"].into_iter().filter_map(Pass::named).collect();
-                let Plan { method, cut, monotone, min_removal, normal, .. } = plan;
-                let plan = Plan { cut, monotone, min_removal, normal, ..Plan::new(passes, method) };
+                let Plan { method, cut, monotone, min_removal, normal, prove, .. } = plan;
+                let plan = Plan { cut, monotone, min_removal, normal, prove, ..Plan::new(passes, method) };
                 plan.of_situation(situation.contents)
             }
             Some(situation) => plan.of_situation(situation.contents),

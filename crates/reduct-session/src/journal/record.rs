@@ -5,6 +5,7 @@ use crate::relied::{Around, Relied};
 use reduct_core::{Key, Outcome};
 use reduct_oracle::Criterion;
 use reduct_oracle::sampling::{Policy, Tally};
+use reduct_strategies::Claim;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -180,10 +181,17 @@ pub struct SeenAtEnd {
     pub notes: Vec<String>,
     /// The share of runs in which a result fails that fails now and then; only if its parts were tried again.
     pub share: Option<f64>,
+    /// The units of which the claim says only that none can go that leaves a text that parses. Journals of the first versions do
+    /// not have this key.
+    pub only_where_it_parses: Vec<String>,
 }
 
 impl SeenAtEnd {
     pub(super) fn of(ended: &Ended) -> SeenAtEnd {
+        let checked = match &ended.evidence.claim {
+            Claim::OneMinimal(minimal) => &minimal.checked[..],
+            _ => &[],
+        };
         SeenAtEnd {
             confirmed: ended.confirmed,
             again: ended.again.map(|again| (again.runs, again.failed)),
@@ -194,6 +202,7 @@ impl SeenAtEnd {
             ms: ended.elapsed.as_millis() as u64,
             notes: ended.notes.clone(),
             share: ended.share,
+            only_where_it_parses: checked.iter().map(|unit| (*unit).to_owned()).collect(),
         }
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn claim(reduction: &Reduction, why: &Why, best: &Candidate, groups: 
         (Why::Done, Proof::MinimalDifference) if best.entry_count() > 1 => Unproved::PassingSideUntested,
         (Why::Done, Proof::OneMinimal) => {
             let disabled: Vec<usize> = reduction.disabled().collect();
-            let mut minimal = minimal_without(plan, best, reduction.unmet_needs(), &disabled);
+            let mut minimal = minimal_without(&reduction.tried_plan(), best, reduction.unmet_needs(), &disabled);
             if !disabled.is_empty() && minimal.units.is_empty() && minimal.edits == 0 {
                 return Claim::Fails(Unproved::PhasesSkipped);
             }

@@ -117,7 +117,7 @@ impl Audited {
     fn begin(&mut self) {
         let Some(doubt) = self.doubt else { return };
         self.rounds += 1;
-        let sweep = Audited::sweep(self.reduction.best().artifact(), &audited_plan(self.reduction.plan()));
+        let sweep = Audited::sweep(self.reduction.best().artifact(), &audited_plan(&self.reduction.tried_plan()));
         let mut keys = HashSet::new();
         run(sweep.clone(), |candidate| {
             keys.insert(candidate.key());

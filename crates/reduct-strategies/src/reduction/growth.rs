@@ -50,6 +50,7 @@ impl Reduction {
             self.trial.held = Some((before, TESTS));
             self.best = larger;
             self.schedule.changed();
+            self.broken.changed();
             self.rebase();
         }
         self.go_on();
@@ -77,7 +78,9 @@ impl Reduction {
     fn give_up_trial(&mut self) {
         if let Some((before, _)) = self.trial.held.take() {
             let disabled: Vec<usize> = self.schedule.disabled().collect();
-            *self = Reduction { learned: Arc::clone(&self.learned), ..before.as_ref().clone() };
+            let mut broken = before.broken.clone();
+            broken.learn_from(&self.broken);
+            *self = Reduction { learned: Arc::clone(&self.learned), broken, ..before.as_ref().clone() };
             disabled.into_iter().for_each(|pass| self.schedule.disable(pass));
         }
     }

@@ -15,6 +15,8 @@ pub(super) struct PassRun {
     /// The parts that are believed to be needed, and not tried.
     pub(super) kept: Config,
     pub(super) next: Option<Candidate>,
+    /// Whether that follows its language less than what it is made of, as far as that was looked at.
+    pub(super) is_next_broken: bool,
     /// Whether the proposals are no longer those of the best.
     pub(super) progress: bool,
 }

@@ -1,7 +1,7 @@
 //! What a reduction asks, and what it makes of the answers: first about a guess, if it has one, then as its phases and trials go.
 
 use super::{Reduction, trial};
-use reduct_core::{Outcome, Search};
+use reduct_core::{Outcome, Question, Search};
 use reduct_input::{Candidate, Circumstances};
 
 /// How likely a guess is to be right.
@@ -38,6 +38,9 @@ impl Search for Reduction {
         }
         let Some(phase) = &mut self.phase else { return };
         let Some(tested) = phase.next.take() else { return };
+        if phase.is_next_broken {
+            self.broken.told(tested.key(), outcome == Outcome::Fail);
+        }
         let before = self.best.len();
         self.schedule.asked(phase.pass);
         let asked = phase.asks();
@@ -52,6 +55,7 @@ impl Search for Reduction {
             self.best = if same { tested } else { phase.parts.candidate(&best).unwrap_or(tested) };
             phase.progress = true;
             self.schedule.gained(phase.pass, before.saturating_sub(self.best.len()));
+            self.broken.changed();
         }
         if outcome == Outcome::Fail && self.trial.before().is_none() {
             self.trial.forget_edits();

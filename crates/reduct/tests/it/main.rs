@@ -45,6 +45,7 @@ mod patches;
 mod persistent;
 mod project;
 mod project_links;
+mod prove;
 mod repeat;
 mod report;
 mod results;

@@ -57,6 +57,13 @@ pub(in crate::cli) struct ReduceArgs {
     #[arg(long, help_heading = RESULT, hide_short_help = true)]
     normalize: bool,
 
+    /// Try every removal that leaves a text that does not parse
+    ///
+    /// By default, once 32 were tried and none of them fails, no more are: then it is proved of those removals only
+    /// that leave a text that parses.
+    #[arg(long, help_heading = SEARCH, hide_short_help = true)]
+    prove: bool,
+
     /// Choose where searches like ddmin cut a list; `joints` keeps paragraphs, lines and words together
     #[arg(long, help_heading = SEARCH, value_name = "NAME", hide_short_help = true, default_value = "book", value_parser = PossibleValuesParser::new(Cut::ALL.iter().map(|(name, _)| *name)))]
     split: String,
@@ -151,7 +158,8 @@ fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
         .with_monotone(args.monotone)
         .with_least(args.common.stopping.granularity().unwrap_or(1))
         .with_language(args.language.clone())
-        .with_normalize(args.normalize);
+        .with_normalize(args.normalize)
+        .with_prove(args.prove);
     let search = if args.asking.is_asked() { asked(search, &inputs) } else { search };
     let job = args.keeping.of(args.common.job(command, inputs, out)?);
     let failure = if script && job.failure == Failure::Observed && !args.persisting.is_asked() {
