@@ -95,7 +95,7 @@ fn the_sample_of_the_book_has_the_chain_of_the_book() {
 #[test]
 fn a_chain_through_functions_is_found_in_its_order() {
     let program = "\
-#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 int one(int a) { return a; }
 int two(int b) { return b; }
@@ -105,12 +105,12 @@ int main(int argc, char **argv) {
     int y = one(x);
     int z = two(y);
     int w = three(z);
-    assert(w != 5);
+    return 100 / (w - 5) + 100;
 }
 ";
     let workshop = compiled("chain", program, &["-g"]);
     let words = ["state", "--good-args", "4", "--", "./chain", "5"];
-    let done = workshop.reduct(words).run().exits_with(0).says("death by SIGABRT");
+    let done = workshop.reduct(words).run().exits_with(0).says("Failure: death by SIGFPE\n");
     let at = ["chain.c:3 one a", "after chain.c:8 main one()", "chain.c:4 two b", "after chain.c:9 main two()"];
     let at = at.into_iter().chain(["chain.c:5 three c", "after chain.c:10 main three()"]);
     assert_eq!(rows(&done.stdout), at.map(|at| format!("{at} = 5 instead of 4")).collect::<Vec<_>>());
@@ -118,8 +118,7 @@ int main(int argc, char **argv) {
     let change = workshop.text("chain.state/01.txt");
     let nothing: String = change.lines().take(2).map(|line| format!("{line}\n")).collect();
     workshop.write("nothing.txt", nothing);
-    let ended = workshop.reduct(["step", "nothing.txt", "--", "./chain", "5"]).run();
-    ended.exits_with(-6).says("Assertion `w != 5' failed");
+    workshop.reduct(["step", "nothing.txt", "--", "./chain", "5"]).run().exits_with(-8);
 }
 
 #[test]

@@ -94,7 +94,8 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     let job = args.common.job(bad.words.clone(), inputs, out.clone())?;
     // What a program does with values that it never had can harm.
     let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
-    let job = job.with_confinement(confinement);
+    // The process that dies is the driver: where it is then says nothing of the program.
+    let job = job.with_confinement(confinement).with_backtrace(false);
     args.common.looks.check_events()?;
     let quiet = args.common.looks.is_quiet();
     let program = program(&bad.words, &folder)?;
@@ -117,12 +118,8 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
         .with_status(status);
     let command = flow::stepping(&options.bad, &options, &job.folder, &[])?;
     let limits = job.limits.with_time(Some(limit));
-    let job = job
-        .with_limits(limits)
-        .with_inputs(vec![CHANGE.into()])
-        .with_command(command)
-        .with_goal(Goal::Values(options))
-        .with_backtrace(false);
+    let job =
+        job.with_limits(limits).with_inputs(vec![CHANGE.into()]).with_command(command).with_goal(Goal::Values(options));
     let language = program.language().to_owned();
     let known = Known { good: of_good.plan, bad: of_bad.plan, failure, language };
     let name = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
