@@ -200,7 +200,9 @@ class Symbols:
                     self.functions[address] = Function(found, start)
             where.delete()
         elif symbol.is_variable and not symbol.is_argument and symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
-            self.variables.append(symbol)
+            # Others are made by compilers.
+            if re.match(r'[A-Za-z_$][\w$:]*$', symbol.name):
+                self.variables.append(symbol)
 
 
 class Memory:
@@ -254,15 +256,15 @@ class Memory:
         return 32 <= size <= most and size % 16 == 0
 
     def usable(self, address):
-        alone = len(self.inferior.threads()) > 1
+        has_others = len(self.inferior.threads()) > 1
         try:
-            if alone:
+            if has_others:
                 gdb.execute('set scheduler-locking on')
             return int(gdb.parse_and_eval('((unsigned long (*)(void *)) malloc_usable_size)((void *) %d)' % address))
         except gdb.error:
             return 0
         finally:
-            if alone:
+            if has_others:
                 gdb.execute('set scheduler-locking replay')
 
 
@@ -425,7 +427,7 @@ class Point:
         if type.code != gdb.TYPE_CODE_FLT:
             # A number is in the lower part of it.
             raw = int(value) & ((1 << 8 * type.sizeof) - 1)
-            value = gdb.Value(raw).cast(gdb.lookup_type('unsigned long')).cast(type)
+            value = gdb.Value(raw).cast(type)
         return scalar(value, type)
 
 
@@ -465,15 +467,22 @@ class Look:
             values = Values(memory, seen)
             for name, symbol in sorted(variables(frame, is_innermost and point.returned is None).items()):
                 values.add(name, symbol.value(frame))
-            text = point.returned_value() if is_innermost else None
-            if text is not None:
-                values.found[point.returned.name + '()'] = text
+            if is_innermost:
+                self.add_returned(point, values.found)
             symbol = frame.function()
             function = '%s:%d' % (symbol.name.split('(')[0].replace(' ', ''), symbol.line)
             state += [[depth, function, name, text] for name, text in values.found.items()]
         write_line(self.to, [point.number, state])
         if point.number == self.last:
             gdb.execute('kill', to_string=True)
+
+    def add_returned(self, point, found):
+        try:
+            text = point.returned_value()
+        except gdb.error:
+            return
+        if text is not None:
+            found[point.returned.name + '()'] = text
 
 
 class Change:
