@@ -2,9 +2,10 @@
 
 use crate::driver::{Driving, PutGuards};
 use crate::error::StepError;
-use crate::instructions::{Changed, Instructions, Known, Look};
+use crate::instructions::{Changed, Instructions, Known, Look, Scheduled};
 use crate::plan::{ControlFlow, ExecutionPlan, Provenance};
 use crate::program::Program;
+use crate::schedule::Scheduling;
 use crate::state::StateChange;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,13 @@ pub enum Task<'a> {
         /// Which, and what.
         change: &'a StateChange,
     },
+    /// Run one thread at a time.
+    Schedule {
+        /// The file of the schedule.
+        plan: PathBuf,
+        /// How it is run.
+        scheduling: &'a Scheduling,
+    },
 }
 
 /// A program that a driver runs.
@@ -93,6 +101,9 @@ impl Driven<'_> {
         let looks = instructions.look.is_some() || instructions.change.is_some();
         if matches!(self.task, Task::Step { .. }) && !driver.has_plans {
             return Err(StepError::NoPlans(driver.name));
+        }
+        if instructions.schedule.is_some() && !driver.has_schedules {
+            return Err(StepError::NoSchedules(driver.name));
         }
         if looks && !driver.has_states {
             return Err(StepError::NoStates(driver.name));
@@ -132,6 +143,9 @@ impl Driven<'_> {
                 let values = Changed { at: change.before, values: values.collect() };
                 let deepest = change.about.deepest;
                 Instructions { change: Some(values), limit: limit(change.recorded, deepest), deepest, ..instructions }
+            }
+            Task::Schedule { plan, scheduling } => {
+                Instructions { schedule: Some(Scheduled { plan: plan.clone(), scheduling }), ..instructions }
             }
             Task::Step { record, plan, values } => {
                 is_unchanged(&record.about)?;

@@ -33,6 +33,8 @@ pub(crate) struct Driver {
     pub(crate) has_plans: bool,
     /// Whether it can look at variables before an execution, and change them.
     pub(crate) has_states: bool,
+    /// Whether it schedules the threads of a program.
+    pub(crate) has_schedules: bool,
     /// Whether control can go as it was recorded.
     pub(crate) has_recorded_control: bool,
     /// Whether variables can be given a value at the start.

@@ -60,6 +60,9 @@ pub enum StepError {
     /// The driver knows no plans.
     #[error("statement executions of programs in {0} cannot be left out")]
     NoPlans(&'static str),
+    /// The driver knows no threads.
+    #[error("threads of programs in {0} cannot be scheduled")]
+    NoSchedules(&'static str),
     /// The driver does not know variables.
     #[error("the variables of programs in {0} cannot be looked at")]
     NoStates(&'static str),

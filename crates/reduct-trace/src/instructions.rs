@@ -2,6 +2,7 @@
 
 use crate::error::{StepError, write};
 use crate::plan::{ControlFlow, ExecutionPlan, Place};
+use crate::schedule::Scheduling;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStrExt;
@@ -32,6 +33,16 @@ pub(crate) struct Instructions<'a> {
     pub(crate) look: Option<Look>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) change: Option<Changed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) schedule: Option<Scheduled<'a>>,
+}
+
+/// A schedule in a file, and how it is run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Scheduled<'a> {
+    pub(crate) plan: PathBuf,
+    #[serde(flatten)]
+    pub(crate) scheduling: &'a Scheduling,
 }
 
 #[derive(Debug, Serialize)]

@@ -86,6 +86,11 @@ impl Program {
         }
     }
 
+    /// Returns whether its driver schedules its threads.
+    pub fn has_schedules(&self) -> bool {
+        self.driver.has_schedules
+    }
+
     /// Returns whether it is a native program, which is recorded at the entries of its functions and where they have returned.
     pub fn is_native(&self) -> bool {
         *self.driver == native::DRIVER

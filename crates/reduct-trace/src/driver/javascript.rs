@@ -27,6 +27,7 @@ pub(crate) static DRIVER: Driver = Driver {
     module: None,
     has_plans: true,
     has_states: false,
+    has_schedules: false,
     has_recorded_control: false,
     has_unset: false,
     prepare: nothing,

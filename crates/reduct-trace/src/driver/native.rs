@@ -49,6 +49,7 @@ pub(crate) static DRIVER: Driver = Driver {
     module: None,
     has_plans: false,
     has_states: true,
+    has_schedules: false,
     has_recorded_control: false,
     has_unset: false,
     prepare,

@@ -87,6 +87,7 @@ class Run:
         self.watches = [kind(instructions[name]) for name, kind in (('look', Look), ('change', Change))
                         if instructions.get(name)]
         self.described = created((record or values) + '.statements') if record or values else None
+        self.scheduler = None    # of threads
 
     def number(self, place):
         number = self.statements.get(place)
@@ -376,6 +377,9 @@ class Guarding:
         if run.described is not None:
             text = self.lines[node.lineno - 1].rstrip() if node.lineno <= len(self.lines) else ''
             write_line(run.described, [number, *place, text, self.function])
+        if run.scheduler is not None:
+            text = self.lines[node.lineno - 1].strip() if node.lineno <= len(self.lines) else ''
+            run.scheduler.name(number, self.file, node.lineno, text.rstrip(':'))
         return number
 
     def call(self, name, node, *arguments):
@@ -546,6 +550,16 @@ class Loader(importlib.machinery.SourceFileLoader):
         path = self.get_filename(name)
         return instrumented(self.get_data(path), path, False)
 
+    def exec_module(self, module):
+        if run.scheduler is None:
+            return super().exec_module(module)
+        # Others may wait for the module: it is imported in one go.
+        run.scheduler.importing += 1
+        try:
+            super().exec_module(module)
+        finally:
+            run.scheduler.importing -= 1
+
 
 class Finder:
     """Finds the modules of the user: those below the folders that are looked into."""
@@ -663,6 +677,8 @@ def go(instructions, words):
                      ('_r_begin', begin), ('_r_advance', advance), ('_r_advanced', advanced), ('_r_taken', taken)):
         setattr(builtins, name, it)
     os.register_at_fork(after_in_child=in_child)
+    if run.scheduler is not None:
+        builtins._r_enter, builtins._r_leave, builtins._r_k = lambda: None, lambda frame: None, run.scheduler.guard
     if run.record:
         atexit.register(run.record.close)
     try:
@@ -702,6 +718,17 @@ with open(sys.argv[1]) as file:
 run = Run(instructions)
 if instructions.get('known'):
     read_plan(instructions)
-remove_own_files([__file__, sys.argv[1]] + ([instructions['known']] if instructions.get('known') else []))
+threads = os.path.join(os.path.dirname(__file__), 'threads.py') if instructions.get('schedule') else None
+own_files = [__file__, sys.argv[1], instructions.get('known'), threads]
+if threads:
+    with open(threads) as file:
+        threads = compile(file.read(), __file__, 'exec')
+remove_own_files([path for path in own_files if path])
 forget_own_modules()
+if threads:
+    # After that: it changes modules that the program imports.
+    names = {'__name__': 'reduct_threads', 'instructions': instructions, 'give_up': give_up, 'created': created}
+    exec(threads, names)
+    run.scheduler = names['scheduler']
+    run.scheduler.folder = os.path.join(os.path.dirname(os.path.join(os.getcwd(), sys.argv[2])), '')
 go(instructions, sys.argv[2:])

@@ -1,4 +1,4 @@
-//! Python: `python.py` puts guards into modules when they are imported.
+//! Python: `python.py` puts guards into modules when they are imported; under a schedule, `threads.py` runs one thread at a time.
 
 use super::{Driver, Driving, nothing};
 use crate::error::{StepError, write};
@@ -6,6 +6,9 @@ use std::process::Command;
 
 /// The driver itself.
 const PYTHON: &str = include_str!("python.py");
+
+/// The scheduler of its threads.
+const THREADS: &str = include_str!("threads.py");
 
 pub(crate) static DRIVER: Driver = Driver {
     language: "python",
@@ -17,6 +20,7 @@ pub(crate) static DRIVER: Driver = Driver {
     module: Some("-m"),
     has_plans: true,
     has_states: true,
+    has_schedules: true,
     has_recorded_control: true,
     has_unset: true,
     prepare: nothing,
@@ -25,6 +29,9 @@ pub(crate) static DRIVER: Driver = Driver {
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     let driver = write(driving.own, "driver.py", PYTHON.as_bytes())?;
+    if driving.instructions.schedule.is_some() {
+        write(driving.own, "threads.py", THREADS.as_bytes())?;
+    }
     let instructions = driving.instructions.to_json(driving.own)?;
     let mut command = driving.interpreter_command();
     command.arg(driver).arg(instructions).args(driving.words);

@@ -52,6 +52,7 @@ mod results;
 mod runners;
 mod sarif;
 mod schedule;
+mod schedule_python;
 mod schema;
 mod script;
 mod seeds;

@@ -157,20 +157,20 @@ fn compiled(workshop: &Workshop, name: &str, source: &str, options: &[&str]) {
     workshop.call("cc", words).run().exits_with(0);
 }
 
-fn schedule(workshop: &Workshop, words: &[&str]) -> Done {
+pub fn schedule(workshop: &Workshop, words: &[&str]) -> Done {
     let words = [&["schedule"][..], words].concat();
     workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
 }
 
 /// The lines of a schedule that are switches, without their places.
-fn switches(workshop: &Workshop, file: &str) -> Vec<String> {
+pub fn switches(workshop: &Workshop, file: &str) -> Vec<String> {
     let text = workshop.text(file);
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split(" at ").next().unwrap().to_owned()).collect()
 }
 
 #[track_caller]
-fn lists(done: &Done, what: &str) {
+pub fn lists(done: &Done, what: &str) {
     assert!(done.stdout.contains(what), "{what}\n{}", done.stdout);
 }
 

@@ -5,6 +5,7 @@ mod places;
 mod runs;
 mod verify;
 
+use super::step::driven_by_schedules;
 use crate::cli::common::Common;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
@@ -36,7 +37,7 @@ const LONGEST_RUN: Duration = Duration::from_secs(10);
 /// The program runs with one thread at a time. reduct tries schedules until one fails, runs that one again, and looks for the
 /// fewest switches from one thread to another with which the program fails. The program uses the threads of POSIX or C++ and is linked
 /// dynamically; if it is compiled with -fsanitize=thread, another thread can go on before each access to memory, else at calls about
-/// threads only.
+/// threads only. Or it is a program in Python: another thread can go on before each statement of its own files.
 #[derive(clap::Args, Debug)]
 struct ScheduleArgs {
     #[command(flatten)]
@@ -81,7 +82,9 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     let Some(program) = words.first() else {
         return Err(usage("there is no program", "reduct schedule -- ./prog"));
     };
-    let name = Path::new(program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let driven = driven_by_schedules(&words).map(|program| program.name());
+    let file = driven.as_deref().unwrap_or(program);
+    let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let out = folder.join(args.out.clone().unwrap_or_else(|| format!("{name}.schedule.txt").into()));
     let job = args.common.job(words.clone(), vec![runs::FILE.into()], out)?;
     // Once it is run, a program that is missing looks like one into which the scheduler was not loaded.
@@ -138,7 +141,7 @@ fn first(flow: &mut Flow<'_>) -> Result<First, Refusal> {
     let ran = flow.runs.record(&Schedule::default())?;
     let ending = describe(&ran.observed.exit);
     let Some([points, threads, _]) = ran.counts else {
-        let help = "the program must be linked dynamically, and may not be one of Go, or run as another user";
+        let help = "the program must be linked dynamically, and may not be one of Go, or run as another user; Python must be 3.8 or later";
         return Err(usage(format!("the scheduler was not loaded: {ending}"), help));
     };
     if threads < 2 {

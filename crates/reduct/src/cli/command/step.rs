@@ -192,6 +192,17 @@ fn guarded(path: &Path) -> Result<ExitCode, String> {
 
 /// Becomes the program under a schedule.
 fn scheduled(program: &[OsString], how: &Scheduling, plan: &Path) -> Result<ExitCode, String> {
+    if let Some(program) = driven_by_schedules(program) {
+        let own = tempfile::Builder::new().prefix("reduct-step-").tempdir();
+        let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
+        let task = Task::Schedule { plan: plan.to_owned(), scheduling: how };
+        let driven = Driven { program: &program, into: &[], prepared: None, guards: None, task };
+        let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
+        // The driver removes it.
+        let _kept = own.keep();
+        let error = command.exec();
+        return Err(format!("{}: {error}", command.get_program().to_string_lossy()));
+    }
     let library = Library::placed().map_err(|error| format!("the scheduler: {error}"))?;
     let (first, rest) = program.split_first().ok_or("there is no program")?;
     let mut command = Command::new(first);
@@ -205,6 +216,12 @@ fn scheduled(program: &[OsString], how: &Scheduling, plan: &Path) -> Result<Exit
     }
     let error = command.exec();
     Err(format!("{}: {error}", first.to_string_lossy()))
+}
+
+/// Returns a program whose driver schedules its threads.
+pub(super) fn driven_by_schedules(words: &[OsString]) -> Option<Program> {
+    let here = std::env::current_dir().ok()?;
+    Program::of(words, &here).ok().filter(Program::has_schedules)
 }
 
 /// What is done with a program.
