@@ -4,9 +4,10 @@ use crate::errors::Refusal;
 use crate::runs::Run;
 use crate::shell::quoted;
 use reduct_report::human;
-use reduct_report::page::{FindingFiles, FindingsPage, of_fuzz, of_triage};
+use reduct_report::page::{FindingFiles, FindingsPage, SmallestInput, of_fuzz, of_triage};
 use serde_json::Value;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -53,7 +54,7 @@ fn is_older(file: &Path, than: Option<&Path>) -> bool {
 /// Files that are larger are not read.
 const LARGEST: u64 = 256 << 20;
 /// So much is read of an input.
-const SHOWN: usize = 64 << 10;
+const SHOWN: u64 = 64 << 10;
 
 fn object(path: &Path) -> Result<Value, Refusal> {
     let size = fs::metadata(path).map_err(Refusal::io("read", path))?.len();
@@ -66,19 +67,27 @@ fn object(path: &Path) -> Result<Value, Refusal> {
 }
 
 /// Returns the beginning of a file of a folder, under the first of these names that there is.
-fn input(folder: &Path, is_one: impl Fn(&str) -> bool) -> Option<Vec<u8>> {
+fn input(folder: &Path, is_one: impl Fn(&str) -> bool) -> Option<SmallestInput> {
     let mut names: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     names.sort();
     let is_named = |path: &&PathBuf| path.is_file() && is_one(&path.file_name().unwrap_or_default().to_string_lossy());
-    let bytes = fs::read(names.iter().find(is_named)?).ok()?;
-    Some(bytes[..bytes.len().min(SHOWN)].to_vec())
+    read(names.iter().find(is_named)?)
+}
+
+/// Returns the beginning of a file, and its size.
+fn read(path: &Path) -> Option<SmallestInput> {
+    let file = fs::File::open(path).ok()?;
+    let bytes = file.metadata().ok()?.len() as usize;
+    let mut beginning = vec![];
+    file.take(SHOWN).read_to_end(&mut beginning).ok()?;
+    Some(SmallestInput { bytes: bytes.max(beginning.len()), beginning })
 }
 
 /// The folder of `fuzz`.
 struct OfFuzz<'a>(&'a Path);
 
 impl FindingFiles for OfFuzz<'_> {
-    fn smallest(&self, name: &str) -> Option<Vec<u8>> {
+    fn smallest(&self, name: &str) -> Option<SmallestInput> {
         let place = below(self.0, name)?;
         let is_reduced = |name: &str| name.starts_with("reduced") || name.starts_with("result");
         let is_input = |name: &str| !["signature.txt", "repeat.sh", "same-as.txt"].contains(&name);
@@ -99,13 +108,12 @@ impl FindingFiles for OfFuzz<'_> {
 struct OfTriage<'a>(&'a Path);
 
 impl FindingFiles for OfTriage<'_> {
-    fn smallest(&self, name: &str) -> Option<Vec<u8>> {
+    fn smallest(&self, name: &str) -> Option<SmallestInput> {
         let place = below(&self.0.join("groups"), name)?;
         if !place.is_file() {
             return input(&place, |_| true);
         }
-        let bytes = fs::read(&place).ok()?;
-        Some(bytes[..bytes.len().min(SHOWN)].to_vec())
+        read(&place)
     }
 
     fn repeat(&self, _: &str) -> Option<String> {

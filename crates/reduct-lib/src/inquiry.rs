@@ -14,25 +14,25 @@ use crate::job::Job;
 use crate::recorded::{files, reading};
 use crate::reliance::{changed, named};
 use crate::replay::Replay;
-use crate::runs::{self, Run};
+use crate::runs::{self, ANSWER, KEPT, Run};
+use crate::story::story_of;
 use crate::walk::Walked;
 pub use asked::{Counted, Searched};
 use reduct_core::{Key, Keyed, Memo, Outcome, Question, Repeats, Search};
 use reduct_input::{Artifact, ArtifactBuilder, Candidate};
 use reduct_oracle::{Criterion, Observed, Oracle};
+use reduct_report::inquiries::InquiryAnswer;
 use reduct_report::run::paths;
+use reduct_report::story::Story;
 use reduct_session::confinement::{Confinement, Strength};
 use reduct_session::event::{Ended, Event, Observer, Why};
 use reduct_session::executor::Opened;
 use reduct_session::journal::{self, Journal, JournalRecord, VERSION};
 use reduct_session::{Session, Start, Stops};
-use reduct_strategies::{Claim, Evidence};
+use reduct_strategies::Evidence;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// What single runs have shown is kept in this folder of a run.
-const KEPT: &str = "kept";
 
 /// The journal of an inquiry, and what it knows.
 struct Books {
@@ -179,6 +179,15 @@ impl<'a> Inquiry<'a> {
             std::fs::rename(&fresh, &place)
         };
         write().map_err(Refusal::io("write", &place))
+    }
+
+    /// Keeps what was found, for pages and texts about the run.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep_answer(&self, answer: &InquiryAnswer) -> Result<(), Refusal> {
+        // Texts and numbers can be written.
+        self.keep(ANSWER, &serde_json::to_string(answer).unwrap_or_default())
     }
 
     /// Runs the test once on a text.
@@ -329,6 +338,14 @@ impl Begun {
         Replay::walking(Box::new(Walked::new(search, &self.job, &self.records, &self.run)))
     }
 
+    /// Reads the run back, with the tests of one of its searches.
+    ///
+    /// # Errors
+    /// If its journal cannot be read.
+    pub fn story(&self, tests: Result<Replay, Refusal>) -> Result<Story, Refusal> {
+        story_of(&self.run, tests)
+    }
+
     /// Returns why it has no tests to be shown or checked.
     pub fn no_tests(&self) -> Refusal {
         Refusal::NoTests(self.run.folder.clone())
@@ -338,12 +355,6 @@ impl Begun {
     pub fn out(&self) -> PathBuf {
         self.job.out.clone()
     }
-}
-
-/// Returns what is claimed of a search that ended so.
-pub fn unless_stopped(why: &Why, claim: Claim) -> Evidence {
-    let claim = if *why == Why::Done { claim } else { Claim::Fails(reduct_strategies::Unproved::Unfinished) };
-    claim.into()
 }
 
 fn outcomes(records: &[JournalRecord]) -> Vec<(Key, Outcome)> {

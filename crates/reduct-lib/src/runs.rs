@@ -12,6 +12,12 @@ use std::fs;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
+/// What the single runs of an inquiry have shown is kept in this folder of a run.
+pub(crate) const KEPT: &str = "kept";
+
+/// There, under this name, what it has found is kept.
+pub(crate) const ANSWER: &str = "answer.json";
+
 /// A run's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {

@@ -4,21 +4,25 @@ mod columns;
 mod diff;
 mod differences;
 mod rows;
+mod tested;
 mod walked;
 
 use crate::errors::Refusal;
 use crate::goal::PerGoal;
-use crate::job::Job;
+use crate::job::{Failure, Job};
 use crate::preflight::{describe_failure, repeat_line};
 use crate::recorded::{never, reading};
 use crate::replay::Replay;
-use crate::runs::Run;
+use crate::runs::{ANSWER, KEPT, Run};
 use crate::shell::quoted;
 pub use diff::{DIFF_CAP, diff};
 use reduct_report::excerpt;
+use reduct_report::inquiries::InquiryAnswer;
+use reduct_report::schedules::ANY_FAILURE;
 use reduct_report::story::{OtherFailure, Story, StoryEnd, StoryGap, StoryQuestion, StorySearch};
 use reduct_session::event::Why;
 use reduct_session::journal::{self, JournalRecord};
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
@@ -34,6 +38,11 @@ use std::path::Path;
 /// # Errors
 /// If its journal cannot be read.
 pub fn story(run: &Run) -> Result<Story, Refusal> {
+    story_of(run, Replay::of(run))
+}
+
+/// Reads a run back whose tests are walked through so.
+pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Story, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
     let tool = records.iter().find_map(|record| match record {
@@ -41,19 +50,29 @@ pub fn story(run: &Run) -> Result<Story, Refusal> {
         _ => None,
     });
     let end = end(&records);
-    let (search, mut missing) = match Replay::of(run) {
+    let question = question(&job);
+    let inquiry = inquiry(run);
+    let (search, mut missing) = match replay {
+        Ok(replay) if question.is_inquiry() => (Some(tested::walk(replay, inquiry.as_ref())), vec![]),
         Ok(replay) => (Some(walked::walk(replay, &why(end.as_ref()), never(&records))), vec![]),
         Err(refusal) => (None, vec![StoryGap::Search(refusal.to_string())]),
     };
-    let improved = improved(&records);
+    let improved = if question.is_inquiry() { vec![] } else { improved(&records) };
     if let Some(search) = &search {
         let (walked, had) = (search.tests.len() as u64, improved.last().map_or(0, |(n, _)| *n));
         if walked < had {
             missing.push(StoryGap::Outcomes { walked, had });
         }
     }
+    let is_done = end.as_ref().is_some_and(|end| end.is_done);
+    missing.extend((question.is_inquiry() && is_done && inquiry.is_none()).then_some(StoryGap::InquiryAnswer));
     let (runs, ms) = runs(&records);
-    let failure = reading(&records).map(|reading| describe_failure(&job, &reading));
+    let failure = reading(&records).map(|reading| match question {
+        // Before a schedule fails, any failure is looked for.
+        StoryQuestion::Switches if matches!(job.failure, Failure::Observed) => ANY_FAILURE.to_owned(),
+        _ if question.is_inquiry() => reading.describe(),
+        _ => describe_failure(&job, &reading),
+    });
     let out = published(&records).unwrap_or_else(|| job.out.clone());
     let (by_person, is_repeated) = (job.source().person().is_some(), job.repeat);
     let repeat = repeat_line(&job, &out);
@@ -62,7 +81,8 @@ pub fn story(run: &Run) -> Result<Story, Refusal> {
     Ok(Story {
         run: run.folder.clone(),
         tool: tool.unwrap_or_default(),
-        question: job.goal.choose(Questions),
+        question,
+        inquiry,
         failure,
         runs,
         ms,
@@ -102,7 +122,11 @@ pub fn walked(replay: Replay, run: &Run) -> Result<StorySearch, Refusal> {
 
 /// Returns what the job of a run says of it.
 fn of_job(job: Job) -> Story {
+    let words = inquiry_words(&job);
+    let program = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
     let Job { folder, inputs, command, out, caveats, .. } = job;
+    // Of an inquiry, the input of its tests is a file of reduct.
+    let (inputs, command) = if words.is_empty() { (inputs, command) } else { (vec![], words) };
     Story {
         run: Path::new("").into(),
         tool: String::new(),
@@ -125,10 +149,33 @@ fn of_job(job: Job) -> Story {
         folder_quoted: String::new(),
         run_quoted: String::new(),
         explanation: None,
+        program,
+        inquiry: None,
         answer: None,
         answer_text: None,
         missing: vec![],
     }
+}
+
+/// Returns what was asked.
+fn question(job: &Job) -> StoryQuestion {
+    // Both are inquiries.
+    if job.goal.switches().is_some() { StoryQuestion::Switches } else { job.goal.choose(Questions) }
+}
+
+/// Returns the program of an inquiry, with its arguments; of any other run nothing.
+fn inquiry_words(job: &Job) -> Vec<OsString> {
+    match (job.goal.values(), job.goal.switches()) {
+        (Some(options), _) => options.bad.clone(),
+        // What runs it under a schedule stands before it.
+        (_, Some(_)) => job.command.iter().skip_while(|word| *word != "--").skip(1).cloned().collect(),
+        _ => vec![],
+    }
+}
+
+/// Returns what an inquiry has found, if anything yet.
+fn inquiry(run: &Run) -> Option<InquiryAnswer> {
+    serde_json::from_str(&text(&run.folder.join(KEPT).join(ANSWER))?).ok()
 }
 
 /// Names the questions.
@@ -158,7 +205,7 @@ impl PerGoal for Questions {
     }
 
     fn inquiry(self) -> StoryQuestion {
-        StoryQuestion::Inquiry
+        StoryQuestion::Values
     }
 }
 

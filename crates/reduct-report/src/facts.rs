@@ -3,8 +3,10 @@
 
 use crate::excerpt::{clean, path};
 use crate::human::{self, count, counted, duration};
+use crate::inquiries::InquiryAnswer;
 use crate::story::{Story, StoryEnd, StoryGap, StoryQuestion};
-use crate::{claims, words};
+use crate::turns::{self, ResultPlace};
+use crate::{claims, schedules, words};
 use reduct_strategies::{Caveat, Claim, Evidence, Refuted, Unproved};
 use std::time::Duration;
 
@@ -40,7 +42,7 @@ impl Facts {
             title: title(story),
             subject: subject(story),
             question: question(story.question),
-            failure: story.failure.as_deref().map_or_else(|| "not known yet".into(), clean),
+            failure: failure(story),
             state: state(story),
             evidence: proved(story),
             caveats: caveats(story),
@@ -51,7 +53,17 @@ impl Facts {
     }
 }
 
+fn failure(story: &Story) -> String {
+    match &story.inquiry {
+        Some(InquiryAnswer::Switches(found)) => clean(&found.failure),
+        _ => story.failure.as_deref().map_or_else(|| "not known yet".into(), clean),
+    }
+}
+
 fn title(story: &Story) -> String {
+    if story.question.is_inquiry() {
+        return story.inquiry.as_ref().map_or_else(|| "nothing was found yet".into(), InquiryAnswer::title);
+    }
     if let Some(search) = &story.search {
         return human::sizes(search.before, search.after);
     }
@@ -62,6 +74,9 @@ fn title(story: &Story) -> String {
 }
 
 fn subject(story: &Story) -> String {
+    if story.question.is_inquiry() {
+        return clean(&story.program);
+    }
     let version = |name: &str| story.answer.as_ref()?.get(name)?.as_str().map(clean);
     if let (Some(passing), Some(failing)) = (version("passing"), version("failing")) {
         return format!("{passing} → {failing}");
@@ -78,7 +93,8 @@ fn question(question: StoryQuestion) -> &'static str {
         StoryQuestion::Minima => "All minimal inputs that fail",
         StoryQuestion::Changes => "The changes that broke it",
         StoryQuestion::Situation => "What matters of what the command is given",
-        StoryQuestion::Inquiry => "What matters of a program's run",
+        StoryQuestion::Values => "The values that cause the failure, from the input to the end",
+        StoryQuestion::Switches => "The thread switches with which it fails",
     }
 }
 
@@ -95,7 +111,8 @@ fn state(story: &Story) -> String {
                 "trouble" => "something outside the tests went wrong",
                 _ => "stopped",
             };
-            format!("Stopped early ({why}): smaller may be possible.")
+            let rest = if story.question.is_inquiry() { "it is not finished" } else { "smaller may be possible" };
+            format!("Stopped early ({why}): {rest}.")
         }
         None => "Not ended: it goes on, or was killed. This is how far it had come.".into(),
     }
@@ -103,6 +120,9 @@ fn state(story: &Story) -> String {
 
 /// Returns what is proved of the result, as data.
 pub fn evidence(story: &Story) -> Option<Evidence> {
+    if story.question.is_inquiry() {
+        return story.inquiry.as_ref().map(|found| found.claim().into());
+    }
     let search = story.search.as_ref()?;
     let seen = story.end.as_ref().and_then(|end| end.seen.as_ref());
     let claim = match &story.end {
@@ -119,6 +139,9 @@ pub fn evidence(story: &Story) -> Option<Evidence> {
 }
 
 fn proved(story: &Story) -> Vec<String> {
+    if story.question.is_inquiry() {
+        return story.inquiry.as_ref().map_or_else(Vec::new, InquiryAnswer::evidence);
+    }
     let mut lines = vec![];
     match evidence(story) {
         Some(evidence) => {
@@ -151,6 +174,7 @@ fn proved(story: &Story) -> Vec<String> {
 fn caveats(story: &Story) -> Vec<String> {
     let notes = story.end.as_ref().and_then(|end| end.seen.as_ref()).map(|seen| seen.notes.clone());
     let mut caveats: Vec<String> = story.caveats.iter().chain(notes.iter().flatten()).map(|note| clean(note)).collect();
+    caveats.extend(story.inquiry.iter().flat_map(InquiryAnswer::caveats));
     if story.is_repeated {
         caveats.push(
             "The failure comes and goes: each candidate was run until it was clear, and an outcome is right with the \
@@ -162,8 +186,8 @@ fn caveats(story: &Story) -> Vec<String> {
 }
 
 fn effort(story: &Story) -> Vec<(&'static str, String)> {
-    let mut effort = vec![];
-    if let Some(search) = &story.search {
+    let mut effort = story.inquiry.as_ref().map_or_else(Vec::new, InquiryAnswer::effort);
+    if let Some(search) = story.search.as_ref().filter(|_| !story.question.is_inquiry()) {
         let repeats = search.tests.iter().filter(|test| test.cached).count();
         let again = if repeats > 0 { format!(" ({} asked before)", count(repeats)) } else { String::new() };
         effort.push(("Tests", format!("{}{again}", count(search.tests.len()))));
@@ -190,7 +214,10 @@ fn commands(story: &Story) -> Vec<(&'static str, String)> {
     if let Some(line) = &story.repeat {
         commands.push(("See the failure", line.clone()));
     }
-    commands.push(("Check the claim again", at("verify")));
+    commands.extend(story.inquiry.as_ref().and_then(|found| again(found, story)));
+    if !story.question.is_inquiry() || story.inquiry.as_ref().is_some_and(InquiryAnswer::is_result) {
+        commands.push(("Check the claim again", at("verify")));
+    }
     if story.end.as_ref().is_none_or(|end| !end.is_done) {
         commands.push(("Go on with the run", at("resume")));
     }
@@ -199,6 +226,21 @@ fn commands(story: &Story) -> Vec<(&'static str, String)> {
     }
     commands.push(("List all tests", at("log")));
     commands
+}
+
+/// Returns what can be typed to see what an inquiry has found: what that does, and the line.
+fn again(found: &InquiryAnswer, story: &Story) -> Option<(&'static str, String)> {
+    let out = story.out.strip_prefix(&story.folder).unwrap_or(&story.out);
+    let (what, line) = match found {
+        InquiryAnswer::Values(found) if found.turns.is_empty() => return None,
+        InquiryAnswer::Values(_) => {
+            let place = ResultPlace { folder: out, command: &story.program };
+            ("See it pass with the first change", turns::again(&place))
+        }
+        InquiryAnswer::Switches(_) => ("See the failure", schedules::again(out, &story.program)),
+        InquiryAnswer::NoFailure(_) => return None,
+    };
+    Some((what, format!("cd {} && {line}", story.folder_quoted)))
 }
 
 fn missing(gap: &StoryGap) -> String {
@@ -214,6 +256,10 @@ fn missing(gap: &StoryGap) -> String {
             counted(*walked, "tests"),
             count(*had)
         ),
+        StoryGap::InquiryAnswer => {
+            "What the run has found is not in its folder, as an earlier version made it; the result itself has it."
+                .into()
+        }
     }
 }
 

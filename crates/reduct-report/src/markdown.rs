@@ -2,6 +2,7 @@
 
 use crate::excerpt::{gives_words, path};
 use crate::facts::Facts;
+use crate::inquiries::InquiryAnswer;
 use crate::page::text::{beginning, plain};
 use crate::story::{Story, StoryQuestion};
 use reduct_input::Candidate;
@@ -18,7 +19,9 @@ pub fn markdown(story: &Story) -> String {
     let mut text = format!("## {}\n\n", inline(&facts.title));
     let _ = writeln!(text, "{} of `{}`\n", facts.question, in_code(&facts.subject));
     let _ = writeln!(text, "**Failure:** {}\n", inline(&facts.failure));
-    match (&story.search, &story.answer_text) {
+    let answer = story.inquiry.as_ref().map(InquiryAnswer::text).or_else(|| story.answer_text.clone());
+    match (&story.search, &answer) {
+        (_, None) if story.question.is_inquiry() => {}
         (_, Some(answer)) => text += &fenced(answer.as_bytes(), "text"),
         (Some(search), None) if story.question == StoryQuestion::Isolate => {
             for (name, side) in [("It passes", search.passing.as_ref()), ("It fails", Some(&search.best))] {
@@ -88,7 +91,7 @@ fn files(candidate: &Candidate) -> String {
 }
 
 /// Returns a block of code that no text in it ends.
-fn fenced(bytes: &[u8], language: &str) -> String {
+pub(crate) fn fenced(bytes: &[u8], language: &str) -> String {
     let text = plain(bytes);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -97,7 +100,7 @@ fn fenced(bytes: &[u8], language: &str) -> String {
 }
 
 /// Returns a text within a line, in which nothing is markup.
-fn inline(text: &str) -> String {
+pub(crate) fn inline(text: &str) -> String {
     let mut safe = String::new();
     for character in plain(text.as_bytes()).chars() {
         match character {
@@ -115,7 +118,7 @@ fn inline(text: &str) -> String {
 }
 
 /// Returns a text within single backticks.
-fn in_code(text: &str) -> String {
+pub(crate) fn in_code(text: &str) -> String {
     plain(text.as_bytes()).replace(['`', '\n'], "'")
 }
 

@@ -5,6 +5,7 @@ mod answer;
 mod changes;
 mod findings;
 mod frame;
+mod inquiry;
 pub mod live;
 mod pictures;
 mod result;
@@ -12,7 +13,7 @@ mod steps;
 mod tests_table;
 pub mod text;
 
-pub use findings::{FindingFiles, FindingShown, FindingsPage, GroupPage, of_fuzz, of_triage};
+pub use findings::{FindingFiles, FindingShown, FindingsPage, GroupPage, SmallestInput, of_fuzz, of_triage};
 
 use crate::facts::Facts;
 use crate::story::Story;
@@ -28,25 +29,27 @@ pub fn page(story: &Story) -> String {
 
 /// Returns what stands on the page of a run.
 fn contents(story: &Story, facts: &Facts) -> Markup {
-    let has_search = story.search.is_some();
+    let has_steps = story.search.is_some() && !story.question.is_inquiry();
     html! {
         (frame::head(&facts.title, &facts.subject, facts.question))
         nav aria-label="Parts of this page" {
             a href="#answer" { "Answer" }
-            @if has_search {
+            @if has_steps {
                 a href="#pictures" { "Pictures" }
                 a href="#steps" { "Steps" }
-                a href="#tests" { "Tests" }
             }
+            @if story.search.is_some() { a href="#tests" { "Tests" } }
             a href="#commands" { "Commands" }
         }
         main {
             (answer::section(story, facts))
             (changes::section(story))
             @if let Some(search) = &story.search {
-                (pictures::section(search))
-                (steps::section(story, search))
-                (tests_table::section(search))
+                @if has_steps {
+                    (pictures::section(search))
+                    (steps::section(story, search))
+                }
+                (tests_table::section(story, search))
             }
             (answer::commands(facts))
         }

@@ -4,6 +4,7 @@ use crate::Clock;
 use crate::excerpt;
 use crate::excerpt::clean;
 use crate::human::count;
+use crate::inquiries::tested;
 use reduct_core::Outcome;
 use reduct_session::event::{Event, Observer};
 use std::io::{self, Write};
@@ -58,11 +59,6 @@ pub fn to_go_on(run: Option<&Path>, below: &Path) -> String {
 /// Returns the row of a test of an inquiry: its number, the lines of its text but for the first one, which says what it is, and
 /// its outcome.
 pub fn text_row(n: u64, text: &str, outcome: Outcome, columns: usize) -> String {
-    let head = text.lines().next().unwrap_or_default();
-    let lines: Vec<&str> = text.lines().skip(1).collect();
-    // What is drawn by chance is said in the head.
-    let drawn = || head.split_once(": ").map_or(head, |(_, drawn)| drawn);
-    let shown = if lines.is_empty() { drawn().to_owned() } else { lines.join("; ") };
     let sign = outcome.mark();
-    format!("{n:>6}  {sign}  {}", excerpt::shorten(&shown, columns.saturating_sub(12)))
+    format!("{n:>6}  {sign}  {}", excerpt::shorten(&tested(text), columns.saturating_sub(12)))
 }

@@ -46,7 +46,7 @@ pub fn object(story: &Story) -> Value {
         "search": story.search.as_ref().map(|search| walked(story, search)),
         "improved": story.improved.iter().map(|(n, bytes)| json!({ "n": n, "bytes": bytes })).collect::<Vec<_>>(),
         "others": others,
-        "answer": story.answer,
+        "answer": story.inquiry.as_ref().map_or_else(|| json!(story.answer), |found| json!(found)),
         "explanation": story.explanation,
         "commands": commands,
     })
@@ -59,7 +59,8 @@ fn question(question: StoryQuestion) -> &'static str {
         StoryQuestion::Minima => "minima",
         StoryQuestion::Changes => "changes",
         StoryQuestion::Situation => "situation",
-        StoryQuestion::Inquiry => "inquiry",
+        StoryQuestion::Values => "values",
+        StoryQuestion::Switches => "switches",
     }
 }
 
@@ -86,7 +87,7 @@ fn walked(story: &Story, search: &StorySearch) -> Value {
         "done": search.is_done,
         "before": { "size": search.before.0, "unit": search.before.1 },
         "after": { "size": search.after.0, "unit": search.after.1, "bytes": search.best.len() },
-        "result": files(&search.best),
+        "result": if story.question.is_inquiry() { vec![] } else { files(&search.best) },
         "passing": search.passing.as_ref().map(files),
         "tests": tests,
         "steps": steps,

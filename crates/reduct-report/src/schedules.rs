@@ -2,6 +2,7 @@
 
 use crate::human::{count, counted, typed};
 use reduct_trace::Switch;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// A schedule is hardly ever larger, in bytes.
@@ -11,15 +12,18 @@ pub const LARGEST: usize = 1 << 20;
 const DEADLOCK: &str = "reduct step: deadlock";
 
 /// What was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailingSwitches {
     /// The switches with which it fails.
-    pub switches: Vec<Switch>,
+    pub switches: Vec<NamedSwitch>,
     /// How many there were in the schedule that failed first.
     pub before: usize,
     /// Whether they are among those.
     pub as_recorded: bool,
     /// Whether a limit ended the search.
     pub stopped: bool,
+    /// How many schedules were tried until it failed; none if it was given.
+    pub tried: u64,
     /// How many tests it took to reduce that schedule.
     pub tests: u64,
     /// How the program ends.
@@ -30,12 +34,47 @@ pub struct FailingSwitches {
     pub runs: u64,
 }
 
-/// A switch, and the name of its place.
-pub struct Named<'a> {
-    /// The switch.
-    pub switch: &'a Switch,
+/// A switch, and what stands at its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedSwitch {
+    /// The thread that runs.
+    pub thread: u32,
+    /// Which of its own points, from 1.
+    pub point: u64,
+    /// The thread that goes on.
+    pub to: u32,
     /// Function, file and line, as far as they are known.
     pub place: String,
+    /// The line of the program that stands there, if it could be read.
+    pub source: Option<String>,
+}
+
+impl NamedSwitch {
+    /// Returns what happens, in words.
+    pub(crate) fn told(&self) -> String {
+        let (thread, to) = (name(self.thread), name(self.to));
+        format!("{thread}, at its point {}, in {}: {to} runs on instead", count(self.point), self.place)
+    }
+}
+
+/// What was tried where no schedule fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NothingFails {
+    /// How many schedules were tried.
+    pub tried: u64,
+    /// How many failed, and did not each time when they were run again.
+    pub unrepeatable: u64,
+    /// How many ended at a limit.
+    pub unresolved: u64,
+    /// Whether a limit ended the search.
+    pub stopped: bool,
+}
+
+impl NothingFails {
+    /// Returns that in words.
+    pub fn told(self) -> String {
+        if self.stopped { stopped(self.tried) } else { none(self.tried, self.unrepeatable, self.unresolved) }
+    }
 }
 
 /// Returns how a run ended, with what the scheduler says of a deadlock.
@@ -68,7 +107,7 @@ pub fn failing(tried: u64, ending: &str, switches: usize, replays: u64) -> Strin
 }
 
 /// Returns what is said where no schedule fails.
-pub fn none(tried: u64, unrepeatable: u64, unresolved: u64) -> String {
+fn none(tried: u64, unrepeatable: u64, unresolved: u64) -> String {
     let mut text = format!("No failure in {}.", counted(tried, "schedules"));
     if unrepeatable > 0 {
         text += &format!(
@@ -86,7 +125,7 @@ pub fn none(tried: u64, unrepeatable: u64, unresolved: u64) -> String {
 }
 
 /// Returns what is said where a limit ended the search before a schedule failed.
-pub fn stopped(tried: u64) -> String {
+fn stopped(tried: u64) -> String {
     format!("Stopped early: no failure in {}.", counted(tried, "schedules"))
 }
 
@@ -104,37 +143,70 @@ pub fn verified(out: &Path, left: usize, (failed, runs): (usize, usize), needles
     }
 }
 
-/// Returns all that is said at the end.
-pub fn listing(found: &FailingSwitches, switches: &[Named<'_>], out: &Path, command: &str) -> String {
-    let left = found.switches.len();
-    let mut text = format!(
-        "{} → {} in {}. With {} the program fails: {}.\n\n",
-        count(found.before as u64),
-        counted(left as u64, "switches"),
-        counted(found.tests, "tests"),
-        if left == 1 { "it" } else { "them" },
-        found.failure
-    );
-    for Named { switch: Switch { thread, point, to, .. }, place } in switches {
-        let thread = name(*thread);
-        text += &format!("  {thread}, at its point {}, in {place}: {} runs on instead\n", count(*point), name(*to));
+impl FailingSwitches {
+    /// Returns the sizes, and with what the program fails.
+    fn lead(&self) -> String {
+        let left = self.switches.len();
+        format!(
+            "{} → {} in {}. {}",
+            count(self.before as u64),
+            counted(left as u64, "switches"),
+            counted(self.tests, "tests"),
+            self.fails()
+        )
     }
-    text += match (found.stopped, left) {
-        (true, _) => "\nStopped early: fewer switches may do.\n",
-        (_, 1) => "\nProved: without it, the program passes.\n",
-        _ => "\nProved: with any one of them left out, it does not fail.\n",
-    };
-    if !found.as_recorded {
-        text += "It is not one of those that failed first, but close to one: another thread, or a point beside it.\n";
+
+    /// Returns how the program fails with them.
+    pub(crate) fn fails(&self) -> String {
+        let them = if self.switches.len() == 1 { "it" } else { "them" };
+        format!("With {them} the program fails: {}.", self.failure)
     }
-    text += &if found.confirmed == found.runs {
-        format!("Confirmed: it failed in {} of {} more runs.\n", found.confirmed, found.runs)
-    } else {
-        format!("Not confirmed: it failed {} times, and then did not.\n", found.confirmed)
-    };
-    text + &format!("The schedule: {}; again: reduct step {} -- {command}", out.display(), typed(out))
+
+    /// Returns what is proved; nothing if the search was stopped.
+    pub(crate) fn proved(&self) -> Option<&'static str> {
+        match (self.stopped, self.switches.len()) {
+            (true, _) => None,
+            (_, 1) => Some("Proved: without it, the program passes."),
+            _ => Some("Proved: with any one of them left out, it does not fail."),
+        }
+    }
+
+    /// Returns whether it was confirmed.
+    pub(crate) fn confirmed(&self) -> String {
+        match self.confirmed == self.runs {
+            true => format!("Confirmed: it failed in {} of {} more runs.", self.confirmed, self.runs),
+            false => format!("Not confirmed: it failed {} times, and then did not.", self.confirmed),
+        }
+    }
+
+    /// Returns what limits it.
+    pub(crate) fn caveats(&self) -> impl Iterator<Item = &'static str> {
+        let stopped = self.stopped.then_some("Stopped early: fewer switches may do.");
+        let other = "It is not one of those that failed first, but close to one: another thread, or a point beside it.";
+        stopped.into_iter().chain((!self.as_recorded).then_some(other))
+    }
 }
 
-fn name(thread: u32) -> String {
+/// Returns all that is said at the end.
+pub fn listing(found: &FailingSwitches, out: &Path, command: &str) -> String {
+    let mut text = found.lead() + "\n\n";
+    for switch in &found.switches {
+        text += &format!("  {}\n", switch.told());
+    }
+    text.push('\n');
+    for line in found.proved().into_iter().chain(found.caveats()) {
+        text += &format!("{line}\n");
+    }
+    text += &(found.confirmed() + "\n");
+    text + &format!("The schedule: {}; again: {}", out.display(), again(out, command))
+}
+
+/// Returns the line that runs the program under a schedule.
+pub(crate) fn again(out: &Path, command: &str) -> String {
+    format!("reduct step {} -- {command}", typed(out))
+}
+
+/// Returns what a thread is called.
+pub(crate) fn name(thread: u32) -> String {
     if thread == 0 { "the main thread".into() } else { format!("thread {thread}") }
 }

@@ -1,5 +1,6 @@
 //! A run as data, read back from its folder. The page, the pictures and the texts about a run are made from this.
 
+use crate::inquiries::InquiryAnswer;
 use reduct_core::{Config, Outcome};
 use reduct_input::Candidate;
 use reduct_strategies::{Caveat, Claim, Phase};
@@ -53,6 +54,10 @@ pub struct Story {
     pub run_quoted: String,
     /// What `reduct explain` has found: the object of its file.
     pub explanation: Option<Value>,
+    /// Of values or switches of a program's run: the program with its arguments, as a line for a shell.
+    pub program: String,
+    /// What was found of them; `None` if nothing was yet.
+    pub inquiry: Option<InquiryAnswer>,
     /// Of a search among changes: the object of its answer.
     pub answer: Option<Value>,
     /// What the run has left in words, if that is more than a smaller input: of changes, of a command's circumstances.
@@ -74,8 +79,17 @@ pub enum StoryQuestion {
     Changes,
     /// What matters of what a command is given.
     Situation,
-    /// What of a program's run matters: its values, its switches of threads.
-    Inquiry,
+    /// Which values of a program's run cause its failure.
+    Values,
+    /// With which switches of threads a program fails.
+    Switches,
+}
+
+impl StoryQuestion {
+    /// Returns whether it is asked by several searches and single runs: its tests are no parts of one input.
+    pub fn is_inquiry(self) -> bool {
+        matches!(self, StoryQuestion::Values | StoryQuestion::Switches)
+    }
 }
 
 /// A search, walked through.
@@ -152,6 +166,8 @@ pub enum StoryRow {
     },
     /// What it consists of, as that is no part of the best: bytes, and the beginning of the text.
     Own(usize, String),
+    /// What it was, in an inquiry.
+    Tested(String),
 }
 
 /// An accepted step: something smaller, from which the search went on.
@@ -274,4 +290,6 @@ pub enum StoryGap {
         /// So many had the run, at least.
         had: u64,
     },
+    /// An inquiry has ended, but what it found is not in its folder.
+    InquiryAnswer,
 }

@@ -1,7 +1,8 @@
 //! The values that cause a failure, from the input to its end.
 
 use crate::human::{count, counted, typed};
-use reduct_trace::{Place, StateChange};
+use reduct_trace::{FrameVariable, Place};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Of a value, so many characters are shown.
@@ -14,6 +15,7 @@ const CONTEXT: usize = 24;
 const FUNCTIONS: usize = 8;
 
 /// What was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CauseTransitions {
     /// In the order of the run.
     pub turns: Vec<Turn>,
@@ -40,11 +42,10 @@ pub struct CauseTransitions {
 }
 
 /// Where other values become the cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
-    /// What makes the failing run pass.
-    pub change: StateChange,
-    /// The values of the failing run, in the order of those of the change.
-    pub failing: Vec<String>,
+    /// The variables that make the failing run pass, all together, with their values in both runs.
+    pub values: Vec<TurnValue>,
     /// The statement before which it is made.
     pub place: Option<Place>,
     /// Whether the cause is known to be another one just before.
@@ -54,7 +55,8 @@ pub struct Turn {
 }
 
 /// Where variables are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ComparedAt {
     /// Before executions of statements.
     Statements,
@@ -108,6 +110,17 @@ pub fn called_often(names: &[String]) -> String {
     format!("Called too often to look at each call, so only the first ones are points: {}{more}.", shown.join(", "))
 }
 
+/// A variable of a cause, and its values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnValue {
+    /// The variable.
+    pub variable: FrameVariable,
+    /// Its value in the run that passes.
+    pub passing: String,
+    /// Its value in the run that fails.
+    pub failing: String,
+}
+
 /// Where the result is, and what was run.
 pub struct ResultPlace<'a> {
     /// The folder of the changes.
@@ -149,26 +162,35 @@ pub fn table(found: &CauseTransitions) -> String {
 }
 
 fn rows(at: usize, turn: &Turn) -> Vec<[String; 4]> {
-    let place = turn.place.as_ref().map_or(String::new(), |place| shown(place, turn.is_after && turn.is_exact));
-    let near = if turn.is_exact { "" } else { "about " };
-    let both = turn.change.values.iter().zip(&turn.failing).enumerate();
-    let row = |(n, ((variable, passing), failing)): (usize, (&(reduct_trace::FrameVariable, String), &String))| {
-        let (name, of) = if n == 0 { (file(at), format!("{near}{place}")) } else { ("and".into(), String::new()) };
-        let function = variable.function.rsplit_once(':').map_or(&*variable.function, |(name, _)| name);
-        let function = if matches!(function, "<module>" | "<globals>") { "" } else { function };
-        let value = format!("{} = {}   instead of {}", variable.name, cut(failing, passing), cut(passing, failing));
-        [name, of, function.to_owned(), value]
+    let row = |(n, value): (usize, &TurnValue)| {
+        let (name, of) = if n == 0 { (file(at), place(turn)) } else { ("and".into(), String::new()) };
+        let TurnValue { variable, passing, failing } = value;
+        let text = format!("{} = {}   instead of {}", variable.name, cut(failing, passing), cut(passing, failing));
+        [name, of, function(variable).to_owned(), text]
     };
-    both.map(row).collect()
+    turn.values.iter().enumerate().map(row).collect()
 }
 
-fn shown(place: &Place, is_after: bool) -> String {
+/// Returns where a cause becomes another one, as it is shown.
+pub(crate) fn place(turn: &Turn) -> String {
+    let place = turn.place.as_ref().map_or(String::new(), |place| shown(place, turn.is_after && turn.is_exact));
+    if turn.is_exact { place } else { format!("about {place}") }
+}
+
+/// Returns the function of a variable, as it is shown; nothing for the main module.
+pub(crate) fn function(variable: &FrameVariable) -> &str {
+    let function = variable.function.rsplit_once(':').map_or(&*variable.function, |(name, _)| name);
+    if matches!(function, "<module>" | "<globals>") { "" } else { function }
+}
+
+/// Returns a place, and whether it is where a call has returned.
+pub(crate) fn shown(place: &Place, is_after: bool) -> String {
     let after = if is_after { "after " } else { "" };
     format!("{after}{}:{}", place.file, place.line)
 }
 
 /// Returns the part of a value that is another one than in the other run.
-fn cut(value: &str, other: &str) -> String {
+pub(crate) fn cut(value: &str, other: &str) -> String {
     let is_long = |value: &str| value.chars().count() > VALUE;
     let same = value.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
     let start = if is_long(value) || is_long(other) { same.saturating_sub(CONTEXT) } else { 0 };
@@ -195,36 +217,67 @@ pub fn verified(out: &Path, all: usize, wrong: &[String], needless: &[String]) -
     }
 }
 
+impl CauseTransitions {
+    /// Returns how many values there are in all changes together.
+    pub fn values(&self) -> usize {
+        self.turns.iter().map(|turn| turn.values.len()).sum()
+    }
+
+    /// Returns what is said above the values; where there are none, that is all.
+    pub(crate) fn lead(&self) -> String {
+        if self.turns.is_empty() {
+            return format!("No cause was found in {}: {}", self.compared_at.plain_values(), self.asked());
+        }
+        let passing = self.passing.display();
+        format!("With the value that it has with {passing}, the program passes. From the input to the failure:")
+    }
+
+    /// Returns what was asked, and where no cause was found.
+    pub(crate) fn asked(&self) -> String {
+        let at = self.compared_at;
+        let (tests, points) = (counted(self.tests, "tests"), counted(self.points as u64, at.short_unit()));
+        let without = match self.without {
+            0 => String::new(),
+            n => format!("; {} {} of them, no change of plain values makes it pass", at.preposition(), count(n as u64)),
+        };
+        format!("{points} asked about in {tests}{without}.")
+    }
+
+    /// Returns what is proved, and whether that was confirmed; nothing where nothing was found.
+    pub(crate) fn evidence(&self) -> Vec<String> {
+        let all = self.turns.len();
+        if all == 0 {
+            return vec![];
+        }
+        let confirmed = match self.confirmed == all {
+            true => "Confirmed: one more run showed the same of each.".to_owned(),
+            false => format!("Not confirmed: {} of {all} passed in one more run.", self.confirmed),
+        };
+        vec!["Proved: with each change the program passes, and with no part of it alone left out.".into(), confirmed]
+    }
+
+    /// Returns what limits it.
+    pub(crate) fn caveats(&self) -> Vec<String> {
+        let is_cut = self.stopped && !self.turns.is_empty();
+        is_cut.then(|| "Stopped early: between two of them, others may stand.".to_owned()).into_iter().collect()
+    }
+}
+
 /// Returns all that is said at the end.
 pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
-    let mut text = format!("{}\n", found.compared);
-    let at = found.compared_at;
-    let (tests, points) = (counted(found.tests, "tests"), counted(found.points as u64, at.short_unit()));
-    let asked = format!("{points} asked about in {tests}");
-    let without = match found.without {
-        0 => String::new(),
-        n => format!("; {} {} of them, no change of plain values makes it pass", at.preposition(), count(n as u64)),
-    };
+    let mut text = format!("{}\n{}", found.compared, found.lead());
     if found.turns.is_empty() {
-        return text + &format!("No cause was found in {}: {asked}{without}.", at.plain_values());
+        return text;
     }
-    let passing = found.passing.display();
-    text +=
-        &format!("With the value that it has with {passing}, the program passes. From the input to the failure:\n\n");
-    text += &table(found);
-    text.push('\n');
-    let values = found.turns.iter().map(|turn| turn.change.values.len()).sum::<usize>();
-    text += &format!("{}: {asked}{without}.\n", counted(values as u64, "values"));
-    if found.stopped {
-        text += "Stopped early: between two of them, others may stand.\n";
+    text += &format!("\n\n{}\n", table(found));
+    text += &format!("{}: {}\n", counted(found.values() as u64, "values"), found.asked());
+    for line in found.caveats().into_iter().chain(found.evidence()) {
+        text += &(line + "\n");
     }
-    let all = found.turns.len();
-    text += "Proved: with each change the program passes, and with no part of it alone left out.\n";
-    text += &if found.confirmed == all {
-        "Confirmed: one more run showed the same of each.\n".to_owned()
-    } else {
-        format!("Not confirmed: {} of {all} passed in one more run.\n", found.confirmed)
-    };
-    let (folder, first) = (ending.folder.display(), ending.folder.join(file(0)));
-    text + &format!("The changes: {folder}; again: reduct step {} -- {}", typed(&first), ending.command)
+    text + &format!("The changes: {}; again: {}", ending.folder.display(), again(ending))
+}
+
+/// Returns the line that runs the program with the first change.
+pub(crate) fn again(ending: &ResultPlace<'_>) -> String {
+    format!("reduct step {} -- {}", typed(&ending.folder.join(file(0))), ending.command)
 }

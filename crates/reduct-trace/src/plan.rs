@@ -23,7 +23,7 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
 const AFTER_CALL: &str = "(after the call) ";
 
 /// A statement of a program; of a native one, a function, at its entry, or a call, where it has returned.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// The file, relative to the folder of the program if it is below that.
     pub file: String,

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 /// A longer line is not shown whole in every row.
 const LONGEST: usize = 200;
+/// Of what an inquiry has tested, so many characters are shown.
+pub(super) const MOST_TEXT: usize = 300;
 
 /// The characters of an input that is one short line: the addresses of their bytes, and how they are shown.
 pub(super) struct ShortLine(Vec<(Range<u32>, char)>);

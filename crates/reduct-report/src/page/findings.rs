@@ -12,6 +12,8 @@ pub use told::{FindingFiles, of_fuzz, of_triage};
 /// Several failures, for a page.
 #[derive(Clone, Debug, Default)]
 pub struct FindingsPage {
+    /// The command that left them.
+    pub command: &'static str,
     /// What was asked: a sentence.
     pub question: &'static str,
     /// What ran.
@@ -38,13 +40,22 @@ pub struct GroupPage {
     /// How it stands, in words.
     pub state: String,
     /// The smallest input; `None` if it could not be read.
-    pub smallest: Option<Vec<u8>>,
+    pub smallest: Option<SmallestInput>,
     /// Its size before, if that is known.
     pub before: Option<usize>,
     /// The others that belong to it, with the reason.
     pub members: Vec<FindingShown>,
     /// How to see it again.
     pub repeat: Option<String>,
+}
+
+/// The smallest input of a group, as far as it was read.
+#[derive(Clone, Debug, Default)]
+pub struct SmallestInput {
+    /// Its beginning.
+    pub beginning: Vec<u8>,
+    /// How many bytes it has.
+    pub bytes: usize,
 }
 
 /// One of a group.
@@ -95,11 +106,12 @@ fn shown(at: usize, group: &GroupPage) -> maud::Markup {
         section id={ "g" (at) } aria-labelledby={ "g" (at) "-h" } {
             h2 id={ "g" (at) "-h" } { (plain(group.failure.as_bytes())) }
             p { code { (plain(group.name.as_bytes())) } " " span class="muted" { (plain(group.state.as_bytes())) } }
-            @if let Some(bytes) = &group.smallest {
-                h3 { "Smallest input, " (human::bytes(bytes.len())) @if let Some(before) = group.before { " (of " (human::bytes(before)) ")" } }
+            @if let Some(SmallestInput { beginning, bytes }) = &group.smallest {
+                @let shown = super::text::beginning(beginning, MOST_BYTES).0;
+                h3 { "Smallest input, " (human::bytes(*bytes)) @if let Some(before) = group.before { " (of " (human::bytes(before)) ")" } }
                 pre class="result" tabindex="0" role="region" aria-label={ "Smallest input of " (plain(group.name.as_bytes())) } {
-                    @if bytes.is_empty() { span class="empty" { "(empty)" } } (plain(super::text::beginning(bytes, MOST_BYTES).0)) }
-                @if bytes.len() > MOST_BYTES { p class="muted" { "… " (human::bytes(bytes.len() - MOST_BYTES)) " more stand in the file itself." } }
+                    @if shown.is_empty() { span class="empty" { "(empty)" } } (plain(shown)) }
+                @if *bytes > shown.len() { p class="muted" { "… " (human::bytes(bytes - shown.len())) " more stand in the file itself." } }
             }
             @if !group.members.is_empty() {
                 h3 { (counted(group.members.len(), "others")) " with the same reason" }

@@ -1,5 +1,6 @@
 //! The result itself, coloured by what is known of its parts; and what passes beside it.
 
+use super::inquiry;
 use super::text::{beginning, changed, plain};
 use crate::excerpt::{gives_words, path};
 use crate::human::{self, count};
@@ -18,6 +19,9 @@ const COPIED: usize = 100_000;
 
 /// Returns the result, or what stands in its place.
 pub(super) fn result(story: &Story) -> Markup {
+    if story.question.is_inquiry() {
+        return inquiry::found(story);
+    }
     let Some(search) = &story.search else {
         return html! {
             @if let Some(text) = &story.answer_text { (answer_text(text)) }
@@ -45,7 +49,7 @@ pub(super) fn result(story: &Story) -> Markup {
                     None => (files("Result", "result", &search.best, &[])),
                 }
             },
-            StoryQuestion::Reduce | StoryQuestion::Inquiry => (files("Result", "result", &search.best, &marks(story, &search.best))),
+            StoryQuestion::Reduce | StoryQuestion::Values | StoryQuestion::Switches => (files("Result", "result", &search.best, &marks(story, &search.best))),
         }
         p class="muted" { "It was written to " code { (path(&story.out)) } "." }
     }

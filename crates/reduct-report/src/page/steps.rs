@@ -143,7 +143,7 @@ fn levels(kept: &Config, places: &[Range<u32>]) -> String {
 
 /// Returns what the script of the page needs, as JSON.
 pub(super) fn data(story: &Story) -> String {
-    let Some(search) = &story.search else { return "{}".into() };
+    let Some(search) = story.search.as_ref().filter(|_| !story.question.is_inquiry()) else { return "{}".into() };
     let lit = Lit::of(search);
     let every = search.steps.len().div_ceil(LIT).max(1);
     let mut steps = vec![json!({

@@ -1,22 +1,33 @@
 //! The table of tests: what each left out, its size and its outcome (book, Example 5.8).
 
 use crate::human::{count, counted};
+use crate::inquiries::InquiryAnswer;
 use crate::picture::table::stretches;
-use crate::story::{StorySearch, StoryTest};
+use crate::story::{Story, StoryQuestion, StorySearch, StoryTest};
 use maud::{Markup, html};
 
-pub(super) fn section(search: &StorySearch) -> Markup {
+/// What can be shown alone: the class of the rows, and its label.
+const FILTERS: [(&str, &str); 5] = [
+    ("accepted", "accepted only"),
+    ("fail", "✗ fail"),
+    ("pass", "✓ pass"),
+    ("unresolved", "? unresolved"),
+    ("again", "asked before"),
+];
+
+pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
+    let is_inquiry = story.question.is_inquiry();
     let shown: Vec<&StoryTest> = search.tests.iter().filter(|test| test.row.is_some()).collect();
     let missing = search.tests.len() - shown.len();
     html! {
         section id="tests" aria-labelledby="tests-h" {
             h2 id="tests-h" { "Tests" }
-            p { (counted(search.tests.len(), "tests")) ". What is struck out in grey was left out."
+            p { (counted(search.tests.len(), "tests")) ". " (about(story.question, story.inquiry.as_ref()))
                 @if missing > 0 { " " (counted(missing, "tests")) " in the middle are not on this page: " code { "reduct log" } " has them all." } }
             fieldset class="choice" id="filter" {
                 legend { "Show" }
-                @for (class, label) in [("accepted", "accepted only"), ("fail", "✗ fail"), ("pass", "✓ pass"), ("unresolved", "? unresolved"), ("again", "asked before")] {
-                    label { input type="checkbox" value=(class) checked[class != "accepted"]; " " (label) }
+                @for (class, label) in FILTERS.iter().filter(|(class, _)| !is_inquiry || *class != "accepted") {
+                    label { input type="checkbox" value=(class) checked[*class != "accepted"]; " " (label) }
                 }
                 span id="filtered" class="muted" aria-live="polite" {}
             }
@@ -35,6 +46,20 @@ pub(super) fn section(search: &StorySearch) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Returns what the rows are.
+fn about(question: StoryQuestion, found: Option<&InquiryAnswer>) -> &'static str {
+    match (question, found) {
+        (StoryQuestion::Values, _) => {
+            "Each ran the failing side with the values that are named, at the place that is named. ✓ pass is what is looked for."
+        }
+        (StoryQuestion::Switches, Some(InquiryAnswer::Switches(_))) => {
+            "Each ran the program with the switches that are named; they look for the fewest with which it fails."
+        }
+        (StoryQuestion::Switches, _) => "Each ran the program under a schedule that was drawn by chance.",
+        _ => "What is struck out in grey was left out.",
     }
 }
 

@@ -25,6 +25,7 @@ pub fn stretches(row: &StoryRow) -> Vec<(String, bool)> {
         StoryRow::Removed { bytes, text, .. } => {
             vec![(format!("−{} ", counted(*bytes, "bytes")), false), (text.clone(), true)]
         }
+        StoryRow::Tested(text) => vec![(text.clone(), false)],
         StoryRow::Own(bytes, text) => vec![(format!("{} ", counted(*bytes, "bytes")), false), (text.clone(), false)],
     }
 }

@@ -16,18 +16,18 @@ d = c
 assert d != 5
 ";
 
-fn confined<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
+pub(crate) fn confined<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
     workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "")
 }
 
-fn bank() -> Workshop {
+pub(crate) fn bank() -> Workshop {
     let workshop = Workshop::new();
     workshop.write("bank.c", BANK);
     workshop.call("cc", ["-g", "-O0", "-pthread", "bank.c", "-o", "bank"]).run().exits_with(0);
     workshop
 }
 
-fn chain() -> Workshop {
+pub(crate) fn chain() -> Workshop {
     let workshop = Workshop::new();
     workshop.write("chain.py", CHAIN);
     workshop.write("good", "4\n");
@@ -37,7 +37,7 @@ fn chain() -> Workshop {
 
 const SCHEDULE: [&str; 3] = ["schedule", "--events", "events"];
 const STATE: [&str; 5] = ["state", "--events", "events", "good", "bad"];
-const PYTHON: [&str; 4] = ["--", "python3", "chain.py", "{}"];
+pub(crate) const PYTHON: [&str; 4] = ["--", "python3", "chain.py", "{}"];
 
 /// How often the journal has each outcome.
 fn outcomes(workshop: &Workshop) -> BTreeMap<String, usize> {

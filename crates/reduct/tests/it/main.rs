@@ -48,6 +48,8 @@ mod project_links;
 mod prove;
 mod repeat;
 mod report;
+mod report_kinds;
+mod report_programs;
 mod results;
 mod runners;
 mod sarif;

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Whether nothing of a page is cut off at its side.
-const FITS: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+pub(crate) const FITS: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 
 /// Writes the page of the last run, and returns where.
-fn report(workshop: &Workshop, of: &str) -> PathBuf {
+pub(crate) fn report(workshop: &Workshop, of: &str) -> PathBuf {
     let page = workshop.path("page-of-it.html");
     workshop.reduct(["report", of, "-o", page.to_str().unwrap()]).run().exits_with(0);
     page
@@ -142,50 +142,4 @@ fn hostile_inputs_are_text_on_the_page() {
     let hidden = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
     assert!(!text.contains(hidden));
     assert_eq!(browser.violations(), json!([]));
-}
-
-#[test]
-fn every_kind_of_run_has_a_page_that_opens_in_silence() {
-    let mut pages = vec![];
-    let mut add = |workshop: Workshop, of: &str| {
-        let page = report(&workshop, of);
-        pages.push((workshop, page));
-    };
-    let workshop = Workshop::new();
-    workshop.write("good", "int x;\nint y = 1;\n");
-    workshop.write("bad", "int x;\nint y = 1+/0;\n");
-    workshop.reduct(["isolate", "good", "bad", "--", "sh", "-c", "! grep -q 0 {}"]).run().exits_with(0);
-    add(workshop, ".");
-    let workshop = Workshop::new();
-    workshop.write("in", "a\nfail one\nb\nfail two\n");
-    workshop.reduct(["minima", "in", "--", "sh", "-c", "! grep -q fail {}"]).run().exits_with(0);
-    add(workshop, ".");
-    let workshop = Workshop::new();
-    workshop.reduct(["args", "--", "sh", "-c", "exit 3", "a", "b", "c"]).run().exits_with(0);
-    add(workshop, ".");
-    let workshop = Workshop::new();
-    workshop.write("old/p", "1\n2\n3\n");
-    workshop.write("new/p", "1\nbad\n3\n4\n");
-    workshop.reduct(["changes", "old", "new", "--", "sh", "-c", "! grep -q bad p"]).run().exits_with(0);
-    // What was compared is gone: the page says so, and shows what the run has left.
-    std::fs::remove_dir_all(workshop.path("old")).unwrap();
-    add(workshop, ".");
-    let workshop = Workshop::new();
-    workshop.write("c/one", "aaa CRASH\n");
-    workshop.write("c/two", "CRASH b\n");
-    workshop.write("c/fine", "x\n");
-    workshop.reduct(["triage", "c", "--", "sh", "-c", "! grep -q CRASH {}"]).run().exits_with(0);
-    add(workshop, "c");
-    let workshop = Workshop::with_page();
-    workshop.reduct("--tests 5 ./test.sh page.html".split(' ')).run().exits_with(4);
-    add(workshop, ".");
-    let mut browser = Browser::start();
-    for (workshop, page) in &pages {
-        browser.open(page, 360);
-        assert_eq!(browser.heard, Vec::<String>::new(), "{}", workshop.path(".").display());
-        assert_eq!(browser.value(FITS), true, "{}", page.display());
-        assert_eq!(browser.violations(), json!([]), "{}", page.display());
-    }
-    let gone = std::fs::read_to_string(&pages[3].1).unwrap();
-    assert!(gone.contains("could not be walked through again") && gone.contains("+bad"), "{gone}");
 }

@@ -1,6 +1,6 @@
 //! What `fuzz` and `triage` have left, in words for their page.
 
-use super::{FindingShown, FindingsPage, GroupPage};
+use super::{FindingShown, FindingsPage, GroupPage, SmallestInput};
 use crate::{excerpt, human};
 use serde_json::Value;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 /// Where the inputs of findings and groups are, for their readers.
 pub trait FindingFiles {
     /// Returns the smallest input of a finding or a group, as far as it can be read.
-    fn smallest(&self, name: &str) -> Option<Vec<u8>>;
+    fn smallest(&self, name: &str) -> Option<SmallestInput>;
 
     /// Returns the line for a shell that shows a finding again, if there is one.
     fn repeat(&self, name: &str) -> Option<String>;
@@ -37,6 +37,7 @@ pub fn of_fuzz(folder: &Path, state: &Value, files: &dyn FindingFiles) -> Findin
     let trials = count(state, "next").unwrap_or(0);
     let here = files.quoted();
     FindingsPage {
+        command: "fuzz",
         question: "Failures with generated inputs",
         subject: words.join(" "),
         title: format!("{} in {}", human::counted(groups.len(), "findings"), human::counted(trials, "trials")),
@@ -77,6 +78,7 @@ pub fn of_triage(folder: &Path, triage: &Value, files: &dyn FindingFiles) -> Fin
     let inputs: usize = groups.iter().map(|group| group.members.len() + 1).sum();
     let not_failing = list(triage, "not_failing").map(|one| (text(one, "name"), text(one, "seen"))).collect();
     FindingsPage {
+        command: "triage",
         question: "Groups of failures with one cause",
         subject: excerpt::path(folder),
         title: format!("{} fail in {}", human::counted(inputs, "inputs"), human::counted(groups.len(), "ways")),
@@ -94,6 +96,7 @@ fn group_of_triage(group: &Value, files: &dyn FindingFiles) -> GroupPage {
     let others = members.iter().filter(|member| text(member, "name") != name);
     let why = |member: &&Value| FindingShown { name: text(member, "name"), why: text(member, "why") };
     let left = first.map(|first| text(first, "left").into_bytes());
+    let left = left.map(|beginning| SmallestInput { bytes: beginning.len(), beginning });
     GroupPage {
         failure: text(group, "signature"),
         state: format!("{} with it", human::counted(members.len(), "inputs")),

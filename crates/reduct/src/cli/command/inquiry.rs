@@ -5,6 +5,7 @@ use crate::cli::usage;
 use crate::cli::view::{self, Looks};
 use reduct_lib::inquiry::Begun;
 use reduct_lib::{Refusal, Replay, Stops};
+use reduct_report::story::Story;
 use std::process::ExitCode;
 
 /// What is done with the runs of one of the two commands.
@@ -56,6 +57,11 @@ pub(super) fn resume(begun: &Begun, undoes: bool, stops: Stops, looks: &Looks) -
 /// Checks the result of a run again.
 pub(super) fn verify(begun: &Begun, looks: &Looks) -> Result<ExitCode, Refusal> {
     (Ways::of(begun).verify)(begun, looks)
+}
+
+/// Reads a run back, with its tests as far as they can be walked through.
+pub(super) fn story(begun: &Begun) -> Result<Story, Refusal> {
+    begun.story(replay(begun))
 }
 
 /// Returns the tests of a run.

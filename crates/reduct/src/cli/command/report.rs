@@ -1,5 +1,6 @@
 //! `reduct report [RUN]`: a page about a run, in one file.
 
+use super::inquiry;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::OUTPUT;
 use crate::cli::keeping::Chosen;
@@ -8,7 +9,7 @@ use reduct_lib::inquiry::inquiry_of;
 use reduct_lib::{Findings, Refusal, Run, findings, story};
 use reduct_report::picture::Picture;
 use reduct_report::story::Story;
-use reduct_report::{excerpt, markdown, page, report_json};
+use reduct_report::{excerpt, findings as several, markdown, page, report_json};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -55,11 +56,15 @@ impl CommandArgs for ReportArgs {
             return self.of_findings(&found);
         }
         let run = Run::find(&place)?;
-        if inquiry_of(&run)?.is_some() {
-            return Err(usage("there is no page about a run of this command", "reduct log shows its tests"));
-        }
-        let story = story(&run)?;
+        let story = match inquiry_of(&run)? {
+            Some(begun) => inquiry::story(&begun)?,
+            None => story(&run)?,
+        };
         let text = match self.svg {
+            Some(_) if story.question.is_inquiry() => {
+                let what = "the tests of this run are no parts of one input, so there is no picture of them";
+                return Err(usage(what, "reduct report, without --svg, shows each test"));
+            }
             Some(picture) => svg(&story, picture)?,
             None if self.markdown => markdown::markdown(&story),
             None if self.json => report_json::object(&story).to_string() + "\n",
@@ -70,13 +75,18 @@ impl CommandArgs for ReportArgs {
 }
 
 impl ReportArgs {
-    /// Writes the page of findings or groups.
+    /// Writes the page of findings or groups, or another form of it.
     fn of_findings(&self, found: &Findings) -> Result<ExitCode, Refusal> {
-        if self.markdown || self.json || self.svg.is_some() {
-            let has = "its folder has findings.jsonl and findings.txt, or triage.md and triage.json, and a run of each";
-            return Err(usage("of several failures there is a page only", has));
+        if self.svg.is_some() {
+            let has = "the runs of its findings have some: reduct report, with the folder of one";
+            return Err(usage("of several failures there is no picture", has));
         }
-        self.write(&found.page.page(), &found.folder.join("report.html"))
+        let text = match () {
+            () if self.markdown => several::markdown(&found.page),
+            () if self.json => several::object(&found.page).to_string() + "\n",
+            () => found.page.page(),
+        };
+        self.write(&text, &found.folder.join("report.html"))
     }
 
     /// Writes the text where it should go: a page into a file, anything else to the standard output.

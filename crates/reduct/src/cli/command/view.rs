@@ -36,7 +36,10 @@ impl CommandArgs for ViewArgs {
     fn run(&self) -> Result<ExitCode, Refusal> {
         let run = Run::find(&self.chosen.place())?;
         if inquiry_of(&run)?.is_some() {
-            return Err(usage("there is no page about a run of this command", "reduct log shows its tests"));
+            return Err(usage(
+                "a run of this command cannot be followed on a page",
+                "reduct report writes a page about it",
+            ));
         }
         let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(Refusal::io("wait for", "signals"));
         let back: Back = Box::new(go_back);

@@ -5,12 +5,13 @@ use super::runs::{Runs, any_failure, candidate, failure_of, oracle};
 use crate::cli::{usage, view};
 use reduct_core::{Outcome, Scripted};
 use reduct_input::Candidate;
-use reduct_lib::inquiry::{Answer, Counted, unless_stopped};
+use reduct_lib::inquiry::{Answer, Counted};
 use reduct_lib::{Claim, Refusal, SwitchOptions, Why};
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Criterion, Observed};
-use reduct_report::schedules::{self, FailingSwitches, Named};
-use reduct_strategies::Minimal;
+use reduct_report::inquiries::{InquiryAnswer, SWITCHES};
+use reduct_report::schedules::{self, FailingSwitches, NothingFails};
+use reduct_strategies::Unproved;
 use reduct_trace::{Fewest, RandomPriorities, Schedule, Scheduling, fewest};
 use serde::{Deserialize, Serialize};
 use std::io::{Write, stdout};
@@ -133,7 +134,7 @@ impl<'a> Flow<'a> {
             Some(failing) => failing,
             None => match self.find(&first)? {
                 Ok(failing) => failing,
-                Err(why) => return self.end_without(why),
+                Err((why, none)) => return self.end_without(why, none),
             },
         };
         let schedule = Schedule::parse(&failing.schedule).unwrap_or_default();
@@ -145,7 +146,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Tries schedules until one fails each time; or says why there is none.
-    fn find(&mut self, first: &First) -> Result<Result<Failing, Why>, Refusal> {
+    fn find(&mut self, first: &First) -> Result<Result<Failing, (Why, NothingFails)>, Refusal> {
         let job = self.runs.inquiry.job().clone();
         let options = job.goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0));
         let oracle = oracle(any_failure(&job));
@@ -157,8 +158,8 @@ impl<'a> Flow<'a> {
             let tried = from + found.asked;
             match found.search.answer() {
                 None => {
-                    self.say(&schedules::stopped(tried));
-                    return Ok(Err(found.why));
+                    let none = NothingFails { tried, unrepeatable: 0, unresolved: 0, stopped: true };
+                    return Ok(Err((found.why, none)));
                 }
                 Some(Tried::Fails(number)) => {
                     let scheduling = drawn(&options, first, *number);
@@ -175,8 +176,8 @@ impl<'a> Flow<'a> {
                     self.keep(UNREPEATABLE, &unrepeatable)?;
                 }
                 Some(Tried::None { unresolved }) => {
-                    self.say(&schedules::none(tried, unrepeatable.len() as u64, *unresolved));
-                    return Ok(Err(Why::Done));
+                    let (unrepeatable, unresolved) = (unrepeatable.len() as u64, *unresolved);
+                    return Ok(Err((Why::Done, NothingFails { tried, unrepeatable, unresolved, stopped: false })));
                 }
             }
         }
@@ -200,7 +201,7 @@ impl<'a> Flow<'a> {
         let search = reduction(recorded, first);
         let found = self.runs.inquiry.search(&oracle, search, &failing.ending)?;
         if found.why == Why::Interrupted {
-            return self.end(found.why, found.best, 0, None).map(|()| ExitCode::from(view::INTERRUPTED));
+            return self.end(found.why, found.best, None).map(|()| ExitCode::from(view::INTERRUPTED));
         }
         let (switches, as_recorded) = match found.search.answer() {
             Some(Fewest { switches, as_recorded }) => (switches.clone(), *as_recorded),
@@ -215,11 +216,13 @@ impl<'a> Flow<'a> {
         let fails = |observed: &&Observed| oracle.verdict(observed).outcome == Outcome::Fail;
         let confirmed = again.iter().take_while(fails).count() as u64;
         self.write(&schedule)?;
+        let mut places = Places::default();
         let answer = FailingSwitches {
-            switches: schedule.switches.clone(),
+            switches: schedule.switches.iter().map(|switch| places.named(switch)).collect(),
             before: recorded.switches.len(),
             as_recorded,
             stopped: found.why != Why::Done,
+            tried: failing.tried,
             tests: found.asked,
             failure: failing.ending.clone(),
             confirmed,
@@ -228,52 +231,45 @@ impl<'a> Flow<'a> {
         self.list(&answer);
         let best = candidate(&schedule, self.runs.limit);
         let status = if answer.stopped || confirmed < CONFIRMED as u64 { STOPPED } else { 0 };
-        let (left, holds) = (schedule.switches.len(), confirmed == CONFIRMED as u64);
-        self.end(found.why, best, left, Some(holds)).map(|()| ExitCode::from(status))
+        self.end(found.why, best, Some(&InquiryAnswer::Switches(answer))).map(|()| ExitCode::from(status))
     }
 
     fn list(&self, answer: &FailingSwitches) {
         let job = self.runs.inquiry.job();
-        let mut places = Places::default();
-        let named = answer.switches.iter().map(|switch| Named { switch, place: places.name(&switch.place) });
-        let named: Vec<Named<'_>> = named.collect();
         let words = job.command.iter().skip_while(|word| *word != "--").skip(1).cloned().collect::<Vec<_>>();
         let command = super::super::trace::listed::line_of(&words);
         let shown = job.out.strip_prefix(&job.folder).unwrap_or(&job.out);
         // Where nobody reads it, nothing is lost: it can be had again.
-        let _ = writeln!(stdout(), "{}", schedules::listing(answer, &named, shown, &command));
+        let _ = writeln!(stdout(), "{}", schedules::listing(answer, shown, &command));
     }
 
     /// Ends without a schedule that fails.
-    fn end_without(self, why: Why) -> Result<ExitCode, Refusal> {
+    fn end_without(self, why: Why, none: NothingFails) -> Result<ExitCode, Refusal> {
+        self.say(&none.told());
         let status = match why {
             Why::Interrupted => view::INTERRUPTED,
             Why::Done => NO_FAILURE,
             _ => STOPPED,
         };
         let nothing = candidate(&Schedule::default(), self.runs.limit);
-        self.end(why, nothing, 0, None).map(|()| ExitCode::from(status))
+        self.end(why, nothing, Some(&InquiryAnswer::NoFailure(none))).map(|()| ExitCode::from(status))
     }
 
-    fn end(self, why: Why, best: Candidate, left: usize, confirmed: Option<bool>) -> Result<(), Refusal> {
+    /// Ends with what was found; with nothing if it was interrupted in between.
+    fn end(self, why: Why, best: Candidate, found: Option<&InquiryAnswer>) -> Result<(), Refusal> {
         if why != Why::Done {
             self.say(&reduct_report::to_go_on(self.runs.inquiry.folder(), &self.runs.inquiry.job().folder));
         }
-        let units = Minimal::of(vec![UNIT]);
-        let claim = match confirmed {
-            Some(false) => Claim::Refuted(reduct_strategies::Refuted::DidNotFail),
-            Some(true) => Claim::OneMinimal(units),
-            None => Claim::Refuted(reduct_strategies::Refuted::NothingFailed),
-        };
-        let evidence = unless_stopped(&why, claim);
-        let mut answer = Answer::new(why, best, evidence);
-        (answer.size, answer.confirmed) = ((left, UNIT), confirmed);
+        if let Some(found) = found {
+            self.runs.inquiry.keep_answer(found)?;
+        }
+        let claim = found.map_or(Claim::Fails(Unproved::Unfinished), InquiryAnswer::claim);
+        let mut answer = Answer::new(why, best, claim.into());
+        answer.size = found.map_or((0, SWITCHES), InquiryAnswer::size);
+        answer.confirmed = found.and_then(InquiryAnswer::confirmed);
         self.runs.inquiry.end(answer)
     }
 }
-
-/// What a schedule consists of.
-const UNIT: &str = "switches";
 
 /// What came of trying schedules.
 #[derive(Clone)]
@@ -314,7 +310,7 @@ pub(super) fn tries(options: &SwitchOptions, first: &First, from: u64) -> Counte
         }
         Ok(Tried::None { unresolved })
     });
-    Counted::new(search, UNIT, count)
+    Counted::new(search, SWITCHES, count)
 }
 
 /// Returns the search for the fewest switches.
@@ -325,7 +321,7 @@ pub(super) fn reduction(recorded: &Schedule, first: &First) -> Counted<Scripted<
             asker.ask(|| candidate(&Schedule { switches: some.to_vec(), ..Schedule::default() }, limit))
         })
     });
-    Counted::new(search.following(), UNIT, count)
+    Counted::new(search.following(), SWITCHES, count)
 }
 
 fn switches_of(candidate: &Candidate) -> Vec<reduct_trace::Switch> {

@@ -3,17 +3,18 @@
 use super::super::trace::recording::compared_at;
 use super::inputs::program;
 use super::known::{BAD, FAILURE, GOOD, Known};
-use super::search::{CHANGE, Cause, Points, UNIT, change, differing, of_change, search, so_far};
+use super::search::{CHANGE, Cause, Points, change, differing, of_change, search, so_far};
 use crate::cli::{usage, view};
 use reduct_core::Outcome;
 use reduct_input::Candidate;
-use reduct_lib::inquiry::{Answer, Inquiry, file_of, unless_stopped};
-use reduct_lib::{Claim, Refusal, ValueOptions, Why, run_once};
+use reduct_lib::inquiry::{Answer, Inquiry, file_of};
+use reduct_lib::{Refusal, ValueOptions, Why, run_once};
 use reduct_oracle::Oracle;
 use reduct_oracle::signature::InputVocabulary;
 use reduct_report::confinement;
-use reduct_report::turns::{self, CauseTransitions, Turn, compared};
-use reduct_trace::{Execution, FrameVariable, Place, ProgramState, Turns, matching, read_states};
+use reduct_report::inquiries::InquiryAnswer;
+use reduct_report::turns::{self, CauseTransitions, Turn, TurnValue, compared};
+use reduct_trace::{Execution, FrameVariable, Place, ProgramState, StateChange, Turns, matching, read_states};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io::{Write, stdout};
@@ -181,13 +182,18 @@ impl<'a> Flow<'a> {
     /// Runs each change that was found once more, writes all, and lists it.
     fn found(mut self, turns: &Turns<Cause>, tests: u64, why: Why) -> Result<ExitCode, Refusal> {
         let (points, without) = turns.asked();
-        let mut found = vec![];
+        let (mut found, mut changes) = (vec![], vec![]);
         let mut confirmed = 0;
         for (before, point, cause) in turns.turns() {
             let Some(at) = self.points.get(&(point as u32)).cloned() else { continue };
             let values: Vec<(FrameVariable, String)> =
                 at.values.iter().filter(|(it, _)| cause.contains(it)).cloned().collect();
-            let failing = values.iter().map(|(it, _)| at.failing.get(it).cloned().unwrap_or_default()).collect();
+            let both = |(variable, passing): &(FrameVariable, String)| TurnValue {
+                failing: at.failing.get(variable).cloned().unwrap_or_default(),
+                variable: variable.clone(),
+                passing: passing.clone(),
+            };
+            let shown = values.iter().map(both).collect();
             let change = change(&self.known, point as u32, values);
             if why != Why::Interrupted {
                 let observed = self.inquiry.observe(&of_change(&self.known, &change))?;
@@ -196,7 +202,8 @@ impl<'a> Flow<'a> {
             // Executions between it and the point before that are the same in both runs and were not asked about.
             let is_exact = before.is_none_or(|before| self.is_next(before, point));
             let place = self.place(point as u32);
-            found.push(Turn { change, failing, place, is_exact, is_after: self.is_after(point as u32) });
+            found.push(Turn { values: shown, place, is_exact, is_after: self.is_after(point as u32) });
+            changes.push(change);
         }
         let last = self.known.bad.events().iter().max_by_key(|it| it.time);
         let at = compared_at(&program(&self.options.bad, &self.inquiry.job().folder)?);
@@ -213,18 +220,18 @@ impl<'a> Flow<'a> {
             confirmed,
             stopped: why != Why::Done,
         };
-        self.end(&answer, why)
+        self.end(answer, &changes, why)
     }
 
-    fn end(self, answer: &CauseTransitions, why: Why) -> Result<ExitCode, Refusal> {
+    fn end(self, answer: CauseTransitions, changes: &[StateChange], why: Why) -> Result<ExitCode, Refusal> {
         let job = self.inquiry.job();
         if why != Why::Interrupted {
-            write(&job.out, answer, &self.known.language)?;
+            write(&job.out, &answer, (changes, &self.known.language))?;
             let shown = job.out.strip_prefix(&job.folder).unwrap_or(&job.out);
             let command = super::super::trace::listed::line_of(&self.options.bad);
             let ending = turns::ResultPlace { folder: shown, command: &command };
             // Where nobody reads it, nothing is lost: it is in the folder, too.
-            let _ = writeln!(stdout(), "{}", turns::listing(answer, &ending));
+            let _ = writeln!(stdout(), "{}", turns::listing(&answer, &ending));
         }
         if why != Why::Done && !self.quiet {
             view::say(&reduct_report::to_go_on(self.inquiry.folder(), &job.folder));
@@ -234,13 +241,14 @@ impl<'a> Flow<'a> {
             Why::Interrupted => view::INTERRUPTED,
             _ => STOPPED_EARLY,
         };
-        let all = answer.turns.len();
-        let values = answer.turns.iter().map(|turn| turn.change.values.len()).sum();
-        let evidence = unless_stopped(&why, Claim::Values { turns: all, values });
-        let best = file_of(CHANGE, &turns::table(answer));
-        let confirmed = (why == Why::Done).then_some(answer.confirmed == all);
-        let mut answer = Answer::new(why, best, evidence);
-        (answer.size, answer.confirmed) = ((values, UNIT), confirmed);
+        let best = file_of(CHANGE, &turns::table(&answer));
+        let found = InquiryAnswer::Values(answer);
+        // What was not run again at its end is asked again, and found then.
+        if why != Why::Interrupted {
+            self.inquiry.keep_answer(&found)?;
+        }
+        let mut answer = Answer::new(why, best, found.claim().into());
+        (answer.size, answer.confirmed) = (found.size(), found.confirmed());
         self.inquiry.end(answer)?;
         Ok(ExitCode::from(status))
     }
@@ -265,12 +273,12 @@ impl<'a> Flow<'a> {
 }
 
 /// Writes the changes, and the listing, in place of an earlier result.
-fn write(out: &Path, found: &CauseTransitions, language: &str) -> Result<(), Refusal> {
+fn write(out: &Path, found: &CauseTransitions, (changes, language): (&[StateChange], &str)) -> Result<(), Refusal> {
     let cannot = |error| Refusal::io("write", out)(error);
     let parent = out.parent().unwrap_or(Path::new("."));
     let fresh = tempfile::Builder::new().prefix(".reduct-state-").tempdir_in(parent).map_err(cannot)?;
-    for (at, turn) in found.turns.iter().enumerate() {
-        std::fs::write(fresh.path().join(turns::file(at)), turn.change.to_text(language)).map_err(cannot)?;
+    for (at, change) in changes.iter().enumerate() {
+        std::fs::write(fresh.path().join(turns::file(at)), change.to_text(language)).map_err(cannot)?;
     }
     std::fs::write(fresh.path().join(LIST), turns::table(found)).map_err(cannot)?;
     if out.is_dir() {

@@ -4,6 +4,7 @@ use super::known::Known;
 use reduct_core::{Asker, Config, Ddmin, Delta, Form, Outcome, Scripted, Search, Split, Unknown};
 use reduct_input::Candidate;
 use reduct_lib::inquiry::{Begun, Counted, file_of};
+use reduct_report::inquiries::VALUES;
 use reduct_trace::{
     ExecutionPlan, FrameVariable, ProgramState, StateChange, Turns, differences, matching, read_states,
 };
@@ -25,9 +26,6 @@ pub(super) struct Point {
 
 /// Points where values differ, by the number of the execution in the failing run.
 pub(super) type Points = BTreeMap<u32, Point>;
-
-/// What an answer consists of.
-pub(super) const UNIT: &str = "values";
 
 /// Returns the change that gives variables these values before an execution.
 pub(super) fn change(known: &Known, before: u32, values: Vec<(FrameVariable, String)>) -> StateChange {
@@ -57,7 +55,7 @@ pub(super) fn search(
         found.find(&points, &mut |point, near: &[Cause]| asking.cause(point as u32, near))?;
         Ok(found)
     });
-    Counted::new(search, UNIT, |candidate| {
+    Counted::new(search, VALUES, |candidate| {
         let text = candidate.artifact();
         StateChange::parse(&String::from_utf8_lossy(text.bytes())).map_or(0, |change| change.values.len())
     })

@@ -1,0 +1,151 @@
+//! What runs of `state` and `schedule` have come to: as their folders keep it, and as pages and texts about them say it.
+
+use crate::human::{count, counted, sizes};
+use crate::schedules::{self, FailingSwitches, NothingFails};
+use crate::turns::{self, CauseTransitions};
+use reduct_strategies::{Claim, Minimal, Refuted, Unproved};
+use serde::{Deserialize, Serialize};
+
+/// What the tests of a search among schedules are counted in.
+pub const SWITCHES: &str = "switches";
+
+/// What those of a search among values are counted in.
+pub const VALUES: &str = "values";
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum InquiryAnswer {
+    /// Values that cause the failure, from the input to the end.
+    Values(CauseTransitions),
+    /// Switches of threads with which the program fails.
+    Switches(FailingSwitches),
+    /// No schedule that fails.
+    NoFailure(NothingFails),
+}
+
+impl InquiryAnswer {
+    /// Returns its size, and what that is counted in.
+    pub fn size(&self) -> (usize, &'static str) {
+        match self {
+            InquiryAnswer::Values(found) => (found.values(), VALUES),
+            InquiryAnswer::Switches(found) => (found.switches.len(), SWITCHES),
+            InquiryAnswer::NoFailure(_) => (0, SWITCHES),
+        }
+    }
+
+    /// Returns the size before the search, in the same unit: of values there is none.
+    pub fn before(&self) -> usize {
+        match self {
+            InquiryAnswer::Switches(found) => found.before,
+            _ => self.size().0,
+        }
+    }
+
+    /// Returns whether all was run again at the end, and was so.
+    pub fn confirmed(&self) -> Option<bool> {
+        match self {
+            InquiryAnswer::Values(found) => (!found.stopped).then_some(found.confirmed == found.turns.len()),
+            InquiryAnswer::Switches(found) => Some(found.confirmed == found.runs),
+            InquiryAnswer::NoFailure(_) => None,
+        }
+    }
+
+    /// Returns what is claimed of it.
+    pub fn claim(&self) -> Claim {
+        let claim = match self {
+            InquiryAnswer::Values(found) => Claim::Values { turns: found.turns.len(), values: found.values() },
+            InquiryAnswer::Switches(found) if found.confirmed < found.runs => Claim::Refuted(Refuted::DidNotFail),
+            InquiryAnswer::Switches(_) => Claim::OneMinimal(Minimal::of(vec![SWITCHES])),
+            InquiryAnswer::NoFailure(_) => Claim::Refuted(Refuted::NothingFailed),
+        };
+        if self.is_stopped() { Claim::Fails(Unproved::Unfinished) } else { claim }
+    }
+
+    fn is_stopped(&self) -> bool {
+        match self {
+            InquiryAnswer::Values(found) => found.stopped,
+            InquiryAnswer::Switches(found) => found.stopped,
+            InquiryAnswer::NoFailure(found) => found.stopped,
+        }
+    }
+
+    /// Returns it in one line.
+    pub(crate) fn title(&self) -> String {
+        match self {
+            InquiryAnswer::Values(found) if found.turns.is_empty() => "No cause was found".into(),
+            InquiryAnswer::Values(found) => format!("A chain of {}", counted(found.turns.len(), "causes")),
+            InquiryAnswer::Switches(found) => sizes((found.before, SWITCHES), self.size()),
+            InquiryAnswer::NoFailure(found) => format!("No failure in {}", counted(found.tried, "schedules")),
+        }
+    }
+
+    /// Returns what is proved, and whether that was confirmed: the lines that the terminal has at the end of the run.
+    pub(crate) fn evidence(&self) -> Vec<String> {
+        match self {
+            InquiryAnswer::Values(found) => found.evidence(),
+            InquiryAnswer::Switches(found) => {
+                let proved = found.proved().map(str::to_owned);
+                proved.into_iter().chain([found.confirmed()]).collect()
+            }
+            InquiryAnswer::NoFailure(_) => vec![],
+        }
+    }
+
+    /// Returns what limits that, in the same lines as there.
+    pub(crate) fn caveats(&self) -> Vec<String> {
+        match self {
+            InquiryAnswer::Values(found) => found.caveats(),
+            InquiryAnswer::Switches(found) => found.caveats().map(str::to_owned).collect(),
+            InquiryAnswer::NoFailure(_) => vec![],
+        }
+    }
+
+    /// Returns what it took, as names and values.
+    pub(crate) fn effort(&self) -> Vec<(&'static str, String)> {
+        match self {
+            InquiryAnswer::Values(found) => {
+                vec![("Tests", count(found.tests)), ("Executions asked about", count(found.points))]
+            }
+            InquiryAnswer::Switches(found) => {
+                let tried = (found.tried > 0).then(|| ("Schedules tried until one failed", count(found.tried)));
+                tried.into_iter().chain([("Tests that looked for fewer switches", count(found.tests))]).collect()
+            }
+            InquiryAnswer::NoFailure(found) => vec![("Schedules tried", count(found.tried))],
+        }
+    }
+
+    /// Returns whether there is something to be checked again.
+    pub(crate) fn is_result(&self) -> bool {
+        match self {
+            InquiryAnswer::Values(found) => !found.turns.is_empty(),
+            InquiryAnswer::Switches(_) => true,
+            InquiryAnswer::NoFailure(_) => false,
+        }
+    }
+
+    /// Returns it as the terminal lists it, without what was proved.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            InquiryAnswer::Values(found) => {
+                let lead = format!("{}\n{}\n", found.compared, found.lead());
+                if found.turns.is_empty() { lead } else { lead + "\n" + &turns::table(found) }
+            }
+            InquiryAnswer::Switches(found) => {
+                let switches: Vec<String> = found.switches.iter().map(schedules::NamedSwitch::told).collect();
+                format!("{}\n\n  {}\n", found.fails(), switches.join("\n  "))
+            }
+            InquiryAnswer::NoFailure(found) => found.told() + "\n",
+        }
+    }
+}
+
+/// Returns what a test was, as a text: the changes, the switches, or how a schedule is drawn by chance.
+pub fn tested(text: &str) -> String {
+    let mut lines = text.lines();
+    let head = lines.next().unwrap_or_default();
+    let rest: Vec<&str> = lines.collect();
+    // What is drawn by chance is said in the head.
+    let drawn = || head.split_once(": ").map_or(head, |(_, drawn)| drawn).to_owned();
+    if rest.is_empty() { drawn() } else { rest.join("; ") }
+}

@@ -1,0 +1,133 @@
+//! Pages and texts about runs of `state` and `schedule`: the answer as the terminal has it, from the run's folder alone.
+
+use crate::check::Check;
+use crate::inquiries::{PYTHON, bank, chain, confined};
+use crate::report_kinds::schema;
+use crate::workshop::{Done, Workshop};
+use serde_json::{Value, json};
+use std::fs;
+
+/// Moves the run elsewhere, and removes all that it was made from.
+fn alone(workshop: &Workshop) {
+    fs::rename(workshop.run_folder(), workshop.path("moved")).unwrap();
+    for name in workshop.names().iter().filter(|name| *name != "moved") {
+        let path = workshop.path(name);
+        if path.is_dir() { fs::remove_dir_all(path).unwrap() } else { fs::remove_file(path).unwrap() }
+    }
+}
+
+/// The object of the run that was moved, and what it is an answer to: a part of the schema.
+fn object(workshop: &Workshop, answer: &str) -> Value {
+    let text = workshop.reduct(["report", "--json", "moved"]).run().exits_with(0).stdout;
+    let object: Value = serde_json::from_str(&text).unwrap();
+    let whole = schema("run.schema.json");
+    assert_eq!(Check::of(&whole, &object), Vec::<String>::new(), "{text}");
+    let part = json!({ "$ref": format!("#/$defs/{answer}"), "$defs": whole["$defs"] });
+    assert_eq!(Check::strictly(&part, &object["answer"]), Vec::<String>::new(), "{text}");
+    object
+}
+
+/// The page of the run that was moved, as text without tags.
+fn page(workshop: &Workshop) -> String {
+    let html = workshop.reduct(["report", "-o", "-", "moved"]).run().exits_with(0).stdout;
+    let html = html.split("<main>").nth(1).unwrap();
+    let text: String = html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect();
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// All lines of the terminal that begin so are there, too.
+#[track_caller]
+fn says_as_the_terminal(done: &Done, beginnings: &[&str], text: &str) {
+    for beginning in beginnings {
+        let line = done.stdout.lines().find(|line| line.starts_with(beginning));
+        let line = line.unwrap_or_else(|| panic!("{beginning}: {}", done.stdout));
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+/// `a = int(...)` is line 2 of the program; each value is the cause before the line after its own.
+#[test]
+fn the_chain_of_values_is_on_the_page_and_in_the_texts() {
+    let workshop = chain();
+    let done = confined(&workshop, &[&["state", "good", "bad"], &PYTHON[..]].concat()).run().exits_with(0);
+    let list = workshop.text("bad.state/list.txt");
+    alone(&workshop);
+    let text = page(&workshop);
+    says_as_the_terminal(&done, &["Proved: ", "Confirmed: ", "With the value that it has with good"], &text);
+    let object = object(&workshop, "values");
+    let turns = object["answer"]["turns"].as_array().unwrap();
+    assert_eq!(turns.len(), 4);
+    for (turn, (name, line)) in turns.iter().zip([("a", 3), ("b", 4), ("c", 5), ("d", 6)]) {
+        let value = &turn["values"][0];
+        assert_eq!((&value["variable"]["name"], &turn["place"]["line"]), (&json!(name), &json!(line)));
+        assert_eq!((&value["failing"], &value["passing"]), (&json!("5"), &json!("4")));
+        assert!(text.contains(&format!("chain.py:{line}")), "{text}");
+    }
+    assert_eq!((&object["question"], &object["confirmed"]), (&json!("values"), &json!(true)));
+    assert_eq!(object["claim"], json!({ "kind": "values", "places": 4, "values": 4, "caveats": [] }));
+    // Its tests are those that `log` lists.
+    let log = workshop.reduct(["log", "moved"]).run().exits_with(0).stdout;
+    assert_eq!(object["search"]["tests"].as_array().unwrap().len(), log.lines().count());
+    assert!(text.contains("before chain.py") || text.contains("a = 4"), "{text}");
+    let markdown = workshop.reduct(["report", "--markdown", "moved"]).run().exits_with(0).stdout;
+    assert!(markdown.contains(&list), "{markdown}");
+    says_as_the_terminal(&done, &["Proved: ", "Confirmed: "], &markdown);
+    assert!(markdown.contains("reduct step bad.state/01.txt -- python3 chain.py bad\n"), "{markdown}");
+    assert!(markdown.contains("reduct verify") && !markdown.contains("reduct resume"), "{markdown}");
+    workshop.reduct(["report", "--svg", "grid", "moved"]).run().exits_with(2).says("no parts of one input");
+}
+
+#[test]
+fn the_switches_are_on_the_page_with_what_the_thread_would_have_done() {
+    let workshop = bank();
+    let done = confined(&workshop, &["schedule", "--", "./bank"]).run().exits_with(0);
+    let source = workshop.text("bank.c");
+    alone(&workshop);
+    let text = page(&workshop);
+    let told = done.stdout.lines().find(|line| line.ends_with("runs on instead")).unwrap().trim();
+    assert!(text.contains(told), "{told}: {text}");
+    says_as_the_terminal(&done, &["Proved: ", "Confirmed: "], &text);
+    assert!(text.contains("death by SIGABRT"), "{text}");
+    // The line of the program at the place that is named.
+    let line: usize = told.rsplit_once("bank.c:").unwrap().1.split(':').next().unwrap().parse().unwrap();
+    let line = source.lines().nth(line - 1).unwrap().trim();
+    assert!(line.contains("pthread_mutex_") && text.contains(line), "{line}: {text}");
+    let object = object(&workshop, "switches");
+    assert_eq!((&object["question"], &object["claim"]["kind"]), (&json!("switches"), &json!("one-minimal")));
+    assert_eq!((&object["answer"]["confirmed"], &object["answer"]["runs"]), (&json!(100), &json!(100)));
+    assert_eq!(object["search"]["tests"].as_array().unwrap().len() as u64, object["answer"]["tests"].as_u64().unwrap());
+    let markdown = workshop.reduct(["report", "--markdown", "moved"]).run().exits_with(0).stdout;
+    assert!(markdown.contains(told) && markdown.contains("reduct step bank.schedule.txt -- ./bank"), "{markdown}");
+}
+
+#[test]
+fn what_is_not_finished_or_does_not_fail_says_so() {
+    let workshop = bank();
+    confined(&workshop, &["schedule", "--tests", "1", "--seed", "7", "--", "./bank"]).run().exits_with(4);
+    let stopped = workshop.reduct(["report", "--markdown"]).run().exits_with(0).stdout;
+    for said in
+        ["Stopped early (the number of tests was reached)", "Stopped early: no failure in 1 schedule.", "reduct resume"]
+    {
+        assert!(stopped.contains(said), "{said}: {stopped}");
+    }
+    assert!(!stopped.contains("reduct verify") && !stopped.contains("Proved"), "{stopped}");
+    // Each customer takes less than there is.
+    workshop.write("bank.c", workshop.text("bank.c").replace("add(-60)", "add(-6)"));
+    workshop.call("cc", ["-g", "-pthread", "bank.c", "-o", "bank"]).run().exits_with(0);
+    confined(&workshop, &["schedule", "--tries", "4", "--", "./bank"]).run().exits_with(3);
+    alone(&workshop);
+    let none = object(&workshop, "no-failure");
+    assert_eq!((&none["answer"]["tried"], &none["answer"]["stopped"]), (&json!(4), &json!(false)));
+    let text = page(&workshop);
+    assert!(text.contains("No failure in 4 schedules.") && !text.contains("Proved"), "{text}");
+    // A run of which nothing is kept but its beginning.
+    let workshop = chain();
+    confined(&workshop, &[&["state", "good", "bad", "--tests", "2"], &PYTHON[..]].concat()).run().exits_with(4);
+    let stopped = workshop.reduct(["report", "-o", "-"]).run().exits_with(0).stdout;
+    for said in ["Stopped early (the number of tests was reached)", "A chain of 1 cause", "others may stand"] {
+        assert!(stopped.contains(said), "{said}: {stopped}");
+    }
+    fs::remove_file(workshop.run_folder().join("kept/answer.json")).unwrap();
+    let less = workshop.reduct(["report", "-o", "-"]).run().exits_with(0).stdout;
+    assert!(less.contains("No value is known to be a cause yet."), "{less}");
+}
