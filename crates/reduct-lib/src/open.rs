@@ -18,8 +18,8 @@ use crate::runs::{self, Run};
 use crate::situation::Situated;
 use crate::walk::Walk;
 use reduct_core::Key;
-use reduct_session::Stops;
 use reduct_session::journal::{Journal, JournalRecord};
+use reduct_session::{InputSearch, Stops};
 
 /// Any problem, and what is done with it.
 pub(crate) trait AnyProblem {
@@ -42,6 +42,9 @@ pub(crate) trait AnyProblem {
     /// Returns the record of a new branch, which begins from a step and never makes the edits of others.
     fn fork(&self, records: &[JournalRecord], run: &Run, to: (usize, &[usize])) -> Result<JournalRecord, Refusal>;
 
+    /// Returns the size of the whole that the run began with, and what it is counted in.
+    fn size_of_whole(&self) -> Result<(usize, &'static str), Refusal>;
+
     /// Returns the search at its beginning, with what the journal of a run knows.
     fn walk(&self, records: &[JournalRecord], run: &Run) -> Result<Box<dyn Walk>, Refusal>;
 
@@ -63,6 +66,11 @@ impl<P: Problem> AnyProblem for P {
         audience: Audience<'_>,
     ) -> Result<RunReport, Refusal> {
         Engine(*self).resume(run, journal, records, stops, audience)
+    }
+
+    fn size_of_whole(&self) -> Result<(usize, &'static str), Refusal> {
+        let search = self.search()?;
+        Ok((search.left(), search.unit()))
     }
 
     fn walk(&self, records: &[JournalRecord], run: &Run) -> Result<Box<dyn Walk>, Refusal> {

@@ -135,3 +135,11 @@ pub fn never(records: &[JournalRecord]) -> &[usize] {
     });
     never.unwrap_or_default()
 }
+
+/// Returns the step that the last branch of a run begins from; nothing if the run did not go back to a step.
+pub(crate) fn begins_from(records: &[JournalRecord]) -> Option<usize> {
+    records.iter().rev().find_map(|record| match record {
+        JournalRecord::Branch { from, .. } => Some(*from),
+        _ => None,
+    })
+}

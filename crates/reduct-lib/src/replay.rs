@@ -2,9 +2,11 @@
 
 use crate::errors::Refusal;
 use crate::open;
+use crate::recorded::begins_from;
 use crate::runs::Run;
 use crate::walk::{Step, Walk};
 use reduct_input::Candidate;
+use reduct_report::story::StoryBranch;
 use reduct_session::event::Why;
 use reduct_session::journal;
 use reduct_strategies::Evidence;
@@ -34,6 +36,7 @@ use reduct_strategies::Evidence;
 pub struct Replay {
     walk: Box<dyn Walk>,
     whole: Candidate,
+    branch: Option<StoryBranch>,
 }
 
 impl Replay {
@@ -44,20 +47,28 @@ impl Replay {
     pub fn of(run: &Run) -> Result<Replay, Refusal> {
         let (records, _) = journal::read(&run.journal())?;
         let (job, input) = run.job(&records)?;
-        let walk = open::of_run(&job, run, input)?.walk(&records, run)?;
+        let problem = open::of_run(&job, run, input)?;
+        let walk = problem.walk(&records, run)?;
         let (whole, _) = walk.best();
-        Ok(Replay { walk, whole })
+        let whole_of = |from| problem.size_of_whole().map(|whole| StoryBranch { from, whole });
+        let branch = begins_from(&records).map(whole_of).transpose()?;
+        Ok(Replay { walk, whole, branch })
     }
 
     /// Replays a search.
     pub(crate) fn walking(walk: Box<dyn Walk>) -> Replay {
         let (whole, _) = walk.best();
-        Replay { walk, whole }
+        Replay { walk, whole, branch: None }
     }
 
     /// Returns what it began with.
     pub fn whole(&self) -> &Candidate {
         &self.whole
+    }
+
+    /// Of a run that went back to a step: returns that step, and what the run began with.
+    pub(crate) fn branch(&self) -> Option<StoryBranch> {
+        self.branch
     }
 
     /// Returns what it has come to, and the size of that.

@@ -65,7 +65,7 @@ fn title(story: &Story) -> String {
         return story.inquiry.as_ref().map_or_else(|| "nothing was found yet".into(), InquiryAnswer::title);
     }
     if let Some(search) = &story.search {
-        return human::sizes(search.before, search.after);
+        return human::sizes(search.branch.map_or(search.before, |branch| branch.whole), search.after);
     }
     match (story.improved.first(), story.improved.last()) {
         (_, Some((_, bytes))) => format!("{} left", human::bytes(*bytes)),
@@ -192,6 +192,10 @@ fn effort(story: &Story) -> Vec<(&'static str, String)> {
         let again = if repeats > 0 { format!(" ({} asked before)", count(repeats)) } else { String::new() };
         effort.push(("Tests", format!("{}{again}", count(search.tests.len()))));
         effort.push(("Accepted steps", count(search.steps.len())));
+        if let Some(branch) = search.branch {
+            let (size, unit) = search.before;
+            effort.push(("Began again", format!("from step {}, {}", count(branch.from), counted(size, unit))));
+        }
         let of = |outcome| count(search.tests.iter().filter(|test| test.outcome == outcome).count());
         use reduct_core::Outcome::{Fail, Pass, Unresolved};
         effort

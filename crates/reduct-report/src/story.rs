@@ -95,7 +95,9 @@ impl StoryQuestion {
 /// A search, walked through.
 #[derive(Clone, Debug)]
 pub struct StorySearch {
-    /// What it began with, and what it has come to.
+    /// Of a run that went back to a step: where the search began again.
+    pub branch: Option<StoryBranch>,
+    /// What it began with.
     pub whole: Candidate,
     /// What it has come to.
     pub best: Candidate,
@@ -123,6 +125,15 @@ pub struct StorySearch {
     pub neighbour: Option<StoryNeighbour>,
     /// Of an isolation: what differs between what passes and what fails.
     pub sides_differ: Vec<DiffPiece>,
+}
+
+/// Where a search began again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoryBranch {
+    /// The number of the step; 0 is the whole.
+    pub from: usize,
+    /// The size of the whole that the run began with, and what it is counted in.
+    pub whole: (usize, &'static str),
 }
 
 /// A test of a search.

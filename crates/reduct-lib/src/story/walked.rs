@@ -53,6 +53,7 @@ pub(super) fn walk(mut replay: Replay, why: &Why, never: &[usize]) -> StorySearc
         _ => vec![],
     };
     StorySearch {
+        branch: replay.branch(),
         whole: walker.whole,
         passing,
         sides_differ,

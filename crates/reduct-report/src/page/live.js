@@ -26,7 +26,7 @@
       armed = 0;
       ask(what);
     });
-  $("live-back").addEventListener("click", () => ask("back", $("step").value));
+  $("live-back").addEventListener("click", () => ask("back", $("step").dataset.step));
 
   // The page below is taken anew when a step was accepted, or the run has ended. What was open, chosen or focused stays so.
   const load = async () => {

@@ -43,8 +43,10 @@ const reductPage = () => {
     const show = () => {
       const at = +slider.value, step = data.steps[at], before = data.steps[at - 1];
       const less = before && before.unit === step.unit ? ` (−${number(before.size - step.size)})` : "";
-      const say = at === 0 ? `Step 0 of ${number(data.steps.length - 1)}: the beginning, ${number(step.size)} ${step.unit}`
-        : `Step ${number(at)} of ${number(data.steps.length - 1)}: test ${number(step.n)}, ${step.phase}, ${number(step.size)} ${step.unit}${less}`;
+      const last = number(data.steps[data.steps.length - 1].step);
+      slider.dataset.step = step.step;
+      const say = at === 0 ? `Step ${number(step.step)} of ${last}: the beginning, ${number(step.size)} ${step.unit}`
+        : `Step ${number(step.step)} of ${last}: test ${number(step.n)}, ${step.phase}, ${number(step.size)} ${step.unit}${less}`;
       $("stepsay").textContent = say;
       slider.setAttribute("aria-valuetext", say);
       const diff = $("stepdiff");
@@ -55,7 +57,7 @@ const reductPage = () => {
         node.textContent = text;
         diff.append(node);
       }
-      if (!step.diff) diff.textContent = at === 0 ? "Nothing went yet." : `Not on this page. In a terminal: reduct history diff ${at}`;
+      if (!step.diff) diff.textContent = at === 0 ? "Nothing went yet." : `Not on this page. In a terminal: reduct history diff ${step.step}`;
       let lit = at;
       while (lit > 0 && !data.steps[lit].lit) lit--;
       const [map, whole, files] = data.steps[lit].lit || [];

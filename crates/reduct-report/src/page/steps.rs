@@ -147,12 +147,12 @@ pub(super) fn data(story: &Story) -> String {
     let lit = Lit::of(search);
     let every = search.steps.len().div_ceil(LIT).max(1);
     let mut steps = vec![json!({
-        "n": 0, "size": search.before.0, "unit": search.before.1, "bytes": search.whole.len(), "phase": "the beginning",
+        "step": search.branch.map_or(0, |branch| branch.from), "n": 0, "size": search.before.0, "unit": search.before.1, "bytes": search.whole.len(), "phase": "the beginning",
         "lit": lit_by(&Config::full(search.whole.base().bytes().len()), &lit),
     })];
     for (at, step) in search.steps.iter().enumerate().take(MOST_STEPS) {
         let mut shown = json!({
-            "n": step.n, "size": step.size, "unit": step.unit, "bytes": step.bytes, "phase": facts::phase(story, step.phase),
+            "step": step.number, "n": step.n, "size": step.size, "unit": step.unit, "bytes": step.bytes, "phase": facts::phase(story, step.phase),
         });
         if !step.diff.is_empty() {
             shown["diff"] = step.diff.iter().map(piece).collect();

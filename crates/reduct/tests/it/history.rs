@@ -63,6 +63,33 @@ fn from_any_step_a_run_comes_to_something_as_small_and_runs_no_known_test() {
 }
 
 #[test]
+fn after_a_step_back_a_report_names_the_whole_input_and_the_steps_as_history_does() {
+    let workshop = workshop("grep -q delta \"$1\"");
+    reduce(&workshop, &["--by", "lines", "--search", "ddmin"]);
+    let from = steps(&workshop)[0].clone();
+    workshop.reduct(["resume", "--from", "1", "--never", "2"]).run().exits_with(0);
+    let listed: Vec<Value> = steps(&workshop).into_iter().filter(|step| step["branch"] == 1).collect();
+    let left = workshop.text("list.reduced").lines().count();
+    let markdown = workshop.reduct(["report", "--markdown"]).run().exits_with(0).stdout;
+    assert!(markdown.starts_with(&format!("## 6 → {left} line")), "{markdown}");
+    assert!(markdown.contains(&format!("Began again: from step 1, {} lines", from["size"])), "{markdown}");
+    let text = workshop.reduct(["report", "--json"]).run().exits_with(0).stdout;
+    let object: Value = serde_json::from_str(&text).unwrap();
+    let search = &object["search"];
+    assert_eq!((&search["branch"]["from"], &search["branch"]["size"]), (&1.into(), &6.into()));
+    assert_eq!(search["before"]["size"], from["size"]);
+    let numbers =
+        |steps: &[Value], key: &str| -> Vec<u64> { steps.iter().map(|step| step[key].as_u64().unwrap()).collect() };
+    assert_eq!(numbers(search["steps"].as_array().unwrap(), "number"), numbers(&listed, "step"));
+    // The slider of the page has the same numbers, from the step that it went back to.
+    let page = workshop.reduct(["report", "-o", "-"]).run().exits_with(0).stdout;
+    let data = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    let expected: Vec<u64> = [vec![1], numbers(&listed, "step")].concat();
+    assert_eq!(numbers(data["steps"].as_array().unwrap(), "step"), expected);
+}
+
+#[test]
 fn what_a_step_took_away_stays_and_the_proof_says_so() {
     let workshop = workshop("grep -q delta \"$1\"");
     reduce(&workshop, &["--by", "lines"]);
