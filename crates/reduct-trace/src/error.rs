@@ -55,7 +55,7 @@ pub enum StepError {
     #[error("gdb cannot be used: {why}")]
     NoDebugger {
         /// What is wrong with it.
-        why: String,
+        why: DebuggerFault,
     },
     /// The driver knows no plans.
     #[error("statement executions of programs in {0} cannot be left out")]
@@ -79,4 +79,19 @@ pub(crate) fn write(own: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Ste
     let path = own.join(name);
     fs::write(&path, bytes).map_err(|why| StepError::Unwritable { path: path.clone(), why })?;
     Ok(path)
+}
+
+/// What is wrong with gdb.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DebuggerFault {
+    /// It cannot be started.
+    #[error("{0}")]
+    NotStarted(String),
+    /// It was built without Python.
+    #[error("it has no Python")]
+    NoPython,
+    /// It is not there.
+    #[error("it is not installed")]
+    NotInstalled,
 }

@@ -24,7 +24,7 @@ mod turns;
 
 pub use driven::{Driven, Task, changed_file};
 pub use driver::PutGuards;
-pub use error::StepError;
+pub use error::{DebuggerFault, StepError};
 pub use fewest::{Fewest, fewest};
 pub use plan::{ControlFlow, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};

@@ -1,7 +1,7 @@
 //! Native programs, compiled with debug information: gdb runs them, and `gdb.py` in it.
 
 use super::{Driver, Driving};
-use crate::error::{StepError, write};
+use crate::error::{DebuggerFault, StepError, write};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
@@ -59,16 +59,16 @@ pub(crate) static DRIVER: Driver = Driver {
 fn prepare(_: &[OsString]) -> Result<Option<PathBuf>, StepError> {
     let question = format!("python print('{ANSWER}')");
     let asked = Command::new("gdb").args(["-nx", "-nh", "-q", "-batch", "-ex", &question]).output();
-    let said = asked.map_err(|why| StepError::NoDebugger { why: why.to_string() })?.stdout;
+    let said = asked.map_err(|why| StepError::NoDebugger { why: DebuggerFault::NotStarted(why.to_string()) })?.stdout;
     if String::from_utf8_lossy(&said).contains(ANSWER) {
         return Ok(None);
     }
-    Err(StepError::NoDebugger { why: "it has no Python".into() })
+    Err(StepError::NoDebugger { why: DebuggerFault::NoPython })
 }
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     if !is_installed() {
-        return Err(StepError::NoDebugger { why: "it is not installed".into() });
+        return Err(StepError::NoDebugger { why: DebuggerFault::NotInstalled });
     }
     let driver = write(driving.own, "driver.py", GDB.as_bytes())?;
     driving.instructions.to_json(driving.own)?;
