@@ -4,10 +4,15 @@
 //! `{if(__reduct_r.k(__reduct_f,7,0))x = f();}`: the function is asked with the activation it is in, the number of the statement in the
 //! file, and how many statements it is within.
 
+mod c;
+mod edits;
 mod javascript;
+
+pub use c::{GuardedC, guarded_c};
 
 use crate::language::Reader;
 use crate::language_of;
+use edits::Edits;
 use std::path::Path;
 use tree_sitter::{Node, Parser};
 
@@ -80,20 +85,12 @@ pub fn guarded(path: &Path, text: &[u8]) -> Option<GuardedText> {
     let mut parser = Parser::new();
     parser.set_language(&function.into()).ok()?;
     let tree = parser.parse(text, None)?;
-    let mut work = Work { guards, text, edits: vec![], statements: vec![], on_line: (0, 0) };
+    let mut work = Work { guards, text, edits: Edits::default(), numbers: Numbers::default() };
     work.walk(tree.root_node());
-    let begins = (guards.begins)(path.to_str()?, &work.statements);
+    let begins = (guards.begins)(path.to_str()?, &work.numbers.statements);
     let at = work.first_statement(tree.root_node())?;
-    work.edits.push(Edit { at, until: at, rank: i64::MIN / 2, text: begins });
-    Some(GuardedText { text: work.edited(), statements: work.statements })
-}
-
-/// A change of the text: at one place, those of less rank come first.
-struct Edit {
-    at: usize,
-    until: usize,
-    rank: i64,
-    text: String,
+    work.edits.first(at, begins);
+    Some(GuardedText { text: work.edits.applied(text), statements: work.numbers.statements })
 }
 
 /// A node that is to be looked at, and where it stands.
@@ -110,10 +107,29 @@ struct Visit<'t> {
 struct Work<'a> {
     guards: &'a Guards,
     text: &'a [u8],
-    edits: Vec<Edit>,
+    edits: Edits,
+    numbers: Numbers,
+}
+
+/// The statements so far.
+#[derive(Default)]
+struct Numbers {
     statements: Vec<GuardedStatement>,
     /// The line of the last statement, and how many began there.
     on_line: (u32, u32),
+}
+
+impl Numbers {
+    /// Notes a statement. Returns its number.
+    fn number(&mut self, node: Node<'_>, is_iteration: bool, function: &str) -> usize {
+        let line = node.start_position().row as u32 + 1;
+        if !is_iteration {
+            self.on_line = (line, if self.on_line.0 == line { self.on_line.1 + 1 } else { 1 });
+        }
+        let function = function.to_owned();
+        self.statements.push(GuardedStatement { line, nth: self.on_line.1, is_iteration, function });
+        self.statements.len() - 1
+    }
 }
 
 impl Work<'_> {
@@ -160,55 +176,41 @@ impl Work<'_> {
         children.into_iter().map(of).collect()
     }
 
-    /// Notes a statement. Returns its number.
-    fn number(&mut self, node: Node<'_>, is_iteration: bool, function: &str) -> usize {
-        let line = node.start_position().row as u32 + 1;
-        if !is_iteration {
-            self.on_line = (line, if self.on_line.0 == line { self.on_line.1 + 1 } else { 1 });
-        }
-        let function = function.to_owned();
-        self.statements.push(GuardedStatement { line, nth: self.on_line.1, is_iteration, function });
-        self.statements.len() - 1
-    }
-
-    fn edit(&mut self, at: usize, is_start: bool, text: String) {
-        let order = self.edits.len() as i64 + 1;
-        // Ends stand before beginnings, the inner ones first.
-        self.edits.push(Edit { at, until: at, rank: if is_start { order } else { i64::MIN / 4 - order }, text });
-    }
-
     fn statement(&mut self, node: Node<'_>, depth: usize, function: &str) {
-        let number = self.number(node, false, function);
+        let number = self.numbers.number(node, false, function);
         let names = (self.guards.assigns)(node, self.text);
         let of_loop = innermost(node);
         let is_loop = self.guards.loops.contains(&of_loop.kind());
         let notes = !names.is_empty() && !is_loop;
-        self.edit(node.start_byte(), true, format!("{{if({}){}", asked(number, depth), if notes { "{" } else { "" }));
+        self.edits.insert(
+            node.start_byte(),
+            true,
+            format!("{{if({}){}", asked(number, depth), if notes { "{" } else { "" }),
+        );
         let noted = if notes { format!(";{}}}}}", noting(depth, &names)) } else { "}".into() };
-        self.edit(node.end_byte(), false, noted);
+        self.edits.insert(node.end_byte(), false, noted);
         if let (true, Some(body)) = (is_loop, of_loop.child_by_field_name("body")) {
-            let iteration = self.number(node, true, function);
+            let iteration = self.numbers.number(node, true, function);
             let noted = if names.is_empty() { String::new() } else { noting(depth + 1, &names) + ";" };
-            self.edit(body.start_byte(), true, format!("{{if({}){{{noted}", asked(iteration, depth + 1)));
-            self.edit(body.end_byte(), false, "}}".into());
+            self.edits.insert(body.start_byte(), true, format!("{{if({}){{{noted}", asked(iteration, depth + 1)));
+            self.edits.insert(body.end_byte(), false, "}}".into());
         }
     }
 
     fn declaration(&mut self, node: Node<'_>, depth: usize, function: &str) -> bool {
         let Some(Declared { keyword, names, values }) = (self.guards.declares)(node, self.text) else { return false };
-        let number = self.number(node, false, function);
-        let rank = self.edits.len() as i64 + 1;
-        self.edits.push(Edit { at: keyword.0.start, until: keyword.0.end, rank, text: keyword.1.into() });
-        self.edit(values.start, true, format!("{};if({})(", names.join(","), asked(number, depth)));
-        self.edit(values.end, false, format!(",{})", noting(depth, &names)));
+        let number = self.numbers.number(node, false, function);
+        self.edits.replace(keyword.0, keyword.1.into());
+        self.edits.insert(values.start, true, format!("{};if({})(", names.join(","), asked(number, depth)));
+        self.edits.insert(values.end, false, format!(",{})", noting(depth, &names)));
         true
     }
 
     /// Puts what begins and ends a function around its body.
     fn enter(&mut self, body: Node<'_>) {
         let Some(first) = self.first_statement(body) else { return };
-        self.edit(first, true, self.guards.enters.into());
-        self.edit(body.end_byte() - 1, false, self.guards.leaves.into());
+        self.edits.insert(first, true, self.guards.enters.into());
+        self.edits.insert(body.end_byte() - 1, false, self.guards.leaves.into());
     }
 
     /// Returns where the statements of a block begin, behind what must be first; nothing if there are none.
@@ -229,18 +231,6 @@ impl Work<'_> {
         let name = name.and_then(|it| it.utf8_text(self.text).ok()).unwrap_or("anonymous");
         let whole = if outer.starts_with('<') { name.to_owned() } else { format!("{outer}.{name}") };
         if whole.len() > LONGEST_NAME { name.into() } else { whole.into() }
-    }
-
-    fn edited(&mut self) -> Vec<u8> {
-        self.edits.sort_by_key(|edit| (edit.at, edit.rank));
-        let (mut made, mut at) = (vec![], 0);
-        for edit in &self.edits {
-            made.extend_from_slice(&self.text[at.min(edit.at)..edit.at]);
-            made.extend_from_slice(edit.text.as_bytes());
-            at = edit.until.max(at);
-        }
-        made.extend_from_slice(&self.text[at..]);
-        made
     }
 }
 

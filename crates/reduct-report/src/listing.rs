@@ -2,6 +2,7 @@
 
 use crate::human::{count, counted, typed};
 use crate::turns::ComparedAt;
+use reduct_oracle::shell_line::quoted;
 use reduct_trace::{Execution, ExecutionPlan, Place, Statement};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -153,8 +154,12 @@ impl<'a> Times<'a> {
                 counted(lines_gone as u64, "lines")
             ),
         };
+        let build =
+            listed.whole.about.build.as_ref().map_or(String::new(), |line| {
+                format!(" --build {}", String::from_utf8_lossy(&quoted(line.as_bytes())))
+            });
         format!(
-            "{} of {} {} left, on {}; {needless}.\nThe plan: {}; again: reduct step {} -- {command}",
+            "{} of {} {} left, on {}; {needless}.\nThe plan: {}; again: reduct step {}{build} -- {command}",
             count(left),
             counted(listed.whole.events().len() as u64, "statement executions"),
             if left == 1 { "is" } else { "are" },

@@ -32,7 +32,6 @@ use crate::groups::Limited;
 
 use crate::confine;
 use crate::confine::order::Order;
-use crate::supervisor::addresses;
 use assigned::{Job, Terms};
 use protocol::Orders;
 use reduct_core::Question;
@@ -201,7 +200,7 @@ impl Local {
 
     /// Returns whether the addresses in the memory of tests are others in each run, though they were to be the same.
     pub fn has_random_addresses(&self) -> bool {
-        !self.terms.random_addresses && !addresses::can_be_fixed()
+        !self.terms.random_addresses && !reduct_system::addresses::can_be_fixed()
     }
 
     /// Returns the scratch folder of this session.

@@ -8,7 +8,6 @@
 //!
 //! It never reads from anything but that socket and the pipes of its test, and writes to no file.
 
-pub(crate) mod addresses;
 pub(crate) mod answer;
 mod conversation;
 pub(crate) mod debugger;

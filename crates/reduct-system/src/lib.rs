@@ -1,5 +1,6 @@
 //! The parts of the operating system that several crates of reduct need, and nothing that knows of tests.
 
+pub mod addresses;
 pub mod cores;
 pub mod family;
 pub mod memory;

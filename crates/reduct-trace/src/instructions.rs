@@ -112,7 +112,8 @@ impl Instructions<'_> {
     }
 
     /// Writes them as records that end with a NUL: a word, and what belongs to it. Returns the path.
-    pub(crate) fn to_records(&self, own: &Path) -> Result<PathBuf, StepError> {
+    /// `numbers` are those of statements, if they have some already.
+    pub(crate) fn to_records(&self, own: &Path, numbers: Option<&HashMap<Place, u32>>) -> Result<PathBuf, StepError> {
         let mut text: Vec<u8> = vec![];
         let mut say = |word: &str, rest: &[u8]| {
             text.extend([word.as_bytes(), b" ", rest, b"\0"].concat());
@@ -133,15 +134,24 @@ impl Instructions<'_> {
         }
         self.into.iter().for_each(|it| say("into", it.as_os_str().as_bytes()));
         if let Some(Known { places, known, kept, .. }) = &self.known {
-            for (file, line, nth, is_iteration) in places {
+            for (file, line, nth, is_iteration) in places.iter().filter(|_| numbers.is_none()) {
                 // An iteration stands where its loop stands.
                 let nth = nth * 2 + u32::from(*is_iteration);
                 say("place", format!("{line} {nth} {file}").as_bytes());
             }
+            let number_of = |at: usize| match numbers {
+                Some(numbers) => {
+                    let (file, line, nth, is_iteration) = places[at];
+                    let place = Place { file: file.to_owned(), line, nth, is_iteration };
+                    // What is not there any more is never executed.
+                    numbers.get(&place).copied().unwrap_or(u32::MAX)
+                }
+                None => at as u32 + 1,
+            };
             let kept: HashSet<u32> = kept.iter().copied().collect();
             for (parent, place, count, time) in known {
                 let is_kept = u32::from(kept.contains(time));
-                say("known", format!("{parent} {} {count} {time} {is_kept}", place + 1).as_bytes());
+                say("known", format!("{parent} {} {count} {time} {is_kept}", number_of(*place)).as_bytes());
             }
         }
         write(own, "instructions", &text)
@@ -164,7 +174,7 @@ mod tests {
         let left = ExecutionPlan::parse("a.c:3_1 for\n").unwrap();
         let known = Some(Known::of(&whole, &left));
         let instructions = Instructions { into: vec!["x y".into()], most: 7, known, ..Instructions::default() };
-        let text = std::fs::read_to_string(instructions.to_records(own.path()).unwrap()).unwrap();
+        let text = std::fs::read_to_string(instructions.to_records(own.path(), None).unwrap()).unwrap();
         let records: Vec<&str> = text.split_terminator('\0').collect();
         let expected = [
             "place 3 2 a.c",

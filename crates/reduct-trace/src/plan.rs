@@ -104,6 +104,12 @@ pub struct Provenance {
     /// The value that variables of the main module have before they get one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unset: Option<String>,
+    /// The line for the shell that builds the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// The files and folders that were looked into, if the program was built and they were named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
     /// The files of the program, with their digests.
     #[serde(default)]
     pub files: BTreeMap<String, String>,

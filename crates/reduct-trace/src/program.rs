@@ -1,6 +1,6 @@
 //! The program of a command line: what runs it, and what it is called with.
 
-use crate::driver::{DRIVERS, Driver, driver_of, native};
+use crate::driver::{C, DRIVERS, Driver, driver_of, native};
 use crate::error::StepError;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -64,6 +64,17 @@ impl Program {
         let (driver, interpreter) = named_in(&script).ok_or_else(other)?;
         let words = std::iter::once(script.into_os_string()).chain(rest.iter().cloned()).collect();
         Ok(Program { driver, interpreter, words })
+    }
+
+    /// Returns the program of a command line that is built from files in C.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn in_c(command: &[OsString]) -> Result<Program, ProgramError> {
+        if command.is_empty() {
+            return Err(ProgramError::Missing);
+        }
+        Ok(Program { driver: &C, interpreter: vec![], words: command.to_vec() })
     }
 
     /// Returns the program, if its variables can be looked at and changed.
@@ -136,7 +147,7 @@ impl Program {
 
 /// Returns the names of the languages that there are drivers for.
 fn languages() -> String {
-    let names: Vec<&str> = DRIVERS.iter().map(|driver| driver.name).collect();
+    let names: Vec<&str> = DRIVERS.iter().chain([&&C]).map(|driver| driver.name).collect();
     names.split_last().map_or(String::new(), |(last, others)| format!("{} or {last}", others.join(", ")))
 }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 /// Where the driver keeps what it records apart from the events: behind the name of the record.
-const STATEMENTS: &str = "statements";
+pub(crate) const STATEMENTS: &str = "statements";
 const DEPTHS: &str = "depths";
 const OFTEN: &str = "often";
 
@@ -70,8 +70,7 @@ pub fn read_recording(record: &Path, most: usize) -> Result<ExecutionPlan, Recor
     let word = |at: usize| bytes.get(at..at + 8).and_then(|word| Some(u64::from_le_bytes(word.try_into().ok()?)));
     let (recorded, all) = (word(0).ok_or(RecordingError::Malformed)?, word(8).ok_or(RecordingError::Malformed)?);
     if all > recorded {
-        let per_depth =
-            read(&beside(record, DEPTHS)).ok().and_then(|text| serde_json::from_slice::<Vec<u64>>(&text).ok());
+        let per_depth = read(&beside(record, DEPTHS)).ok().and_then(|bytes| counts(&bytes));
         return Err(RecordingError::TooLong { events: all, fits: per_depth.and_then(|counts| fitting(&counts, most)) });
     }
     let statements = read_statements(record)?;
@@ -97,7 +96,12 @@ pub fn read_recording(record: &Path, most: usize) -> Result<ExecutionPlan, Recor
 /// # Errors
 /// If there are none.
 pub fn read_statements(beside_of: &Path) -> Result<HashMap<u32, Statement>, RecordingError> {
-    let bytes = read(&beside(beside_of, STATEMENTS))?;
+    read_described(&beside(beside_of, STATEMENTS))
+}
+
+/// Reads the statements that a file describes.
+pub(crate) fn read_described(file: &Path) -> Result<HashMap<u32, Statement>, RecordingError> {
+    let bytes = read(file)?;
     let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let statement = |line: &[u8]| {
         let (number, file, line, nth, is_iteration, text, function): Described = serde_json::from_slice(line).ok()?;
@@ -146,6 +150,17 @@ fn in_order_of_text(children: &BTreeMap<u32, Vec<(u32, u32)>>, statements: &Hash
     events
 }
 
+/// Returns how many executions there were at each depth: a list in JSON, or, of drivers in C, numbers of 8 bytes.
+fn counts(bytes: &[u8]) -> Option<Vec<u64>> {
+    if bytes.starts_with(b"[") {
+        return serde_json::from_slice(bytes).ok();
+    }
+    let words = bytes.chunks_exact(8).map(|word| word.try_into().map(u64::from_le_bytes));
+    let mut counts: Vec<u64> = words.collect::<Result<_, _>>().ok()?;
+    counts.truncate(counts.iter().rposition(|count| *count > 0)? + 1);
+    Some(counts)
+}
+
 /// Returns the deepest level such that no more than `most` events are no deeper, from the numbers of events by depth.
 fn fitting(per_depth: &[u64], most: usize) -> Option<usize> {
     let sums = per_depth.iter().scan(0u64, |sum, count| {
@@ -155,7 +170,7 @@ fn fitting(per_depth: &[u64], most: usize) -> Option<usize> {
     sums.enumerate().skip(1).take_while(|(_, sum)| *sum <= most as u64).last().map(|(depth, _)| depth)
 }
 
-fn beside(record: &Path, what: &str) -> std::path::PathBuf {
+pub(crate) fn beside(record: &Path, what: &str) -> std::path::PathBuf {
     let mut path = record.as_os_str().to_owned();
     path.push(".");
     path.push(what);
@@ -175,5 +190,13 @@ mod tests {
         assert_eq!(fitting(&[0, 2, 30, 300], 40), Some(2));
         assert_eq!(fitting(&[0, 2, 30, 300], 1000), Some(3));
         assert_eq!(fitting(&[0, 200], 100), None);
+    }
+
+    #[test]
+    fn numbers_of_executions_are_read_in_both_forms() {
+        let numbers: Vec<u8> = [0u64, 2, 300, 0, 0].iter().flat_map(|it| it.to_le_bytes()).collect();
+        assert_eq!(counts(&numbers), Some(vec![0, 2, 300]));
+        assert_eq!(counts(b"[0,2,300]\n"), Some(vec![0, 2, 300]));
+        assert_eq!(counts(b""), None);
     }
 }

@@ -4,6 +4,7 @@
 
 mod any_text;
 mod guards;
+mod guards_c;
 mod languages;
 mod names;
 mod nodes;

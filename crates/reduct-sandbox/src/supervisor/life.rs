@@ -1,6 +1,5 @@
 //! The life of a supervisor: it sets itself up, does what it is told, and clears up when nobody is left to tell it.
 
-use super::addresses;
 use super::conversation::Server;
 use crate::faults::Fault;
 
@@ -64,7 +63,7 @@ impl Supervisor {
         limit(Resource::Core, 1, false)?;
         if !orders.random_addresses {
             // If it cannot, the main process knows.
-            addresses::fix();
+            reduct_system::addresses::fix();
         }
         if let Some(size) = orders.limits.file_size {
             limit(Resource::Fsize, size, true)?;

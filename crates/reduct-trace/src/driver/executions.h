@@ -16,6 +16,8 @@
 /* All below an execution at the deepest level that is recorded is a part of it. */
 #define PART (-1)
 #define NOBODY 0xffffffffu
+/* So many depths are told apart. */
+#define DEPTHS 4096
 
 /* What is known of the run. */
 static struct {
@@ -23,7 +25,7 @@ static struct {
     char *record;
     char *map;
     uint64_t most;
-    uint64_t per_depth[4096];
+    uint64_t *per_depth;
     char *values;
     int deepest;
     uint64_t limit, seen;
@@ -180,7 +182,7 @@ static int32_t asked_within(int32_t parent, uint32_t within, uint32_t statement,
         room_for((uint32_t)number);
         int depth = run.depths[number] = run.depths[parent] + 1;
         if (run.map) {
-            run.per_depth[depth < 4095 ? depth : 4095]++;
+            run.per_depth[depth < DEPTHS ? depth : DEPTHS - 1]++;
             put((uint64_t)number, parent, statement);
         }
         return number;
@@ -231,25 +233,23 @@ static FILE *beside(const char *what) {
     return file;
 }
 
-/* Writes how many executions there were at each depth. */
-static void write_depths(void) {
-    if (!run.map || run.is_child) return;
-    FILE *file = beside("depths");
-    if (!file) return;
-    int most = 4095;
-    while (most > 0 && !run.per_depth[most]) most--;
-    for (int depth = 0; depth <= most; depth++) fprintf(file, "%c%llu", depth ? ',' : '[', (unsigned long long)run.per_depth[depth]);
-    fputs("]\n", file);
-    fclose(file);
+/* Returns a file in memory: what is written to it stays if the program dies. */
+static char *mapped(const char *path, size_t size) {
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0 || ftruncate(file, (off_t)size) < 0) give_up("the record cannot be written");
+    char *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (map == MAP_FAILED) give_up("the record cannot be written");
+    close(file);
+    return map;
 }
 
+/* Begins the record, and beside it how many executions there are at each depth. */
 static void begin_record(void) {
-    size_t size = 16 + 8 * run.most;
-    int file = open(run.record, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0 || ftruncate(file, (off_t)size) < 0) give_up("the record cannot be written");
-    run.map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (run.map == MAP_FAILED) give_up("the record cannot be written");
-    close(file);
+    run.map = mapped(run.record, 16 + 8 * run.most);
+    char *depths = must(malloc(strlen(run.record) + sizeof ".depths"));
+    sprintf(depths, "%s.depths", run.record);
+    run.per_depth = (uint64_t *)mapped(depths, DEPTHS * sizeof *run.per_depth);
+    free(depths);
 }
 
 /* Takes one record of the instructions. */

@@ -275,13 +275,6 @@ static OP *on_statement(pTHX) {
     return original[PL_op->op_type](aTHX);
 }
 
-/* Notes what the last statements have assigned, and ends what is written. */
-static void at_end(pTHX_ void *unused) {
-    PERL_UNUSED_ARG(unused);
-    if (run.is_child || aTHX != program) return;
-    write_depths();
-}
-
 static void in_child(void) { run.is_child = 1; }
 
 /* Begins, before the program is compiled. */
@@ -299,7 +292,6 @@ static void begin(pTHX_ CV *self) {
     peep = PL_peepp;
     PL_peepp = on_compiled;
     pthread_atfork(NULL, NULL, in_child);
-    call_atexit(at_end, NULL);
     XSRETURN_EMPTY;
 }
 

@@ -77,7 +77,7 @@ fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
         Some(it) => Some(it.to_owned()),
         None => prepare(driving.interpreter)?,
     };
-    let instructions = driving.instructions.to_records(driving.own)?;
+    let instructions = driving.instructions.to_records(driving.own, None)?;
     let hex = |path: &Path| path.as_os_str().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let paths = [prepared.as_deref().unwrap_or(Path::new("")), &instructions, driving.own].map(hex);
     write(driving.own, "ReductStep.pm", MODULE.replace("PATHS", &paths.join(" ")).as_bytes())?;

@@ -68,6 +68,7 @@ mod telling;
 mod terminal;
 mod thresholds;
 mod trace;
+mod trace_c;
 mod trace_javascript;
 mod trace_perl;
 mod traps;

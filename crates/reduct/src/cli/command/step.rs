@@ -1,5 +1,6 @@
 //! `reduct step PLAN -- PROGRAM`.
 
+use super::trace::built::{Build, Ended};
 use super::trace::listed::{Run, recorded_beside};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::usage;
@@ -12,7 +13,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<StepArgs>("step", Group::Program, "trace");
@@ -43,6 +44,10 @@ struct StepArgs {
     /// The plan as it was recorded, or the folder it is in [default: prog.py.trace.txt beside prog.py.trace.reduced.txt, else PLAN itself]
     #[arg(long, value_name = "FILE")]
     recorded: Option<PathBuf>,
+
+    /// Build a program in C with this line for the shell, as for `reduct trace`
+    #[arg(long, value_name = "LINE")]
+    build: Option<OsString>,
 
     /// After the program has ended, list the executions under the plan, with the values that they assigned
     #[arg(long, conflicts_with_all = ["record", "values"])]
@@ -155,9 +160,20 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
         std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
-    let program = Program::of(&args.program, &here).map_err(|error| error.to_string())?;
-    let driven =
-        Driven { program: &program, into: &args.only, prepared: args.prepared.as_deref(), guards: Some(guards), task };
+    let (program, prepared) = match (&args.build, what.about().and_then(|about| about.build.as_deref())) {
+        (None, Some(line)) => {
+            return Err(format!("the program is written in C: say how it is built, e.g. --build '{line}'"));
+        }
+        (None, None) => (Program::of(&args.program, &here).map_err(|error| error.to_string())?, args.prepared.clone()),
+        (Some(line), _) => {
+            let prepared = built(line, &here, args, what.about())?;
+            // As in tests.
+            reduct_system::addresses::fix();
+            (Program::in_c(&args.program).map_err(|error| error.to_string())?, Some(prepared))
+        }
+    };
+    let prepared = prepared.as_deref();
+    let driven = Driven { program: &program, into: &args.only, prepared, guards: Some(guards), task };
     let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
     let cannot = |command: &Command, error: io::Error| format!("{}: {error}", command.get_program().to_string_lossy());
     if args.list {
@@ -174,6 +190,24 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let _kept = own.keep();
     let error = command.exec();
     Err(cannot(&command, error))
+}
+
+/// Returns where a program in C was built, or builds it now.
+fn built(line: &OsString, here: &Path, args: &StepArgs, about: Option<&Provenance>) -> Result<PathBuf, String> {
+    if let Some(prepared) = args.prepared.as_ref().filter(|path| path.is_dir()) {
+        return Ok(prepared.clone());
+    }
+    let recorded = about.filter(|_| args.only.is_empty()).map(|about| about.only.iter().map(PathBuf::from).collect());
+    let only: Vec<PathBuf> = recorded.unwrap_or_else(|| args.only.clone());
+    let build = Build { line, project: here, only: &only };
+    let run = &mut |words: Vec<OsString>, _: &Path| {
+        let mut words = words.into_iter();
+        let mut command = Command::new(words.next().unwrap_or_default());
+        let done = command.args(words).stdin(Stdio::null()).output().map_err(Refusal::io("run", Path::new("sh")))?;
+        let said = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+        Ok(Ended { is_done: done.status.success(), said })
+    };
+    build.built(run).map(|(place, _)| place).map_err(|error| error.to_string())
 }
 
 /// Returns the text of a file of a program with guards.

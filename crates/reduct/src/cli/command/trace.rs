@@ -1,5 +1,6 @@
 //! `reduct trace -- PROGRAM`.
 
+pub(super) mod built;
 pub(super) mod listed;
 pub(super) mod recording;
 
@@ -9,15 +10,21 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{FAILURE, RESULT, TEST};
 use crate::cli::keeping::Keeping;
 use crate::cli::{usage, view};
+use built::{Build, Ended};
 use clap::builder::PossibleValuesParser;
 use recording::{Recorded, Recorder};
 use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin, run_once};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
 use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance};
-use std::io::{Write, stdout};
+use std::ffi::OsString;
+use std::io::{Read, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// A build may take so long.
+const LONGEST_BUILD: Duration = Duration::from_secs(3600);
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, "trace")
@@ -25,14 +32,20 @@ pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, 
 
 /// Find the statement executions that a failure needs
 ///
-/// reduct records which statements of a program in Python, Perl or JavaScript are executed, and when, and looks for the fewest executions with which
+/// reduct records which statements of a program in Python, Perl, JavaScript or C are executed, and when, and looks for the fewest executions with which
 /// the failure occurs all the same. The program is run without the others: its files are not changed. The last lines list what
 /// is left, with the values that were assigned. The program is python3 with a script or a module, perl or node with a script, or a script
-/// that names one of them in its first line.
+/// that names one of them in its first line; or any program, of which --build says how it is built from files in C.
 #[derive(clap::Args, Debug)]
 struct TraceArgs {
     #[command(flatten)]
     common: Common,
+
+    /// Build a program in C with this line for the shell, in a copy of the current folder
+    ///
+    /// The C files of the copy have guards, so that statements can be recorded and left out. Your files are not changed.
+    #[arg(long, value_name = "LINE", help_heading = TEST)]
+    build: Option<OsString>,
 
     /// Look into this file, or the files below this folder, only (may be given several times) [default: the current folder and that of the script]
     #[arg(long, value_name = "PATH", help_heading = TEST)]
@@ -83,11 +96,7 @@ impl CommandArgs for TraceArgs {
 fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let words = args.common.words().to_vec();
-    let program = Program::of(&words, &folder).and_then(Program::with_plans).map_err(|error| {
-        let help =
-            "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, or node prog.js";
-        usage(error.to_string(), help)
-    })?;
+    let program = program(args, &words, &folder)?;
     let prepared = program.prepare().map_err(|error| {
         usage(
             error.to_string(),
@@ -105,8 +114,14 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let search = ReductionOptions::standard().with_by(vec!["executions".into()]);
     let job = job.with_confinement(confinement).with_search(search);
     let quiet = args.common.looks.is_quiet();
+    let prepared = match &args.build {
+        Some(line) => Some(built(args, line, &job)?),
+        None => prepared,
+    };
     let control = if args.control == "recorded" { ControlFlow::Recorded } else { ControlFlow::Natural };
-    let also = Provenance { control, unset: args.unset.clone(), ..Provenance::default() };
+    let build = args.build.as_ref().map(|line| line.to_string_lossy().into_owned());
+    let only = args.only.iter().filter(|_| build.is_some()).map(|path| path.to_string_lossy().into_owned()).collect();
+    let also = Provenance { control, unset: args.unset.clone(), build, only, ..Provenance::default() };
     let recorder = Recorder {
         job: &job,
         program: &program,
@@ -133,6 +148,62 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         let _ = writeln!(stdout(), "{listing}");
     }
     Ok(done)
+}
+
+/// Returns the program that a command starts.
+fn program(args: &TraceArgs, words: &[OsString], folder: &Path) -> Result<Program, Refusal> {
+    let program = if args.build.is_some() {
+        Program::in_c(words)
+    } else {
+        Program::of(words, folder).and_then(Program::with_plans)
+    };
+    program.map_err(|error| {
+        let of = |first: &OsString| folder.join(first);
+        let help = if args.build.is_none() && words.first().map(of).is_some_and(|path| is_compiled(&path)) {
+            "if it is written in C, say how it is built: reduct trace --build 'cc -g prog.c -o prog' -- ./prog"
+        } else {
+            "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, or node prog.js; of a program in C, \
+             say how it is built: reduct trace --build make -- ./prog"
+        };
+        usage(error.to_string(), help)
+    })
+}
+
+/// Returns whether a file is a program in the code of a machine.
+fn is_compiled(path: &Path) -> bool {
+    let mut begins = [0; 4];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins)).is_ok() && begins == *b"\x7fELF"
+}
+
+/// Builds a program in C, confined as its tests are. Returns where.
+fn built(args: &TraceArgs, line: &OsString, job: &Job) -> Result<PathBuf, Refusal> {
+    if args.control == "recorded" {
+        let help = "leave --control out: control goes as the program says";
+        return Err(usage("control cannot go as it was recorded in programs in C", help));
+    }
+    if args.unset.is_some() {
+        let help = "leave --unset out: variables of C begin as zero";
+        return Err(usage("variables of programs in C cannot be given a value at the start", help));
+    }
+    let is_quiet = args.common.looks.is_quiet();
+    if !is_quiet {
+        view::say("Building the program with guards.");
+    }
+    let build = Build { line, project: &job.folder, only: &args.only };
+    let (place, about) = build.built(&mut |words, place| {
+        let nothing = place.join("nothing.txt");
+        std::fs::write(&nothing, "").map_err(Refusal::io("write", &nothing))?;
+        let limits = job.limits.with_time(Some(LONGEST_BUILD));
+        let once = job.clone().with_inputs(vec![nothing]).with_command(words).with_limits(limits);
+        let observed = view::hear(|mut audience| run_once(&once, place, &mut audience))?;
+        let said = [&observed.stdout[..], &observed.stderr[..]].concat();
+        let is_done = observed.exit == Exit::Code(0);
+        Ok(Ended { is_done, said: String::from_utf8_lossy(&said).into_owned() })
+    })?;
+    if !is_quiet {
+        view::say(&built::said_of(&about));
+    }
+    Ok(place)
 }
 
 /// Returns the place of the plan if none is given: `prog.py.trace.txt` for `prog.py`, in the current folder.

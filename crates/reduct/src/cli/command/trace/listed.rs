@@ -26,11 +26,18 @@ impl Run<'_> {
         let text = read_to_string(self.values).unwrap_or_default();
         let assigned = text.lines().filter_map(|line| serde_json::from_str::<(u32, serde_json::Map<_, _>)>(line).ok());
         let shown = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        let values =
-            assigned.map(|(time, names)| (time, names.into_iter().map(|(name, it)| (name, shown(it))).collect()));
+        let mut values: HashMap<u32, Vec<(String, String)>> = HashMap::new();
+        // A driver may write several lines of one execution: of a name, the last one counts.
+        for (time, names) in assigned {
+            let known = values.entry(time).or_default();
+            for (name, value) in names.into_iter().map(|(name, it)| (name, shown(it))) {
+                known.retain(|(other, _)| *other != name);
+                known.push((name, value));
+            }
+        }
         let statements = read_statements(self.values).unwrap_or_default().into_values();
         let statements: HashMap<Place, Statement> = statements.map(|it| (it.place.clone(), it)).collect();
-        let listed = Listed { whole: self.whole, left: self.left, statements: &statements, values: &values.collect() };
+        let listed = Listed { whole: self.whole, left: self.left, statements: &statements, values: &values };
         let here = std::env::current_dir().ok();
         let plan = here.and_then(|here| self.plan.strip_prefix(here).ok()).unwrap_or(self.plan);
         listing(&listed, &Ending { plan, command: &line_of(self.words) })

@@ -5,7 +5,9 @@ use reduct_lib::{Job, Refusal, run_once};
 use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
 use reduct_report::turns::{self, ComparedAt};
-use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance, RecordingError, read_often, read_recording};
+use reduct_trace::{
+    ControlFlow, Execution, ExecutionPlan, Program, Provenance, RecordingError, read_often, read_recording,
+};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -65,7 +67,13 @@ impl Recorder<'_> {
             Err(error) => return Err(refused(&error)),
         };
         let second = self.once(deepest)?.map_err(|error| refused(&error))?;
-        let differs = first.plan.events().iter().zip(second.plan.events()).find(|(one, other)| one != other);
+        // Threads of a program in C may be interleaved in other ways, as long as each does the same.
+        let has_threads = self.also.build.is_some();
+        let is_other = |(one, other): &(&Execution, &Execution)| {
+            let is_same = (&one.place, &one.text, one.depth) == (&other.place, &other.text, other.depth);
+            if has_threads { !is_same } else { one != other }
+        };
+        let differs = first.plan.events().iter().zip(second.plan.events()).find(is_other);
         let differs = differs.map(|(one, _)| one).or_else(|| {
             let (one, other) = (first.plan.events(), second.plan.events());
             one.get(other.len()).or(other.get(one.len()))
@@ -116,6 +124,8 @@ impl Recorder<'_> {
             let last = said.lines().next_back().unwrap_or("it said nothing").to_owned();
             let help = if self.program.is_native() {
                 "compile it with -g; --only DIR names the folder of its sources if they are not below this one"
+            } else if self.also.build.is_some() {
+                "the program must be one that --build makes, of C files with guards, and it must load shared libraries"
             } else {
                 "Python must be 3.8 or later, Perl 5.26"
             };
@@ -142,6 +152,9 @@ impl Recorder<'_> {
     pub(in crate::cli::command) fn stepping(&self, options: &[OsString]) -> Vec<OsString> {
         let me = std::env::current_exe().unwrap_or_else(|_| Path::new("reduct").to_owned());
         let mut words: Vec<OsString> = vec![me.into(), "step".into(), "{}".into()];
+        if let Some(line) = &self.also.build {
+            words.extend(["--build".into(), line.into()]);
+        }
         if let Some(prepared) = self.prepared {
             words.extend(["--prepared".into(), prepared.into()]);
         }

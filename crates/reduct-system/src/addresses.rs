@@ -8,7 +8,7 @@ const ASK: libc::c_ulong = 0xffff_ffff;
 
 /// Gives the memory of all that is started from this thread on the same addresses each time. Whether that is allowed: some
 /// containers forbid it.
-pub(crate) fn fix() -> bool {
+pub fn fix() -> bool {
     // SAFETY: the call takes a number and returns one; with this one it changes nothing.
     let Ok(now) = libc::c_ulong::try_from(unsafe { libc::personality(ASK) }) else { return false };
     let fixed = now | libc::ADDR_NO_RANDOMIZE as libc::c_ulong;
@@ -17,7 +17,7 @@ pub(crate) fn fix() -> bool {
 }
 
 /// Returns whether [`fix`] is allowed here.
-pub(crate) fn can_be_fixed() -> bool {
+pub fn can_be_fixed() -> bool {
     // What a thread sets is its own, and goes with it.
     thread::Builder::new().spawn(fix).ok().and_then(|thread| thread.join().ok()).unwrap_or(false)
 }

@@ -1,0 +1,140 @@
+//! Declarations: `int a = f(), *b;` becomes `int a={0},*b={0};(void)(__reduct_k(7,0)&&((a = f(),b),1));`.
+//!
+//! So what is left out has a value, and the same one each time. Scalars and pointers only: a declaration with arrays, constants or
+//! lists of values stays, and is always executed.
+
+use super::{Work, holds, in_parentheses};
+use tree_sitter::Node;
+
+/// How variables begin.
+const NOTHING: &str = "={0}";
+
+impl Work<'_, '_> {
+    /// Puts the guard of a declaration.
+    pub(super) fn declaration(&mut self, node: Node<'_>, depth: usize, function: usize) {
+        if node.has_error() {
+            return;
+        }
+        let mut cursor = node.walk();
+        let declared: Vec<Node<'_>> = node.children_by_field_name("declarator", &mut cursor).collect();
+        let is_fixed = self.is_fixed(node);
+        let with_values = declared.iter().any(|it| it.kind() == "init_declarator");
+        if !is_fixed && !with_values {
+            // They begin as zero all the same: what gives them a value may be left out.
+            for it in declared.into_iter().filter(|it| scalar(*it).is_some()) {
+                self.edits.insert(it.end_byte(), false, NOTHING.into());
+            }
+            return;
+        }
+        let taken: Option<Vec<Variable<'_>>> =
+            if is_fixed { None } else { declared.iter().map(|it| self.taken_apart(*it)).collect() };
+        let Some(variables) = taken else {
+            // What it calls belongs to what it is within, whatever was executed last.
+            if with_values && holds(node, "call_expression") && !self.is_static(node) {
+                let within = if depth == 0 { "-1".to_owned() } else { (depth - 1).to_string() };
+                self.edits.insert(node.start_byte(), true, format!("__reduct_c({within});"));
+                let function = &mut self.functions[function];
+                function.deepest = function.deepest.max(Some(depth));
+            }
+            return;
+        };
+        self.take_apart(node, &declared, &variables, depth, function);
+    }
+
+    fn take_apart(
+        &mut self,
+        node: Node<'_>,
+        declared: &[Node<'_>],
+        variables: &[Variable<'_>],
+        depth: usize,
+        function: usize,
+    ) {
+        let (Some(first), Some(last)) = (declared.first(), declared.last()) else { return };
+        let begun: Vec<String> = variables.iter().map(|it| format!("{}{NOTHING}", self.of(it.declarator))).collect();
+        let with_values: Vec<Node<'_>> = variables.iter().filter(|it| it.has_value).map(|it| it.name).collect();
+        let noted: String = self.noted(depth, &with_values).iter().map(|it| format!(",{it}")).collect();
+        let asked = self.asked(node, false, depth, function);
+        // Lines stay where they are: what is written twice is written on one.
+        let begun = begun.join(",").replace('\n', " ");
+        self.edits.insert(first.start_byte(), true, format!("{begun};(void)({asked}&&(("));
+        for variable in variables {
+            let lines = self.of(variable.declarator).matches('\n').count();
+            let name = format!("{}{}", self.of(variable.name), "\n".repeat(lines));
+            self.edits.replace(variable.declarator.byte_range(), name);
+        }
+        self.edits.insert(last.end_byte(), false, format!("){noted},1))"));
+    }
+
+    /// Returns whether all of a declaration has to stay as it is.
+    fn is_fixed(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        let mut parts = node.named_children(&mut cursor);
+        parts.any(|part| {
+            let text = self.of(part);
+            match part.kind() {
+                "storage_class_specifier" => !matches!(text, "register" | "auto"),
+                "type_qualifier" => matches!(text, "constexpr" | "_Noreturn" | "noreturn"),
+                // The type is that of the value.
+                "type_identifier" => text == "__auto_type",
+                "gnu_asm_expression" | "attributed_declarator" | "ms_call_modifier" => true,
+                _ => false,
+            }
+        }) || {
+            let mut cursor = node.walk();
+            let names = node.children_by_field_name("declarator", &mut cursor);
+            self.is_constant(node) && names.into_iter().any(|it| declarator_of(it).kind() == "identifier")
+        }
+    }
+
+    fn is_static(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).any(|it| it.kind() == "storage_class_specifier" && self.of(it) == "static")
+    }
+
+    /// Returns whether a declaration, or a pointer in it, is constant.
+    fn is_constant(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).any(|it| it.kind() == "type_qualifier" && self.of(it) == "const")
+    }
+
+    /// Returns a variable that can be declared first and get its value then.
+    fn taken_apart<'t>(&self, declared: Node<'t>) -> Option<Variable<'t>> {
+        let declarator = declarator_of(declared);
+        let name = scalar(declarator)?;
+        let is_constant = name.parent().is_some_and(|it| it.kind() == "pointer_declarator" && self.is_constant(it));
+        let value = declared.child_by_field_name("value");
+        let is_list = value.is_some_and(|it| it.kind() == "initializer_list");
+        (!is_constant && !is_list).then_some(Variable { declarator, name, has_value: value.is_some() })
+    }
+}
+
+/// A variable that is declared.
+struct Variable<'t> {
+    declarator: Node<'t>,
+    name: Node<'t>,
+    has_value: bool,
+}
+
+/// Returns what is declared, without its value.
+fn declarator_of(declared: Node<'_>) -> Node<'_> {
+    let inner = declared.child_by_field_name("declarator").filter(|_| declared.kind() == "init_declarator");
+    inner.unwrap_or(declared)
+}
+
+/// Returns the name of what is declared, if that is a scalar, a pointer, or of a type that has a name.
+pub(super) fn scalar(declarator: Node<'_>) -> Option<Node<'_>> {
+    let mut node = declarator;
+    let mut innermost = None;
+    loop {
+        match node.kind() {
+            "identifier" => break,
+            "parenthesized_declarator" => node = in_parentheses(node)?,
+            "pointer_declarator" | "array_declarator" | "function_declarator" => {
+                innermost = Some(node.kind());
+                node = node.child_by_field_name("declarator")?;
+            }
+            _ => return None,
+        }
+    }
+    innermost.is_none_or(|kind| kind == "pointer_declarator").then_some(node)
+}

@@ -1,0 +1,77 @@
+//! C: guards stand in the files of a copy of the project, which was built ([`GuardedTree`](crate::GuardedTree)). `c.c` is preloaded into
+//! the program.
+
+use super::{Driver, Driving, nothing};
+use crate::compiled::Library;
+use crate::error::StepError;
+use crate::guarded_tree::{BuiltTree, STATEMENTS};
+use crate::recording::{STATEMENTS as BESIDE, beside};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The driver itself, and its part.
+const PARTS: [(&str, &str); 2] = [("c.c", include_str!("c.c")), ("executions.h", include_str!("executions.h"))];
+
+/// Compilers that may be there, in this order.
+const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
+
+const OPTIONS: [&str; 7] = ["-shared", "-fPIC", "-O2", "-w", "-fvisibility=hidden", "-pthread", "-ldl"];
+
+/// What gcc's address sanitizer is told: that a library is loaded before it does no harm.
+const ASAN: &str = "verify_asan_link_order=0";
+
+pub(crate) static DRIVER: Driver = Driver {
+    language: "c",
+    name: "C",
+    interpreters: &[],
+    with_value: &[],
+    is_text: |_| false,
+    module: None,
+    has_plans: true,
+    has_schedules: false,
+    has_states: false,
+    has_recorded_control: false,
+    has_unset: false,
+    prepare: nothing,
+    command,
+};
+
+/// Compiles the library, unless it is there. Returns where it is.
+pub(crate) fn library() -> Result<PathBuf, StepError> {
+    let mut compiled = Err(StepError::NoBuild);
+    for compiler in COMPILERS {
+        let words = std::iter::once(compiler).chain(OPTIONS).map(String::from).collect();
+        compiled = Library { name: "c", sources: &PARTS, command: words, also: b"" }.compiled();
+        if !matches!(compiled, Err(StepError::Interpreter { .. })) {
+            return compiled;
+        }
+    }
+    compiled
+}
+
+fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
+    let built = BuiltTree::at(driving.prepared.ok_or(StepError::NoBuild)?)?;
+    let instructions = driving.instructions.to_records(driving.own, Some(&built.numbers()?))?;
+    if let Some(written) = driving.instructions.record.as_ref().or(driving.instructions.values.as_ref()) {
+        let to = beside(written, BESIDE);
+        fs::copy(built.folder.join(STATEMENTS), &to).map_err(|why| StepError::Unwritable { path: to, why })?;
+    }
+    let (first, rest) = driving.words.split_first().map_or((OsStr::new(""), &[][..]), |(it, rest)| (it, rest));
+    let mut command = Command::new(built.place_of(Path::new(first)));
+    command.arg0(first).args(rest).current_dir(built.tree());
+    command.env("REDUCT_GUARDS", instructions);
+    let mut preloaded = built.library().into_os_string();
+    if let Some(before) = std::env::var_os("LD_PRELOAD").filter(|it| !it.is_empty()) {
+        command.env("REDUCT_GUARDS_BEFORE", &before);
+        preloaded.push(" ");
+        preloaded.push(before);
+    }
+    command.env("LD_PRELOAD", preloaded);
+    let before = std::env::var_os("ASAN_OPTIONS").filter(|it| !it.is_empty());
+    let options = before.into_iter().chain([OsString::from(ASAN)]).collect::<Vec<_>>().join(OsStr::new(":"));
+    command.env("ASAN_OPTIONS", options);
+    Ok(command)
+}

@@ -1,0 +1,405 @@
+//! Executions of programs in C, which are built with guards.
+
+use crate::workshop::{Call, Done, Workshop};
+use std::process::Command;
+
+fn reduct<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
+    // What is built goes with the workshop.
+    let trees = workshop.beside("trees");
+    std::fs::create_dir_all(&trees).unwrap();
+    workshop.reduct(words.to_vec()).env("TMPDIR", trees)
+}
+
+fn trace(workshop: &Workshop, options: &[&str], program: &[&str]) -> Done {
+    let words = [&["trace", "--force", "--no-backtrace"][..], options, &["--"], program].concat();
+    reduct(workshop, &words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
+}
+
+/// Runs a program under a plan, of which `recorded` is the whole.
+fn step(workshop: &Workshop, (plan, recorded): (&str, &str), build: &str, program: &[&str]) -> Done {
+    reduct(workshop, &[&["step", plan, "--recorded", recorded, "--build", build, "--"][..], program].concat()).run()
+}
+
+fn events(plan: &str) -> Vec<&str> {
+    plan.lines().filter(|line| !line.starts_with('#')).collect()
+}
+
+/// The time and the line of an event.
+fn at(event: &str) -> (u32, u32) {
+    let place = event.split_whitespace().next().unwrap();
+    let (place, time) = place.rsplit_once('_').unwrap();
+    let (_, line) = place.rsplit_once(':').unwrap();
+    (time.parse().unwrap(), line.split('.').next().unwrap().parse().unwrap())
+}
+
+/// The lines of a plan's events, in time; of those on one line that follow each other, the first.
+fn lines(plan: &str) -> Vec<u32> {
+    let mut events: Vec<(u32, u32)> = events(plan).into_iter().map(at).collect();
+    events.sort_unstable();
+    let mut lines: Vec<u32> = events.into_iter().map(|(_, line)| line).collect();
+    lines.dedup();
+    lines
+}
+
+/// Dies in its last line, for what all of five iterations have added. What does not matter for it is marked.
+const SUM: &str = "\
+#include <stdio.h>
+static int add(int x)
+{
+    int noise = x * 3; // no matter
+    return x + 1 + 0 * noise;
+}
+int main(void)
+{
+    int total = 0, *nowhere = NULL; // no matter: variables begin as zero
+    for (int i = 0; i < 5; i++) {
+        int other = i * 2; // no matter
+        total = add(total);
+    }
+    printf(\"done\\n\"); // no matter
+    if (total == 5)
+        *nowhere = total;
+    return 0;
+}
+";
+
+const BUILD: &str = "cc -g sum.c -o sum";
+
+#[test]
+fn what_a_crash_needs_is_left_and_values_are_listed() {
+    let workshop = Workshop::new();
+    workshop.write("sum.c", SUM);
+    let done = trace(&workshop, &["--build", BUILD], &["./sum"]).exits_with(0);
+    // Two before the loop and behind it, the loop, five iterations with two statements in one and in the other, and the last one.
+    let done = done.says("Recorded: 30 statement executions in 1 file, the same twice.").says("Proved: 1-minimal");
+    let left = workshop.text("sum.trace.reduced.txt");
+    assert!(!left.contains("no matter"), "{left}");
+    // An iteration, the call in it, what the function returns.
+    let expected = [&[10][..], &[10, 12, 5].repeat(5), &[15, 16]].concat();
+    assert_eq!(events(&left).into_iter().map(|event| at(event).1).collect::<Vec<_>>(), expected);
+    let row = done.stdout.lines().find(|line| line.starts_with("    12      5 of 5      total = add(total);"));
+    assert!(row.is_some_and(|row| row.ends_with("  total = 5")), "{}", done.stdout);
+    let again = "again: reduct step sum.trace.reduced.txt --build 'cc -g sum.c -o sum' -- ./sum";
+    assert!(done.stdout.contains(again), "{}", done.stdout);
+    // The user's folder has what was asked for, and the file is what it was.
+    assert_eq!(workshop.names(), ["sum.c", "sum.trace.reduced.txt", "sum.trace.txt"]);
+    assert_eq!(workshop.text("sum.c"), SUM);
+    let words = ["step", "sum.trace.reduced.txt", "--build", BUILD, "--", "./sum"];
+    assert_eq!(reduct(&workshop, &words).run().exits_with(-11).stdout, "");
+    reduct(&workshop, &["verify"]).run().exits_with(0).says("fails, and is 1-minimal in executions");
+}
+
+/// What gdb shows at each `step` in functions of a file: how many functions are active, and the line.
+const GDB: &str = "\
+import gdb
+gdb.execute('set confirm off')
+gdb.execute('set startup-with-shell off')
+gdb.execute('break main')
+gdb.execute('run > /dev/null')
+while True:
+    try:
+        frame = gdb.selected_frame()
+        depth, outer = 0, frame
+        while outer is not None:
+            depth, outer = depth + 1, outer.older()
+        place = frame.find_sal()
+        if not place.symtab or not place.symtab.filename.endswith('prog.c'):
+            break
+        print('at', depth, place.line)
+        gdb.execute('step', to_string=True)
+    except gdb.error:
+        break
+gdb.execute('kill')
+";
+
+/// Returns the lines that gdb shows, as statements that begin: not those to which a call returns, and not what ends a function or a
+/// loop. `loops` are the first and the last lines of loops.
+fn gdb_shows(workshop: &Workshop, text: &str, loops: &[(u32, u32)]) -> Vec<u32> {
+    workshop.write("steps.py", GDB);
+    let words = ["-q", "-batch", "-nx", "-ex", "source steps.py", "./prog"];
+    let said = Command::new("gdb").args(words).current_dir(workshop.home()).output().unwrap();
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let numbers = |line: &str| {
+        let mut words = line.strip_prefix("at ")?.split(' ').map(|it| it.parse::<u32>().unwrap());
+        Some((words.next()?, words.next()?))
+    };
+    let shown: Vec<(u32, u32)> = said.lines().filter_map(numbers).collect();
+    assert!(!shown.is_empty(), "{said}");
+    let mut begun: Vec<(u32, u32)> = vec![];
+    let mut active: Vec<u32> = vec![];
+    for (depth, line) in shown {
+        let deeper = active.len() > depth as usize;
+        active.resize(depth as usize, 0);
+        let here = active.last_mut().unwrap();
+        if !(deeper && *here == line) {
+            begun.push((depth, line));
+        }
+        *here = line;
+    }
+    let texts: Vec<&str> = text.lines().collect();
+    begun.retain(|(_, line)| texts[*line as usize - 1].trim() != "}");
+    let of_loop = |line: u32| loops.iter().find(|(first, _)| *first == line);
+    // A condition that ends a loop: the one before it and the one behind it, in this function, are in the loop and not in it.
+    let is_end = |at: usize| {
+        let (depth, line) = begun[at];
+        let Some((first, last)) = of_loop(line) else { return false };
+        let same = |it: &&(u32, u32)| it.0 == depth;
+        let is_in = |it: Option<&(u32, u32)>| it.is_some_and(|(_, line)| (*first..=*last).contains(line));
+        let next = begun[at + 1..].iter().take_while(|it| it.0 >= depth).find(same);
+        is_in(begun[..at].iter().rev().find(same)) && !is_in(next.filter(|it| it.1 != line))
+    };
+    let mut lines: Vec<u32> = (0..begun.len()).filter(|at| !is_end(*at)).map(|at| begun[at].1).collect();
+    lines.dedup();
+    lines
+}
+
+const CALLS: &str = "\
+#include <stdlib.h>
+static int square(int x)
+{
+    int y = x * x;
+    return y;
+}
+static int both(int a, int b)
+{
+    int s = square(a) + square(b);
+    if (s > 10)
+        s = s - 1;
+    else
+        s = s + 1;
+    return s;
+}
+int main(void)
+{
+    int n = both(1, 2);
+    n = n + both(2, 3);
+    exit(n);
+}
+";
+
+const LOOPS: &str = "\
+int main(int argc, char **argv)
+{
+    int sum = 0;
+    int n = 3;
+    while (n > 0) {
+        sum = sum + n;
+        n = n - 1;
+    }
+    for (n = 0; n < 3; n++) {
+        if (n == 1)
+            continue;
+        sum = sum + n;
+    }
+    while (n < 10) {
+        n++;
+        if (n > 5)
+            break;
+    }
+    return sum;
+}
+";
+
+const JUMPS: &str = "\
+static void away(int n)
+{
+    if (n == 0)
+        return;
+    away(n - 1);
+}
+static int pick(int n)
+{
+    switch (n) {
+    case 1:
+        return 10;
+    case 2:
+        n = n + 1;
+    default:
+        n = n + 1;
+    }
+    return n;
+}
+int main(void)
+{
+    int a = 0;
+again:
+    a++;
+    if (a < 3)
+        goto again;
+    if (a == 0) {
+        a = 100;
+    } else
+        a = a + pick(1) + pick(2);
+    away(2);
+    a = a + pick(5);
+    return a;
+}
+";
+
+#[test]
+fn what_is_recorded_is_what_gdb_shows() {
+    let build = "cc -g -O0 prog.c -o prog";
+    for (text, loops, status) in
+        [(CALLS, &[][..], 5 + 1 + 13 - 1), (LOOPS, &[(5, 8), (9, 13), (14, 18)], 6 + 2), (JUMPS, &[], 3 + 10 + 4 + 6)]
+    {
+        let workshop = Workshop::new();
+        workshop.write("prog.c", text);
+        workshop.shell(build).run().exits_with(0);
+        let told = gdb_shows(&workshop, text, loops);
+        std::fs::remove_file(workshop.path("prog")).unwrap();
+        let fails_if = format!("exit={status}");
+        trace(&workshop, &["--build", build, "--fails-if", &fails_if, "--tests", "1"], &["./prog"]).exits_with(4);
+        assert_eq!(lines(&workshop.text("prog.trace.txt")), told, "{text}");
+    }
+}
+
+#[test]
+fn under_the_whole_plan_a_program_does_what_it_does() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "src/prog.c",
+        include_str!("../../../../fixtures/guards/constructs.c")
+            .replace("int main(", "extern int count(const char *);\nint main(")
+            .replace("return counter;", "return counter + count(argv[1]);"),
+    );
+    workshop.write("src/count.c", "#include \"count.h\"\n#include <string.h>\nint count(const char *s)\n{\n    int n = 0;\n    while (*s)\n        n += is_a(*s++);\n    return n;\n}\n");
+    workshop.write("src/count.h", "static inline int is_a(char c) { return c == 'a'; }\n");
+    workshop
+        .write("Makefile", "CFLAGS = -O2 -w\nprog: src/prog.o src/count.o\n\tcc -o $@ $^\nsrc/count.o: src/count.h\n");
+    let program = ["./prog", "a b a"];
+    // What was built before has no guards.
+    workshop.call("make", ["-s"]).run().exits_with(0);
+    let plain = workshop.call(program[0], &program[1..]).run().exits_with(12);
+    let options = ["--build", "make -s", "--fails-if", "exit=12", "--tests", "1"];
+    trace(&workshop, &options, &program).exits_with(4).says("statement executions in 2 files, the same twice.");
+    let whole = ("prog.trace.txt", "prog.trace.txt");
+    let done = step(&workshop, whole, "make -s", &program).exits_with(12);
+    assert_eq!((&done.stdout, &done.stderr), (&plain.stdout, &plain.stderr));
+    // Without any, nothing is executed; the program still begins, and main returns nothing.
+    workshop.write("none.txt", "# nothing\n");
+    let done = step(&workshop, ("none.txt", whole.1), "make -s", &program).exits_with(0);
+    assert_eq!((done.stdout.as_str(), done.stderr.as_str()), ("", ""));
+}
+
+const PARTS: &str = "\
+#include <stdio.h>
+static void tell(const char *what)
+{
+    fputs(what, stdout);
+    fputs(\"\\n\", stdout);
+}
+static void all(void)
+{
+    tell(\"a\");
+    tell(\"b\");
+}
+int main(void)
+{
+    all();
+    tell(\"c\");
+    return 5;
+}
+";
+
+#[test]
+fn a_plan_is_what_is_executed() {
+    let workshop = Workshop::new();
+    workshop.write("prog.c", PARTS);
+    let build = "cc prog.c -o prog";
+    trace(&workshop, &["--build", build, "--fails-if", "exit=5", "--tests", "1"], &["./prog"]).exits_with(4);
+    let plan = workshop.text("prog.trace.txt");
+    let run = |without: &str| {
+        let shorter: Vec<&str> = plan.lines().filter(|line| !line.contains(without)).collect();
+        workshop.write("shorter.txt", shorter.join("\n") + "\n");
+        step(&workshop, ("shorter.txt", "prog.trace.txt"), build, &["./prog"])
+    };
+    assert_eq!(run("tell(\"a\")").exits_with(5).stdout, "b\nc\n");
+    // What belongs to a call goes with it, though its lines are in the plan.
+    assert_eq!(run("all();").exits_with(5).stdout, "c\n");
+    assert_eq!(run("fputs(what").exits_with(5).stdout, "\n\n\n");
+    assert_eq!(run("return 5").exits_with(0).stdout, "a\nb\nc\n");
+    // Of three statements in main, two in all and two in each of three calls, one is missing; it does the same twice.
+    let list = ["step", "--list", "shorter.txt", "--recorded", "prog.trace.txt", "--build", build, "--", "./prog"];
+    let listed = reduct(&workshop, &list).run().exits_with(0).stdout;
+    assert!(listed.contains("10 of 11 statement executions are left"), "{listed}");
+    assert_eq!(reduct(&workshop, &list).run().exits_with(0).stdout, listed);
+}
+
+#[test]
+fn a_plan_that_makes_a_loop_longer_says_nothing() {
+    let workshop = Workshop::new();
+    let text = "int main(void)\n{\n    int n = 3;\n    while (n > 0)\n        n--;\n    return 3;\n}\n";
+    workshop.write("prog.c", text);
+    let build = "cc -O2 prog.c -o prog";
+    trace(&workshop, &["--build", build, "--tests", "1"], &["./prog"]).exits_with(4);
+    let plan = workshop.text("prog.trace.txt");
+    let at = plan.lines().position(|line| line.ends_with("n--;")).unwrap();
+    let shorter: Vec<&str> = plan.lines().enumerate().filter(|(n, _)| *n != at).map(|(_, line)| line).collect();
+    workshop.write("shorter.txt", shorter.join("\n") + "\n");
+    let step = |plan| step(&workshop, (plan, "prog.trace.txt"), build, &["./prog"]);
+    step("prog.trace.txt").exits_with(3);
+    step("shorter.txt").exits_with(125).says("something is executed that was not when it was recorded");
+    workshop.write("prog.c", text.replace("n = 3", "n = 2"));
+    step("prog.trace.txt").exits_with(125).says("prog.c has changed since the execution was recorded");
+}
+
+#[test]
+fn what_does_not_compile_with_guards_is_left_as_it_is() {
+    let workshop = Workshop::new();
+    // A declaration that looks like a call, and a file that may be compiled as it is only.
+    workshop.write("prog.c", "#define NAMED(x) int x = 4\nint other(void);\nint odd(void)\n{\n    NAMED(n);\n    n++;\n    return n;\n}\nint main(void)\n{\n    return odd() + other();\n}\n");
+    workshop.write("other.c", "static int __reduct_r;\nint other(void)\n{\n    return 1 + __reduct_r;\n}\n");
+    let options = ["--build", "cc prog.c other.c -o prog", "--fails-if", "exit=6"];
+    let done = trace(&workshop, &options, &["./prog"]).exits_with(0);
+    let done = done.says(
+        "Built with guards: 1 statement in 1 file. 1 function is left as written: they do not compile with guards.",
+    );
+    done.says("1 file is left as written: other.c.").says("Recorded: 1 statement execution in 1 file");
+    assert_eq!(
+        events(&workshop.text("prog.trace.reduced.txt")).into_iter().map(|event| at(event).1).collect::<Vec<_>>(),
+        [11]
+    );
+}
+
+#[test]
+fn other_processes_and_threads_are_run() {
+    let workshop = Workshop::new();
+    workshop.write("prog.c", "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\nstatic int sum;\n\
+         static void *work(void *by)\n{\n    sum += *(int *)by;\n    return NULL;\n}\nint main(int argc, char **argv)\n{\n    int two = 2, five = 5;\n\
+         \x20   pthread_t thread;\n    if (argc > 1)\n        return 1;\n    pthread_create(&thread, NULL, work, &two);\n    pthread_join(thread, NULL);\n\
+         \x20   pthread_create(&thread, NULL, work, &five);\n    pthread_join(thread, NULL);\n    if (fork() == 0)\n        _exit(sum);\n\
+         \x20   int status;\n    wait(&status);\n    status = WEXITSTATUS(status);\n    printf(\"%d %d\\n\", status, system(\"./prog again\") >> 8);\n    return status;\n}\n");
+    let build = "cc -pthread prog.c -o prog";
+    trace(&workshop, &["--build", build, "--fails-if", "exit=7", "--tests", "1"], &["./prog"]).exits_with(4);
+    let whole = ("prog.trace.txt", "prog.trace.txt");
+    // The second process has no guards: it may be another program.
+    assert_eq!(step(&workshop, whole, build, &["./prog"]).exits_with(7).stdout, "7 1\n");
+    // A thread belongs to what made it.
+    let recorded = workshop.text("prog.trace.txt");
+    let of_threads: Vec<&str> = events(&recorded).into_iter().filter(|event| event.starts_with(" prog.c:9_")).collect();
+    assert_eq!(of_threads.len(), 2, "{recorded}");
+}
+
+#[test]
+fn what_cannot_be_built_or_traced_is_refused() {
+    let workshop = Workshop::new();
+    workshop.write("prog.c", "int main(void)\n{\n    return 3;\n}\n");
+    workshop.shell("cc prog.c -o prog; printf 'int main(void) {' > broken.c; mkdir empty").run().exits_with(0);
+    let refused = |options: &[&str], program: &[&str]| trace(&workshop, options, program).exits_with(2);
+    refused(&[], &["./prog"])
+        .says("prog is no program in Python, Perl, JavaScript or C")
+        .says("say how it is built: reduct trace --build 'cc -g prog.c -o prog' -- ./prog");
+    refused(&["--build", "cc broken.c -o broken"], &["./broken"])
+        .says("the build fails: cc broken.c -o broken")
+        .says("broken.c:1:");
+    refused(&["--build", "true", "--only", "empty"], &["./prog"]).says("there is no C file in the project");
+    refused(&["--build", "true"], &["./prog"])
+        .says("nothing was recorded")
+        .says("the program must be one that --build makes");
+    refused(&["--build", "cc prog.c -o prog"], &["./missing"]).says("nothing was recorded").says("missing");
+    refused(&["--build", "cc prog.c -o prog", "--control", "recorded"], &["./prog"])
+        .says("control cannot go as it was recorded in programs in C");
+    trace(&workshop, &["--build", "cc prog.c -o prog", "--tests", "1"], &["./prog"]).exits_with(4);
+    let words = ["step", "prog.trace.txt", "--", "./prog"];
+    reduct(&workshop, &words).run().exits_with(125).says("say how it is built, e.g. --build 'cc prog.c -o prog'");
+}
