@@ -19,6 +19,7 @@ use reduct_input::Candidate;
 use reduct_report::asking::{self, QuestionScreen, html, page};
 use reduct_session::executor::person::{Talk, Word};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// A server, and the question that is open.
@@ -35,6 +36,8 @@ pub(super) struct Page {
     /// The connection that has answered, and waits for the next question.
     waiting: Option<Request>,
     note: &'static str,
+    /// Where the result is.
+    out: PathBuf,
     /// Where what leads a browser here is.
     _place: Option<QuestionFolder>,
 }
@@ -68,7 +71,18 @@ impl Page {
         if let Some(place) = &place {
             open_in_browser(&place.folder().join("open.html"), &address).map_err(cannot)?;
         }
-        Ok(Page { server, root, nonce, screen, candidate: None, asked: 0, waiting: None, note: "", _place: place })
+        Ok(Page {
+            server,
+            root,
+            nonce,
+            screen,
+            candidate: None,
+            asked: 0,
+            waiting: None,
+            note: "",
+            out: job.out.clone(),
+            _place: place,
+        })
     }
 
     /// Returns what a request comes to, and the answer that is in it.
@@ -114,14 +128,20 @@ impl Page {
     fn page(&self) -> String {
         match &self.candidate {
             Some(candidate) => page::question(candidate, &self.screen.now(), (self.asked, self.note), &self.nonce),
-            None => page::over(&self.screen.now(), &self.nonce),
+            None => page::over(&self.screen.now(), &self.out, &self.nonce),
         }
     }
 
     /// Returns a file of the open question: its number, and the path in the candidate.
     fn raw(&self, path: &str) -> Option<(Vec<u8>, &'static str)> {
         let (number, path) = path.split_once('/')?;
-        let candidate = self.candidate.as_ref().filter(|_| number.parse() == Ok(self.asked))?;
+        let open = self.candidate.as_ref()?;
+        let now = self.screen.now();
+        let candidate = match number {
+            page::BEST => now.best().unwrap_or(open),
+            number if number.parse() == Ok(self.asked) => open,
+            _ => return None,
+        };
         let path = path.split('?').next().unwrap_or(path);
         let wanted = html::decoded(path);
         let artifact = candidate.artifact();

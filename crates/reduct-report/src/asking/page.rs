@@ -26,6 +26,7 @@ button{font:inherit;padding:.4em 1.1em;margin:.2em .4em .2em 0;border:1px solid 
 button:hover{background:#e4e4e4}.fails{border-color:#b00020;color:#b00020}.passes{border-color:#0a6b2d;color:#0a6b2d}\
 kbd{font:.8em monospace;color:#555;margin-left:.5em}pre{overflow:auto;background:#fafafa;border:1px solid #ddd;padding:.6em}\
 del{color:#a33;background:#fee}.more{color:#777;font-style:italic}.note{color:#b00020}.code{font-size:.7em;color:#05a;border:1px solid #9bd;border-radius:.2em}\
+progress{width:100%;accent-color:#0a6b2d}.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22em),1fr));gap:1em}figure{margin:0;min-width:0}\
 iframe{width:100%;height:32em;border:1px solid #999}img{max-width:100%;border:1px solid #ddd}td{padding:.1em 1em .1em 0}";
 
 /// The keys, and another page where the answer was given elsewhere.
@@ -58,7 +59,11 @@ pub fn question(candidate: &Candidate, questions: &Questions, (number, note): (u
     let bound = questions.bound().map(|bound| format!(" <small>({})</small>", escaped(&bound)));
     let mut body = format!("<header><h1>Question {question}{}: does it fail?</h1>", bound.unwrap_or_default());
     let best = questions.size().map_or_else(String::new, |size| format!("The best so far: {}. ", escaped(&size)));
-    let _ = write!(body, "<p>{best}This candidate: {}.</p>", human::bytes(candidate.len()));
+    let _ = write!(body, "<p>{best}This candidate: {}.</p>", questions.size_of(candidate));
+    if let Some((answered, most)) = questions.answered_of() {
+        let told = format!("{answered} of at most {most} questions are answered");
+        let _ = write!(body, "<progress value={answered} max={most} aria-label=\"{told}\">{told}</progress>");
+    }
     let _ = write!(body, "<form method=post action=answer><input type=hidden name=question value={number}>");
     for (say, key, label) in BUTTONS {
         let _ =
@@ -70,19 +75,47 @@ pub fn question(candidate: &Candidate, questions: &Questions, (number, note): (u
     page(&format!("Question {question} · reduct"), &body, nonce)
 }
 
-/// Returns the page when no question is open.
-pub fn over(questions: &Questions, nonce: &str) -> String {
-    let size = questions.size().map_or_else(String::new, |size| format!("<p>The result: {}.</p>", escaped(&size)));
-    let what = if questions.is_over { "The run has ended." } else { "No question is open." };
-    let body = format!(
-        "<h1>{what}</h1>{size}<p>Its terminal says more. <code>reduct resume</code> goes on if it was stopped, and \
-         <code>reduct resume --undo</code> takes the last answer back.</p>"
-    );
+/// Returns the page when no question is open: the result, where it is, and what can be done next.
+pub fn over(questions: &Questions, out: &Path, nonce: &str) -> String {
+    let what = match (questions.is_over, questions.is_done) {
+        (false, _) => "No question is open.",
+        (true, true) => "The run has ended: nothing is left to ask.",
+        (true, false) => "The run was stopped.",
+    };
+    let mut body = format!("<h1>{what}</h1>");
+    if let Some(size) = questions.size() {
+        let result = if questions.is_done { "The result" } else { "The best so far" };
+        let place = escaped(&out.to_string_lossy());
+        let _ = write!(body, "<p>{result}: {}. It is written to <code>{place}</code>.</p>", escaped(&size));
+    }
+    if let Some((_, _, bytes)) = questions.best().map(Candidate::artifact).as_ref().and_then(|all| all.files().next()) {
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_SHOWN)]);
+        let _ = write!(body, "<pre>{}</pre>", escaped(&text));
+    }
+    if !questions.is_done {
+        body += "<p><code>reduct resume</code> goes on with the same question.</p>";
+    }
+    body += "<p><code>reduct resume --undo</code> takes the last answer back. <code>reduct report</code> writes a page about \
+             the run. Its terminal says more.</p>";
     page("reduct", &body, nonce)
 }
 
+/// So many bytes of the result are shown at the end.
+const MOST_SHOWN: usize = 20_000;
+
 /// So many files of a folder are shown themselves.
 const MOST_FILES: usize = 20;
+
+/// Returns a page beside what of it failed last.
+fn beside(address: &str, best: &str) -> String {
+    format!(
+        "<div class=sides><figure><figcaption>This candidate</figcaption><iframe sandbox src=\"{address}\"></iframe></figure>\
+         <figure><figcaption>The best so far, which fails</figcaption><iframe sandbox src=\"{best}\"></iframe></figure></div>"
+    )
+}
+
+/// Below this path, in the place of a number, stand the files of the best so far.
+pub const BEST: &str = "best";
 
 /// Returns the candidate, beside the best so far.
 fn contents(candidate: &Candidate, best: &Candidate, number: u64) -> String {
@@ -103,6 +136,8 @@ fn contents(candidate: &Candidate, best: &Candidate, number: u64) -> String {
         let name = path.as_os_str().as_encoded_bytes();
         let address = format!("raw/{number}/{}", encoded(name));
         let title = escaped(&path.to_string_lossy());
+        // The best is another one with each question, so that no browser takes an old one for it.
+        let best_of = |name: &[u8]| format!("raw/{BEST}/{}?{number}", encoded(name));
         let _ = write!(html, "<h2><a href=\"{address}\" target=_blank rel=noreferrer>{title}</a></h2>");
         let text = || {
             let there = base.files().find(|(there, ..)| comparable && *there == path);
@@ -116,7 +151,7 @@ fn contents(candidate: &Candidate, best: &Candidate, number: u64) -> String {
         };
         html += &match sort_of(name, bytes) {
             FileSort::Text | FileSort::Style => format!("<pre>{}</pre>", text()),
-            FileSort::Html => format!("<iframe sandbox src=\"{address}\"></iframe><pre>{}</pre>", text()),
+            FileSort::Html => format!("{}<pre>{}</pre>", beside(&address, &best_of(name)), text()),
             FileSort::Image(_) => format!("<img alt=\"{title}\" src=\"{address}\">"),
             FileSort::Binary => format!("<pre>{}</pre>", hex(bytes)),
         };

@@ -3,7 +3,7 @@
 
 use crate::human;
 use reduct_input::Candidate;
-use reduct_session::event::{Began, Event, Observer};
+use reduct_session::event::{Began, Event, Observer, Why};
 use std::cell::{Ref, RefCell};
 use std::io;
 use std::rc::Rc;
@@ -41,6 +41,8 @@ pub struct Questions {
     best: Option<(Candidate, usize)>,
     /// Whether the session is over.
     pub is_over: bool,
+    /// Whether it came to its end, rather than that it was stopped.
+    pub is_done: bool,
 }
 
 impl Questions {
@@ -54,7 +56,7 @@ impl Questions {
             Event::Improved { best, size, .. } => self.best = Some((best.clone(), *size)),
             // The search begins again, with all other answers known.
             Event::Undone { .. } => (self.answered, self.best) = (0, None),
-            Event::Ended(_) => self.is_over = true,
+            Event::Ended(ended) => (self.is_over, self.is_done) = (true, ended.why == Why::Done),
             _ => {}
         }
     }
@@ -79,14 +81,37 @@ impl Questions {
     /// Returns how many questions there are at most, in words: each part that is to blame takes as many as a binary
     /// search, and one.
     pub fn bound(&self) -> Option<String> {
+        let unit = self.began.as_ref()?.unit;
+        let (parts, most) = self.most()?;
+        Some(match parts {
+            1 => format!("at most {most}, if one of the {unit} is to blame"),
+            _ => format!("at most {most}, if {parts} of the {unit} are to blame"),
+        })
+    }
+
+    /// Returns how many questions were answered, and how many there are at most as far as is known.
+    pub fn answered_of(&self) -> Option<(u64, u64)> {
+        self.most().map(|(_, most)| (self.answered, most))
+    }
+
+    /// Returns how many parts are to blame at least, and how many questions these take at most.
+    fn most(&self) -> Option<(u64, u64)> {
         let began = self.began.as_ref().filter(|began| self.halves && began.size > 1)?;
         let each = u64::from((began.size as u64).next_power_of_two().ilog2()) + 1;
         let parts = self.question().div_ceil(each);
-        let most = parts * each;
-        Some(match parts {
-            1 => format!("at most {most}, if one of the {} is to blame", began.unit),
-            _ => format!("at most {most}, if {parts} of the {} are to blame", began.unit),
-        })
+        Some((parts, parts * each))
+    }
+
+    /// Returns the size of a candidate in words, in the unit of the best where that is lines.
+    pub fn size_of(&self, candidate: &Candidate) -> String {
+        let artifact = candidate.artifact();
+        let bytes = artifact.bytes();
+        let is_lines = self.began.as_ref().is_some_and(|began| began.unit == "lines") && candidate.entry_count() == 1;
+        let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+        match is_lines {
+            true => human::counted(ends + usize::from(bytes.last().is_some_and(|last| *last != b'\n')), "lines"),
+            false => human::bytes(bytes.len()),
+        }
     }
 }
 

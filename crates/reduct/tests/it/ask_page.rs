@@ -113,6 +113,8 @@ fn a_page_asks_as_little_as_a_terminal_and_needs_none() {
     let address = Address::of(&mut running);
     assert!(address.host.starts_with("127.0.0.1:"), "{address:?}");
     let first = address.get("").body;
+    assert!(first.contains("<progress value=0 max=11 "), "{first}");
+    assert!(first.contains("The best so far: 896 of 896 lines. This candidate: 448 lines."), "{first}");
     for words in ["Question 1 ", "at most 11, if one of the lines is to blame", "896 of 896 lines", "more lines"] {
         assert!(first.contains(words), "{words}: {first}");
     }
@@ -205,6 +207,11 @@ fn what_is_shown_is_escaped_and_kept_from_running() {
     assert!(!page.body.contains("<script>alert") && page.body.contains("&lt;script&gt;alert(1)"), "{}", page.body);
     assert!(page.body.contains("a&#39;&quot;&lt;b&gt;&amp;.html") && !page.body.contains(name));
     assert!(page.body.contains("<iframe sandbox src=\"raw/1/a%27%22%3Cb%3E%26.html\">"), "{}", page.body);
+    // Beside it, the whole page, which fails, as sandboxed.
+    assert!(page.body.contains("<iframe sandbox src=\"raw/best/a%27%22%3Cb%3E%26.html?1\">"), "{}", page.body);
+    let best = address.get("raw/best/a%27%22%3Cb%3E%26.html?1");
+    assert_eq!(best.body, workshop.text(name));
+    assert!(best.headers.contains("Content-Security-Policy: sandbox; default-src 'none'"), "{}", best.headers);
     let policy = between(&page.headers, "Content-Security-Policy: ", "\r\n");
     assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
     let raw = address.get("raw/1/a%27%22%3Cb%3E%26.html");
@@ -363,5 +370,14 @@ fn a_form_says_where_it_comes_from_and_a_style_is_taken_for_one() {
     }
     let reply = address.say(&number, "stop");
     assert_eq!(reply.status, 200, "{reply:?}");
+    // The end says where the best so far is, and how it is gone on with.
+    for said in [
+        "The run was stopped.",
+        "The best so far: 3 of 3 lines.",
+        "a.reduced.css</code>",
+        "reduct resume</code> goes on",
+    ] {
+        assert!(reply.body.contains(said), "{said}: {}", reply.body);
+    }
     running.wait().exits_with(4);
 }
