@@ -1,6 +1,7 @@
 //! The drivers, a file a language: what records programs of that language, and runs them under plans.
 
 mod c;
+mod c_library;
 mod javascript;
 pub(crate) mod native;
 mod perl;
@@ -64,7 +65,8 @@ pub(crate) struct Driving<'a> {
 /// The drivers of languages that are interpreted.
 pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER];
 
-pub(crate) use c::{DRIVER as C, library as c_library};
+pub(crate) use c::DRIVER as C;
+pub(crate) use c_library::library as c_library;
 
 /// The name of an interpreter, a version that may follow, and nothing else.
 fn is_named(name: &str, interpreter: &str) -> bool {

@@ -2,23 +2,14 @@
 //! the program.
 
 use super::{Driver, Driving, nothing};
-use crate::compiled::Library;
 use crate::error::StepError;
 use crate::guarded_tree::{BuiltTree, STATEMENTS};
 use crate::recording::{STATEMENTS as BESIDE, beside};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-/// The driver itself, and its part.
-const PARTS: [(&str, &str); 2] = [("c.c", include_str!("c.c")), ("executions.h", include_str!("executions.h"))];
-
-/// Compilers that may be there, in this order.
-const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];
-
-const OPTIONS: [&str; 7] = ["-shared", "-fPIC", "-O2", "-w", "-fvisibility=hidden", "-pthread", "-ldl"];
 
 /// What gcc's address sanitizer is told: that a library is loaded before it does no harm.
 const ASAN: &str = "verify_asan_link_order=0";
@@ -38,19 +29,6 @@ pub(crate) static DRIVER: Driver = Driver {
     prepare: nothing,
     command,
 };
-
-/// Compiles the library, unless it is there. Returns where it is.
-pub(crate) fn library() -> Result<PathBuf, StepError> {
-    let mut compiled = Err(StepError::NoBuild);
-    for compiler in COMPILERS {
-        let words = std::iter::once(compiler).chain(OPTIONS).map(String::from).collect();
-        compiled = Library { name: "c", sources: &PARTS, command: words, also: b"" }.compiled();
-        if !matches!(compiled, Err(StepError::Interpreter { .. })) {
-            return compiled;
-        }
-    }
-    compiled
-}
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     let built = BuiltTree::at(driving.prepared.ok_or(StepError::NoBuild)?)?;

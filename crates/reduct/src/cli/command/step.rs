@@ -160,18 +160,7 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
         std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
-    let (program, prepared) = match (&args.build, what.about().and_then(|about| about.build.as_deref())) {
-        (None, Some(line)) => {
-            return Err(format!("the program is written in C: say how it is built, e.g. --build '{line}'"));
-        }
-        (None, None) => (Program::of(&args.program, &here).map_err(|error| error.to_string())?, args.prepared.clone()),
-        (Some(line), _) => {
-            let prepared = built(line, &here, args, what.about())?;
-            // As in tests.
-            reduct_system::addresses::fix();
-            (Program::in_c(&args.program).map_err(|error| error.to_string())?, Some(prepared))
-        }
-    };
+    let (program, prepared) = prepared(args, &here, what.about())?;
     let prepared = prepared.as_deref();
     let driven = Driven { program: &program, into: &args.only, prepared, guards: Some(guards), task };
     let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
@@ -190,6 +179,22 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let _kept = own.keep();
     let error = command.exec();
     Err(cannot(&command, error))
+}
+
+/// Returns the program, and what was prepared for it; one in C is built.
+fn prepared(args: &StepArgs, here: &Path, about: Option<&Provenance>) -> Result<(Program, Option<PathBuf>), String> {
+    match (&args.build, about.and_then(|about| about.build.as_deref())) {
+        (None, Some(line)) => Err(format!("the program is written in C: say how it is built, e.g. --build '{line}'")),
+        (None, None) => {
+            Ok((Program::of(&args.program, here).map_err(|error| error.to_string())?, args.prepared.clone()))
+        }
+        (Some(line), _) => {
+            let prepared = built(line, here, args, about)?;
+            // As in tests.
+            reduct_system::addresses::fix();
+            Ok((Program::in_c(&args.program).map_err(|error| error.to_string())?, Some(prepared)))
+        }
+    }
 }
 
 /// Returns where a program in C was built, or builds it now.
