@@ -1,6 +1,7 @@
 //! A candidate: what a configuration makes of an artifact.
 
 use crate::artifact::{Artifact, Entry, What};
+use crate::certainty::Certainty;
 use crate::digest::Digester;
 use crate::edit::Splice;
 use reduct_core::{Config, Delta, Key, Keyed, Question};
@@ -17,7 +18,7 @@ pub struct Candidate {
     /// What stands before the bytes from these addresses on, in their order.
     inserted: Arc<[(u32, Arc<[u8]>)]>,
     deltas: usize,
-    sure: u8,
+    sure: Certainty,
     key: Key,
 }
 
@@ -48,7 +49,8 @@ impl Candidate {
     /// Returns the given entries and addresses of `base`; `deltas` is the size of the configuration it is made from, in
     /// its own unit.
     pub fn new(base: Arc<Artifact>, entries: Config, bytes: Config, deltas: usize) -> Candidate {
-        Candidate { base, entries, bytes, inserted: Arc::new([]), deltas, sure: 0, key: Key(0) }.digested()
+        Candidate { base, entries, bytes, inserted: Arc::new([]), deltas, sure: Certainty::Usual, key: Key(0) }
+            .digested()
     }
 
     /// Returns all of `base`, changed by these splices, which are in the order of the addresses and disjoint.
@@ -58,7 +60,7 @@ impl Candidate {
         let bytes = Config::full(base.bytes.len()).minus(&gone);
         let inserted = splices.into_iter().filter(|splice| !splice.with.is_empty());
         let inserted = inserted.map(|splice| (splice.at.start, splice.with)).collect();
-        Candidate { base, entries, bytes, inserted, deltas, sure: 0, key: Key(0) }.digested()
+        Candidate { base, entries, bytes, inserted, deltas, sure: Certainty::Usual, key: Key(0) }.digested()
     }
 
     fn digested(mut self) -> Candidate {
@@ -82,14 +84,14 @@ impl Candidate {
         Candidate { entries: Config::from_deltas(entries), ..self.clone() }.digested()
     }
 
-    /// Returns the same candidate, asked for so that it is taken for passing wrongly at most once in 2 to the power of
-    /// `bits`. That is another question: a less sure answer is none to it. 0 leaves that to the session.
-    pub fn surely(self, bits: u8) -> Candidate {
-        Candidate { sure: bits, ..self }
+    /// Returns the same candidate, of which it is to be as sure what it is. That is another question: a less sure answer is
+    /// none to it.
+    pub fn asked(self, sure: Certainty) -> Candidate {
+        Candidate { sure, ..self }
     }
 
-    /// Returns how sure its outcome has to be, see [`Candidate::surely`].
-    pub fn sure(&self) -> u8 {
+    /// Returns how sure its outcome has to be, see [`Candidate::asked`].
+    pub fn certainty(&self) -> Certainty {
         self.sure
     }
 
@@ -251,12 +253,12 @@ fn key_of(hasher: &Digester) -> Key {
 
 impl Question for Candidate {
     fn key(&self) -> Key {
-        if self.sure == 0 {
+        if self.sure == Certainty::Usual {
             return self.key;
         }
         let Key(digest) = self.key;
         let mut keyed = Keyed::default();
-        [digest as u64, (digest >> 64) as u64, u64::from(self.sure)].into_iter().for_each(|part| keyed.add(part));
+        [digest as u64, (digest >> 64) as u64, self.sure.number()].into_iter().for_each(|part| keyed.add(part));
         keyed.finish()
     }
 }

@@ -10,6 +10,7 @@
 pub mod align;
 mod artifact;
 mod candidate;
+mod certainty;
 mod digest;
 mod edit;
 mod history;
@@ -29,6 +30,7 @@ mod tree;
 
 pub use artifact::{Artifact, ArtifactBuilder, Entry, TooLarge, What};
 pub use candidate::{Candidate, Segment};
+pub use certainty::Certainty;
 pub use digest::{Digester, digest_of, hex};
 pub use edit::{Edit, Splice, levels, together};
 pub use history::{About, Change, Content, Touched};

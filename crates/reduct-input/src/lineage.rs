@@ -6,6 +6,7 @@
 
 use crate::artifact::{Artifact, What};
 use crate::candidate::Candidate;
+use crate::certainty::Certainty;
 use reduct_core::{Config, Delta, Key, Question};
 use std::ops::Range;
 use std::sync::Arc;
@@ -170,7 +171,7 @@ impl Lineage {
 
     /// Notes a candidate from which the search may go on.
     pub fn note(&mut self, candidate: &Candidate) {
-        let key = candidate.clone().surely(0).key();
+        let key = candidate.clone().asked(Certainty::Usual).key();
         if let Some(at) = self.parents.iter().position(|(known, ..)| *known == key) {
             self.parents[at..].rotate_left(1);
             return;

@@ -296,7 +296,7 @@ impl<'a> Session<'a> {
             self.borrowed += u64::from(retired.borrowed && !retired.repeated);
             if !retired.repeated {
                 books.late.retire(retired.key);
-                books.polls.count(retired.outcome, retired.question.sure());
+                books.polls.count(retired.outcome, retired.question.certainty());
             }
             self.show(speculator.search(), &retired, (before, pass), progress)?;
         }

@@ -8,6 +8,7 @@
 mod audit;
 mod believed;
 mod broken;
+mod chain;
 mod growth;
 mod leaving;
 mod phase;

@@ -47,6 +47,12 @@ impl Calibration {
         self.passing.map_or(0.0, |(fired, runs)| at_most(fired, runs, self.level))
     }
 
+    /// Returns about how often what passes fires: between what was counted and one half, by so little as one run is worth (Laplace
+    /// with half a run on each side).
+    fn passing_estimate(&self) -> f64 {
+        self.passing.map_or(0.0, |(fired, runs)| (f64::from(fired) + 0.5) / (f64::from(runs) + 1.0))
+    }
+
     /// Returns what fires no more often than this is not accepted in a reduction.
     pub fn floor(&self) -> f64 {
         (0.5 * self.failing_rate()).max(LEAST_FLOOR)
@@ -68,6 +74,10 @@ impl Calibration {
         }
         // A decision is wrong in one of the two ways only: which one depends on what the candidate is.
         let error = WHOLE_RUN / f64::from(decisions.max(1));
-        Policy::new(r1, r0, error, error)
+        let policy = Policy::new(r1, r0, error, error)?;
+        Ok(match purpose {
+            Purpose::Reduce => policy.where_passing_fires(self.passing_estimate()),
+            Purpose::Isolate => policy,
+        })
     }
 }

@@ -22,6 +22,14 @@ pub struct Policy {
     accept: f64,
     reject: f64,
     most: u32,
+    hasty: Option<Hasty>,
+}
+
+/// When it is enough for a start that what passes hardly ever fires so often.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Hasty {
+    firing: f64,
+    silence: f64,
 }
 
 /// What makes a policy: the rest follows from it.
@@ -31,6 +39,9 @@ struct Terms {
     r0: f64,
     alpha: f64,
     beta: f64,
+    /// About how often what passes fires, if that is less than `r0`. Policies of the first versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    passing: Option<f64>,
 }
 
 /// Why there is no policy.
@@ -80,6 +91,9 @@ const MOST: u32 = 5_000;
 /// sure of each candidate costs more than to look again at the few that stay.
 const MISSED: f64 = 0.1;
 
+/// How often what fires as often as it does where the failure is not may be taken for failing hastily.
+const HASTILY_WRONG: f64 = 0.01;
+
 /// What fires in so many times `r0` of its runs is told from it in some hundreds of runs.
 const NEAREST: f64 = 1.5;
 
@@ -98,14 +112,19 @@ impl Policy {
         // Nothing fires always for certain, and no decision is sure.
         let sure = |r1: f64| if r1 == 1.0 { 1.0 - 1.0 / GRAIN } else { r1 };
         let error = |rate: f64| if rate >= 0.0 { down(rate).max(1.0 / GRAIN) } else { rate };
-        let terms =
-            Terms { r1: sure(down(r1)), r0: (r0 * GRAIN).ceil() / GRAIN, alpha: error(alpha), beta: error(beta) };
+        let terms = Terms {
+            r1: sure(down(r1)),
+            r0: (r0 * GRAIN).ceil() / GRAIN,
+            alpha: error(alpha),
+            beta: error(beta),
+            passing: None,
+        };
         Policy::of(terms)
     }
 
     fn of(terms: Terms) -> Result<Policy, Unsuitable> {
-        let Terms { r1, r0, alpha, beta } = terms;
-        if let Some(no) = [r1, r0].into_iter().find(|share| !(0.0..=1.0).contains(share)) {
+        let Terms { r1, r0, alpha, beta, .. } = terms;
+        if let Some(no) = [r1, r0].into_iter().chain(terms.passing).find(|share| !(0.0..=1.0).contains(share)) {
             return Err(Unsuitable::NoShare(no));
         }
         if let Some(no) = [alpha, beta].into_iter().find(|rate| !(1.0 / GRAIN..0.5).contains(rate)) {
@@ -120,9 +139,9 @@ impl Policy {
     }
 
     fn unbounded(terms: Terms) -> Policy {
-        let Terms { r1, r0, alpha, beta } = terms;
+        let Terms { r1, r0, alpha, beta, .. } = terms;
         let (firing, silence) = ((r1 / r0).ln(), ((1.0 - r1) / (1.0 - r0)).ln());
-        Policy { terms, firing, silence, accept: -alpha.ln(), reject: beta.ln(), most: u32::MAX }
+        Policy { terms, firing, silence, accept: -alpha.ln(), reject: beta.ln(), most: u32::MAX, hasty: None }
     }
 
     /// Returns the same for the way of a reduction, in the end of which what was taken for passing is audited: one in
@@ -130,6 +149,20 @@ impl Policy {
     pub fn provisional(&self) -> Policy {
         let terms = Terms { beta: MISSED, ..self.terms };
         Policy::of(terms).unwrap_or(*self)
+    }
+
+    /// Returns the same where what passes fires in about so large a share of its runs, which may be less than `r0`.
+    pub fn where_passing_fires(&self, share: f64) -> Policy {
+        let share = (share.max(1.0 / GRAIN) * GRAIN).ceil() / GRAIN;
+        Policy { terms: Terms { passing: Some(share).filter(|share| *share < self.terms.r0), ..self.terms }, ..*self }
+    }
+
+    /// Returns the same for what is checked later: it is accepted as soon as what passes would hardly have fired so often.
+    /// Then what fires less often than `r0`, but now and then, is accepted, too.
+    pub fn hasty(&self) -> Policy {
+        let r1 = self.terms.r1;
+        let hasty = |share: f64| Hasty { firing: (r1 / share).ln(), silence: ((1.0 - r1) / (1.0 - share)).ln() };
+        Policy { hasty: self.terms.passing.map(hasty), ..*self }
     }
 
     /// Returns the same, but for what fires in this share of its runs or more, if that is less. Too near to `r0` it
@@ -147,13 +180,12 @@ impl Policy {
     /// changes nothing.
     pub fn surely(&self, bits: u8) -> Policy {
         let beta = self.missed(bits);
-        let Terms { r1, r0, alpha, .. } = self.terms;
         if beta >= self.terms.beta {
             return *self;
         }
         // Too many runs: what is not clear by then is unresolved.
-        let unbounded = Policy::unbounded(Terms { r1, r0, alpha, beta });
-        let most = unbounded.bound(UNDECIDED * alpha.min(beta)).unwrap_or(MOST);
+        let unbounded = Policy::unbounded(Terms { beta, ..self.terms });
+        let most = unbounded.bound(UNDECIDED * self.terms.alpha.min(beta)).unwrap_or(MOST);
         Policy { most, ..unbounded }
     }
 
@@ -201,8 +233,11 @@ impl Policy {
         // Nothing fired is no evidence, also where one firing is proof: infinitely much.
         let firing = if fired == 0 { 0.0 } else { self.firing * f64::from(fired) };
         let evidence = firing + self.silence * f64::from(silent);
+        let seems_to_fail =
+            |hasty: Hasty| f64::from(fired) * hasty.firing + f64::from(silent) * hasty.silence >= -HASTILY_WRONG.ln();
         match () {
             () if evidence >= self.accept => Some(Outcome::Fail),
+            () if self.hasty.is_some_and(seems_to_fail) => Some(Outcome::Fail),
             () if evidence <= self.reject => Some(Outcome::Pass),
             () => (fired + silent >= self.most).then_some(Outcome::Unresolved),
         }

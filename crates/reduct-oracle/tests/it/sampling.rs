@@ -100,6 +100,26 @@ fn error_rates_are_kept_exactly_and_the_more_so_the_clearer_it_is() {
 }
 
 #[test]
+fn what_is_accepted_hastily_is_seldom_what_passes_and_takes_few_runs() {
+    for (r1, r0, passing) in [(0.8, 0.4, 0.016), (0.4, 0.2, 0.016), (0.22, 0.11, 0.008), (0.4, 0.2, 0.03)] {
+        let usual = policy(r1, r0, 0.0001).where_passing_fires(passing).provisional();
+        let hasty = usual.hasty();
+        // The likelihood ratio of a sequence passes 1 / a with a probability of at most a, where the lower rate is right (Ville).
+        assert!(hasty.operating_characteristic(passing).fails <= 0.01, "{r1} {passing}");
+        let [quick, sure] = [hasty, usual].map(|policy| policy.operating_characteristic(r1));
+        assert!(quick.passes <= usual.beta() && quick.runs * 3.0 < sure.runs, "{r1}: {quick:?} {sure:?}");
+        // What passes is given up as soon as before.
+        let [quick, sure] = [hasty, usual].map(|policy| policy.operating_characteristic(0.0));
+        assert!((quick.runs - sure.runs).abs() < 1e-9 && quick.passes > 0.999_999);
+        assert_eq!(hasty.decide(0, 1), usual.decide(0, 1));
+    }
+    // What is not known to fire more seldom than the floor is not accepted sooner.
+    let policy = policy(0.4, 0.2, 0.0001);
+    assert_eq!(policy.hasty(), policy);
+    assert_eq!(policy.where_passing_fires(0.2).hasty(), policy);
+}
+
+#[test]
 fn the_number_of_runs_is_that_of_walds_identity() {
     // The mean evidence at the end is the mean number of runs times the evidence of one. At the end it is at a
     // threshold, or past it by the evidence of the last run at most.

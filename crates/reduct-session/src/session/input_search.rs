@@ -176,7 +176,7 @@ impl InputSearch for Audited {
     }
 
     fn left(&self) -> usize {
-        self.reduction().left()
+        Reduction::size(self.reduction(), &self.best())
     }
 
     fn phase(&self) -> Option<Phase> {

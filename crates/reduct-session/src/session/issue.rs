@@ -26,10 +26,10 @@ impl Session<'_> {
         let slots = self.opened.executor.slots();
         let mut wanted = speculator.wanted(slots);
         // How sure an audit is follows from how often the best fails, which is not measured yet.
-        wanted.retain(|wanted| wanted.question.sure() == 0 || books.polls.can_audit());
+        wanted.retain(|wanted| wanted.question.certainty().bits() == 0 || books.polls.can_audit());
         let decided = wanted
             .iter()
-            .filter_map(|wanted| Some((wanted.key, books.polls.decided(wanted.key, wanted.question.sure())?)));
+            .filter_map(|wanted| Some((wanted.key, books.polls.decided(wanted.key, wanted.question.certainty())?)));
         let decided: Vec<(Key, Outcome)> = decided.collect();
         if !decided.is_empty() {
             decided.into_iter().for_each(|(key, outcome)| speculator.learn(key, outcome));
@@ -55,7 +55,7 @@ impl Session<'_> {
         }
         for wanted in &wanted {
             while books.running.len() < slots
-                && books.running.count(wanted.key) < books.polls.room(wanted.key, wanted.question.sure())
+                && books.running.count(wanted.key) < books.polls.room(wanted.key, wanted.question.certainty())
             {
                 self.start_wanted(books, wanted)?;
             }
@@ -115,7 +115,7 @@ impl Session<'_> {
     ) -> Result<(), Why> {
         let vote = Vote { outcome: said, limited: depends_on_the_day(&exit) };
         // Written before it is acted on: what the search knows, the journal knows.
-        match books.polls.take((key, candidate.sure()), number, vote) {
+        match books.polls.take((key, candidate.certainty()), number, vote) {
             Some((outcome, votes)) => {
                 self.emit(&Event::Ran { key, outcome, exit, elapsed, votes })?;
                 self.answers.iter_mut().for_each(|answers| answers.push(key));

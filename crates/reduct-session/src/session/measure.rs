@@ -29,7 +29,7 @@ impl Session<'_> {
         books: &mut Books<'_>,
         speculator: &Speculator<I>,
     ) -> Result<(), Why> {
-        let audits = || speculator.search().ask().is_some_and(|question| question.sure() > 0);
+        let audits = || speculator.search().ask().is_some_and(|question| question.certainty().bits() > 0);
         if books.polls.can_audit() || !audits() {
             return Ok(());
         }

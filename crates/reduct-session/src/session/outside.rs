@@ -125,7 +125,7 @@ impl Session<'_> {
         policy: Option<Policy>,
         candidate: &Candidate,
     ) -> Result<(Outcome, Tally), Why> {
-        let (key, sure) = (candidate.key(), candidate.sure());
+        let (key, sure) = (candidate.key(), candidate.certainty());
         let (mut polls, mut first) = (Polls::new(policy, HashMap::new()), 0);
         loop {
             let count = polls.room(key, sure).clamp(1, self.opened.executor.slots());

@@ -2,9 +2,13 @@
 
 use super::running::Running;
 use reduct_core::{Key, Outcome};
+use reduct_input::Certainty;
 use reduct_oracle::sampling::{Confidence, Policy, Tally, Vote, Votes};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+/// What is checked is taken for passing at most once in 2 to the power of this: all that came of it would be lost.
+const CHECKED: u8 = 7;
 
 /// The votes on all candidates that are not decided. Without a policy, the first run decides.
 pub(super) struct Polls {
@@ -12,7 +16,7 @@ pub(super) struct Polls {
     /// For those of an audit.
     audit: Option<Policy>,
     /// For candidates whose outcome is to be surer: it takes a while to make a policy.
-    surer: HashMap<u8, Policy>,
+    surer: HashMap<Certainty, Policy>,
     votes: HashMap<Key, Votes>,
     /// Of which votes are known from earlier.
     earlier: HashSet<Key>,
@@ -60,14 +64,20 @@ impl Polls {
     }
 
     /// Returns the policy for candidates that are to be so sure.
-    fn policy(&mut self, sure: u8) -> Option<Policy> {
-        let policy = if sure > 0 { self.audit.or(self.policy)? } else { self.policy? };
-        Some(*self.surer.entry(sure).or_insert_with(|| policy.surely(sure)))
+    fn policy(&mut self, sure: Certainty) -> Option<Policy> {
+        let (policy, audit) = (self.policy?, self.audit);
+        let made = || match sure {
+            Certainty::Usual => policy,
+            Certainty::Hasty => policy.hasty(),
+            Certainty::Checked => policy.surely(CHECKED),
+            Certainty::Audited(bits) => audit.unwrap_or(policy).surely(bits),
+        };
+        Some(*self.surer.entry(sure).or_insert_with(made))
     }
 
     /// Returns what a candidate is decided as by what is known from earlier: nothing, unless it was decided right
     /// before the end.
-    pub(super) fn decided(&mut self, key: Key, sure: u8) -> Option<Outcome> {
+    pub(super) fn decided(&mut self, key: Key, sure: Certainty) -> Option<Outcome> {
         if !self.earlier.remove(&key) {
             return None;
         }
@@ -76,7 +86,7 @@ impl Polls {
     }
 
     /// Takes what the run of this number said of a candidate that is to be so sure.
-    pub(super) fn take(&mut self, (key, sure): (Key, u8), number: u32, vote: Vote) -> Option<Decided> {
+    pub(super) fn take(&mut self, (key, sure): (Key, Certainty), number: u32, vote: Vote) -> Option<Decided> {
         let Some(policy) = &self.policy(sure) else { return Some((vote.outcome, None)) };
         let votes = self.votes.entry(key).or_default();
         votes.put(number, vote);
@@ -93,15 +103,15 @@ impl Polls {
     }
 
     /// Returns how often this candidate may be under way at a time.
-    pub(super) fn room(&mut self, key: Key, sure: u8) -> usize {
+    pub(super) fn room(&mut self, key: Key, sure: Certainty) -> usize {
         let Some(policy) = &self.policy(sure) else { return 1 };
         self.votes.get(&key).map_or_else(|| policy.silent_to_go(0, 0), |votes| votes.room(policy)) as usize
     }
 
     /// Counts what the search took, for how sure it is in the end.
-    pub(super) fn count(&mut self, outcome: Outcome, sure: u8) {
+    pub(super) fn count(&mut self, outcome: Outcome, sure: Certainty) {
         if let Some(confidence) = &mut self.confidence {
-            confidence.add(outcome, sure);
+            confidence.add(outcome, sure.bits());
         }
     }
 

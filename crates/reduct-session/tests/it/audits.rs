@@ -78,12 +78,23 @@ fn calibrated(seed: u64, [fires, errs]: [usize; 2]) -> Policy {
 }
 
 #[derive(Default)]
-struct Sequence(Vec<(usize, Outcome, bool)>);
+struct Sequence(Vec<(usize, Outcome, bool)>, Accepted);
+
+/// How many candidates failed, and how many runs it took to see that.
+#[derive(Default)]
+struct Accepted {
+    candidates: u64,
+    runs: u64,
+}
 
 impl Observer for Sequence {
     fn on(&mut self, event: &Event) -> io::Result<()> {
         if let Event::Retired { size, outcome, cached, .. } = event {
             self.0.push((*size, *outcome, *cached));
+        }
+        if let Event::Ran { outcome: Outcome::Fail, votes: Some(votes), .. } = event {
+            self.1.candidates += 1;
+            self.1.runs += u64::from(votes.fired + votes.silent + votes.unresolved);
         }
         Ok(())
     }
@@ -126,10 +137,8 @@ fn is_minimal(best: &Candidate) -> bool {
     fails(best) && run(Audited::sweep(best.artifact(), &plan()), smaller).best().len() == best.len()
 }
 
-const TIMES: u64 = 20;
-
-fn row<const FIRES: usize, const ERRS: usize>() {
-    let done: Vec<Done> = (0..TIMES)
+fn row<const FIRES: usize, const ERRS: usize>(times: u64) {
+    let done: Vec<Done> = (0..times)
         .map(|seed| {
             let behaviour = Behaviour { seed, noise: noise::<FIRES, ERRS>, ..Behaviour::default() };
             reduce(behaviour, calibrated(seed, [FIRES, ERRS]))
@@ -139,27 +148,33 @@ fn row<const FIRES: usize, const ERRS: usize>() {
     let mut runs: Vec<u64> = done.iter().map(|done| done.runs).collect();
     runs.sort_unstable();
     let [.., most] = runs[..] else { panic!("no runs") };
-    println!("| {FIRES} % | {ERRS} % | {minimal} of {TIMES} | {} | {most} |", runs[runs.len() / 2]);
-    assert_eq!(minimal as u64, TIMES, "{FIRES} {ERRS}");
+    let sum = |count: fn(&Accepted) -> u64| done.iter().map(|done| count(&done.sequence.1)).sum::<u64>();
+    let each = sum(|accepted| accepted.runs) as f64 / sum(|accepted| accepted.candidates) as f64;
+    println!("| {FIRES} % | {ERRS} % | {minimal} of {times} | {} | {most} | {each:.1} |", runs[runs.len() / 2]);
+    // What the audits promise.
+    assert!(minimal as u64 * 100 >= times * 99, "{FIRES} {ERRS}: {minimal}");
     let sure = |done: &Done| 1.0 - done.confidence.any_overlooked();
     assert!(done.iter().all(|done| (0.99..1.0).contains(&sure(done))), "{:?}", done[0].confidence);
 }
 
 #[test]
 fn in_twenty_of_twenty_the_result_is_truly_minimal() {
-    row::<90, 0>();
-    row::<50, 2>();
+    row::<90, 0>(20);
+    row::<50, 2>(20);
 }
 
 /// The table of docs/FLAKY.md.
 #[test]
 #[ignore = "takes a while: it is run by hand when the numbers are to be written down"]
 fn the_table() {
-    println!("| where the failure is | where it is not | truly minimal | runs, median | most |\n|---|---|---|---|---|");
-    row::<90, 0>();
-    row::<50, 0>();
-    row::<50, 2>();
-    row::<20, 0>();
+    println!(
+        "| where the failure is | where it is not | truly minimal | runs, median | most | runs of one that fails |"
+    );
+    println!("|---|---|---|---|---|---|");
+    row::<90, 0>(200);
+    row::<50, 0>(200);
+    row::<50, 2>(200);
+    row::<30, 0>(200);
 }
 
 #[test]

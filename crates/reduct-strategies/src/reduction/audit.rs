@@ -5,13 +5,13 @@
 //! tried once more, and this time as surely as it takes to say of all of them together that none can go. What goes
 //! then sends the reduction on from there, until an audit finds nothing.
 
+use super::chain::Chain;
 use super::{Phase, Reduction};
 use crate::method::Method;
 use crate::plan::{Plan, Proof};
 use reduct_core::search::run;
 use reduct_core::{Outcome, Question, Search};
-use reduct_input::Artifact;
-use reduct_input::Candidate;
+use reduct_input::{Artifact, Candidate, Certainty};
 use reduct_passes::Stage;
 use std::collections::HashSet;
 
@@ -21,6 +21,8 @@ pub struct Audited {
     reduction: Reduction,
     /// How likely it may be that the audit overlooks anything. `None`: outcomes are what they are.
     doubt: Option<f64>,
+    /// Its steps that were not checked yet.
+    chain: Option<Chain>,
     /// How many audits have begun.
     rounds: u32,
     /// The audit that goes on.
@@ -45,13 +47,15 @@ const ODDS: f32 = 0.05;
 impl Audited {
     /// Returns a reduction without an audit.
     pub fn plain(reduction: Reduction) -> Audited {
-        Audited { reduction, doubt: None, rounds: 0, audit: None, given_up: false }
+        Audited { reduction, doubt: None, chain: None, rounds: 0, audit: None, given_up: false }
     }
 
     /// Reduces `artifact`, which fails, as planned, and audits what it comes to: the chance that anything that could
     /// go is overlooked is at most `doubt`.
     pub fn new(artifact: Artifact, plan: Plan, doubt: f64) -> Audited {
-        let mut audited = Audited { doubt: Some(doubt), ..Audited::plain(Reduction::new(artifact, plan)) };
+        let reduction = Reduction::new(artifact, plan);
+        let chain = Some(Chain::new(&reduction));
+        let mut audited = Audited { doubt: Some(doubt), chain, ..Audited::plain(reduction) };
         audited.begin_once_done();
         audited
     }
@@ -95,8 +99,17 @@ impl Audited {
         self.audit.as_ref().map_or_else(|| self.reduction.phase(), |audit| audit.sweep.phase())
     }
 
+    /// The reduction was told to go on elsewhere.
+    fn go_on_elsewhere(&mut self) {
+        if let Some(chain) = &mut self.chain {
+            chain.skipped(&self.reduction);
+        }
+        self.begin_once_done();
+    }
+
     fn begin_once_done(&mut self) {
-        if self.audit.is_none() && self.reduction.phase().is_none() && self.is_worth_it() {
+        let is_checking = self.chain.as_ref().is_some_and(Chain::is_checking);
+        if self.audit.is_none() && !is_checking && self.reduction.phase().is_none() && self.is_worth_it() {
             self.begin();
         }
     }
@@ -146,8 +159,11 @@ impl Search for Audited {
 
     fn ask(&self) -> Option<Candidate> {
         match &self.audit {
-            Some(audit) => audit.sweep.ask().map(|candidate| candidate.surely(audit.bits)),
-            None => self.reduction.ask(),
+            Some(audit) => audit.sweep.ask().map(|candidate| candidate.asked(Certainty::Audited(audit.bits))),
+            None => match &self.chain {
+                Some(chain) => chain.ask(&self.reduction),
+                None => self.reduction.ask(),
+            },
         }
     }
 
@@ -158,20 +174,28 @@ impl Search for Audited {
                 if outcome == Outcome::Fail {
                     let (left, plan) = (audit.sweep.best().artifact(), self.reduction.plan().clone());
                     self.reduction = Reduction::new(left, plan);
+                    self.chain = self.chain.as_ref().map(|_| Chain::new(&self.reduction));
                     self.audit = None;
                 }
             }
-            None => self.reduction.tell(outcome),
+            None => match &mut self.chain {
+                Some(chain) => chain.tell(&mut self.reduction, outcome),
+                None => self.reduction.tell(outcome),
+            },
         }
         self.begin_once_done();
     }
 
     fn best(&self) -> Candidate {
-        self.reduction.best()
+        self.chain.as_ref().map_or_else(|| self.reduction.best(), Chain::best)
     }
 
     fn odds(&self) -> Option<f32> {
-        if self.audit.is_some() { Some(ODDS) } else { self.reduction.odds() }
+        match (&self.audit, &self.chain) {
+            (Some(_), _) => Some(ODDS),
+            (None, Some(chain)) => chain.odds(&self.reduction),
+            (None, None) => self.reduction.odds(),
+        }
     }
 
     fn disable(&mut self) {
@@ -179,7 +203,7 @@ impl Search for Audited {
             return self.skip();
         }
         self.reduction.disable();
-        self.begin_once_done();
+        self.go_on_elsewhere();
     }
 
     fn skip(&mut self) {
@@ -187,7 +211,7 @@ impl Search for Audited {
             Some(_) => self.given_up = true,
             None => {
                 self.reduction.skip();
-                self.begin_once_done();
+                self.go_on_elsewhere();
             }
         }
     }

@@ -298,7 +298,7 @@ fn an_audit_asks_no_more_than_it_counted() {
     let mut audited = HashSet::new();
     while let Some(candidate) = search.ask() {
         let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
-        if candidate.sure() > 0 {
+        if candidate.certainty().bits() > 0 {
             audited.insert(text.clone());
         }
         let wanted = fails_if(text.contains("open f3\n"));
