@@ -59,7 +59,9 @@ impl InquiryAnswer {
             InquiryAnswer::Switches(_) => Claim::OneMinimal(Minimal::of(vec![SWITCHES])),
             InquiryAnswer::NoFailure(_) => Claim::Refuted(Refuted::NothingFailed),
         };
-        if self.is_stopped() { Claim::Fails(Unproved::Unfinished) } else { claim }
+        // Where nothing failed, nothing more was shown when it was stopped either.
+        let has_failed = !matches!(self, InquiryAnswer::NoFailure(_));
+        if self.is_stopped() && has_failed { Claim::Fails(Unproved::Unfinished) } else { claim }
     }
 
     fn is_stopped(&self) -> bool {

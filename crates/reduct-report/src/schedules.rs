@@ -117,11 +117,11 @@ fn none(tried: u64, unrepeatable: u64, unresolved: u64) -> String {
     }
     if unresolved > 0 {
         text += &format!(
-            " {} ended at a limit: a thread may wait for what is not scheduled (a pipe, memory without -fsanitize=thread).",
+            " {} ended at a limit: a thread may wait for what is not scheduled (a pipe, or memory of a compiled program without -fsanitize=thread).",
             count(unresolved)
         );
     }
-    text + " --tries N and --seed N try others; compiled with -fsanitize=thread, a program can be switched at each access to memory."
+    text + " --tries N and --seed N try others. A compiled program can be switched at each access to memory if it was compiled with -fsanitize=thread."
 }
 
 /// Returns what is said where a limit ended the search before a schedule failed.

@@ -363,7 +363,12 @@ def thread_start(self):
     if scheduler.me() is None or self._started.is_set() or getattr(self, '_r_number', None) is not None:
         return Threads.start(self)
     self._r_number = scheduler.begin()
-    Threads.start(self)
+    try:
+        Threads.start(self)
+    except BaseException:
+        # It never runs, so that it is never its turn.
+        scheduler.threads[self._r_number].state = ENDED
+        raise
 
 
 def thread_bootstrap_inner(self):
@@ -435,4 +440,7 @@ time.sleep = scheduler.sleep
 threading._time = time.monotonic = scheduler.now
 time.time = lambda real=time.time: real() + scheduler.offset
 time.perf_counter = lambda real=time.perf_counter: real() + scheduler.offset
+time.monotonic_ns = lambda real=time.monotonic_ns: real() + int(scheduler.offset * 1e9)
+time.time_ns = lambda real=time.time_ns: real() + int(scheduler.offset * 1e9)
+time.perf_counter_ns = lambda real=time.perf_counter_ns: real() + int(scheduler.offset * 1e9)
 os.register_at_fork(after_in_child=in_new_process)

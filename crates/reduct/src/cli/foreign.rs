@@ -48,8 +48,9 @@ fn explained_option(mut error: Error, name: &str) -> Error {
         Some(ContextValue::StyledStr(usage)) => usage.to_string(),
         _ => String::new(),
     };
-    let theirs = || instead::instead_of_option(&typed).filter(|tip| fits(tip, &usage)).map(str::to_owned);
-    let tip = command_word::meant_behind_options(name).or_else(theirs);
+    let kept = || instead::instead_of_kept(command_in(&usage), typed.split('=').next().unwrap_or_default());
+    let theirs = || instead::instead_of_option(&typed).filter(|tip| fits(tip, &usage));
+    let tip = command_word::meant_behind_options(name).or_else(|| kept().or_else(theirs).map(str::to_owned));
     let is_misspelled = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(other)) => is_near(name, other),
         _ => false,
@@ -66,13 +67,18 @@ const EVERYWHERE: [&str; 8] =
 
 /// Returns whether a tip is of use where the usage is this one: it names no options that the command may not have.
 fn fits(tip: &str, usage: &str) -> bool {
-    let word = usage.split_once("reduct ").map_or("", |(_, rest)| rest.split(' ').next().unwrap_or_default());
+    let word = command_in(usage);
     let is_of_a_command = word.starts_with(|first: char| first.is_ascii_lowercase());
     if !is_of_a_command || word == "reduce" || tip.contains(&format!("reduct {word} ")) {
         return true;
     }
     let mut options = tip.split([' ', ';', ',', '(', ')']).filter(|word| word.starts_with("--") && word.len() > 2);
     options.all(|option| EVERYWHERE.contains(&option)) && !tip.contains("reduct changes")
+}
+
+/// Returns the command whose usage this is.
+fn command_in(usage: &str) -> &str {
+    usage.split_once("reduct ").map_or("", |(_, rest)| rest.split(' ').next().unwrap_or_default())
 }
 
 /// Returns the word in which an option was found: of `-test`, only `-t` is what is unknown.

@@ -93,21 +93,6 @@ const OPTIONS: &[(&[&str], &str)] = &[
     ),
     (&["--memory-limit", "--memout"], "--memory limits the memory of a test"),
     (&["--limit"], "--timeout, --memory, --processes, --file-size and --disk limit a test"),
-    // Where these are no options, the command is about a run.
-    (
-        &[
-            "--timeout",
-            "--memory",
-            "--processes",
-            "--file-size",
-            "--disk",
-            "--fails-if",
-            "--by",
-            "--search",
-            "--repeat",
-        ],
-        "a run keeps its test, its failure, its search and the limits of its tests; begin a new run to change them",
-    ),
     (&["--temp-dir", "--tempdir", "--tmpdir"], "--scratch names the folder in which tests run"),
     (
         &["--no-give-up", "--give-up-constant", "--skip-after-n-transforms"],
@@ -151,6 +136,18 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["passes", "list-passes"], "docs/passes.md lists the passes; --by chooses among them"),
     (&["version"], "the version: reduct --version"),
 ];
+
+/// Commands about runs, and what a run keeps as it was begun.
+const ABOUT_RUNS: &[&str] = &["resume", "verify", "explain", "log", "history", "report", "view"];
+const KEPT: &[&str] =
+    &["--timeout", "--memory", "--processes", "--file-size", "--disk", "--fails-if", "--by", "--search", "--repeat"];
+
+/// Returns what to do instead of giving an option to a command about runs that a run keeps as it was begun.
+pub(super) fn instead_of_kept(command: &str, name: &str) -> Option<&'static str> {
+    let tip =
+        "a run keeps its test, its failure, its search and the limits of its tests; begin a new run to change them";
+    (ABOUT_RUNS.contains(&command) && KEPT.contains(&name)).then_some(tip)
+}
 
 /// Returns what to do instead of giving an option of another tool.
 pub(super) fn instead_of_option(name: &str) -> Option<&'static str> {

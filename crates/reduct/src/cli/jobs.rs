@@ -8,7 +8,7 @@ use reduct_lib::Refusal;
 const VARIABLE: &str = "REDUCT_JOBS";
 
 /// How many tests may run at a time.
-const RANGE: std::ops::RangeInclusive<u16> = 1..=4096;
+pub(super) const RANGE: std::ops::RangeInclusive<u16> = 1..=4096;
 
 /// How many tests run at a time.
 #[derive(clap::Args, Debug)]
@@ -22,11 +22,6 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    /// Returns whether the option was given.
-    pub(super) fn is_given(&self) -> bool {
-        self.jobs.is_some()
-    }
-
     /// Returns the number that is asked for, by the option or the variable.
     pub(super) fn wanted(&self) -> Result<Option<usize>, Refusal> {
         let number = match self.jobs {

@@ -103,7 +103,9 @@ fn a_resumed_run_may_have_another_number_of_jobs_and_the_same_result() {
     workshop.reduct(split("-j1 --tests 2 ./test.sh input")).run().exits_with(4);
     workshop.reduct(split("resume --timeout 3s")).run().exits_with(2).says("a run keeps its test, its failure");
     workshop.reduct(split("resume -j0")).run().exits_with(2);
-    let done = workshop.reduct(split("resume -j3 --plain")).run().exits_with(0);
-    done.says("3 tests at a time");
+    let resume = |words: &str| workshop.reduct(split(words)).env("REDUCT_JOBS", "2").run();
+    resume("resume --tests 3 --plain").exits_with(4).says("1 test at a time");
+    resume("resume -j3 --plain").exits_with(0).says("3 tests at a time");
+    workshop.reduct(split("play --timeout 3s x -- y")).run().exits_with(2).does_not_say("a run keeps");
     assert_eq!(workshop.text("input.reduced"), "needle");
 }

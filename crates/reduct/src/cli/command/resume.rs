@@ -2,7 +2,7 @@
 
 use super::inquiry;
 use crate::cli::entry::{CommandArgs, Entry, Group};
-use crate::cli::jobs::Jobs;
+use crate::cli::jobs::RANGE;
 use crate::cli::keeping::Chosen;
 use crate::cli::limits::{Stopping, without_granularity};
 use crate::cli::{usage, view};
@@ -38,8 +38,10 @@ struct ResumeArgs {
     #[arg(long, value_name = "STEP", help_heading = crate::cli::headings::SEARCH, requires = "from")]
     never: Vec<usize>,
 
-    #[command(flatten)]
-    jobs: Jobs,
+    /// Run N tests at a time; N does not change the result [default: as many as before]
+    #[arg(short, long, value_name = "N", help_heading = crate::cli::headings::SEARCH,
+          value_parser = clap::value_parser!(u16).range(i64::from(*RANGE.start())..=i64::from(*RANGE.end())))]
+    jobs: Option<u16>,
 
     #[command(flatten)]
     stopping: Stopping,
@@ -65,9 +67,10 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         return Err(usage("a run keeps the granularity it began with", help));
     }
     let place = args.chosen.place();
-    let jobs = args.jobs.wanted()?;
+    // REDUCT_JOBS is for new runs: there may be a reason why this one was begun with -j1.
+    let jobs = args.jobs.map(usize::from);
     if reduct_lib::is_fuzzing(&place) {
-        if args.jobs.is_given() {
+        if jobs.is_some() {
             let help = "reduct resume, without --jobs";
             return Err(usage("fuzzing goes on with as many jobs as it began with", help));
         }
