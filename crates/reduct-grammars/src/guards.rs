@@ -1,6 +1,6 @@
 //! Guards: a program in which each statement is executed only if a function says so, line for line the same text.
 //!
-//! What is a statement, a loop or a function is a table a language ([`Guards`]). `x = f();` becomes
+//! What is a statement, a loop or a function is a table a language ([`Guards`]); C has code of its own ([`guarded_c`]). `x = f();` becomes
 //! `{if(__reduct_r.k(__reduct_f,7,0))x = f();}`: the function is asked with the activation it is in, the number of the statement in the
 //! file, and how many statements it is within.
 

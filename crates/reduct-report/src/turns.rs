@@ -132,9 +132,10 @@ pub struct ResultPlace<'a> {
 /// Returns what is said of the runs that are compared.
 pub fn compared(at: ComparedAt, matched: usize, all: usize, differ: usize) -> String {
     format!(
-        "{} of {} are the same in both runs; values differ {} {} of them.",
+        "{} of {} {} the same in both runs; values differ {} {} of them.",
         count(matched as u64),
         counted(all as u64, at.unit()),
+        if matched == 1 { "is" } else { "are" },
         at.preposition(),
         count(differ as u64)
     )

@@ -69,13 +69,15 @@ impl Library<'_> {
     }
 }
 
-/// Returns whether a folder is this user's, and nobody else may write to it.
+/// Returns whether the folder of a driver is this user's, and nobody else may write to it.
 fn is_own(folder: &Path) -> bool {
-    let user = rustix::process::getuid().as_raw();
-    let is_users = |path: &Path| {
-        fs::symlink_metadata(path).is_ok_and(|it| it.uid() == user && it.mode() & 0o022 == 0 && !it.is_symlink())
-    };
     is_users(folder) && is_users(&folder.join(FILE))
+}
+
+/// Returns whether a file or folder is this user's, and nobody else may write to it.
+pub(crate) fn is_users(path: &Path) -> bool {
+    let user = rustix::process::getuid().as_raw();
+    fs::symlink_metadata(path).is_ok_and(|it| it.uid() == user && it.mode() & 0o022 == 0 && !it.is_symlink())
 }
 
 /// Returns the words of a line that a configuration holds. Quotes keep blanks together.

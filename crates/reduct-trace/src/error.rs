@@ -16,6 +16,14 @@ pub enum StepError {
         /// What the system says.
         why: io::Error,
     },
+    /// A file or folder of the program cannot be read.
+    #[error("{path}: {why}", path = path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
     /// A file of the program is not what it was when it was recorded.
     #[error("{0} has changed since the execution was recorded")]
     Changed(String),
@@ -69,6 +77,9 @@ pub enum StepError {
     /// There is no copy of the project that was built.
     #[error("{path} holds no copy of a project that was built with guards", path = .0.display())]
     NotBuilt(PathBuf),
+    /// A copy of the project may be somebody else's.
+    #[error("{path} is not this user's, or others may write to it", path = .0.display())]
+    NotOwn(PathBuf),
     /// The driver does not know variables.
     #[error("the variables of programs in {0} cannot be looked at")]
     NoStates(&'static str),

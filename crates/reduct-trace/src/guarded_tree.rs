@@ -3,9 +3,11 @@
 //! A file is tried with guards in all of its functions. What a compiler complains about then is left as it is: the function in which the
 //! line of the complaint stands, or the file.
 
+use crate::compiled::is_users;
 use crate::error::{StepError, write};
 use crate::plan::Place;
 use crate::recording::read_described;
+use crate::tree_digest::digest_of_tree;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
@@ -24,9 +26,13 @@ const ABOUT: &str = "about.json";
 
 /// A complaint of a compiler: the file and the line.
 static COMPLAINT: LazyLock<Regex> = LazyLock::new(|| {
-    let line = r"(?m)^(?:In file included from )?([^\s:][^:\n]*):(\d+):(?:\d+:)? (?:fatal )?error:";
+    let line = r"(?m)^([^\s:][^:\n]*):(\d+):(?:\d+:)? (?:fatal )?error:";
     Regex::new(line).unwrap_or_else(|error| unreachable!("a complaint: {error}"))
 });
+
+/// What sets colours on a terminal.
+static COLOR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\x1b\[[0-9;:]*[mK]").unwrap_or_else(|error| unreachable!("a colour: {error}")));
 
 /// A text in C with guards.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +80,9 @@ pub struct AboutTree {
     pub files_left: Vec<String>,
     /// How many functions of other files are left.
     pub functions_left: usize,
+    /// The digest of the copy when it was built. A program that runs in it may change it.
+    #[serde(default)]
+    pub digest: String,
 }
 
 impl GuardedTree {
@@ -86,7 +95,7 @@ impl GuardedTree {
         let mut files = vec![];
         let mut open = vec![top.clone()];
         while let Some(below) = open.pop() {
-            let unreadable = |why| StepError::Unwritable { path: below.clone(), why };
+            let unreadable = |why| StepError::Unreadable { path: below.clone(), why };
             let mut inside: Vec<PathBuf> = vec![];
             for entry in fs::read_dir(&below).map_err(unreadable)? {
                 inside.push(entry.map_err(unreadable)?.path());
@@ -101,7 +110,7 @@ impl GuardedTree {
                 } else if let (true, true, Some(name)) =
                     (meta.is_file() && is_meant, path.extension().is_some_and(|it| it == "c"), name.to_str())
                 {
-                    let text = fs::read(&path).map_err(|why| StepError::Unwritable { path: path.clone(), why })?;
+                    let text = fs::read(&path).map_err(|why| StepError::Unreadable { path: path.clone(), why })?;
                     let (path, guarded) = (name.to_owned(), GuardedSource::default());
                     files.push(SourceFile { path, text, is_left: false, without: BTreeSet::new(), guarded });
                 }
@@ -142,7 +151,8 @@ impl GuardedTree {
     pub fn leave_out(&mut self, said: &str) -> bool {
         let mut more = false;
         let top = self.folder.join(TREE);
-        for found in COMPLAINT.captures_iter(said) {
+        let said = COLOR.replace_all(said, "");
+        for found in COMPLAINT.captures_iter(&said) {
             let (path, line) = (Path::new(&found[1]), found[2].parse().unwrap_or(0));
             let path = path.strip_prefix(&top).unwrap_or(path);
             let path: PathBuf = path.components().filter(|it| matches!(it, std::path::Component::Normal(_))).collect();
@@ -195,6 +205,7 @@ impl GuardedTree {
             statements: number,
             files_left: self.files.iter().filter(|file| file.is_left).map(|file| file.path.clone()).collect(),
             functions_left: self.files.iter().filter(|file| !file.is_left).map(|file| file.without.len()).sum(),
+            digest: digest_of_tree(&BuiltTree::tree_in(&self.folder))?,
         };
         write(&self.folder, ABOUT, &serde_json::to_vec(&about).unwrap_or_default())?;
         BuiltTree::at(&self.folder)
@@ -221,11 +232,38 @@ impl BuiltTree {
     /// Returns the tree in a folder.
     ///
     /// # Errors
-    /// If none was built there.
+    /// If none was built there, or somebody else may have built it.
     pub fn at(folder: &Path) -> Result<BuiltTree, StepError> {
+        if fs::symlink_metadata(folder).is_ok() && !BuiltTree::is_own(folder) {
+            return Err(StepError::NotOwn(folder.to_owned()));
+        }
         let about = fs::read(folder.join(ABOUT)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let about = about.ok_or_else(|| StepError::NotBuilt(folder.to_owned()))?;
         Ok(BuiltTree { folder: folder.to_owned(), about })
+    }
+
+    /// Returns whether a folder is this user's, and nobody else may write to it.
+    pub fn is_own(folder: &Path) -> bool {
+        is_users(folder) && folder.is_dir()
+    }
+
+    /// Returns whether the copy is what it was when it was built.
+    pub fn is_as_built(&self) -> bool {
+        digest_of_tree(&self.tree()).is_ok_and(|digest| digest == self.about.digest)
+    }
+
+    /// Removes a tree, or what is left of one, but for its folder. What is known of it goes first: nobody takes half a tree for a whole one.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn clear(folder: &Path) -> io::Result<()> {
+        let _ = fs::remove_file(folder.join(ABOUT));
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let is_folder = fs::symlink_metadata(&path)?.is_dir();
+            if is_folder { fs::remove_dir_all(&path)? } else { fs::remove_file(&path)? }
+        }
+        Ok(())
     }
 
     /// Returns the folder of the copy in the folder of a tree.

@@ -21,6 +21,7 @@ mod program;
 mod recording;
 mod schedule;
 mod state;
+mod tree_digest;
 mod turns;
 
 pub use driven::{Driven, Task, changed_file};

@@ -196,6 +196,12 @@ impl ExecutionPlan {
         text.starts_with(HEAD)
     }
 
+    /// Returns whether the first line of a text is one of a plan: a recorded one, or what is left of one.
+    pub fn begins_as_one(text: &str) -> bool {
+        let first = text.lines().next().unwrap_or("");
+        ExecutionPlan::is_recorded(first) || LINE.is_match(first)
+    }
+
     /// Returns the language of the program of a recorded plan.
     pub fn language_of(text: &str) -> Option<&str> {
         Some(text.strip_prefix(HEAD)?.split_once("; ")?.0)

@@ -9,18 +9,27 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 
 #define BELONGS_TO frame[0]
 #define UNDER_WAY frame[1]
 #define AT(depth) frame[2 + (depth)]
 /* Of a value, so many characters are kept. */
 #define LONGEST_VALUE 200
+/* No page of memory is smaller. */
+#define PAGE 4096
+/* The file of values has a number from here on, if it may: programs count on low ones, and close them. */
+#define HIGH 1000
 
 /* What a function that is called now belongs to; whether this library is at work, which a signal may interrupt. */
 static _Thread_local int32_t now;
 static _Thread_local int is_busy;
 static pthread_mutex_t at_work = PTHREAD_MUTEX_INITIALIZER;
 static FILE *values;
+static struct stat values_file;
+
 /* Returns what an execution at a depth belongs to. What it is within may have been jumped into. */
 static int32_t parent_at(const int *frame, int depth) {
     if (depth <= 0 || !UNDER_WAY) return BELONGS_TO;
@@ -31,15 +40,19 @@ static int32_t parent_at(const int *frame, int depth) {
 static int asked(int *frame, int number, int depth) {
     if (is_busy) return 1;
     is_busy = 1;
-    int32_t parent = parent_at(frame, depth);
+    int before = errno;
+    int32_t parent = parent_at(frame, depth), execution = PART;
     int kept = 1;
-    pthread_mutex_lock(&at_work);
-    int32_t execution = asked_within(parent, (uint32_t)parent, (uint32_t)number, &kept);
-    pthread_mutex_unlock(&at_work);
+    if (!run.is_child) {
+        pthread_mutex_lock(&at_work);
+        execution = asked_within(parent, (uint32_t)parent, (uint32_t)number, &kept);
+        pthread_mutex_unlock(&at_work);
+    }
     for (; UNDER_WAY < depth; UNDER_WAY++) AT(UNDER_WAY) = parent;
     AT(depth) = execution;
     UNDER_WAY = depth + 1;
     now = execution >= 0 ? execution : parent;
+    errno = before;
     is_busy = 0;
     return kept;
 }
@@ -56,13 +69,24 @@ static void again(int *frame, int depth) {
 
 /* Reads a text that may not be there: a system call is told where it is. Returns how much was read, or -1. */
 static int text_at(const char *from, char *to, int most) {
-    static int ends[2] = {-1, -1};
-    if (ends[0] < 0 && pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return -1;
-    for (int length = 0; length < most; length++) {
-        if (write(ends[1], from + length, 1) != 1 || read(ends[0], to + length, 1) != 1) return length ? length : -1;
-        if (!to[length]) return length;
+    int got = 0;
+    while (got < most) {
+        /* What is read is within a page: it is there as a whole, or not at all. */
+        size_t size = PAGE - ((uintptr_t)(from + got) & (PAGE - 1));
+        if (size > (size_t)(most - got)) size = (size_t)(most - got);
+        struct iovec into = {to + got, size}, there = {(void *)(from + got), size};
+        if (syscall(SYS_process_vm_readv, getpid(), &into, 1, &there, 1, 0) != (long)size) break;
+        char *end = memchr(to + got, 0, size);
+        if (end) return (int)(end - to);
+        got += (int)size;
     }
-    return most;
+    return got ? got : -1;
+}
+
+/* Returns whether the file of values is still the one that was opened: a program may close what it has not opened. */
+static int has_values(void) {
+    struct stat it;
+    return !fstat(fileno(values), &it) && it.st_dev == values_file.st_dev && it.st_ino == values_file.st_ino;
 }
 
 /* Shows a text, or where it is if it is none. */
@@ -78,6 +102,7 @@ static void show_text(char *value, size_t size, const char *at) {
 static void note(int *frame, int depth, const char *name, int kind, ...) {
     if (is_busy || run.is_child || depth >= UNDER_WAY || AT(depth) <= 0) return;
     is_busy = 1;
+    int before = errno;
     char value[2 * LONGEST_VALUE] = "";
     va_list given;
     va_start(given, kind);
@@ -101,13 +126,16 @@ static void note(int *frame, int depth, const char *name, int kind, ...) {
     va_end(given);
     if (*value) {
         pthread_mutex_lock(&at_work);
-        fprintf(values, "[%d,{", AT(depth));
-        json_text(values, name, strlen(name));
-        putc(':', values);
-        json_text(values, value, strlen(value));
-        fputs("}]\n", values);
+        if (has_values()) {
+            fprintf(values, "[%d,{", AT(depth));
+            json_text(values, name, strlen(name));
+            putc(':', values);
+            json_text(values, value, strlen(value));
+            fputs("}]\n", values);
+        }
         pthread_mutex_unlock(&at_work);
     }
+    errno = before;
     is_busy = 0;
 }
 
@@ -119,7 +147,37 @@ static struct runtime {
     void (*noted)(int *, int, const char *, int, ...);
 } runtime = {asked, entered, left, again, NULL};
 
-static void in_child(void) { run.is_child = 1; }
+/* A child has the lock as it was, but not the thread that holds it: so nobody else holds it while a process forks. */
+static _Thread_local int forks_with_lock;
+
+static void before_fork(void) {
+    forks_with_lock = !is_busy && !run.is_child;
+    if (forks_with_lock) pthread_mutex_lock(&at_work);
+}
+
+static void in_parent(void) {
+    if (forks_with_lock) pthread_mutex_unlock(&at_work);
+    forks_with_lock = 0;
+}
+
+static void in_child(void) {
+    run.is_child = 1;
+    forks_with_lock = 0;
+    pthread_mutex_init(&at_work, NULL);
+}
+
+/* Opens the file of values, with a high number if there may be one. */
+static FILE *open_values(const char *path) {
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) return NULL;
+    int high = fcntl(file, F_DUPFD_CLOEXEC, HIGH);
+    for (int least = HIGH / 2; high < 0 && least > file; least /= 2) high = fcntl(file, F_DUPFD_CLOEXEC, least);
+    if (high >= 0) {
+        close(file);
+        file = high;
+    }
+    return fstat(file, &values_file) ? NULL : fdopen(file, "w");
+}
 
 /* Takes what this library was started with out of the environment: what the program starts is not recorded. */
 static char *taken_out(void) {
@@ -140,17 +198,20 @@ static void begin(void) {
     if (!instructions) return;
     char *taken = must(malloc(strlen(instructions) + sizeof ".taken"));
     sprintf(taken, "%s.taken", instructions);
-    int file = open(taken, O_CREAT | O_EXCL | O_CLOEXEC | O_WRONLY, 0600);
-    free(taken);
-    if (file < 0) return;
-    close(file);
-    instructed(instructions);
+    int is_first = !rename(instructions, taken);
     free(instructions);
-    if (run.values && (values = fopen(run.values, "we"))) {
+    if (!is_first) return;
+    instructed(taken);
+    /* Nobody needs it any more, nor its folder, if nothing else is there. */
+    unlink(taken);
+    *strrchr(taken, '/') = 0;
+    rmdir(taken);
+    free(taken);
+    if (run.values && (values = open_values(run.values))) {
         setvbuf(values, NULL, _IOLBF, 0);
         runtime.noted = note;
     }
-    pthread_atfork(NULL, NULL, in_child);
+    pthread_atfork(before_fork, in_parent, in_child);
     is_told = 1;
 }
 

@@ -352,7 +352,7 @@ fn what_does_not_compile_with_guards_is_left_as_it_is() {
     let options = ["--build", "cc prog.c other.c -o prog", "--fails-if", "exit=6"];
     let done = trace(&workshop, &options, &["./prog"]).exits_with(0);
     let done = done.says(
-        "Built with guards: 1 statement in 1 file. 1 function is left as written: they do not compile with guards.",
+        "Built with guards: 1 statement in 1 file. 1 function is left as written: it does not compile with guards.",
     );
     done.says("1 file is left as written: other.c.").says("Recorded: 1 statement execution in 1 file");
     assert_eq!(
@@ -402,4 +402,47 @@ fn what_cannot_be_built_or_traced_is_refused() {
     trace(&workshop, &["--build", "cc prog.c -o prog", "--tests", "1"], &["./prog"]).exits_with(4);
     let words = ["step", "prog.trace.txt", "--", "./prog"];
     reduct(&workshop, &words).run().exits_with(125).says("say how it is built, e.g. --build 'cc prog.c -o prog'");
+}
+
+/// Returns the folders of what was built.
+fn built(workshop: &Workshop) -> Vec<std::path::PathBuf> {
+    let trees = workshop.beside("trees");
+    let names = crate::workshop::listed(&trees).into_iter().filter(|name| name.starts_with("reduct-built-"));
+    names.map(|name| trees.join(name)).collect()
+}
+
+#[test]
+fn a_copy_that_is_gone_or_changed_or_not_own_is_not_run() {
+    let workshop = Workshop::new();
+    workshop.write("sum.c", SUM);
+    trace(&workshop, &["--build", BUILD], &["./sum"]).exits_with(0);
+    let trees = built(&workshop);
+    let [tree] = &trees[..] else { panic!("one copy is built: {trees:?}") };
+    let prog = tree.join("tree/sum");
+    let verified = || reduct(&workshop, &["verify"]).run();
+    // It is built once more, in the same place.
+    std::fs::remove_dir_all(tree).unwrap();
+    verified().exits_with(0).says("fails, and is 1-minimal in executions");
+    assert_eq!(built(&workshop), trees);
+    // So it is if somebody has written to it.
+    std::fs::copy("/bin/true", &prog).unwrap();
+    let words = ["step", "sum.trace.txt", "--build", BUILD, "--", "./sum"];
+    reduct(&workshop, &words).run().exits_with(-11);
+    assert_eq!(built(&workshop), trees);
+    // What `step` has needed is not left.
+    let left = crate::workshop::listed(&workshop.beside("trees"));
+    assert!(!left.iter().any(|name| name.starts_with("reduct-step-")), "{left:?}");
+    // A build that was killed has written nothing of what is known of the tree.
+    std::fs::remove_file(tree.join("about.json")).unwrap();
+    reduct(&workshop, &words).run().exits_with(-11);
+    assert_eq!(built(&workshop), trees);
+    // Others may write to it.
+    let shared = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(tree, shared).unwrap();
+    let prepared = [&words[..4], &["--prepared", tree.to_str().unwrap()], &words[4..]].concat();
+    reduct(&workshop, &prepared).run().exits_with(125).says("others may write to it");
+    // The program is another one by now.
+    std::fs::remove_dir_all(tree).unwrap();
+    workshop.write("sum.c", SUM.replace("i < 5", "i < 4"));
+    verified().exits_with(2).says("with the same words builds it");
 }

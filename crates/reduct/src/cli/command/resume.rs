@@ -1,6 +1,7 @@
 //! `reduct resume [RUN]`.
 
 use super::inquiry;
+use super::trace::again::build_if_gone;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::jobs::RANGE;
 use crate::cli::keeping::Chosen;
@@ -92,6 +93,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         }
         return inquiry::resume(&begun, args.undo, args.stopping.stops(), &args.looks);
     }
+    build_if_gone(&run)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let mut is_done = false;

@@ -7,7 +7,8 @@ use crate::cli::usage;
 use reduct_lib::Refusal;
 use reduct_schedule::Library;
 use reduct_trace::{
-    ControlFlow, Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling, StateChange, Task,
+    BuiltTree, ControlFlow, Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling,
+    StateChange, Task,
 };
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -176,8 +177,9 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
         return Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)));
     }
     // The program needs it until its end. In a test, it stands in the folder of the test.
-    let _kept = own.keep();
+    let kept = own.keep();
     let error = command.exec();
+    let _ = std::fs::remove_dir_all(kept);
     Err(cannot(&command, error))
 }
 
@@ -199,12 +201,14 @@ fn prepared(args: &StepArgs, here: &Path, about: Option<&Provenance>) -> Result<
 
 /// Returns where a program in C was built, or builds it now.
 fn built(line: &OsString, here: &Path, args: &StepArgs, about: Option<&Provenance>) -> Result<PathBuf, String> {
-    if let Some(prepared) = args.prepared.as_ref().filter(|path| path.is_dir()) {
-        return Ok(prepared.clone());
+    if let Some(prepared) = &args.prepared {
+        // The limits of a test are none for a build.
+        let gone = |why| format!("the copy in which the program was built cannot be used: {why}");
+        return BuiltTree::at(prepared).map(|_| prepared.clone()).map_err(gone);
     }
     let recorded = about.filter(|_| args.only.is_empty()).map(|about| about.only.iter().map(PathBuf::from).collect());
     let only: Vec<PathBuf> = recorded.unwrap_or_else(|| args.only.clone());
-    let build = Build { line, project: here, only: &only };
+    let build = Build { line, project: here, only: &only, is_confined: false };
     let run = &mut |words: Vec<OsString>, _: &Path| {
         let mut words = words.into_iter();
         let mut command = Command::new(words.next().unwrap_or_default());

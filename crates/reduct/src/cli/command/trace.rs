@@ -1,5 +1,6 @@
 //! `reduct trace -- PROGRAM`.
 
+pub(super) mod again;
 pub(super) mod built;
 pub(super) mod listed;
 pub(super) mod recording;
@@ -10,7 +11,7 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{FAILURE, RESULT, TEST};
 use crate::cli::keeping::Keeping;
 use crate::cli::{usage, view};
-use built::{Build, Ended};
+use built::{Build, as_tests};
 use clap::builder::PossibleValuesParser;
 use recording::{Recorded, Recorder};
 use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin, run_once};
@@ -21,10 +22,6 @@ use std::ffi::OsString;
 use std::io::{Read, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
-
-/// A build may take so long.
-const LONGEST_BUILD: Duration = Duration::from_secs(3600);
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, "trace")
@@ -189,17 +186,8 @@ fn built(args: &TraceArgs, line: &OsString, job: &Job) -> Result<PathBuf, Refusa
     if !is_quiet {
         view::say("Building the program with guards.");
     }
-    let build = Build { line, project: &job.folder, only: &args.only };
-    let (place, about) = build.built(&mut |words, place| {
-        let nothing = place.join("nothing.txt");
-        std::fs::write(&nothing, "").map_err(Refusal::io("write", &nothing))?;
-        let limits = job.limits.with_time(Some(LONGEST_BUILD));
-        let once = job.clone().with_inputs(vec![nothing]).with_command(words).with_limits(limits);
-        let observed = view::hear(|mut audience| run_once(&once, place, &mut audience))?;
-        let said = [&observed.stdout[..], &observed.stderr[..]].concat();
-        let is_done = observed.exit == Exit::Code(0);
-        Ok(Ended { is_done, said: String::from_utf8_lossy(&said).into_owned() })
-    })?;
+    let build = Build { line, project: &job.folder, only: &args.only, is_confined: true };
+    let (place, about) = build.built(&mut as_tests(job))?;
     if !is_quiet {
         view::say(&built::said_of(&about));
     }

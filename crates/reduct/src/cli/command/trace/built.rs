@@ -1,24 +1,38 @@
 //! The build of a program in C: in a copy of the project whose files have guards.
 
-use crate::cli::usage;
-use reduct_lib::Refusal;
+use crate::cli::{usage, view};
+use reduct_lib::{Job, Refusal, run_once};
+use reduct_oracle::Exit;
 use reduct_report::human::counted;
 use reduct_sources::{BaseTree, Bounds, Project};
 use reduct_trace::{AboutTree, BuiltTree, ExecutionPlan, GuardedSource, GuardedTree, StepError};
+use rustix::fs::{FlockOperation, flock};
 use rustix::process::getuid;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder};
-use std::io::Read;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// So much of a project is copied, and it may take so long to count it.
 const MOST: Bounds = Bounds { files: 30_000, bytes: 512 << 20, time: Duration::from_secs(30) };
 
+/// All tries of a build together may take so long.
+const LONGEST_BUILD: Duration = Duration::from_secs(3600);
+
 /// So often a build is tried, each time with fewer guards.
 const TRIES: usize = 100;
+
+/// Runs a line for the shell in a folder. What compilers complain about is to be read: in English, without colours.
+const SCRIPT: &str = r#"LC_ALL=C GCC_COLORS= NO_COLOR=1 TERM=dumb
+export LC_ALL GCC_COLORS NO_COLOR TERM
+unset LANGUAGE CLICOLOR_FORCE
+cd "$0" && exec sh -c "$1""#;
+
+/// Of a file that may be a plan, so much is looked at.
+const BEGINNING: u64 = 4096;
 
 /// In the folder of a tree: the project as it was read.
 const AS_IT_WAS: &str = "as-it-was";
@@ -43,6 +57,8 @@ pub(in crate::cli::command) struct Build<'a> {
     pub(in crate::cli::command) project: &'a Path,
     /// The files and folders of the project that get guards, if they were named.
     pub(in crate::cli::command) only: &'a [PathBuf],
+    /// Whether it is built as tests are run.
+    pub(in crate::cli::command) is_confined: bool,
 }
 
 impl Build<'_> {
@@ -51,6 +67,28 @@ impl Build<'_> {
     /// # Errors
     /// If there is nothing to build, or it cannot be built.
     pub(in crate::cli::command) fn built(&self, run: &mut Runs<'_>) -> Result<(PathBuf, AboutTree), Refusal> {
+        let project = self.read()?;
+        self.built_at(&project, &self.place(&project), run)
+    }
+
+    /// Builds the program again where it was built before, if that is a place for it. `run` runs commands that may write to a folder.
+    ///
+    /// # Errors
+    /// If it cannot be built, or what would be built is not what was built.
+    pub(in crate::cli::command) fn built_again(&self, place: &Path, run: &mut Runs<'_>) -> Result<(), Refusal> {
+        let project = self.read()?;
+        let name = |path: &Path| path.file_name().unwrap_or_default().as_bytes().to_vec();
+        let expected = self.place(&project);
+        let is_same = name(place).starts_with(&name(&expected));
+        if is_same && self.built_at(&project, place, run)?.0 == place {
+            return Ok(());
+        }
+        let what = format!("the copy in which the program was built is gone, or has changed: {}", place.display());
+        let help = "the project or reduct is another one by now: `reduct trace` with the same words builds it, and begins again";
+        Err(usage(what, help))
+    }
+
+    fn read(&self) -> Result<Project, Refusal> {
         let read = |but: &[PathBuf]| Project::read(self.project, but, vec![], ((i64::MAX, 0), MOST));
         let project = read(&[]).map_err(|error| {
             let help = "go to the folder of the program; --build runs in a copy of the current folder";
@@ -58,23 +96,35 @@ impl Build<'_> {
         })?;
         let plans: Vec<PathBuf> =
             project.paths().filter(|path| is_a_plan(&self.project.join(path))).map(Path::to_owned).collect();
-        let project = read(&plans).unwrap_or(project);
-        let place = self.place(&project);
-        if let Some(built) = BuiltTree::at(&place).ok().filter(|_| is_own(&place)) {
-            return Ok((place, built.about));
+        Ok(read(&plans).unwrap_or(project))
+    }
+
+    fn built_at(&self, project: &Project, place: &Path, run: &mut Runs<'_>) -> Result<(PathBuf, AboutTree), Refusal> {
+        if let Some(about) = usable(place) {
+            return Ok((place.to_owned(), about));
         }
-        let place = made(&place).map_err(Refusal::io("make", &place))?;
-        let built = self.build(&project, &place, run);
-        if built.is_err() {
-            let _ = fs::remove_dir_all(&place);
-        }
-        built.map(|built| (place, built.about))
+        let (place, lock) = claimed(place).map_err(Refusal::io("make", place))?;
+        // Somebody else may have built it meanwhile.
+        let about = match usable(&place) {
+            Some(about) => about,
+            None => {
+                BuiltTree::clear(&place).map_err(Refusal::io("remove what is in", &place))?;
+                let built = self.build(project, &place, run);
+                if built.is_err() {
+                    let _ = fs::remove_dir_all(&place);
+                }
+                built?.about
+            }
+        };
+        drop(lock);
+        Ok((place, about))
     }
 
     /// Returns where the tree of a project stands.
     fn place(&self, project: &Project) -> PathBuf {
         let mut digest = blake3::Hasher::new();
-        let only = self.only.iter().map(|it| it.as_os_str().as_bytes());
+        let only: Vec<PathBuf> = self.only.iter().map(|it| self.project.join(it)).collect();
+        let only = only.iter().map(|it| it.as_os_str().as_bytes());
         let parts = [env!("CARGO_PKG_VERSION").as_bytes(), self.line.as_bytes(), self.project.as_os_str().as_bytes()];
         for part in parts.into_iter().chain(only) {
             digest.update(part).update(&[0]);
@@ -106,7 +156,7 @@ impl Build<'_> {
             let help = "trace --build records files that end in .c, below the current folder or the paths of --only";
             return Err(usage("there is no C file in the project", help));
         }
-        let script: OsString = r#"cd "$0" && exec sh -c "$1""#.into();
+        let script: OsString = SCRIPT.into();
         let words = || vec!["sh".into(), "-c".into(), script.clone(), tree.clone().into(), self.line.to_owned()];
         let mut last = None;
         for _ in 0..TRIES {
@@ -126,7 +176,11 @@ impl Build<'_> {
         let ended = run(words(), place)?;
         let line = self.line.to_string_lossy();
         if !ended.is_done {
-            let help = "the build runs in a copy of the current folder, confined as tests are";
+            let help = if self.is_confined {
+                "the build runs in a copy of the current folder, confined as tests are"
+            } else {
+                "the build runs in a copy of the current folder"
+            };
             return Err(usage(format!("the build fails: {line}\n{}", end_of(&ended.said)), help));
         }
         let help = "--only PATH puts guards into fewer files";
@@ -135,12 +189,35 @@ impl Build<'_> {
     }
 }
 
+/// Runs the commands of a build as the tests of a job.
+pub(in crate::cli::command) fn as_tests(job: &Job) -> impl FnMut(Vec<OsString>, &Path) -> Result<Ended, Refusal> {
+    let began = Instant::now();
+    move |words, place| {
+        let left = LONGEST_BUILD.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            let help = "--only PATH puts guards into fewer files, so that fewer tries are needed";
+            return Err(usage("the project is not built within an hour", help));
+        }
+        let nothing = place.join("nothing.txt");
+        fs::write(&nothing, "").map_err(Refusal::io("write", &nothing))?;
+        let limits = job.limits.with_time(Some(left));
+        let once = job.clone().with_inputs(vec![nothing]).with_command(words).with_limits(limits);
+        let observed = view::hear(|mut audience| run_once(&once, place, &mut audience))?;
+        let said = [&observed.stdout[..], &observed.stderr[..]].concat();
+        let is_done = observed.exit == Exit::Code(0);
+        Ok(Ended { is_done, said: String::from_utf8_lossy(&said).into_owned() })
+    }
+}
+
 /// Returns what is said of a tree that was built.
 pub(in crate::cli::command) fn said_of(about: &AboutTree) -> String {
     let (files, statements) = (counted(about.files as u64, "files"), counted(about.statements as u64, "statements"));
     let functions = match about.functions_left {
         0 => String::new(),
-        left => format!(" {} left as written: they do not compile with guards.", with_are(left, "functions")),
+        left => {
+            let they = if left == 1 { "it does" } else { "they do" };
+            format!(" {} left as written: {they} not compile with guards.", with_are(left, "functions"))
+        }
     };
     let left = match &about.files_left[..] {
         [] => String::new(),
@@ -165,7 +242,12 @@ fn guards(text: &[u8], first: usize, without: &[u32]) -> Option<GuardedSource> {
 }
 
 fn refused(error: StepError) -> Refusal {
-    usage(error.to_string(), "trace --build needs a C compiler (cc, gcc or clang) and room for a copy of the project")
+    let help = match error {
+        StepError::Unreadable { .. } => "trace --build reads the files of a copy of the project",
+        StepError::Unwritable { .. } => "trace --build needs room for a copy of the project where temporary files are",
+        _ => "trace --build needs a C compiler (cc, gcc or clang)",
+    };
+    usage(error.to_string(), help)
 }
 
 /// Returns the last lines of what a build printed.
@@ -177,26 +259,40 @@ fn end_of(said: &str) -> String {
 /// Returns whether a file is a plan: what a run of `trace` writes does not make it another project.
 fn is_a_plan(path: &Path) -> bool {
     let is_text = path.extension().is_some_and(|it| it == "txt");
-    let mut begins = [0; 64];
-    let mut read = || fs::File::open(path).ok()?.read(&mut begins).ok();
-    let is_reduced = path.to_string_lossy().contains(".trace.");
-    is_text
-        && (is_reduced
-            || read().is_some_and(|length| ExecutionPlan::is_recorded(&String::from_utf8_lossy(&begins[..length]))))
+    let mut begins = vec![];
+    let mut read = || File::open(path).ok()?.take(BEGINNING).read_to_end(&mut begins).ok();
+    is_text && read().is_some() && ExecutionPlan::begins_as_one(&String::from_utf8_lossy(&begins))
 }
 
-/// Makes the folder of a tree; another one if somebody else builds there, or nobody any more.
-fn made(place: &Path) -> std::io::Result<PathBuf> {
-    if DirBuilder::new().mode(0o700).create(place).is_ok() {
-        return Ok(place.to_owned());
+/// Returns what is known of the tree in a folder, if it is what was built.
+fn usable(place: &Path) -> Option<AboutTree> {
+    BuiltTree::at(place).ok().filter(BuiltTree::is_as_built).map(|built| built.about)
+}
+
+/// Returns a folder in which a tree may be built, which nobody else builds in as long as the lock is held: this one, or a new one beside
+/// it if somebody else builds there, or it is somebody else's.
+fn claimed(place: &Path) -> io::Result<(PathBuf, Option<File>)> {
+    let made = DirBuilder::new().mode(0o700).create(place);
+    if let Some(lock) = locked(place) {
+        return Ok((place.to_owned(), Some(lock)));
+    }
+    match made {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
     }
     let name = place.file_name().unwrap_or_default();
     let parent = place.parent().unwrap_or(Path::new("/tmp"));
-    Ok(tempfile::Builder::new().prefix(name).tempdir_in(parent)?.keep())
+    let fresh = tempfile::Builder::new().prefix(name).tempdir_in(parent)?.keep();
+    let lock = locked(&fresh);
+    Ok((fresh, lock))
 }
 
-/// Returns whether a folder is this user's, and nobody else may write to it.
-fn is_own(folder: &Path) -> bool {
-    let meta = fs::symlink_metadata(folder);
-    meta.is_ok_and(|it| it.is_dir() && it.uid() == getuid().as_raw() && it.mode() & 0o022 == 0)
+/// Returns the lock of a folder, if the folder is this user's and nobody else has the lock. The system takes it back when this process
+/// ends, however it ends.
+fn locked(place: &Path) -> Option<File> {
+    let folder = Some(place).filter(|place| BuiltTree::is_own(place)).and_then(|place| File::open(place).ok())?;
+    flock(&folder, FlockOperation::NonBlockingLockExclusive).ok()?;
+    // It may have been removed meanwhile.
+    let (opened, there) = (folder.metadata().ok()?, fs::symlink_metadata(place).ok()?);
+    ((opened.dev(), opened.ino()) == (there.dev(), there.ino())).then_some(folder)
 }

@@ -1,0 +1,42 @@
+//! The build of a program in C for a run that goes on: the copy in which it was built may be gone.
+
+use super::built::{Build, as_tests};
+use crate::cli::view;
+use reduct_lib::{Job, Refusal, Run};
+use reduct_session::journal;
+use reduct_trace::BuiltTree;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// What the command of a run says of the build.
+struct Built<'a> {
+    line: &'a OsStr,
+    place: &'a Path,
+    only: Vec<PathBuf>,
+}
+
+/// Builds the program of a run again if it was built and the copy is not what it was any more: better once now than in each test.
+///
+/// # Errors
+/// If the run cannot be read, or the program cannot be built as it was.
+pub(in crate::cli::command) fn build_if_gone(run: &Run) -> Result<(), Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    let Some(Built { line, place, only }) = built_by(&job) else { return Ok(()) };
+    if BuiltTree::at(place).is_ok_and(|built| built.is_as_built()) {
+        return Ok(());
+    }
+    view::say("Building the program with guards again.");
+    let build = Build { line, project: &job.folder, only: &only, is_confined: true };
+    build.built_again(place, &mut as_tests(&job))
+}
+
+/// Returns what the command of a run says of the build, if it says that.
+fn built_by(job: &Job) -> Option<Built<'_>> {
+    let (_, step) = job.command.split_first().filter(|(_, rest)| rest.first().is_some_and(|word| word == "step"))?;
+    let options: Vec<&OsString> = step.iter().take_while(|word| *word != "--").collect();
+    let values =
+        |name: &'static str| options.windows(2).filter(move |words| words[0] == name).map(|words| words[1].as_os_str());
+    let (line, place) = (values("--build").next()?, values("--prepared").next()?);
+    Some(Built { line, place: Path::new(place), only: values("--only").map(PathBuf::from).collect() })
+}
