@@ -154,7 +154,8 @@ impl Driven<'_> {
                 let deepest = record.about.deepest;
                 let limit = limit(record.events().len(), deepest);
                 let (values, control, unset) = (values.clone(), record.about.control, record.about.unset.clone());
-                Instructions { known, files, limit, values, deepest, control, unset, ..instructions }
+                let fault = record.about.fault.clone();
+                Instructions { known, files, limit, values, deepest, control, unset, fault, ..instructions }
             }
         })
     }

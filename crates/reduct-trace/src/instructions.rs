@@ -22,6 +22,9 @@ pub(crate) struct Instructions<'a> {
     pub(crate) control: ControlFlow,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unset: Option<String>,
+    /// By which access to memory the recorded run died, if the driver can tell: see `driver/faults.h`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fault: Option<String>,
     /// The files that are known to be executed.
     #[serde(skip)]
     pub(crate) files: Vec<PathBuf>,
@@ -126,6 +129,7 @@ impl Instructions<'_> {
             ("limit", number(self.limit)),
             ("follows", (self.control == ControlFlow::Recorded).then(|| b"1".to_vec())),
             ("unset", self.unset.clone().map(String::into_bytes)),
+            ("fault", self.fault.clone().map(String::into_bytes)),
             ("record", path(&self.record)),
             ("values", path(&self.values)),
         ];

@@ -31,7 +31,7 @@ pub use fewest::{Fewest, fewest};
 pub use guarded_tree::{AboutTree, BuiltTree, GuardedSource, GuardedTree, PutGuardsInC};
 pub use plan::{ControlFlow, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};
-pub use recording::{RecordingError, Statement, read_often, read_recording, read_statements};
+pub use recording::{RecordingError, Statement, read_fault, read_often, read_recording, read_statements};
 pub use schedule::{RandomPriorities, Schedule, ScheduleError, Scheduling, Switch, read_counts};
 pub use state::{FrameVariable, ProgramState, StateChange, StateError, differences, matching, read_states};
 pub use turns::Turns;

@@ -110,6 +110,10 @@ pub struct Provenance {
     /// The files and folders that were looked into, if the program was built and they were named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
+    /// By which access to memory the run died, if it died of one and the driver can tell: a run that dies of another one has another
+    /// cause, though it may die on the same line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
     /// The files of the program, with their digests.
     #[serde(default)]
     pub files: BTreeMap<String, String>,

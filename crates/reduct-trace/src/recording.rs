@@ -10,6 +10,7 @@ use std::path::Path;
 pub(crate) const STATEMENTS: &str = "statements";
 const DEPTHS: &str = "depths";
 const OFTEN: &str = "often";
+const FAULT: &str = "fault";
 
 /// Of a statement, so many characters are shown.
 const SHOWN: usize = 160;
@@ -116,6 +117,12 @@ pub(crate) fn read_described(file: &Path) -> Result<HashMap<u32, Statement>, Rec
 /// Reads the names of the functions of a native program whose later calls were not recorded.
 pub fn read_often(record: &Path) -> Vec<String> {
     read(&beside(record, OFTEN)).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+}
+
+/// Reads by which access to memory a program in C died when it was recorded, if it did.
+pub fn read_fault(record: &Path) -> Option<String> {
+    let text = fs::read_to_string(beside(record, FAULT)).ok()?;
+    Some(text.trim_end().to_owned()).filter(|text| !text.is_empty() && !text.contains(char::is_control))
 }
 
 /// Returns the events such that what belongs to an event follows it.

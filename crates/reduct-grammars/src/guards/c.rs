@@ -301,7 +301,7 @@ impl<'t> Work<'_, 't> {
         }
     }
 
-    /// Returns the statement with which a function returns zero, in its own type, if its text tells how to name that.
+    /// Returns the statement with which a function returns zero, or a pointer without a value, if its text tells how to name its type.
     fn nothing(&self, function: &Function<'_>) -> Option<String> {
         let of = function.node;
         let declarator = of.child_by_field_name("declarator").filter(|it| !it.has_error())?;
@@ -325,7 +325,9 @@ impl<'t> Work<'_, 't> {
                 None => return None,
             }
         }
-        Some(format!("return (__typeof__({}({}))){{0}};", self.of(name), names.join(",")))
+        let call = format!("{}({})", self.of(name), names.join(","));
+        let place = self.place_of(function.body);
+        Some(format!("return (__typeof__({call})){{__reduct_n({call},{place})}};"))
     }
 }
 

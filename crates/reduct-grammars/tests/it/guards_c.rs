@@ -33,8 +33,14 @@ fn statements_declarations_loops_and_branches_have_guards() {
             // The last one is constant, so they stay together. What they call belongs to the function.
             "c(-1);const char *s = g(), **t, c = 1;",
         ),
-        ("char *s = g(), **t, c;", "char *s={0},**t={0},c={0};(void)(k(0,0)&&((s = g(), t, c),v(0,\"s\",s),1));"),
-        ("int (*h)(int) = g;", "int (*h)(int)={0};(void)(k(0,0)&&((h = g),v(0,\"h\",h),1));"),
+        // A pointer begins as one that is told from others by where it is declared: the text before the body has 14 bytes.
+        (
+            "char *s = g(), **t, c;",
+            "char *s={p(19)},**t={p(29)},c={0};(void)(k(0,0)&&((s = g(), t, c),v(0,\"s\",s),1));",
+        ),
+        ("int (*h)(int) = g;", "int (*h)(int)={p(18)};(void)(k(0,0)&&((h = g),v(0,\"h\",h),1));"),
+        ("list l;", "list l={n(l,19)};"),
+        ("struct s t, *u;", "struct s t={0}, *u={p(26)};"),
         ("int x, y[2];", "int x={0}, y[2];"),
         (
             "if (a) f(); else if (b) g();",
@@ -112,14 +118,15 @@ fn lines_numbers_and_functions_are_those_of_the_text() {
 }
 
 #[test]
-fn where_a_statement_returns_nothing_the_function_returns_zero() {
+fn where_a_statement_returns_nothing_the_function_returns_what_has_no_value() {
     let ends = |text: &str| {
         let made = String::from_utf8(guarded(text).text).unwrap();
         made.rsplit_once("return x;}").unwrap().1.trim().to_owned()
     };
-    assert_eq!(ends("char *f(int a, char b[]) {return x;}"), "return (__typeof__(f(a,b))){0};}");
-    assert_eq!(ends("int f(int (*g)(int), ...) {return x;}"), "return (__typeof__(f(g))){0};}");
-    assert_eq!(ends("void *f(void) {return x;}"), "return (__typeof__(f())){0};}");
+    // The number is where the body begins: a pointer without a value is told from others by it.
+    assert_eq!(ends("char *f(int a, char b[]) {return x;}"), "return (__typeof__(f(a,b))){__reduct_n(f(a,b),25)};}");
+    assert_eq!(ends("int f(int (*g)(int), ...) {return x;}"), "return (__typeof__(f(g))){__reduct_n(f(g),26)};}");
+    assert_eq!(ends("void *f(void) {return x;}"), "return (__typeof__(f())){__reduct_n(f(),14)};}");
     assert_eq!(ends("void f(void) {return x;}"), "}");
     assert_eq!(ends("int f(int) {return x;}"), "}");
 }

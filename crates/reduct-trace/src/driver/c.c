@@ -5,6 +5,7 @@
    what the function belongs to, how many executions are under way in it, and these. */
 #define _GNU_SOURCE
 #include "executions.h"
+#include "faults.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -94,6 +95,7 @@ static void show_text(char *value, size_t size, const char *at) {
     char text[LONGEST_VALUE];
     int length = at ? text_at(at, text, sizeof text) : -1;
     if (!at) snprintf(value, size, "NULL");
+    else if (was_given_none((uintptr_t)at)) snprintf(value, size, "no value");
     else if (length >= 0) snprintf(value, size, "\"%.*s\"", length, text);
     else snprintf(value, size, "%p", (const void *)at);
 }
@@ -119,8 +121,9 @@ static void note(int *frame, int depth, const char *name, int kind, ...) {
     case 's': show_text(value, sizeof value, va_arg(given, const char *)); break;
     case 'p': {
         const void *at = va_arg(given, const void *);
-        if (at) snprintf(value, sizeof value, "%p", at);
-        else strcpy(value, "NULL");
+        const char *instead = at ? "no value" : "NULL";
+        if (at && !was_given_none((uintptr_t)at)) snprintf(value, sizeof value, "%p", at);
+        else strcpy(value, instead);
     }
     }
     va_end(given);
@@ -212,6 +215,7 @@ static void begin(void) {
         runtime.noted = note;
     }
     pthread_atfork(before_fork, in_parent, in_child);
+    watch_faults();
     is_told = 1;
 }
 
@@ -219,8 +223,10 @@ static void begin(void) {
 __attribute__((visibility("default"))) char *getenv(const char *name) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static char *(*next)(const char *);
-    if (!strcmp(name, "=reduct guards")) {
+    int is_optimised = !strcmp(name, "=reduct guards, optimised");
+    if (is_optimised || !strcmp(name, "=reduct guards")) {
         pthread_once(&once, begin);
+        if (is_told) note_module(__builtin_return_address(0), is_optimised);
         return is_told ? (char *)&runtime : NULL;
     }
     if (!next) next = (char *(*)(const char *))dlsym(RTLD_NEXT, "getenv");

@@ -4,8 +4,12 @@ use crate::compiled::Library;
 use crate::error::StepError;
 use std::path::PathBuf;
 
-/// The driver itself, and its part.
-const PARTS: [(&str, &str); 2] = [("c.c", include_str!("c.c")), ("executions.h", include_str!("executions.h"))];
+/// The driver itself, and its parts.
+const PARTS: [(&str, &str); 3] = [
+    ("c.c", include_str!("c.c")),
+    ("executions.h", include_str!("executions.h")),
+    ("faults.h", include_str!("faults.h")),
+];
 
 /// Compilers that may be there, in this order.
 const COMPILERS: [&str; 3] = ["cc", "gcc", "clang"];

@@ -27,6 +27,8 @@ static struct {
     uint64_t most;
     uint64_t *per_depth;
     char *values;
+    /* By which access to memory the recorded run died, if it did. */
+    char *fault;
     int deepest;
     uint64_t limit, seen;
     /* Whether there is a plan: then `known` says what was recorded. */
@@ -280,6 +282,7 @@ static void take(char *text) {
         run.into[run.intos++] = must(strdup(rest));
     } else if (!strcmp(text, "record")) run.record = must(strdup(rest));
     else if (!strcmp(text, "values")) run.values = must(strdup(rest));
+    else if (!strcmp(text, "fault")) run.fault = must(strdup(rest));
     else if (!strcmp(text, "unset")) run.unset = must(strdup(rest));
     else if (!strcmp(text, "most")) run.most = NUMBER;
     else if (!strcmp(text, "limit")) run.limit = NUMBER;

@@ -51,7 +51,8 @@ static int add(int x)
 }
 int main(void)
 {
-    int total = 0, *nowhere = NULL; // no matter: variables begin as zero
+    int total = 0; // no matter: variables begin as zero
+    int *nowhere = NULL;
     for (int i = 0; i < 5; i++) {
         int other = i * 2; // no matter
         total = add(total);
@@ -70,14 +71,14 @@ fn what_a_crash_needs_is_left_and_values_are_listed() {
     let workshop = Workshop::new();
     workshop.write("sum.c", SUM);
     let done = trace(&workshop, &["--build", BUILD], &["./sum"]).exits_with(0);
-    // Two before the loop and behind it, the loop, five iterations with two statements in one and in the other, and the last one.
-    let done = done.says("Recorded: 30 statement executions in 1 file, the same twice.").says("Proved: 1-minimal");
+    // Three before the loop and behind it, the loop, five iterations with two statements in one and in the other, and the last one.
+    let done = done.says("Recorded: 31 statement executions in 1 file, the same twice.").says("Proved: 1-minimal");
     let left = workshop.text("sum.trace.reduced.txt");
     assert!(!left.contains("no matter"), "{left}");
-    // An iteration, the call in it, what the function returns.
-    let expected = [&[10][..], &[10, 12, 5].repeat(5), &[15, 16]].concat();
+    // The null pointer; an iteration, the call in it, what the function returns.
+    let expected = [&[10, 11][..], &[11, 13, 5].repeat(5), &[16, 17]].concat();
     assert_eq!(events(&left).into_iter().map(|event| at(event).1).collect::<Vec<_>>(), expected);
-    let row = done.stdout.lines().find(|line| line.starts_with("    12      5 of 5      total = add(total);"));
+    let row = done.stdout.lines().find(|line| line.starts_with("    13      5 of 5      total = add(total);"));
     assert!(row.is_some_and(|row| row.ends_with("  total = 5")), "{}", done.stdout);
     let again = "again: reduct step sum.trace.reduced.txt --build 'cc -g sum.c -o sum' -- ./sum";
     assert!(done.stdout.contains(again), "{}", done.stdout);
@@ -87,6 +88,87 @@ fn what_a_crash_needs_is_left_and_values_are_listed() {
     let words = ["step", "sum.trace.reduced.txt", "--build", BUILD, "--", "./sum"];
     assert_eq!(reduct(&workshop, &words).run().exits_with(-11).stdout, "");
     reduct(&workshop, &["verify"]).run().exits_with(0).says("fails, and is 1-minimal in executions");
+}
+
+/// A crash through a pointer that points astray. What does not matter for it is marked.
+const WILD: &str = "\
+int main(void)
+{
+    int one = 1; // no matter
+    int *near = &one, *far = 0; // no matter
+    far = (int *)0x123456789abc;
+    *near = *far;
+    return 0; // no matter
+}
+";
+
+/// A crash through a null pointer: what is looked for is not there.
+const MISSING: &str = "\
+#include <string.h>
+struct entry { const char *name; int value; };
+static struct entry table[] = {{\"one\", 1}, {\"two\", 2}};
+static struct entry *find(const char *name)
+{
+    for (int i = 0; i < 2; i++) // no matter
+        if (!strcmp(table[i].name, name)) // no matter
+            return &table[i]; // no matter
+    return NULL;
+}
+int main(void)
+{
+    int sum = find(\"one\")->value; // no matter
+    struct entry *entry = find(\"three\");
+    sum += entry->value;
+    return 0; // no matter
+}
+";
+
+/// A crash through one index of two on a line.
+const INDEX: &str = "\
+int main(void)
+{
+    int from[3] = {0}, to[3] = {0};
+    int i = 100000000, j = 1; // no matter
+    i = 2; // no matter
+    j = 200000000;
+    to[i] = from[j];
+    return 0; // no matter
+}
+";
+
+#[test]
+fn a_crash_through_one_pointer_is_not_taken_for_one_through_another() {
+    // Nothing but the signal is told of the failure.
+    for (text, left) in [(WILD, &[5, 6][..]), (MISSING, &[14, 9, 15]), (INDEX, &[6, 7])] {
+        let workshop = Workshop::new();
+        workshop.write("prog.c", text);
+        trace(&workshop, &["--build", "cc prog.c -o prog"], &["./prog"]).exits_with(0).says("Proved: 1-minimal");
+        assert_eq!(lines(&workshop.text("prog.trace.reduced.txt")), left, "{text}");
+    }
+}
+
+#[test]
+fn signals_do_what_they_do() {
+    // The first one is handled by the program, the second one needs room on another stack than the one that is full.
+    let handled = "#include <signal.h>\n#include <unistd.h>\nstatic void handle(int it) { _exit(it); }\n\
+                   int main(void) { signal(SIGSEGV, handle); return *(volatile int *)0; }\n";
+    let full = "static int deeper(int n) { volatile char room[100000] = {0}; return deeper(n + 1) + room[n % 9]; }\n\
+                int main(void) { return deeper(0); }\n";
+    for (text, exit, fault) in [(handled, 11, ""), (full, -11, "\"fault\":\"stack, at ")] {
+        let workshop = Workshop::new();
+        workshop.write("prog.c", text);
+        let build = "cc prog.c -o prog";
+        trace(&workshop, &["--build", build, "--tests", "1"], &["./prog"]).exits_with(4);
+        let recorded = workshop.text("prog.trace.txt");
+        assert_eq!(recorded.contains("\"fault\""), !fault.is_empty(), "{recorded}");
+        assert!(recorded.contains(fault), "{recorded}");
+        let whole = ("prog.trace.txt", "prog.trace.txt");
+        step(&workshop, whole, build, &["./prog"]).exits_with(exit);
+        // A run that dies of another access says nothing.
+        workshop.write("prog.trace.txt", recorded.replace("\"stack, ", "\"null, "));
+        let other = step(&workshop, whole, build, &["./prog"]).exits_with(if fault.is_empty() { exit } else { 125 });
+        assert_eq!(other.stderr.contains("the program dies of another access to memory"), !fault.is_empty());
+    }
 }
 
 /// What gdb shows at each `step` in functions of a file: how many functions are active, and the line.

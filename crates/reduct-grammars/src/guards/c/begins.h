@@ -61,7 +61,11 @@ struct __reduct_runtime {
 extern char *__reduct_found(const char *) __asm__("getenv");
 static struct __reduct_runtime *__reduct_r;
 __attribute__((__constructor__(101), __unused__)) static void __reduct_begin(void) {
+#ifdef __OPTIMIZE__
+    __reduct_r = (struct __reduct_runtime *)(void *)__reduct_found("=reduct guards, optimised");
+#else
     __reduct_r = (struct __reduct_runtime *)(void *)__reduct_found("=reduct guards");
+#endif
 }
 __attribute__((__unused__)) static void __reduct_left(void *frame) {
     if (__reduct_r) __reduct_r->left((int *)frame);
@@ -69,6 +73,12 @@ __attribute__((__unused__)) static void __reduct_left(void *frame) {
 #define __reduct_frame(size) int __reduct_f[size] __attribute__((__cleanup__(__reduct_left))) = {__reduct_r ? __reduct_r->entered() : 0}
 #define __reduct_k(number, depth) (!__reduct_r || __reduct_r->asked(__reduct_f, number, depth))
 #define __reduct_c(depth) (__reduct_r ? __reduct_r->again(__reduct_f, depth) : (void)0)
+/* A pointer without a value is one that no program has, and another one at each place: see driver/faults.h of reduct-trace. Whether a
+   variable of a type that has a name is a pointer, and no array, is asked without evaluating it. */
+#define __reduct_p(place) ((void *)(0x6b0000000000 + (place) * 0x400000L))
+#define __reduct_n(value, place) \
+    __builtin_choose_expr(__builtin_classify_type(value) == 5 && \
+                          __builtin_types_compatible_p(__typeof__(value), __typeof__((0, value))), __reduct_p(place), 0)
 #define __reduct_v(depth, name, value) \
     (__reduct_r && __reduct_r->noted ? __reduct_r->noted(__reduct_f, depth, name, __reduct_kind(value), value) : (void)0)
 #define __reduct_kind(value) \

@@ -1,13 +1,18 @@
-//! Declarations: `int a = f(), *b;` becomes `int a={0},*b={0};(void)(__reduct_k(7,0)&&((a = f(),b),1));`.
+//! Declarations: `int a = f(), *b;` becomes `int a={0},*b={__reduct_p(42)};(void)(__reduct_k(7,0)&&((a = f(),b),1));`.
 //!
-//! So what is left out has a value, and the same one each time. Scalars and pointers only: a declaration with arrays, constants or
-//! lists of values stays, and is always executed.
+//! So what is left out has a value, and the same one each time: a pointer, an address that nothing has, so that a run that uses it is
+//! not taken for one that uses a null pointer; all else, zero. Scalars and pointers only: a declaration with arrays, constants or lists
+//! of values stays, and is always executed.
 
 use super::{Work, holds, in_parentheses};
 use tree_sitter::Node;
 
-/// How variables begin.
-const NOTHING: &str = "={0}";
+/// Pointers without a value are told apart by so many places.
+const PLACES: usize = 1 << 18;
+
+/// Kinds of types that are no pointers, whatever is behind them.
+const NO_POINTERS: &[&str] =
+    &["primitive_type", "sized_type_specifier", "struct_specifier", "union_specifier", "enum_specifier"];
 
 impl Work<'_, '_> {
     /// Puts the guard of a declaration.
@@ -20,9 +25,12 @@ impl Work<'_, '_> {
         let is_fixed = self.is_fixed(node);
         let with_values = declared.iter().any(|it| it.kind() == "init_declarator");
         if !is_fixed && !with_values {
-            // They begin as zero all the same: what gives them a value may be left out.
-            for it in declared.into_iter().filter(|it| scalar(*it).is_some()) {
-                self.edits.insert(it.end_byte(), false, NOTHING.into());
+            // They begin in the same way each time: what gives them a value may be left out.
+            for it in declared {
+                if let Some(name) = scalar(it) {
+                    let begins = self.begins(node, it, name);
+                    self.edits.insert(it.end_byte(), false, begins);
+                }
             }
             return;
         }
@@ -50,7 +58,8 @@ impl Work<'_, '_> {
         function: usize,
     ) {
         let (Some(first), Some(last)) = (declared.first(), declared.last()) else { return };
-        let begun: Vec<String> = variables.iter().map(|it| format!("{}{NOTHING}", self.of(it.declarator))).collect();
+        let begins = |it: &Variable<'_>| self.of(it.declarator).to_owned() + &self.begins(node, it.declarator, it.name);
+        let begun: Vec<String> = variables.iter().map(begins).collect();
         let with_values: Vec<Node<'_>> = variables.iter().filter(|it| it.has_value).map(|it| it.name).collect();
         let noted: String = self.noted(depth, &with_values).iter().map(|it| format!(",{it}")).collect();
         let asked = self.asked(node, false, depth, function);
@@ -63,6 +72,26 @@ impl Work<'_, '_> {
             self.edits.replace(variable.declarator.byte_range(), name);
         }
         self.edits.insert(last.end_byte(), false, format!("){noted},1))"));
+    }
+
+    /// Returns how a variable begins.
+    fn begins(&self, declaration: Node<'_>, declarator: Node<'_>, name: Node<'_>) -> String {
+        let place = self.place_of(declarator);
+        let mut node = declarator;
+        while let Some(inner) = in_parentheses(node) {
+            node = inner;
+        }
+        let kind = declaration.child_by_field_name("type").map_or("", |it| it.kind());
+        match () {
+            () if node.kind() != "identifier" => format!("={{__reduct_p({place})}}"),
+            () if NO_POINTERS.contains(&kind) => "={0}".into(),
+            () => format!("={{__reduct_n({},{place})}}", self.of(name)),
+        }
+    }
+
+    /// Returns the number by which a pointer without a value is told from others.
+    pub(super) fn place_of(&self, node: Node<'_>) -> usize {
+        (self.first + node.start_byte()) % PLACES
     }
 
     /// Returns whether all of a declaration has to stay as it is.

@@ -179,7 +179,7 @@ fn built(args: &TraceArgs, line: &OsString, job: &Job) -> Result<PathBuf, Refusa
         return Err(usage("control cannot go as it was recorded in programs in C", help));
     }
     if args.unset.is_some() {
-        let help = "leave --unset out: variables of C begin as zero";
+        let help = "leave --unset out: variables of C begin as zero, pointers as an address that nothing has";
         return Err(usage("variables of programs in C cannot be given a value at the start", help));
     }
     let is_quiet = args.common.looks.is_quiet();

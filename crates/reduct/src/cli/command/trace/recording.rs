@@ -6,7 +6,7 @@ use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
 use reduct_report::turns::{self, ComparedAt};
 use reduct_trace::{
-    ControlFlow, Execution, ExecutionPlan, Program, Provenance, RecordingError, read_often, read_recording,
+    ControlFlow, Execution, ExecutionPlan, Program, Provenance, RecordingError, read_fault, read_often, read_recording,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -144,6 +144,7 @@ impl Recorder<'_> {
             plan.about = self.also.clone();
             plan.about.folder = Some(self.job.folder.display().to_string());
             plan.about.deepest = deepest;
+            plan.about.fault = read_fault(&record);
             Recorded { plan, observed, often: read_often(&record) }
         }))
     }

@@ -1,0 +1,127 @@
+/* By which access to memory a program dies: where the address lies, and, in code that is not optimised, which instruction it is.
+
+   Two accesses on one line are two failures, as are one access through a null pointer and the same one through a wild pointer. Under a
+   plan, a program that dies of another access than the recorded run is unresolved. Guards give pointers without a value an address
+   that nothing has: see c/begins.h of reduct-grammars. */
+#include <link.h>
+#include <signal.h>
+#include <ucontext.h>
+
+/* Where pointers without a value point to, and how far apart two of them are. */
+#define NO_VALUE 0x6b0000000000
+#define APART 0x400000
+/* What lies around these addresses is not used either: so far, a wild index reaches. */
+#define AROUND 0x10000000000
+/* An address that is no further from zero comes from a null pointer, with the offset of a member. */
+#define NEAR_NULL 0x10000
+/* With the index of an element, it is no further. The programs of today, and what they allocate, lie higher. */
+#define LOW 0x100000000
+/* So near to the top of the stack, nothing but the stack is accessed. */
+#define NEAR_STACK 0x10000
+#define FAULT_STACK 0x10000
+#define MODULES 64
+
+static int was_given_none(uintptr_t address) {
+    return address >= NO_VALUE - AROUND && address < NO_VALUE + 2 * (uintptr_t)AROUND;
+}
+
+/* The code of modules with guards. */
+static struct module {
+    uintptr_t begins, ends;
+    int is_optimised;
+} modules[MODULES];
+static int module_count;
+
+static int note_if_within(struct dl_phdr_info *it, size_t size, void *looked_for) {
+    (void)size;
+    struct module *module = looked_for;
+    for (int at = 0; at < it->dlpi_phnum; at++) {
+        uintptr_t begins = it->dlpi_addr + it->dlpi_phdr[at].p_vaddr, ends = begins + it->dlpi_phdr[at].p_memsz;
+        if (it->dlpi_phdr[at].p_type != PT_LOAD || module->begins < begins || module->begins >= ends) continue;
+        module->begins = begins;
+        module->ends = ends;
+        return 1;
+    }
+    return 0;
+}
+
+/* Notes the module of this instruction. */
+static void note_module(const void *instruction, int is_optimised) {
+    struct module it = {(uintptr_t)instruction, 0, is_optimised};
+    if (!dl_iterate_phdr(note_if_within, &it)) return;
+    for (int at = 0; at < module_count; at++)
+        if (modules[at].begins == it.begins) {
+            modules[at].is_optimised |= is_optimised;
+            return;
+        }
+    if (module_count < MODULES) modules[module_count++] = it;
+}
+
+/* Returns where an address lies. */
+static const char *lies(const siginfo_t *info, uintptr_t stack) {
+    uintptr_t address = (uintptr_t)info->si_addr;
+    if (info->si_code <= 0) return "sent";
+    if (info->si_code == SI_KERNEL) return "impossible";
+    if (address < NEAR_NULL || address > -(uintptr_t)NEAR_NULL) return "null";
+    if (address < LOW) return "low";
+    if (stack && address > stack - NEAR_STACK && address < stack + NEAR_STACK) return "stack";
+    if (was_given_none(address)) return "no value";
+    return info->si_signo == SIGSEGV && info->si_code == SEGV_ACCERR ? "protected" : "elsewhere";
+}
+
+/* Says by which access a program dies. */
+static void say_fault(char *said, size_t size, const siginfo_t *info, const ucontext_t *context) {
+    uintptr_t instruction = 0, stack = 0;
+    #if defined __x86_64__
+    instruction = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+    stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+    #elif defined __aarch64__
+    instruction = context->uc_mcontext.pc;
+    stack = context->uc_mcontext.sp;
+    #endif
+    const char *where = lies(info, stack);
+    int length = snprintf(said, size, "%s", where);
+    if (!strcmp(where, "no value")) {
+        long place = (long)((uintptr_t)info->si_addr - NO_VALUE + APART / 2) / APART;
+        length += snprintf(said + length, size - (size_t)length, " %ld", place);
+    }
+    for (int at = 0; at < module_count && info->si_code > 0; at++)
+        if (!modules[at].is_optimised && instruction >= modules[at].begins && instruction < modules[at].ends)
+            snprintf(said + length, size - (size_t)length, ", at +%lx", (long)(instruction - modules[at].begins));
+}
+
+/* Where it is written to, if the run is recorded. What was to happen before. */
+static char *fault_file;
+static struct sigaction before_segv, before_bus;
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+    char said[100];
+    if (!run.is_child) {
+        say_fault(said, sizeof said, info, context);
+        if (fault_file) {
+            int file = open(fault_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+            if (file < 0 || write(file, said, strlen(said)) < 0) unlink(fault_file);
+            if (file >= 0) close(file);
+        } else if (run.fault && strcmp(run.fault, said)) {
+            static const char why[] = "reduct step: the program dies of another access to memory than when it was recorded\n";
+            if (write(2, why, sizeof why - 1) < 0) _exit(UNRESOLVED);
+            _exit(UNRESOLVED);
+        }
+    }
+    /* The instruction is executed again, and what was to happen happens; a signal that was sent is sent again. */
+    sigaction(number, number == SIGBUS ? &before_bus : &before_segv, NULL);
+    if (info->si_code <= 0) raise(number);
+}
+
+static void watch_faults(void) {
+    static char room[FAULT_STACK];
+    stack_t stack = {.ss_sp = room, .ss_size = sizeof room}, before;
+    if (!sigaltstack(NULL, &before) && (before.ss_flags & SS_DISABLE)) sigaltstack(&stack, NULL);
+    if (run.record) {
+        fault_file = must(malloc(strlen(run.record) + sizeof ".fault"));
+        sprintf(fault_file, "%s.fault", run.record);
+    }
+    struct sigaction on = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigaction(SIGSEGV, &on, &before_segv);
+    sigaction(SIGBUS, &on, &before_bus);
+}
