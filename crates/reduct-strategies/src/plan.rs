@@ -32,6 +32,10 @@ pub struct Plan {
     pub prove: bool,
 }
 
+/// The passes that ask most in vain, tried when all others find nothing more: what is defined elsewhere seldom can have
+/// another name, and of characters there are most.
+const LAST: &[&str] = &["rename-others", "chars"];
+
 impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
     /// round until nothing more goes.
@@ -43,9 +47,10 @@ impl Plan {
         let trees = Pass::of(Stage::Group).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
-        let fine = named(&["nodes", "tokens", "chars"]);
+        let fine = named(&["nodes", "tokens"]).chain(named(LAST));
         let mut passes: Vec<Pass> = first.chain(coarse).collect();
-        let rewriting = Pass::of(Stage::Rewrite).filter(|pass| !passes.contains(pass)).collect::<Vec<_>>();
+        let is_later = |pass: &Pass| !passes.contains(pass) && !LAST.contains(&pass.name);
+        let rewriting = Pass::of(Stage::Rewrite).filter(is_later).collect::<Vec<_>>();
         passes.extend(rewriting.into_iter().chain(fine));
         Plan {
             passes,
@@ -59,6 +64,11 @@ impl Plan {
             prove: false,
             text_everywhere: false,
         }
+    }
+
+    /// Returns how many passes at its end are tried only where all others find nothing more.
+    pub(crate) fn lasts(&self) -> usize {
+        self.passes.iter().rev().take_while(|pass| LAST.contains(&pass.name)).count().max(1)
     }
 
     /// Returns the same plan for texts that are read with these grammars.

@@ -108,7 +108,8 @@ impl Reduction {
         let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
         let best = Candidate::whole(subject.artifact().clone());
         let learned = Arc::new(vec![None; plan.passes.len() + plan.normal.len() + 1]);
-        let mut schedule = Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning());
+        let mut schedule =
+            Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning(), plan.lasts());
         plan.groups().for_each(|pass| schedule.put_on_call(pass));
         let mut reduction = Reduction {
             plan: Arc::new(plan),

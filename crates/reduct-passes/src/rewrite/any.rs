@@ -2,6 +2,7 @@
 
 pub(crate) mod aliases;
 pub(crate) mod alike;
+pub(crate) mod arrows;
 pub(crate) mod blank;
 pub(crate) mod calls;
 pub(crate) mod comments;
@@ -16,14 +17,17 @@ pub(crate) mod modifiers;
 pub(crate) mod normal_layout;
 pub(crate) mod normal_names;
 pub(crate) mod numbers;
+pub(crate) mod one_line;
 pub(crate) mod optional;
 pub(crate) mod orphans;
 pub(crate) mod parameters;
 pub(crate) mod rename;
+pub(crate) mod rename_others;
 pub(crate) mod runs;
 pub(crate) mod shortest;
 pub(crate) mod splice;
 pub(crate) mod strings;
+pub(crate) mod synonyms;
 pub(crate) mod types;
 pub(crate) mod unify;
 pub(crate) mod unwrap;

@@ -1,7 +1,7 @@
 //! Which pass is tried next: the one that is expected to remove most for a test.
 //!
-//! Every pass is tried once in the order of the plan, from coarse to fine, but the finest, of which there
-//! are most parts by far, only when the coarser ones find nothing more. After that, of those that something
+//! Every pass is tried once in the order of the plan, from coarse to fine, but the last ones, which ask
+//! most in vain, only when the coarser ones find nothing more. After that, of those that something
 //! has changed for since they last found nothing, the one that lately removed most a test (C-Vise and
 //! Shrink Ray draw by chance; here the best comes first, so that every run is the same). When nothing has changed
 //! for any of them, the result is certified: every single part of every pass was tried on it.
@@ -19,6 +19,8 @@ pub(super) struct Schedule {
     repeats: bool,
     /// How many of the passes make the result smaller; those after them bring it into normal form.
     reducing: usize,
+    /// How many of those, at their end, are tried only where the others find nothing more.
+    lasts: usize,
     /// The pass that changed something last.
     latest: usize,
 }
@@ -95,9 +97,15 @@ const HOPE: f64 = 0.5;
 const STILL_THERE: f64 = 0.75;
 
 impl Schedule {
-    pub(super) fn new(reducing: usize, normalising: usize, repeats: bool, learning: Option<usize>) -> Schedule {
+    pub(super) fn new(
+        reducing: usize,
+        normalising: usize,
+        repeats: bool,
+        learning: Option<usize>,
+        lasts: usize,
+    ) -> Schedule {
         let passes = vec![PassProgress { slice: SLICE, ..PassProgress::default() }; reducing + normalising];
-        Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing, latest: 0 }
+        Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing, lasts, latest: 0 }
     }
 
     fn now(&self, pass: usize) -> Moment {
@@ -109,9 +117,8 @@ impl Schedule {
         if self.is_normalising() {
             return None;
         }
-        let last = self.reducing - 1;
-        let (coarser, finest) = self.passes[..self.reducing].split_at(last);
-        if let Some(new) = coarser.iter().position(PassProgress::is_new) {
+        let last = self.reducing - self.lasts;
+        if let Some(new) = self.passes[..last].iter().position(PassProgress::is_new) {
             return Some(new);
         }
         let mut best: Option<usize> = None;
@@ -120,8 +127,7 @@ impl Schedule {
                 best = Some(at);
             }
         }
-        let finest_is_open = finest[0].is_new() || self.is_open(last);
-        best.or(finest_is_open.then_some(last))
+        best.or_else(|| (last..self.reducing).find(|at| self.passes[*at].is_new() || self.is_open(*at)))
     }
 
     /// Returns whether a pass is to be tried again.
@@ -134,7 +140,7 @@ impl Schedule {
     /// unnecessary to ask the rest of its questions.
     pub(super) fn waits(&self, pass: usize, in_vain: usize, parts: usize) -> bool {
         in_vain >= self.passes[pass].slice.max(parts / SLICES)
-            && (0..self.reducing - 1).any(|at| at != pass && (self.passes[at].is_new() || self.is_open(at)))
+            && (0..self.reducing - self.lasts).any(|at| at != pass && (self.passes[at].is_new() || self.is_open(at)))
     }
 
     /// A part of a pass has about so many bytes.

@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! First white space to one blank, or to one line end if there is one in it; blank lines, and blanks at the ends of
-//! lines. Then none at all where no two words would become one. In languages where indentation means something, and
+//! lines. Then none at all where no two words would become one, and no two operators, as the grammar knows them. In languages where indentation means something, and
 //! where the language is not known, indentation goes only as a whole: all of it, or to one for each step. White space
 //! in strings stays.
 //!
@@ -43,6 +43,7 @@ fn propose(subject: &Subject) -> Proposals {
     for (_, addresses, text) in subject.artifact().files() {
         let tree = trees.next_if(|tree| !text.is_empty() && addresses.contains(&tree.range(0).start));
         let free = tree.is_some_and(is_free);
+        let operators = tree.map(operators);
         let first = strings.partition_point(|string| string.end <= addresses.start);
         let mut strings = strings[first..].iter().peekable();
         if !free {
@@ -55,7 +56,7 @@ fn propose(subject: &Subject) -> Proposals {
             if strings.peek().is_some_and(|string| string.start <= at) {
                 continue;
             }
-            let (less, none) = less(text, space.clone(), free);
+            let (less, none) = less(text, space.clone(), free, operators.as_deref());
             shorter.extend(less.and_then(|splice| edit(vec![splice], addresses.start)));
             without.extend(none.and_then(|range| Edit::delete(moved(range, addresses.start))));
         }
@@ -80,7 +81,12 @@ fn spaces(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 /// Returns what white space can become, and what of it can go entirely.
-fn less(text: &[u8], space: Range<usize>, free: bool) -> (Option<Splice>, Option<Range<usize>>) {
+fn less(
+    text: &[u8],
+    space: Range<usize>,
+    free: bool,
+    operators: Option<&[&[u8]]>,
+) -> (Option<Splice>, Option<Range<usize>>) {
     let last_end = text[space.clone()].iter().rposition(|byte| *byte == b'\n').map(|at| space.start + at);
     // Where indentation counts, white space ends with the line.
     let end = last_end.filter(|_| !free).map_or(space.end, |at| at + 1);
@@ -98,18 +104,44 @@ fn less(text: &[u8], space: Range<usize>, free: bool) -> (Option<Splice>, Option
     let at = space.start as u32..end as u32;
     let less = (text[space.start..end] != *with).then(|| Splice { at, with: with.into() });
     let joins = begins || ends || free || last_end.is_none();
-    let none = (joins && !with.is_empty() && can_join(text, space.start..end)).then_some(space.start..end);
+    let none = (joins && !with.is_empty() && can_join(text, space.start..end, operators)).then_some(space.start..end);
     (less, none)
 }
 
-/// Returns whether two words or operators stay two without the white space between them.
-fn can_join(text: &[u8], space: Range<usize>) -> bool {
+/// Signs of which most languages make a comment, or a bracket, if they stand side by side.
+const PAIRS: &[&[u8]] =
+    &[b"//", b"/*", b"*/", b"--", b"##", b"<!", b"->", b"<%", b"%>", b"<:", b":>", b"%:", b"<?", b"?>"];
+
+/// Returns the operators of a language that consist of several signs.
+fn operators(tree: &Tree) -> Vec<&[u8]> {
+    let kinds = tree.grammar.kinds.iter().filter(|kind| !kind.named && kind.name.len() > 1);
+    let own = kinds.map(|kind| kind.name.as_bytes()).filter(|name| name.iter().all(|byte| is_sign(*byte)));
+    own.chain(PAIRS.iter().copied()).collect()
+}
+
+/// Returns whether the signs at the ends of two texts would become one operator, or part of one, side by side.
+fn become_one(before: &[u8], after: &[u8], operators: &[&[u8]]) -> bool {
+    operators.iter().any(|operator| {
+        (1..operator.len()).any(|at| before.ends_with(&operator[..at]) && after.starts_with(&operator[at..]))
+    })
+}
+
+fn is_sign(byte: u8) -> bool {
+    b"+-*/&|<>=:.!^%#@?~".contains(&byte)
+}
+
+/// Returns whether two words or operators stay two without the white space between them. Where no grammar says what the
+/// operators are, two signs are left apart.
+fn can_join(text: &[u8], space: Range<usize>, operators: Option<&[&[u8]]>) -> bool {
     let (Some(&before), Some(&after)) = (text[..space.start].last(), text.get(space.end)) else { return true };
-    let is_sign = |byte: u8| b"+-*/&|<>=:.!^%#@?~".contains(&byte);
     let breaks = text[space.clone()].contains(&b'\n');
     // A line of the preprocessor, or one that goes on, ends where it ends.
     let fixed = breaks && (after == b'#' || before == b'\\' || is_directive(text, space.start));
-    !(is_word(before) && is_word(after) || is_sign(before) && is_sign(after) || fixed)
+    !(is_word(before) && is_word(after)
+        || is_sign(before)
+            && is_sign(after)
+            && operators.is_none_or(|all| become_one(&text[..space.start], &text[space.end..], all))
+        || fixed)
 }
 
 /// Returns whether the line that ends here begins with `#`, or has a comment to its end.

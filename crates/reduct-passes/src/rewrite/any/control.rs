@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each `if`, loop or `switch`, the expression it decides by as a statement of its own, and for a loop with `while`
-//! an `if` in its stead. What it guards in its stead is tried by `hoist` and `splice`.
+//! an `if` in its stead. For a loop that ends with `break`, its body without that. What it guards in its stead is tried by `hoist` and `splice`.
 //!
 //! ## When it helps
 //! Where the call in a condition matters, but not what is done after it; and where a loop would run once anyway, or
@@ -10,25 +10,25 @@
 //!
 //! ## Before
 //! ```c
-//! void f(int a) { if (g(a)) { h(a); } while (a) k(a); }
+//! void f(int a) { if (g(a)) { h(a); } while (a) k(a); for (;;) { l(a); break; } }
 //! ```
 //! ## After
 //! ```c
-//! void f(int a) { g(a); if (a) k(a); }
+//! void f(int a) { g(a); if (a) k(a); { l(a);  } }
 //! ```
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use reduct_input::Edit;
-use reduct_input::Subject;
-use reduct_input::{Class, Role, Tree};
+use reduct_input::{Class, Edit, Role, Splice, Subject, Tree};
 
 pub(crate) const PASS: Pass = Pass::rewriting("control", "takes a condition out of its statement", 0.2, propose);
 
 fn propose(subject: &Subject) -> Proposals {
     let edits = subject.trees().iter().flat_map(|tree| {
         let controls = (1..tree.len()).filter(|at| tree.is(*at, Class::CONTROL));
-        controls.flat_map(move |at| [condition(subject, tree, at), once(subject, tree, at)].into_iter().flatten())
+        controls.flat_map(move |at| {
+            [condition(subject, tree, at), once(subject, tree, at), body(subject, tree, at)].into_iter().flatten()
+        })
     });
     propose_shrinking(subject, edits)
 }
@@ -47,6 +47,19 @@ fn condition(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
         text.push(b';');
     }
     Edit::replace(tree.range(at), &text)
+}
+
+/// A loop that ends with `break` becomes its body without it.
+fn body(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
+    let block = tree.children(at).find(|child| tree.is(*child, Class::BLOCK))?;
+    let last = tree.children(block).filter(|child| tree.is_named(*child)).last()?;
+    let is_break = matches!(subject.text(tree.range(last)), b"break" | b"break;");
+    // Without braces, the indentation of the body would have to change.
+    let is_braced = subject.text(tree.range(block)).starts_with(b"{");
+    let (whole, inner) = (tree.range(at), tree.range(block));
+    let removed = [whole.start..inner.start, tree.range(last), inner.end..whole.end];
+    let removed = removed.into_iter().filter(|at| !at.is_empty()).map(|at| Splice { at, with: [].into() });
+    (is_break && is_braced).then(|| Edit::new(removed.collect()))?
 }
 
 fn only_child(tree: &Tree, at: usize) -> Option<usize> {

@@ -3,7 +3,8 @@
 //! ## What it tries
 //! For each name that the text defines and that is longer than need be: `a`, `b`, `c` and so on everywhere, in
 //! the order of first appearance and without names that the text has already. All at once. Then the same for
-//! names that seem to be defined nowhere but are there more than once.
+//! names that are also imported, as those of one file are in another; then for names that seem to be defined nowhere but
+//! are there more than once.
 //!
 //! ## When it helps
 //! Nearly always, and it makes many other changes shorter.
@@ -41,6 +42,12 @@ const RESERVED: &[&[u8]] = &[
 
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
+    let turns = [renamable(names).collect(), shared(names).collect(), unknown(names).collect()];
+    shortened(subject, names, turns)
+}
+
+/// Returns short names for these, each list in levels of its own.
+pub(super) fn shortened<const N: usize>(subject: &Subject, names: &Names, turns: [Vec<usize>; N]) -> Proposals {
     let artifact = subject.artifact();
     let mut taken: BTreeSet<Vec<u8>> = RESERVED.iter().map(|word| word.to_vec()).collect();
     let text = artifact.bytes();
@@ -59,9 +66,8 @@ fn propose(subject: &Subject) -> Proposals {
         let new = fresh.next(&taken, word.len())?;
         renamed(names, name, &[&old[..sigil], &new].concat())
     };
-    let defined: Vec<Edit> = renamable(names).filter_map(&mut edit).collect();
-    let unknown: Vec<Edit> = unknown(names).filter_map(&mut edit).collect();
-    [defined, unknown].into_iter().flat_map(|edits| propose_shrinking(subject, edits)).collect()
+    let edits = turns.map(|turn| turn.into_iter().filter_map(&mut edit).collect::<Vec<Edit>>());
+    edits.into_iter().flat_map(|edits| propose_shrinking(subject, edits)).collect()
 }
 
 /// Returns the names that seem to be defined nowhere but are there more than once: in a text that has been reduced the
@@ -76,6 +82,12 @@ fn unknown(names: &Names) -> impl Iterator<Item = usize> + '_ {
 pub(super) fn renamable(names: &Names) -> impl Iterator<Item = usize> + '_ {
     let own = |name: &usize| names.all()[*name].definitions > 0 && names.all()[*name].imports == 0;
     (0..names.all().len()).filter(own)
+}
+
+/// Returns the names that the text both defines and imports.
+fn shared(names: &Names) -> impl Iterator<Item = usize> + '_ {
+    let shared = |name: &usize| names.all()[*name].definitions > 0 && names.all()[*name].imports > 0;
+    (0..names.all().len()).filter(shared)
 }
 
 /// Another text in all places of a name.

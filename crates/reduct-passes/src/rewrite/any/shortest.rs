@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each node of a kind that has a shortest text, that text: an expression by `0`, a type by `int`, arguments by
-//! `()`. First the outermost nodes, then what is in them; the second shortest text of each after all the first ones.
+//! `()`. First the outermost nodes, then what is in them; the second shortest text of each after all the first ones, and for a
+//! condition at last what is true: `1`, or `true`.
 //! Statements of a list are left out, as they were tried to be removed, and blocks, which `empty-body` has.
 //!
 //! ## When it helps
@@ -35,7 +36,9 @@ fn propose(subject: &Subject) -> Proposals {
         let trees = subject.trees().iter();
         trees.flat_map(move |tree| (1..tree.len()).filter_map(move |at| edit(subject, tree, at, number)))
     });
-    propose_shrinking(subject, edits)
+    let trees = subject.trees().iter();
+    let truths = trees.flat_map(|tree| (1..tree.len()).filter_map(move |at| truth(subject, tree, at)));
+    propose_shrinking(subject, edits.chain(truths))
 }
 
 fn edit(subject: &Subject, tree: &Tree, at: usize, number: usize) -> Option<Edit> {
@@ -45,6 +48,34 @@ fn edit(subject: &Subject, tree: &Tree, at: usize, number: usize) -> Option<Edit
     // What is one of the texts already need not become another.
     let is_short = tree.shortest(at).iter().take(TEXTS).any(|text| text.as_bytes() == now);
     (worth_it && !is_short && is_wanted(tree, at)).then(|| Edit::replace(tree.range(at), text))?
+}
+
+/// What is true, by language, where neither of the first texts of an expression is.
+const TRUE: &[(&str, &str)] = &[
+    ("javascript", "1"),
+    ("typescript", "1"),
+    ("tsx", "1"),
+    ("python", "1"),
+    ("php", "1"),
+    ("java", "true"),
+    ("csharp", "true"),
+    ("go", "true"),
+    ("rust", "true"),
+    ("zig", "true"),
+    ("solidity", "true"),
+    ("glsl", "true"),
+];
+
+/// Returns what is true in the place of a condition.
+fn truth(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
+    let (_, text) = TRUE.iter().find(|(language, _)| *language == tree.grammar.language)?;
+    let now = subject.text(tree.range(at));
+    let parent = tree.parent(at)?;
+    // Parentheses around it are the statement's.
+    let is_inner = tree.is(at, Class::EXPRESSION) && subject.text(tree.range(parent)).starts_with(b"(");
+    let outer = if is_inner { parent } else { at };
+    let is_condition = tree.field(outer) == "condition" && !now.starts_with(b"(");
+    (is_condition && text.len() < now.len()).then(|| Edit::replace(tree.range(at), text.as_bytes()))?
 }
 
 fn is_wanted(tree: &Tree, at: usize) -> bool {
