@@ -180,7 +180,7 @@ pub use runs::Run;
 pub use script::refused::OracleScriptError;
 pub use script::{script_of_job, script_of_run, write_script};
 pub use situation::refused::SituationError;
-pub use story::{DIFF_CAP, diff, story, walked};
+pub use story::{DIFF_CAP, ExecutionsLeft, diff, executions_left, keep_listing, story, walked};
 pub use triage::refused::TriageError;
 pub use triage::{
     Comparison, CrossTest, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, files as triage_files, triage,

@@ -3,6 +3,7 @@
 mod columns;
 mod diff;
 mod differences;
+mod executions;
 mod rows;
 mod tested;
 mod walked;
@@ -16,6 +17,7 @@ use crate::replay::Replay;
 use crate::runs::{ANSWER, KEPT, Run};
 use crate::shell::quoted;
 pub use diff::{DIFF_CAP, diff};
+pub use executions::{ExecutionsLeft, executions_left, keep_listing};
 use reduct_report::excerpt;
 use reduct_report::inquiries::InquiryAnswer;
 use reduct_report::schedules::ANY_FAILURE;
@@ -75,13 +77,18 @@ pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Sto
     });
     let out = published(&records).unwrap_or_else(|| job.out.clone());
     let (by_person, is_repeated) = (job.source().person().is_some(), job.repeat);
-    let repeat = repeat_line(&job, &out);
+    let executions = executions(run, (question, &job), search.as_ref());
+    let again = |left: &ExecutionsLeft| format!("cd {} && {}", quoted(job.folder.as_os_str()), left.again(&job.folder));
+    let repeat = executions.as_ref().map(again).or_else(|| repeat_line(&job, &out));
     let full = |path: &Path| quoted(path.canonicalize().unwrap_or_else(|_| path.to_owned()).as_os_str());
     let (folder_quoted, run_quoted) = (quoted(job.folder.as_os_str()), full(&run.folder));
+    let question = if executions.is_some() { StoryQuestion::Executions } else { question };
+    let of_job = of_job(job, executions.as_ref().map(|left| &left.program[..]));
     Ok(Story {
         run: run.folder.clone(),
         tool: tool.unwrap_or_default(),
         question,
+        listing: executions.map(|left| left.listing),
         inquiry,
         failure,
         runs,
@@ -100,8 +107,19 @@ pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Sto
         folder_quoted,
         run_quoted,
         out,
-        ..of_job(job)
+        ..of_job
     })
+}
+
+/// Returns what is left of the executions of a program, if a run reduces some.
+fn executions(
+    run: &Run,
+    (question, job): (StoryQuestion, &Job),
+    search: Option<&StorySearch>,
+) -> Option<ExecutionsLeft> {
+    let left = search.map(|search| search.best.artifact());
+    let left = left.as_ref().map(|left| left.bytes());
+    (question == StoryQuestion::Reduce).then(|| executions_left(run, job, left)).flatten()
 }
 
 /// Walks through a run that was opened, as data.
@@ -120,12 +138,12 @@ pub fn walked(replay: Replay, run: &Run) -> Result<StorySearch, Refusal> {
     Ok(walked::walk(replay, &why(end(&records).as_ref()), never(&records)))
 }
 
-/// Returns what the job of a run says of it.
-fn of_job(job: Job) -> Story {
-    let words = inquiry_words(&job);
+/// Returns what the job of a run says of it. `program` is the one whose executions were reduced, if it is about some.
+fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
+    let words = program.map_or_else(|| inquiry_words(&job), <[OsString]>::to_vec);
     let program = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
     let Job { folder, inputs, command, out, caveats, .. } = job;
-    // Of an inquiry, the input of its tests is a file of reduct.
+    // Of a program's run, the input of its tests is a file of reduct.
     let (inputs, command) = if words.is_empty() { (inputs, command) } else { (vec![], words) };
     Story {
         run: Path::new("").into(),
@@ -150,6 +168,7 @@ fn of_job(job: Job) -> Story {
         run_quoted: String::new(),
         explanation: None,
         program,
+        listing: None,
         inquiry: None,
         answer: None,
         answer_text: None,

@@ -74,7 +74,7 @@ fn title(story: &Story) -> String {
 }
 
 fn subject(story: &Story) -> String {
-    if story.question.is_inquiry() {
+    if story.question.is_inquiry() || story.question == StoryQuestion::Executions {
         return clean(&story.program);
     }
     let version = |name: &str| story.answer.as_ref()?.get(name)?.as_str().map(clean);
@@ -89,6 +89,7 @@ fn subject(story: &Story) -> String {
 fn question(question: StoryQuestion) -> &'static str {
     match question {
         StoryQuestion::Reduce => "The smallest input that still fails",
+        StoryQuestion::Executions => "The statement executions that the failure needs",
         StoryQuestion::Isolate => "The smallest difference between the passing and the failing side",
         StoryQuestion::Minima => "All minimal inputs that fail",
         StoryQuestion::Changes => "The changes that broke it",

@@ -1,9 +1,12 @@
 //! What is left of an execution, as a listing of the program: the lines that were executed, how often, and what they assigned.
 
+use crate::excerpt::visible;
 use crate::human::{count, counted, typed};
 use crate::turns::ComparedAt;
 use reduct_oracle::shell_line::quoted;
 use reduct_trace::{Execution, ExecutionPlan, Place, Statement};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
@@ -13,7 +16,7 @@ const VALUE: usize = 60;
 /// Statements are padded to so many characters, so that values stand below each other.
 const STATEMENT: usize = 48;
 
-/// What is listed.
+/// What a listing is made of.
 pub struct Listed<'a> {
     /// What was recorded.
     pub whole: &'a ExecutionPlan,
@@ -44,63 +47,238 @@ pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) ->
     format!("Recorded: {events} in {files}{explained}, the same twice.{deep}")
 }
 
-/// Returns the listing: functions as they were first entered, their lines in their order.
-pub fn listing(listed: &Listed<'_>, ending: &Ending<'_>) -> String {
-    let times = Times::of(listed);
-    let mut functions: BTreeMap<(&str, &str), Vec<&Place>> = BTreeMap::new();
-    for place in times.left.keys().copied().filter(|place| !place.is_iteration) {
-        let function = listed.statements.get(place).map_or("", |statement| statement.function.as_str());
-        functions.entry((&place.file, function)).or_default().push(place);
-    }
-    let mut functions: Vec<_> = functions.into_iter().collect();
-    let entered =
-        |places: &[&Place]| places.iter().filter_map(|place| times.left[*place].first()).map(|it| it.time).min();
-    functions.sort_by_key(|(_, places)| entered(places));
-    let mut text = String::new();
-    for ((file, function), places) in functions {
-        let function = if function.starts_with('<') { String::new() } else { format!("  {function}") };
-        text.push_str(&format!("{file}{function}\n"));
-        let indent = |place: &Place| listed.statements.get(place).map_or(0, |statement| statement.indent);
-        let least = places.iter().map(|place| indent(place)).min().unwrap_or(0);
-        places.iter().for_each(|place| text.push_str(&line(listed, &times, place, indent(place) - least)));
-        text.push('\n');
-    }
-    text + &times.ending(listed, ending)
+/// A listing: functions as they were first entered, their lines in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listing {
+    /// The functions.
+    pub functions: Vec<ListedFunction>,
+    /// How many executions are left, and how many were recorded.
+    pub left: usize,
+    /// How many were recorded.
+    pub recorded: usize,
+    /// On how many lines they are.
+    pub lines: usize,
+    /// How many lines were executed that do not matter.
+    pub needless_lines: usize,
+    /// The line for the shell that builds the program, if it is built.
+    pub build: Option<String>,
 }
 
-/// Returns the line of a statement.
-fn line(listed: &Listed<'_>, times: &Times<'_>, place: &Place, indent: usize) -> String {
+/// A function in a listing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedFunction {
+    /// Its file.
+    pub file: String,
+    /// Its name, if the statements stand in a function and it is known.
+    pub function: Option<String>,
+    /// Its statements.
+    pub statements: Vec<ListedStatement>,
+}
+
+/// A statement in a listing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedStatement {
+    /// The line.
+    pub line: u32,
+    /// How many of its executions are left.
+    pub left: usize,
+    /// How often it was executed.
+    pub executed: usize,
+    /// By how much it is indented, beside the others of the function.
+    pub indent: usize,
+    /// Its text.
+    pub text: String,
+    /// Of a loop: which iterations are left, in words.
+    pub iterations: Option<String>,
+    /// What was assigned in its last execution.
+    pub values: Vec<AssignedValue>,
+    /// Whether the last execution of all is one of it.
+    pub is_last: bool,
+}
+
+/// A value that was assigned.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AssignedValue {
+    /// Of what.
+    pub name: String,
+    /// The value, as a text of the language.
+    pub value: String,
+}
+
+/// A listing as the folder of a run keeps it: the values are those of one result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptListing {
+    /// The digest of the plan.
+    pub of: String,
+    /// What was left under it, with the values.
+    pub listing: Listing,
+}
+
+impl KeptListing {
+    /// Returns the listing of a plan, for the folder of a run.
+    pub fn new(plan: &[u8], listing: Listing) -> KeptListing {
+        KeptListing { of: digest_of(plan), listing }
+    }
+}
+
+fn digest_of(plan: &[u8]) -> String {
+    Sha256::digest(plan).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Listing {
+    /// Returns the listing of what is left of a recorded plan: the one that was kept, if it is of this result; else, one without values.
+    /// Returns nothing if this is no recorded plan.
+    pub fn of_result(recorded: &[u8], left: &[u8], kept: Option<KeptListing>) -> Option<Listing> {
+        let (recorded, text) = (std::str::from_utf8(recorded).ok()?, std::str::from_utf8(left).ok()?);
+        if !ExecutionPlan::is_recorded(recorded) {
+            return None;
+        }
+        if let Some(kept) = kept.filter(|kept| kept.of == digest_of(left)) {
+            return Some(kept.listing);
+        }
+        let (whole, left) = (ExecutionPlan::parse(recorded).ok()?, ExecutionPlan::parse(text).ok()?);
+        let (statements, values) = (HashMap::new(), HashMap::new());
+        Some(Listing::of(&Listed { whole: &whole, left: &left, statements: &statements, values: &values }))
+    }
+
+    /// Returns the listing of an execution.
+    pub fn of(listed: &Listed<'_>) -> Listing {
+        let times = Times::of(listed);
+        let mut functions: BTreeMap<(&str, &str), Vec<&Place>> = BTreeMap::new();
+        for place in times.left.keys().copied().filter(|place| !place.is_iteration) {
+            let function = listed.statements.get(place).map_or("", |statement| statement.function.as_str());
+            functions.entry((&place.file, function)).or_default().push(place);
+        }
+        let mut functions: Vec<_> = functions.into_iter().collect();
+        let entered =
+            |places: &[&Place]| places.iter().filter_map(|place| times.left[*place].first()).map(|it| it.time).min();
+        functions.sort_by_key(|(_, places)| entered(places));
+        let functions = functions.into_iter().map(|((file, function), places)| {
+            let indent = |place: &Place| listed.statements.get(place).map_or(0, |statement| statement.indent);
+            let least = places.iter().map(|place| indent(place)).min().unwrap_or(0);
+            let statements = places.iter().map(|place| statement(listed, &times, place, indent(place) - least));
+            ListedFunction {
+                file: file.to_owned(),
+                function: (!function.is_empty() && !function.starts_with('<')).then(|| function.to_owned()),
+                statements: statements.collect(),
+            }
+        });
+        let functions = functions.collect();
+        let lines = |of: &mut dyn Iterator<Item = &&Place>| {
+            of.map(|place| (place.file.clone(), place.line)).collect::<BTreeSet<_>>().len()
+        };
+        let lines_left = lines(&mut times.left.keys());
+        Listing {
+            functions,
+            left: listed.left.events().len(),
+            recorded: listed.whole.events().len(),
+            lines: lines_left,
+            needless_lines: lines(&mut times.all.keys()).saturating_sub(lines_left),
+            build: listed.whole.about.build.clone(),
+        }
+    }
+
+    /// Returns it as the terminal shows it.
+    pub fn text(&self, ending: &Ending<'_>) -> String {
+        format!("{}{}\n{}", self.rows(), self.summary(), self.again(ending))
+    }
+
+    /// Returns the lines of its functions.
+    pub fn rows(&self) -> String {
+        let mut text = String::new();
+        for ListedFunction { file, function, statements } in &self.functions {
+            let function = function.as_ref().map_or(String::new(), |name| format!("  {name}"));
+            text.push_str(&format!("{file}{function}\n"));
+            statements.iter().for_each(|statement| text.push_str(&row(statement)));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Returns how many executions matter, and how many do not.
+    pub fn summary(&self) -> String {
+        let needless = match (self.recorded.saturating_sub(self.left), self.needless_lines) {
+            (0, 0) => "each of them matters".to_owned(),
+            (events, lines) => {
+                format!("{} and {} do not matter", counted(events as u64, "executions"), counted(lines as u64, "lines"))
+            }
+        };
+        format!(
+            "{} of {} {} left, on {}; {needless}.",
+            count(self.left as u64),
+            counted(self.recorded as u64, "statement executions"),
+            if self.left == 1 { "is" } else { "are" },
+            counted(self.lines as u64, "lines"),
+        )
+    }
+
+    /// Returns where the plan is, and the command that runs the program under it.
+    fn again(&self, ending: &Ending<'_>) -> String {
+        format!("The plan: {}; again: {}", ending.plan.display(), self.command(ending))
+    }
+
+    /// Returns the command that runs the program under the plan.
+    pub fn command(&self, Ending { plan, command }: &Ending<'_>) -> String {
+        let build = self
+            .build
+            .as_ref()
+            .map_or(String::new(), |line| format!(" --build {}", String::from_utf8_lossy(&quoted(line.as_bytes()))));
+        format!("reduct step {}{build} -- {command}", typed(plan))
+    }
+}
+
+/// Returns what is listed of a statement.
+fn statement(listed: &Listed<'_>, times: &Times<'_>, place: &Place, indent: usize) -> ListedStatement {
     let events = &times.left[place][..];
     let all = times.all.get(place).copied().unwrap_or_default();
     let text = events.first().map_or("", |event| event.text.as_str());
     let iterations = times.left.get(&Place { is_iteration: true, ..place.clone() });
     let assigned = |events: &[&Execution]| {
         let last = events.iter().rev().find_map(|event| listed.values.get(&event.time));
-        let values = last.into_iter().flatten().map(|(name, value)| format!("{name} = {}", cut(value)));
-        values.collect::<Vec<_>>().join(", ")
+        let values = last.into_iter().flatten().cloned();
+        values.map(|(name, value)| AssignedValue { name, value }).collect::<Vec<_>>()
     };
-    let mut notes = vec![];
-    if let Some(iterations) = iterations {
-        notes.push(match iterations[..] {
-            [only] if all == 1 => format!("{} of {}", only.text, times.iterations(place)),
-            [only] => only.text.clone(),
-            _ => format!("{} iterations", count(iterations.len() as u64)),
-        });
-        notes.push(assigned(iterations));
+    let of_iterations = iterations.map(|iterations| match iterations[..] {
+        [only] if all == 1 => format!("{} of {}", only.text, times.iterations(place)),
+        [only] => only.text.clone(),
+        _ => format!("{} iterations", count(iterations.len() as u64)),
+    });
+    let values = iterations.map(|iterations| assigned(iterations)).into_iter().flatten().chain(assigned(events));
+    ListedStatement {
+        line: place.line,
+        left: events.len(),
+        executed: all,
+        indent,
+        text: text.chars().filter(|c| !c.is_control()).collect(),
+        iterations: of_iterations,
+        values: values.collect(),
+        is_last: times.last == events.iter().map(|event| event.time).max(),
     }
-    notes.push(assigned(events));
-    if times.last == events.iter().map(|event| event.time).max() {
-        notes.push("<- the last one".into());
+}
+
+impl ListedStatement {
+    /// Returns what is known of its executions: which iterations, and what was assigned.
+    pub fn notes(&self) -> String {
+        let values = self.values.iter().map(|it| format!("{} = {}", it.name, cut(&it.value)));
+        let values = values.collect::<Vec<_>>().join(", ");
+        let notes = self.iterations.iter().cloned().chain([values]).filter(|note| !note.is_empty());
+        notes.collect::<Vec<_>>().join(": ")
     }
-    notes.retain(|note| !note.is_empty());
-    let executed = format!("{} of {}", events.len(), all);
-    let statement: String = " ".repeat(indent).chars().chain(text.chars().filter(|c| !c.is_control())).collect();
-    let row = format!("{:6}  {executed:>10}  {statement:STATEMENT$}  {}", place.line, notes.join(": "));
+}
+
+/// Returns the line of a statement.
+fn row(statement: &ListedStatement) -> String {
+    let last = statement.is_last.then(|| "<- the last one".to_owned());
+    let notes = [statement.notes()].into_iter().filter(|note| !note.is_empty()).chain(last);
+    let notes = notes.collect::<Vec<_>>().join(": ");
+    let executed = format!("{} of {}", statement.left, statement.executed);
+    let text: String = " ".repeat(statement.indent).chars().chain(statement.text.chars().map(visible)).collect();
+    let row = format!("{:6}  {executed:>10}  {text:STATEMENT$}  {notes}", statement.line);
     row.trim_end().to_owned() + "\n"
 }
 
 fn cut(value: &str) -> String {
-    let clean = value.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let clean = value.chars().map(|c| if c.is_control() { ' ' } else { visible(c) });
     let mut text: String = clean.take(VALUE).collect();
     if value.chars().count() > VALUE {
         text.push('…');
@@ -135,37 +313,5 @@ impl<'a> Times<'a> {
     fn iterations(&self, place: &Place) -> String {
         let all = self.all.get(&Place { is_iteration: true, ..place.clone() }).copied().unwrap_or_default();
         count(all as u64)
-    }
-
-    /// Returns the last lines: how many executions do not matter, and the command that runs the others again.
-    fn ending(&self, listed: &Listed<'_>, Ending { plan, command }: &Ending<'_>) -> String {
-        let events = listed.whole.events().len() - listed.left.events().len().min(listed.whole.events().len());
-        let lines = |of: &mut dyn Iterator<Item = &&Place>| {
-            of.map(|place| (place.file.clone(), place.line)).collect::<BTreeSet<_>>().len()
-        };
-        let lines_left = lines(&mut self.left.keys());
-        let lines_gone = lines(&mut self.all.keys()) - lines_left;
-        let left = listed.left.events().len() as u64;
-        let needless = match (events, lines_gone) {
-            (0, 0) => "each of them matters".to_owned(),
-            _ => format!(
-                "{} and {} do not matter",
-                counted(events as u64, "executions"),
-                counted(lines_gone as u64, "lines")
-            ),
-        };
-        let build =
-            listed.whole.about.build.as_ref().map_or(String::new(), |line| {
-                format!(" --build {}", String::from_utf8_lossy(&quoted(line.as_bytes())))
-            });
-        format!(
-            "{} of {} {} left, on {}; {needless}.\nThe plan: {}; again: reduct step {}{build} -- {command}",
-            count(left),
-            counted(listed.whole.events().len() as u64, "statement executions"),
-            if left == 1 { "is" } else { "are" },
-            counted(lines_left as u64, "lines"),
-            plan.display(),
-            typed(plan),
-        )
     }
 }

@@ -19,6 +19,10 @@ pub fn markdown(story: &Story) -> String {
     let mut text = format!("## {}\n\n", inline(&facts.title));
     let _ = writeln!(text, "{} of `{}`\n", facts.question, in_code(&facts.subject));
     let _ = writeln!(text, "**Failure:** {}\n", inline(&facts.failure));
+    if let Some(listing) = &story.listing {
+        text += "### What is left\n\n";
+        text += &fenced((listing.rows() + &listing.summary()).as_bytes(), "text");
+    }
     let answer = story.inquiry.as_ref().map(InquiryAnswer::text).or_else(|| story.answer_text.clone());
     match (&story.search, &answer) {
         (_, None) if story.question.is_inquiry() => {}
@@ -36,7 +40,7 @@ pub fn markdown(story: &Story) -> String {
             text += &files(search.passing.as_ref().unwrap_or(&search.best));
         }
         (Some(search), None) => {
-            text += "### Result\n\n";
+            text += if story.listing.is_some() { "### The plan\n\n" } else { "### Result\n\n" };
             text += &files(&search.best);
         }
         (None, None) => {

@@ -3,6 +3,7 @@
 
 mod answer;
 mod changes;
+mod executions;
 mod findings;
 mod frame;
 mod inquiry;

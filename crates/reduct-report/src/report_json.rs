@@ -47,6 +47,7 @@ pub fn object(story: &Story) -> Value {
         "improved": story.improved.iter().map(|(n, bytes)| json!({ "n": n, "bytes": bytes })).collect::<Vec<_>>(),
         "others": others,
         "answer": story.inquiry.as_ref().map_or_else(|| json!(story.answer), |found| json!(found)),
+        "listing": story.listing,
         "explanation": story.explanation,
         "commands": commands,
     })
@@ -55,6 +56,7 @@ pub fn object(story: &Story) -> Value {
 fn question(question: StoryQuestion) -> &'static str {
     match question {
         StoryQuestion::Reduce => "reduce",
+        StoryQuestion::Executions => "executions",
         StoryQuestion::Isolate => "isolate",
         StoryQuestion::Minima => "minima",
         StoryQuestion::Changes => "changes",

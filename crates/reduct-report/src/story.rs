@@ -1,6 +1,7 @@
 //! A run as data, read back from its folder. The page, the pictures and the texts about a run are made from this.
 
 use crate::inquiries::InquiryAnswer;
+use crate::listing::Listing;
 use reduct_core::{Config, Outcome};
 use reduct_input::Candidate;
 use reduct_strategies::{Caveat, Claim, Phase};
@@ -54,8 +55,10 @@ pub struct Story {
     pub run_quoted: String,
     /// What `reduct explain` has found: the object of its file.
     pub explanation: Option<Value>,
-    /// Of values or switches of a program's run: the program with its arguments, as a line for a shell.
+    /// Of executions, values or switches of a program's run: the program with its arguments, as a line for a shell.
     pub program: String,
+    /// Of executions: what is left of them, in the text of the program.
+    pub listing: Option<Listing>,
     /// What was found of them; `None` if nothing was yet.
     pub inquiry: Option<InquiryAnswer>,
     /// Of a search among changes: the object of its answer.
@@ -71,6 +74,8 @@ pub struct Story {
 pub enum StoryQuestion {
     /// What is left of an input.
     Reduce,
+    /// Which statement executions of a program its failure needs.
+    Executions,
     /// What differs between two inputs.
     Isolate,
     /// Which minimal inputs there are.

@@ -5,7 +5,7 @@ use super::text::plain;
 use crate::excerpt::path;
 use crate::facts::Facts;
 use crate::human;
-use crate::story::Story;
+use crate::story::{Story, StoryQuestion};
 use maud::{Markup, html};
 
 pub(super) fn section(story: &Story, facts: &Facts) -> Markup {
@@ -43,10 +43,11 @@ pub(super) fn section(story: &Story, facts: &Facts) -> Markup {
 
 /// Returns the other failures that were met.
 fn others(story: &Story) -> Markup {
+    let what = if story.question == StoryQuestion::Executions { "plan" } else { "input" };
     html! {
         @if !story.others.is_empty() {
             h3 { "Other failures met on the way" }
-            p class="muted" { "They are not the failure in question, and were never accepted. The smallest input of each is kept." }
+            p class="muted" { "They are not the failure in question, and were never accepted. The smallest " (what) " of each is kept." }
             ul class="others" {
                 @for other in &story.others {
                     li { code { (plain(other.signature.as_bytes())) } " — " (human::bytes(other.bytes)) ", in " code { (path(&other.place)) } }

@@ -1,7 +1,7 @@
 //! The result itself, coloured by what is known of its parts; and what passes beside it.
 
-use super::inquiry;
 use super::text::{beginning, changed, plain};
+use super::{executions, inquiry};
 use crate::excerpt::{gives_words, path};
 use crate::human::{self, count};
 use crate::story::{DiffPiece, Story, StoryQuestion};
@@ -49,6 +49,7 @@ pub(super) fn result(story: &Story) -> Markup {
                     None => (files("Result", "result", &search.best, &[])),
                 }
             },
+            StoryQuestion::Executions => (executions::left(story, files("The plan", "result", &search.best, &[]))),
             StoryQuestion::Reduce | StoryQuestion::Values | StoryQuestion::Switches => (files("Result", "result", &search.best, &marks(story, &search.best))),
         }
         p class="muted" { "It was written to " code { (path(&story.out)) } "." }

@@ -1,4 +1,4 @@
-//! Pages and texts about runs of `state` and `schedule`: the answer as the terminal has it, from the run's folder alone.
+//! Pages and texts about runs of `trace`, `state` and `schedule`: the answer as the terminal has it, from the run's folder alone.
 
 use crate::check::Check;
 use crate::inquiries::{PYTHON, bank, chain, confined};
@@ -43,6 +43,64 @@ fn says_as_the_terminal(done: &Done, beginnings: &[&str], text: &str) {
         let line = line.unwrap_or_else(|| panic!("{beginning}: {}", done.stdout));
         assert!(text.contains(line), "{line}: {text}");
     }
+}
+
+/// The last statement fails for what the first one and both iterations give to `name`. The first line is text, not markup.
+const NAME: &str = "\
+name = '<b>\u{202e}'
+other = 1
+for i in range(2):
+    name = name + '<i>'
+assert len(name) != 10, 'ten'
+";
+
+#[test]
+fn the_executions_that_are_left_are_on_the_page_and_in_the_texts() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", NAME);
+    confined(&workshop, &["trace", "--tests", "2", "--", "python3", "prog.py"]).run().exits_with(4);
+    let done = confined(&workshop, &["resume"]).run().exits_with(0);
+    // The loop with two iterations of one statement each, and two statements more. Lines, what is left of their executions, and the value at the end. On a terminal, nothing turns the text around.
+    let listed = [
+        "     1      1 of 1  name = '<b>�'",
+        "     3      1 of 1  for i in range(2):                                2 iterations: i = 1",
+        "     4      2 of 2      name = name + '<i>'                           name = '<b>\\u202e<i><i>'",
+        "     5      1 of 1  assert len(name) != 10, 'ten'                     <- the last one",
+        "7 of 8 statement executions are left, on 4 lines; 1 execution and 1 line do not matter.",
+        "again: reduct step prog.py.trace.reduced.txt -- python3 prog.py",
+    ];
+    let log = workshop.reduct(["log"]).run().exits_with(0);
+    for line in listed {
+        assert!(done.stdout.contains(line) && log.stdout.contains(line), "{line}: {} {}", done.stdout, log.stdout);
+    }
+    alone(&workshop);
+    let text = page(&workshop);
+    let said = [
+        "31 of 1for i in range(2):2 iterations",
+        "name = '<b>⟨U+202E⟩'",
+        "42 of 2    name = name + '<i>'name = '<b>\\u202e<i><i>'",
+        "✗ the last one",
+    ];
+    for said in said {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains("smallest input"), "{text}");
+    let whole = schema("run.schema.json");
+    let object: Value =
+        serde_json::from_str(&workshop.reduct(["report", "--json", "moved"]).run().exits_with(0).stdout).unwrap();
+    let part = json!({ "$ref": "#/$defs/listing", "$defs": whole["$defs"] });
+    assert_eq!(Check::strictly(&part, &object["listing"]), Vec::<String>::new());
+    assert_eq!((&object["question"], &object["listing"]["left"]), (&json!("executions"), &json!(7)));
+    let statements = object["listing"]["functions"][0]["statements"].as_array().unwrap();
+    let counts = |key: &str| statements.iter().map(|it| it[key].as_u64().unwrap()).collect::<Vec<_>>();
+    assert_eq!((counts("line"), counts("left")), (vec![1, 3, 4, 5], vec![1, 1, 2, 1]));
+    let markdown = workshop.reduct(["report", "--markdown", "moved"]).run().exits_with(0).stdout;
+    assert!(markdown.contains(listed[1]) && markdown.contains(listed[4]), "{markdown}");
+    assert!(markdown.contains("reduct step prog.py.trace.reduced.txt -- python3 prog.py\n"), "{markdown}");
+    // Without the values, there is still what is executed.
+    fs::remove_file(workshop.path("moved/listing.json")).unwrap();
+    let less = workshop.reduct(["report", "--markdown", "moved"]).run().exits_with(0).stdout;
+    assert!(less.contains("2 of 2  name = name + '<i>'\n") && less.contains(listed[4]), "{less}");
 }
 
 /// `a = int(...)` is line 2 of the program; each value is the cause before the line after its own.

@@ -7,9 +7,10 @@ use crate::cli::limits::hidden;
 use crate::cli::usage;
 use crate::cli::view::Looks;
 use reduct_lib::inquiry::inquiry_of;
-use reduct_lib::{Refusal, Replay, Run, walked};
+use reduct_lib::{Refusal, Replay, Run, executions_left, walked};
 use reduct_report::picture::terminal;
 use reduct_report::{Row, Table, text_row};
+use reduct_session::journal;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -92,16 +93,28 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
         lines.iter().for_each(|line| drop(writeln!(output, "{line}")));
         return Ok(ExitCode::SUCCESS);
     }
+    let is_table = inquiry.is_none() && !args.json;
     let printed = if inquiry.is_some() && !args.json {
         print_texts(&mut replay, columns, &mut output)
     } else {
         print(&mut replay, args.json, colored, columns, &mut output)
     };
+    let listing = if is_table { listing(&run, &replay)? } else { None };
+    let printed = printed.and_then(|()| listing.map_or(Ok(()), |text| writeln!(output, "\n{text}")));
     match printed.and_then(|()| output.flush()) {
         // The reader of the pipe has closed it.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Refusal::io("write", "the table")(error)),
         _ => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Returns the listing of what is left of the executions of a program, if the run is about some.
+fn listing(run: &Run, replay: &Replay) -> Result<Option<String>, Refusal> {
+    let left = replay.best().0.artifact();
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    let here = std::env::current_dir().unwrap_or_default();
+    Ok(executions_left(run, &job, Some(left.bytes())).map(|left| left.text(&here)))
 }
 
 /// Prints what the tests of an inquiry were: each is a text of its own, not a part of the first one.

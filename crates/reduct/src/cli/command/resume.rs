@@ -2,6 +2,7 @@
 
 use super::inquiry;
 use super::trace::again::build_if_gone;
+use super::trace::listed;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::jobs::RANGE;
 use crate::cli::keeping::Chosen;
@@ -97,6 +98,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let mut is_done = false;
+    let mut went_on = None;
     let done = view::watch(&looks, |audience| {
         let stops = args.stopping.stops();
         let resumed = match args.from {
@@ -105,8 +107,12 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
             None => resume(&run, stops, audience)?,
         };
         is_done = resumed.is_none();
+        went_on = resumed.as_ref().map(|(job, report)| (job.clone(), report.run.clone()));
         Ok(resumed)
     });
+    if let Some((job, run)) = went_on {
+        listed::list(&job, &run)?;
+    }
     if asks && is_done {
         view::say("To take the last answer back and go on from there: reduct resume --undo");
     }

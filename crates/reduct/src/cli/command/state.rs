@@ -137,7 +137,6 @@ fn record(args: &StateArgs, job: &Job, side: &Side) -> Result<Recorded, Refusal>
         job,
         program: &program,
         prepared: None,
-        words: side.words.clone(),
         only: &args.only,
         input: Some(&side.label),
         quiet: args.common.looks.is_quiet(),

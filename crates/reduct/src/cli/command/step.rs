@@ -171,7 +171,7 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
         let ended = command.stdout(io::stderr()).status().map_err(|error| cannot(&command, error))?;
         if let What::Stepping { record, plan } = &what {
             let run = Run { whole: record, left: plan, plan: &plan_path, words: &args.program, values: &listed };
-            writeln!(io::stdout(), "{}", run.listing()).map_err(|error| format!("the listing: {error}"))?;
+            writeln!(io::stdout(), "{}", run.text()).map_err(|error| format!("the listing: {error}"))?;
         }
         let code = ended.code().unwrap_or_else(|| SIGNALLED + ended.signal().unwrap_or_default());
         return Ok(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)));

@@ -14,12 +14,12 @@ use crate::cli::{usage, view};
 use built::{Build, as_tests};
 use clap::builder::PossibleValuesParser;
 use recording::{Recorded, Recorder};
-use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin, run_once};
+use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
 use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance};
 use std::ffi::OsString;
-use std::io::{Read, Write, stdout};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -123,7 +123,6 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         job: &job,
         program: &program,
         prepared: prepared.as_deref(),
-        words: args.common.words().to_vec(),
         only: &args.only,
         input: None,
         quiet,
@@ -135,15 +134,13 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     std::fs::write(folder.join(&plan), whole.to_text(program.language())).map_err(Refusal::io("write", &plan))?;
     let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
     let job = job.clone().with_failure(failure).with_command(recorder.stepping(&["--recorded".into(), place.into()]));
+    let mut run = None;
     let done = view::watch(&args.common.looks, |audience| {
         let report = begin(&job, args.common.force, args.common.stopping.stops(), audience)?;
+        run = Some(report.run.clone());
         Ok(Some((job.clone(), report)))
     })?;
-    if let Some(left) = read(&job.out) {
-        let listing = recorder.listing(&job, &folder.join(&plan), &whole, &left)?;
-        // Where nobody reads it, nothing is lost: it can be had again.
-        let _ = writeln!(stdout(), "{listing}");
-    }
+    run.map_or(Ok(()), |run| listed::list(&job, &run))?;
     Ok(done)
 }
 
@@ -257,26 +254,4 @@ fn printed_as(line: &str, stdout: &str) -> Result<String, Refusal> {
 fn regex_of(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '=' | ':' | ',' | '\n' | '\'' | '"');
     text.chars().flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c])).collect()
-}
-
-fn read(path: &Path) -> Option<ExecutionPlan> {
-    ExecutionPlan::parse(&std::fs::read_to_string(path).ok()?).ok()
-}
-
-impl Recorder<'_> {
-    /// Runs the program once more under the plan that was found, and returns the listing of it.
-    fn listing(
-        &self,
-        job: &Job,
-        recorded: &Path,
-        whole: &ExecutionPlan,
-        left: &ExecutionPlan,
-    ) -> Result<String, Refusal> {
-        let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
-        let values = own.path().join("values");
-        let options = ["--recorded".into(), recorded.into(), "--values".into(), values.clone().into()];
-        let once = job.clone().with_inputs(vec![job.out.clone()]).with_command(self.stepping(&options));
-        view::hear(|mut audience| run_once(&once, own.path(), &mut audience))?;
-        Ok(listed::Run { whole, left, plan: &job.out, words: &self.words, values: &values }.listing())
-    }
 }

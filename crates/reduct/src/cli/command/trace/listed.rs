@@ -1,10 +1,13 @@
 //! The listing of what is left of an execution.
 
-use reduct_report::listing::{Ending, Listed, listing};
+use crate::cli::view;
+use reduct_lib::{Job, Refusal, Run as RunFolder, executions_left, keep_listing, run_once};
+use reduct_report::listing::{Ending, Listed, Listing};
 use reduct_trace::{ExecutionPlan, Place, Statement, read_statements};
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::read_to_string;
+use std::fs::{self, read_to_string};
+use std::io::{Write, stdout};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +24,14 @@ pub(in crate::cli::command) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns the listing.
-    pub(in crate::cli::command) fn listing(&self) -> String {
+    /// Returns the listing as the terminal has it.
+    pub(in crate::cli::command) fn text(&self) -> String {
+        let here = std::env::current_dir().ok();
+        let plan = here.and_then(|here| self.plan.strip_prefix(here).ok()).unwrap_or(self.plan);
+        self.listing().text(&Ending { plan, command: &line_of(self.words) })
+    }
+
+    fn listing(&self) -> Listing {
         let text = read_to_string(self.values).unwrap_or_default();
         let assigned = text.lines().filter_map(|line| serde_json::from_str::<(u32, serde_json::Map<_, _>)>(line).ok());
         let shown = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
@@ -37,11 +46,40 @@ impl Run<'_> {
         }
         let statements = read_statements(self.values).unwrap_or_default().into_values();
         let statements: HashMap<Place, Statement> = statements.map(|it| (it.place.clone(), it)).collect();
-        let listed = Listed { whole: self.whole, left: self.left, statements: &statements, values: &values };
-        let here = std::env::current_dir().ok();
-        let plan = here.and_then(|here| self.plan.strip_prefix(here).ok()).unwrap_or(self.plan);
-        listing(&listed, &Ending { plan, command: &line_of(self.words) })
+        Listing::of(&Listed { whole: self.whole, left: self.left, statements: &statements, values: &values })
     }
+}
+
+/// Runs the program of a run once more under the plan that is left, prints the listing, and keeps it in the folder of the run. If the run
+/// is about something else than executions, nothing is done.
+///
+/// # Errors
+/// If the program cannot be run, or the listing cannot be kept.
+pub(in crate::cli::command) fn list(job: &Job, run: &Path) -> Result<(), Refusal> {
+    let run = RunFolder::at(run.to_owned());
+    let (Some(at), Ok(plan)) = (job.command.iter().position(|word| word == "--"), fs::read(&job.out)) else {
+        return Ok(());
+    };
+    let is_step = job.command.get(1).is_some_and(|word| word == "step");
+    let (true, [input]) = (is_step && executions_left(&run, job, Some(&plan)).is_some(), &job.inputs[..]) else {
+        return Ok(());
+    };
+    let parsed = |bytes: &[u8]| ExecutionPlan::parse(&String::from_utf8_lossy(bytes)).ok();
+    let recorded = fs::read(run.input().join(input.file_name().unwrap_or_default())).unwrap_or_default();
+    let (Some(whole), Some(left)) = (parsed(&recorded), parsed(&plan)) else { return Ok(()) };
+    let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
+    let values = own.path().join("values");
+    let mut command = job.command.clone();
+    command.splice(at..at, ["--values".into(), values.clone().into()]);
+    let once = job.clone().with_inputs(vec![job.out.clone()]).with_command(command);
+    view::hear(|mut audience| run_once(&once, own.path(), &mut audience))?;
+    let listing = Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &values }.listing();
+    keep_listing(&run, &plan, listing)?;
+    if let Some(left) = executions_left(&run, job, Some(&plan)) {
+        // Where nobody reads it, nothing is lost: it can be had again.
+        let _ = writeln!(stdout(), "{}", left.text(&std::env::current_dir().unwrap_or_default()));
+    }
+    Ok(())
 }
 
 /// Returns a command as a line for the shell.

@@ -23,8 +23,6 @@ pub(in crate::cli::command) struct Recorder<'a> {
     /// How it is run.
     pub(in crate::cli::command) job: &'a Job,
     pub(in crate::cli::command) program: &'a Program,
-    /// The program, as the user gave it.
-    pub(in crate::cli::command) words: Vec<OsString>,
     /// What was compiled for the program.
     pub(in crate::cli::command) prepared: Option<&'a Path>,
     /// The folders that are looked into, if they were named.

@@ -1,0 +1,96 @@
+//! What is left of the executions of a program, for runs whose input is a recorded plan.
+
+use crate::errors::Refusal;
+use crate::job::Job;
+use crate::runs::Run;
+use crate::shell::quoted;
+use reduct_report::listing::{Ending, KeptListing, Listing};
+use reduct_session::journal::{self, JournalRecord};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where the folder of a run keeps the listing of its result.
+const KEPT: &str = "listing.json";
+
+/// Of a recorded plan, or a listing, so many bytes are read.
+const MOST: u64 = 64 << 20;
+
+/// What is left of the executions of a program.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ExecutionsLeft {
+    /// The lines of the program, how often they are executed, and what they assign.
+    pub listing: Listing,
+    /// The file of the plan.
+    pub plan: PathBuf,
+    /// The program, with its arguments.
+    pub program: Vec<OsString>,
+}
+
+impl ExecutionsLeft {
+    /// Returns the listing as the terminal has it, in this folder.
+    pub fn text(&self, folder: &Path) -> String {
+        let command = self.line();
+        self.listing.text(&Ending { plan: self.below(folder), command: &command })
+    }
+
+    /// Returns the command that runs the program under the plan, in this folder.
+    pub fn again(&self, folder: &Path) -> String {
+        let command = self.line();
+        self.listing.command(&Ending { plan: self.below(folder), command: &command })
+    }
+
+    fn below(&self, folder: &Path) -> &Path {
+        self.plan.strip_prefix(folder).unwrap_or(&self.plan)
+    }
+
+    fn line(&self) -> String {
+        self.program.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Returns what is left of the executions that a run began with, if it is about executions. `left` is the plan that is left; if nothing is
+/// given, it is the one whose listing was kept.
+pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<ExecutionsLeft> {
+    let kept = read(&run.folder.join(KEPT)).and_then(|text| serde_json::from_slice::<KeptListing>(&text).ok());
+    let listing = match left {
+        Some(left) => Listing::of_result(&recorded(run, job)?, left, kept)?,
+        None => kept?.listing,
+    };
+    let records = journal::read(&run.journal()).map(|(records, _)| records).unwrap_or_default();
+    let published = records.into_iter().rev().find_map(|record| match record {
+        JournalRecord::Published { out, .. } => Some(out),
+        _ => None,
+    });
+    let plan = published.unwrap_or_else(|| job.out.clone());
+    // What runs it under a plan stands before it.
+    let program = job.command.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
+    Some(ExecutionsLeft { listing, plan, program })
+}
+
+/// Returns the plan that a run began with.
+fn recorded(run: &Run, job: &Job) -> Option<Vec<u8>> {
+    let [input] = &job.inputs[..] else { return None };
+    read(&run.input().join(input.file_name()?))
+}
+
+/// Returns a file of a run, if it is one, and not too large.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let is_read = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= MOST);
+    if is_read { fs::read(path).ok() } else { None }
+}
+
+/// Keeps the listing of a plan that is left in the folder of a run, if that is kept.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn keep_listing(run: &Run, plan: &[u8], listing: Listing) -> Result<(), Refusal> {
+    if !run.folder.is_dir() {
+        return Ok(());
+    }
+    let (fresh, place) = (run.folder.join(".listing.new"), run.folder.join(KEPT));
+    // Texts and numbers can be written.
+    let text = serde_json::to_vec(&KeptListing::new(plan, listing)).unwrap_or_default();
+    fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &place)).map_err(Refusal::io("write", &place))
+}
