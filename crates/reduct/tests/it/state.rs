@@ -62,6 +62,42 @@ fn a_chain_of_values_is_found_in_its_order() {
 }
 
 #[test]
+fn two_environments_are_compared_where_inputs_do_not_differ() {
+    let workshop = Workshop::new();
+    let program = "\
+import os, sys
+noise = 1
+mode = os.environ.get('MODE', 'odd')
+kind = mode + sys.argv[1]
+assert kind != 'odd1', 'odd'
+";
+    workshop.write("prog.py", program);
+    let program = ["--", "python3", "prog.py", "1"];
+    let done = state(&workshop, &[&["--good-env", "MODE=fine"], &program[..]].concat()).exits_with(0);
+    let expected =
+        pairs(&[("prog.py:4", "mode = 'odd' instead of 'fine'"), ("prog.py:5", "kind = 'odd1' instead of 'fine1'")]);
+    assert_eq!(chain(&done), expected);
+    lists(&done, "With the value that it has with MODE=fine, the program passes.");
+    done.says("no MODE: Recorded: 4 statement executions");
+    workshop.reduct(["verify"]).run().exits_with(0);
+    // A variable may also be one that must not be there; arguments may differ, too.
+    let words = ["state", "--good-env", "MODE", "--good-args", "2", "--", "python3", "prog.py", "1"];
+    let done = workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").env("MODE", "odd");
+    let done = done.run().exits_with(0);
+    lists(&done, "With the value that it has with no MODE 2, the program passes.");
+    assert_eq!(chain(&done).last(), Some(&("prog.py:5".into(), "kind = 'odd1' instead of 'odd2'".into())));
+    // It must pass there, and fail here.
+    state(&workshop, &[&["--good-env", "MODE=odd"], &program[..]].concat())
+        .exits_with(2)
+        .says("with MODE=odd, the program does not pass: exit status 1")
+        .says("--good-args and --good-env must say with what the program passes");
+    state(&workshop, &["--good-env", "MODE=odd", "--", "python3", "prog.py", "2"])
+        .exits_with(2)
+        .says("the command, as it stands, must be the one that fails");
+    state(&workshop, &[&["--good-env", "=odd"], &program[..]].concat()).exits_with(2).says("has no name: =odd");
+}
+
+#[test]
 fn values_are_changed_in_functions_and_containers() {
     let workshop = Workshop::new();
     let program = "\
@@ -105,6 +141,12 @@ main(sys.argv[1])
 #[test]
 fn values_that_are_needed_together_are_found_together() {
     let workshop = Workshop::new();
+    // The message names what the program was given.
+    workshop.write("told.py", "import sys\na = open(sys.argv[1]).read()\nif a == 'odd\\n':\n    raise ValueError(a)\n");
+    workshop.write("good", "fine\n");
+    workshop.write("bad", "odd\n");
+    let done = state(&workshop, &["good", "bad", "--", "python3", "told.py", "{}"]).exits_with(0);
+    lists(&done, "1 value: ");
     workshop.write(
         "prog.py",
         "import sys\na, b = map(int, open(sys.argv[1]).read().split())\nc = 1\nif a == 3 or b == 4:\n    sys.exit(7)\n",

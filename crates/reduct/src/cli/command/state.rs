@@ -52,15 +52,19 @@ const AT_LEAST: Duration = Duration::from_secs(4);
 #[derive(clap::Args, Debug)]
 struct StateArgs {
     /// The input with which the program passes, and the one with which it fails; or a result of `reduct isolate`, which has both
-    #[arg(value_name = "INPUT", required_unless_present = "good_args", num_args = 1..=2)]
+    #[arg(value_name = "INPUT", required_unless_present_any = ["good_args", "good_env"], num_args = 1..=2)]
     inputs: Vec<PathBuf>,
 
     #[command(flatten)]
     common: Common,
 
-    /// The arguments with which the program passes, quoted as for a shell, if it takes no input from a file; it fails with those that the command has
+    /// The arguments with which the program passes, quoted as for a shell, in place of two inputs; with those of the command, it fails
     #[arg(long, value_name = "ARGUMENTS", help_heading = TEST, conflicts_with = "inputs", allow_hyphen_values = true)]
     good_args: Option<OsString>,
+
+    /// A variable of the environment with which the program passes, in place of two inputs; NAME alone: it passes without it (repeatable)
+    #[arg(long, value_name = "NAME=VALUE", help_heading = TEST, conflicts_with = "inputs")]
+    good_env: Vec<OsString>,
 
     /// Look into this file, or the files below this folder, only (may be given several times) [default: the current folder and that of the script]
     #[arg(long, value_name = "PATH", help_heading = TEST)]
@@ -86,7 +90,7 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     args.common.refuse_what_is_for_searches("state")?;
     let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
     let Pair { good, bad, named, input } =
-        &pair(&args.inputs, args.good_args.as_deref(), args.common.words(), &folder)?;
+        &pair(&args.inputs, (args.good_args.as_deref(), &args.good_env), args.common.words(), &folder)?;
     let out = args.out.clone().unwrap_or_else(|| beside(&named.with_extension(""), "state"));
     let out = folder.join(out);
     may_be_written(&out, args.common.force)?;
@@ -115,6 +119,7 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     let limit = job.limits.time.unwrap_or((slower * TIMES_RECORDED).max(AT_LEAST));
     let options = ValueOptions::new(good.label.clone(), good.words.clone(), bad.words.clone())
         .with_only(args.only.iter().map(|path| folder.join(path)).collect())
+        .with_good_env(args.good_env.clone())
         .with_status(status);
     let command = flow::stepping(&options.bad, &options, &job.folder, &[])?;
     let limits = job.limits.with_time(Some(limit));
@@ -138,6 +143,7 @@ fn record(args: &StateArgs, job: &Job, side: &Side) -> Result<Recorded, Refusal>
         program: &program,
         prepared: None,
         only: &args.only,
+        variables: &side.variables,
         input: Some(&side.label),
         quiet: args.common.looks.is_quiet(),
         also: Provenance::default(),
@@ -179,25 +185,35 @@ fn oracle(
     (good, passing): (&Side, &Observed),
     (bad, failing): (&Side, &Observed),
 ) -> Result<(Criterion, i32), Refusal> {
-    let words = InputVocabulary::of(&bad.text);
+    // Two inputs, or the command as it stands and what is otherwise where it passes.
+    let (is_failing, is_passing) = if bad.is_input {
+        ("the second input is the one that fails", "the first input is the one that passes")
+    } else {
+        (
+            "the command, as it stands, must be the one that fails",
+            "--good-args and --good-env must say with what the program passes",
+        )
+    };
+    // What the failing run says is what it says again, also where it names what it was given.
+    let words = InputVocabulary::default();
     let criterion = match &job.failure {
         Failure::Conditions(all) => Some(Criterion::Conditions(all.clone())),
         _ => Oracle::read_first(failing, &words).filter(|it| *it != Criterion::ExitZero),
     };
     let Some(criterion) = criterion else {
         let what = format!("with {}, nothing fails: {}", bad.label, describe(&failing.exit));
-        return Err(usage(what, "the second input is the one that fails; --fails-if CONDITION says what a failure is"));
+        return Err(usage(what, format!("{is_failing}; --fails-if CONDITION says what a failure is")));
     };
     let oracle = Oracle::new(criterion.clone(), words);
     if oracle.verdict(failing).outcome != Outcome::Fail {
         let what = format!("with {}, the failure does not occur: {}", bad.label, describe(&failing.exit));
-        return Err(usage(what, "the second input is the one that fails"));
+        return Err(usage(what, is_failing));
     }
     match (oracle.verdict(passing).outcome, &passing.exit) {
         (Outcome::Pass, Exit::Code(status)) => Ok((criterion, *status)),
         _ => {
             let what = format!("with {}, the program does not pass: {}", good.label, describe(&passing.exit));
-            Err(usage(what, "the first input is the one that passes"))
+            Err(usage(what, is_passing))
         }
     }
 }

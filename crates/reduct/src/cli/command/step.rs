@@ -10,8 +10,9 @@ use reduct_trace::{
     BuiltTree, ControlFlow, Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling,
     StateChange, Task,
 };
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -94,6 +95,10 @@ struct StepArgs {
     #[arg(long, value_name = "DIR", hide = true)]
     folder: Option<PathBuf>,
 
+    /// Run the program with this variable, or without it if there is no `=`
+    #[arg(long, value_name = "NAME=VALUE", hide = true)]
+    env: Vec<OsString>,
+
     /// Write what is assigned to this file
     #[arg(long, value_name = "FILE", hide = true)]
     values: Option<PathBuf>,
@@ -165,6 +170,7 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let prepared = prepared.as_deref();
     let driven = Driven { program: &program, into: &args.only, prepared, guards: Some(guards), task };
     let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
+    args.env.iter().for_each(|variable| set(&mut command, variable));
     let cannot = |command: &Command, error: io::Error| format!("{}: {error}", command.get_program().to_string_lossy());
     if args.list {
         // What the program prints is no part of the listing.
@@ -181,6 +187,15 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let error = command.exec();
     let _ = std::fs::remove_dir_all(kept);
     Err(cannot(&command, error))
+}
+
+/// Gives a command a variable; a name without a value is taken away.
+fn set(command: &mut Command, variable: &OsString) {
+    let bytes = variable.as_bytes();
+    match bytes.iter().position(|byte| *byte == b'=') {
+        Some(at) => command.env(OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..])),
+        None => command.env_remove(variable),
+    };
 }
 
 /// Returns the program, and what was prepared for it; one in C is built.

@@ -124,6 +124,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         program: &program,
         prepared: prepared.as_deref(),
         only: &args.only,
+        variables: &[],
         input: None,
         quiet,
         also,

@@ -71,8 +71,8 @@ impl<'a> Flow<'a> {
     pub(super) fn new(inquiry: Inquiry<'a>, known: Known, quiet: bool) -> Result<Flow<'a>, Refusal> {
         let matched = matching(&known.good, &known.bad);
         let Some(options) = inquiry.job().goal.values().cloned().filter(|_| !matched.is_empty()) else {
-            let help = "the two inputs must be so alike that the program begins in the same way with them";
-            return Err(usage("no statement execution is the same with both inputs", help));
+            let help = "the two runs must be so alike that the program begins in the same way in both";
+            return Err(usage("no statement execution is the same in both runs", help));
         };
         let oracle = Oracle::new(known.failure.clone(), InputVocabulary::default()).passing_with(options.status);
         let points = Points::new();
@@ -166,6 +166,8 @@ impl<'a> Flow<'a> {
         let mut more: Vec<OsString> = vec!["--look".into(), to.clone().into()];
         let (words, plan) =
             if is_good { (&self.options.good, &self.known.good) } else { (&self.options.bad, &self.known.bad) };
+        let variables = self.options.good_env.iter().filter(|_| is_good);
+        more.extend(variables.flat_map(|variable| ["--env".into(), variable.clone()]));
         if let Some(deepest) = plan.about.deepest {
             more.extend(["--deepest".into(), deepest.to_string().into()]);
         }

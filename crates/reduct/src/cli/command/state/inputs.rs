@@ -16,6 +16,10 @@ pub(super) struct Side {
     pub(super) words: Vec<OsString>,
     /// What it is given, as a text.
     pub(super) text: Vec<u8>,
+    /// The variables that are otherwise than here.
+    pub(super) variables: Vec<OsString>,
+    /// Whether it is told from the other one by its input.
+    pub(super) is_input: bool,
 }
 
 /// What is compared.
@@ -37,41 +41,82 @@ struct Inputs {
     command: Vec<OsString>,
 }
 
-/// Returns what is compared: the program with two inputs, or with other arguments in the run that passes.
+/// Returns what is compared: the program with two inputs, or with other arguments or variables in the run that passes.
 pub(super) fn pair(
     given: &[PathBuf],
-    good_arguments: Option<&OsStr>,
+    (good_arguments, good_variables): (Option<&OsStr>, &[OsString]),
     words: &[OsString],
     folder: &Path,
 ) -> Result<Pair, Refusal> {
-    if let Some(line) = good_arguments {
-        return with_arguments(line, words, folder);
+    if good_arguments.is_some() || !good_variables.is_empty() {
+        return with_others(good_arguments, good_variables, words, folder);
     }
     let Inputs { good, bad, named, command } = inputs(given)?;
     let words = if words.is_empty() { &command } else { words };
     let side = |input: &Path| -> Result<Side, Refusal> {
         let text = std::fs::read(input).map_err(Refusal::io("read", input))?;
-        Ok(Side { label: input.display().to_string(), words: with_input(words, &bad, input)?, text })
+        let label = input.display().to_string();
+        Ok(Side { label, words: with_input(words, &bad, input)?, text, variables: vec![], is_input: true })
     };
     Ok(Pair { good: side(&good)?, bad: side(&bad)?, named, input: Some(bad.clone()) })
 }
 
-/// Returns the program with these arguments, which pass, and with those that it has.
-fn with_arguments(line: &OsStr, words: &[OsString], folder: &Path) -> Result<Pair, Refusal> {
-    let arguments = shlex::bytes::split(line.as_bytes()).ok_or_else(|| {
+/// Returns the program with these arguments and variables, with which it passes, and with those that it has.
+fn with_others(
+    line: Option<&OsStr>,
+    variables: &[OsString],
+    words: &[OsString],
+    folder: &Path,
+) -> Result<Pair, Refusal> {
+    let program = program(words, folder)?;
+    let arguments = match line {
+        Some(line) => Some(split(line)?),
+        None => None,
+    };
+    let names = variables.iter().map(|it| name_of(it)).collect::<Result<Vec<&OsStr>, _>>()?;
+    let here = |name: &&OsStr| match std::env::var_os(name) {
+        Some(value) => [name, OsStr::new("="), &value].iter().copied().collect::<OsString>(),
+        None => (*name).to_owned(),
+    };
+    let here: Vec<OsString> = names.iter().map(here).collect();
+    let side = |given: &[OsString], other: &[OsString], words: Vec<OsString>| {
+        let text = [given, other].concat().join(OsStr::new("\n")).into_vec();
+        Side { label: label(arguments.as_ref().map(|_| given), other), words, text, variables: vec![], is_input: false }
+    };
+    let passing = arguments.clone().unwrap_or_else(|| program.arguments().to_vec());
+    let good_words = if arguments.is_some() { program.with_arguments(&passing) } else { words.to_vec() };
+    let good = Side { variables: variables.to_vec(), ..side(&passing, variables, good_words) };
+    let bad = side(program.arguments(), &here, words.to_vec());
+    Ok(Pair { good, bad, named: program.name().into(), input: None })
+}
+
+/// Returns the arguments of a line.
+fn split(line: &OsStr) -> Result<Vec<OsString>, Refusal> {
+    let words = shlex::bytes::split(line.as_bytes()).ok_or_else(|| {
         let what = format!("the arguments have a quote that does not end: {}", line.display());
         usage(what, "quote arguments as for a shell: --good-args '1 \"a b\"'")
     })?;
-    let arguments: Vec<OsString> = arguments.into_iter().map(OsString::from_vec).collect();
-    let program = program(words, folder)?;
-    let side = |arguments: &[OsString], words: Vec<OsString>| {
-        let text = arguments.join(OsStr::new("\n")).into_vec();
-        let label = if arguments.is_empty() { "no arguments".into() } else { line_of(arguments) };
-        Side { label, words, text }
+    Ok(words.into_iter().map(OsString::from_vec).collect())
+}
+
+/// Returns the name of a variable that stands alone, or before its value.
+fn name_of(variable: &OsString) -> Result<&OsStr, Refusal> {
+    let name = variable.as_bytes().split(|byte| *byte == b'=').next().unwrap_or_default();
+    if name.is_empty() {
+        let what = format!("the variable has no name: {}", variable.display());
+        return Err(usage(what, "--good-env NAME=VALUE; NAME alone: the program passes without it"));
+    }
+    Ok(OsStr::from_bytes(name))
+}
+
+/// Returns what a side is called: by its arguments, if they differ, and its variables.
+fn label(arguments: Option<&[OsString]>, variables: &[OsString]) -> String {
+    let variable = |it: &OsString| {
+        let shown = line_of(std::slice::from_ref(it));
+        if it.as_bytes().contains(&b'=') { shown } else { format!("no {shown}") }
     };
-    let good = side(&arguments, program.with_arguments(&arguments));
-    let bad = side(program.arguments(), words.to_vec());
-    Ok(Pair { good, bad, named: program.name().into(), input: None })
+    let arguments = arguments.map(|all| if all.is_empty() { "no arguments".into() } else { line_of(all) });
+    variables.iter().map(variable).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the two inputs: both are given, or they are the two sides that `isolate` leaves, or the result of a run and what passes

@@ -27,6 +27,8 @@ pub(in crate::cli::command) struct Recorder<'a> {
     pub(in crate::cli::command) prepared: Option<&'a Path>,
     /// The folders that are looked into, if they were named.
     pub(in crate::cli::command) only: &'a [PathBuf],
+    /// The variables that are otherwise than here: see `reduct step --env`.
+    pub(in crate::cli::command) variables: &'a [OsString],
     /// With which input, if there are several.
     pub(in crate::cli::command) input: Option<&'a str>,
     pub(in crate::cli::command) quiet: bool,
@@ -158,6 +160,7 @@ impl Recorder<'_> {
             words.extend(["--prepared".into(), prepared.into()]);
         }
         words.extend(options.iter().cloned());
+        words.extend(self.variables.iter().flat_map(|variable| ["--env".into(), variable.clone()]));
         for folder in self.only {
             words.extend(["--only".into(), self.job.folder.join(folder).into()]);
         }
