@@ -17,7 +17,7 @@ const MOST_FILES: usize = 10;
 pub fn markdown(story: &Story) -> String {
     let facts = Facts::of(story);
     let mut text = format!("## {}\n\n", inline(&facts.title));
-    let _ = writeln!(text, "{} of `{}`\n", facts.question, in_code(&facts.subject));
+    let _ = writeln!(text, "{}: `{}`\n", facts.question, in_code(&facts.subject));
     let _ = writeln!(text, "**Failure:** {}\n", inline(&facts.failure));
     if let Some(listing) = &story.listing {
         text += "### What is left\n\n";

@@ -106,6 +106,11 @@ pub fn failing(tried: u64, ending: &str, switches: usize, replays: u64) -> Strin
     )
 }
 
+/// Returns what is said before the result is run again.
+pub fn confirming(runs: u64) -> String {
+    format!("Running the result {} times more.", count(runs))
+}
+
 /// Returns what is said where no schedule fails.
 fn none(tried: u64, unrepeatable: u64, unresolved: u64) -> String {
     let mut text = format!("No failure in {}.", counted(tried, "schedules"));

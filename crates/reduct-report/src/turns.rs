@@ -103,6 +103,9 @@ impl ComparedAt {
     }
 }
 
+/// What is said of a native program in which there is hardly anything to compare.
+pub const FEW_POINTS: &str = "The program has one point only: compile it with -O0 -g, as a function that the compiler has put into another one has none.";
+
 /// Returns what is said of functions that were called too often to look at each call.
 pub fn called_often(names: &[String]) -> String {
     let shown: Vec<&str> = names.iter().map(String::as_str).take(FUNCTIONS).collect();

@@ -55,6 +55,7 @@ struct thread {
     long priority;
     pthread_t handle;
     int has_handle;
+    int number;        /* by which the system knows it */
 };
 
 struct line { int thread, to; long point; };
@@ -110,15 +111,38 @@ static void end(int status) {
     _exit(status);
 }
 
+/* A word for a mutex: it has an owner. */
+static const char A_MUTEX[] = "a mutex";
+
+/* Writes which mutex it is, and the thread that has it: a variable of a program has a place in a file, another one has an address. */
+static void which_mutex(char *text, size_t size, const pthread_mutex_t *it) {
+    Dl_info in;
+    int length;
+    if (dladdr(it, &in) && in.dli_fname) {
+        const char *slash = strrchr(in.dli_fname, '/');
+        const char *file = slash ? slash + 1 : in.dli_fname;
+        if (in.dli_sname && in.dli_saddr == (const void *)it) length = snprintf(text, size, " (%s)", in.dli_sname);
+        else length = snprintf(text, size, " (%s+0x%lx)", file, (long)((const char *)it - (const char *)in.dli_fbase));
+    } else length = snprintf(text, size, " (at %p)", (const void *)it);
+    if (length < 0 || (size_t)length >= size) return;
+    for (int i = 0; i < began; i++) {
+        if (!threads[i].number || threads[i].number != it->__data.__owner) continue;
+        if (i) snprintf(text + length, size - (size_t)length, " that thread %d has", i);
+        else snprintf(text + length, size - (size_t)length, " that the main thread has");
+    }
+}
+
 static void deadlock(void) {
-    char text[160];
+    char text[400], mutex[200];
     int waiting = 0;
     for (int i = 0; i < began; i++) waiting += threads[i].state == WAITS;
     snprintf(text, sizeof text, "reduct step: deadlock of %d threads\n", waiting);
     print(text);
     for (int i = 0; i < began; i++)
         if (threads[i].state == WAITS) {
-            snprintf(text, sizeof text, "  thread %d waits for %s\n", i, threads[i].what);
+            *mutex = 0;
+            if (threads[i].what == A_MUTEX) which_mutex(mutex, sizeof mutex, threads[i].on);
+            snprintf(text, sizeof text, "  thread %d waits for %s%s\n", i, threads[i].what, mutex);
             print(text);
         }
     end(DEADLOCK);
@@ -302,6 +326,7 @@ __attribute__((constructor)) static void begin(void) {
     const char *path;
     if (!kernel) kernel = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
     threads[0].state = RUNS;
+    threads[0].number = (int)kernel(SYS_gettid);
     if ((path = getenv("REDUCT_SCHEDULE_COUNTS"))) {
         int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         if (file >= 0 && ftruncate(file, sizeof counted) == 0) {
@@ -350,6 +375,7 @@ static void *run(void *start) {
     struct start it = *(struct start *)start;
     free(start);
     me = it.thread;
+    threads[me].number = (int)kernel(SYS_gettid);
     wait_for_turn();
     void *result;
     pthread_cleanup_push(leave, 0);
@@ -474,7 +500,7 @@ static int lock_mutex(pthread_mutex_t *it, int timed, const void *pc) {
     int error;
     while ((error = try_mutex(it)) == EBUSY) {
         if (is_own_checked(it)) return EDEADLK;
-        if (wait_on(it, "a mutex", timed, pc)) return ETIMEDOUT;
+        if (wait_on(it, A_MUTEX, timed, pc)) return ETIMEDOUT;
     }
     return error;
 }

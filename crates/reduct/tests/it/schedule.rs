@@ -219,7 +219,10 @@ fn philosophers_starve_with_a_switch_less_than_there_are() {
         let found = switches(&workshop, "eat.schedule.txt");
         assert_eq!(found.len(), n - 1, "{found:?}");
         let step = workshop.reduct(["step", "eat.schedule.txt", "--", "./eat", &number]).run().exits_with(99);
-        step.says("thread 1 waits for a mutex");
+        // Its left fork is the first one, and the second philosopher has the other one. It is a variable of the program.
+        let step = step.says("  thread 1 waits for a mutex (eat+0x");
+        let waits = step.stderr.lines().find(|line| line.starts_with("  thread 1 ")).unwrap();
+        assert!(waits.ends_with(") that thread 2 has"), "{waits}");
     }
 }
 

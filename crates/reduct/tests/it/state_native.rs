@@ -184,6 +184,9 @@ fn what_gdb_cannot_look_at_is_refused() {
         .exits_with(4)
         .says("Recorded: 401 points in 1 file")
         .says("Called too often to look at each call, so only the first ones are points: tick.");
+    // A function that is put into another one has no point.
+    workshop.call("cc", ["-g", "-O2", "often.c", "-o", "often"]).run().exits_with(0);
+    state(&["--tests", "1"]).run().exits_with(4).says("The program has one point only: compile it with -O0 -g");
     let quote = workshop.reduct(["state", "--good-args", "'1", "--", "./often", "1"]).run();
     quote.exits_with(2).says("a quote that does not end");
 }

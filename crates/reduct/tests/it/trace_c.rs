@@ -399,6 +399,13 @@ fn a_plan_is_what_is_executed() {
     // What belongs to a call goes with it, though its lines are in the plan.
     assert_eq!(run("all();").exits_with(5).stdout, "c\n");
     assert_eq!(run("fputs(what").exits_with(5).stdout, "\n\n\n");
+    // Without the whole one, nothing is known of what was left out.
+    let alone = ["step", "shorter.txt", "--build", build, "--", "./prog"];
+    reduct(&workshop, &alone)
+        .run()
+        .exits_with(125)
+        .says("shorter.txt is a part of what was recorded")
+        .says("--recorded");
     assert_eq!(run("return 5").exits_with(0).stdout, "a\nb\nc\n");
     // Of three statements in main, two in all and two in each of three calls, one is missing; it does the same twice.
     let list = ["step", "--list", "shorter.txt", "--recorded", "prog.trace.txt", "--build", build, "--", "./prog"];
@@ -478,6 +485,11 @@ fn what_cannot_be_built_or_traced_is_refused() {
     refused(&["--build", "true"], &["./prog"])
         .says("nothing was recorded")
         .says("the program must be one that --build makes");
+    refused(&["--build", "cc -static prog.c -o prog"], &["./prog"])
+        .says("nothing was recorded: the program printed no error: exit status 3")
+        .says("the program is linked statically");
+    refused(&["--build", "true", "--only", "../home-beside"], &["./prog"])
+        .says("--only ../home-beside is not below the folder that is built: ");
     refused(&["--build", "cc prog.c -o prog"], &["./missing"]).says("nothing was recorded").says("missing");
     refused(&["--build", "cc prog.c -o prog", "--control", "recorded"], &["./prog"])
         .says("control cannot go as it was recorded in programs in C");
@@ -526,5 +538,7 @@ fn a_copy_that_is_gone_or_changed_or_not_own_is_not_run() {
     // The program is another one by now.
     std::fs::remove_dir_all(tree).unwrap();
     workshop.write("sum.c", SUM.replace("i < 5", "i < 4"));
-    verified().exits_with(2).says("with the same words builds it");
+    let changed = "sum.c has changed since the program was recorded";
+    verified().exits_with(2).says(changed).says("put it back as it was; or `reduct trace` again, with the same words");
+    reduct(&workshop, &["explain"]).run().exits_with(2).says(changed);
 }

@@ -1,6 +1,6 @@
 //! `reduct explain [RUN]`.
 
-use super::trace::again::build_if_gone;
+use super::trace::again::{build_if_gone, refuse_if_changed};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::keeping::Chosen;
 use crate::cli::view;
@@ -44,6 +44,7 @@ impl CommandArgs for ExplainArgs {
 /// Explains a result.
 fn run(args: &ExplainArgs) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.chosen.place())?;
+    refuse_if_changed(&run)?;
     build_if_gone(&run)?;
     let stops = Stops::default().with_tests(Some(args.tests));
     args.looks.without_passes()?;

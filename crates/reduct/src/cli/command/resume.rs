@@ -1,7 +1,7 @@
 //! `reduct resume [RUN]`.
 
 use super::inquiry;
-use super::trace::again::build_if_gone;
+use super::trace::again::{build_if_gone, refuse_if_changed};
 use super::trace::listed;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::jobs::RANGE;
@@ -94,6 +94,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         }
         return inquiry::resume(&begun, args.undo, args.stopping.stops(), &args.looks);
     }
+    refuse_if_changed(&run)?;
     build_if_gone(&run)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);

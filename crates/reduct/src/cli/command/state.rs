@@ -24,6 +24,7 @@ use reduct_lib::{Confinement, Failure, Goal, Job, Refusal, Stops, ValueOptions};
 use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Criterion, Exit, Observed, Oracle};
+use reduct_report::turns;
 use reduct_trace::Provenance;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -110,6 +111,9 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
         )
     })?;
     let (of_good, of_bad) = (record(args, &job, good)?, record(args, &job, bad)?);
+    if program.is_native() && of_bad.plan.events().len() < 2 {
+        view::say(turns::FEW_POINTS);
+    }
     let (failure, status) = oracle(&job, (good, &of_good.observed), (bad, &of_bad.observed))?;
     if !quiet {
         view::say(&format!("{}: {}.", good.label, describe(&of_good.observed.exit)));

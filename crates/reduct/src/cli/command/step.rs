@@ -305,7 +305,15 @@ impl What {
         }
         let parse =
             |path: &Path, text: &str| ExecutionPlan::parse(text).map_err(|error| named(path, error.to_string()));
-        Ok(What::Stepping { plan: parse(plan, text)?, record: parse(recorded, &text_of(recorded)?)? })
+        let (left, record) = (parse(plan, text)?, parse(recorded, &text_of(recorded)?)?);
+        let last = record.events().iter().map(|it| it.time).max().unwrap_or_default();
+        if plan == recorded && (last as usize) > record.events().len() {
+            let plan = plan.file_name().unwrap_or_default().to_string_lossy();
+            return Err(format!(
+                "{plan} is a part of what was recorded: say which plan is the whole, with --recorded FILE"
+            ));
+        }
+        Ok(What::Stepping { plan: left, record })
     }
 
     fn about(&self) -> Option<&Provenance> {

@@ -1,7 +1,7 @@
 //! `reduct verify [RUN]`.
 
 use super::inquiry;
-use super::trace::again::build_if_gone;
+use super::trace::again::{build_if_gone, refuse_if_changed};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::keeping::Chosen;
 use crate::cli::view;
@@ -41,6 +41,7 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
     if let Some(begun) = inquiry_of(&run)? {
         return inquiry::verify(&begun, &args.looks);
     }
+    refuse_if_changed(&run)?;
     build_if_gone(&run)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);

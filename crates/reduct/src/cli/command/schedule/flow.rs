@@ -212,6 +212,7 @@ impl<'a> Flow<'a> {
         let named = self.runs.record(&schedule)?.switches;
         let is_same = named.len() == schedule.switches.len();
         let schedule = Schedule { switches: if is_same { named } else { schedule.switches }, ..Schedule::default() };
+        self.say(&schedules::confirming(CONFIRMED as u64));
         let again = self.runs.repeat(&schedule, CONFIRMED)?;
         let fails = |observed: &&Observed| oracle.verdict(observed).outcome == Outcome::Fail;
         let confirmed = again.iter().take_while(fails).count() as u64;

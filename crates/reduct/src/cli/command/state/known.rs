@@ -1,5 +1,6 @@
 //! What was recorded of both runs, as a run keeps it.
 
+use crate::cli::command::trace::again::changed;
 use crate::cli::usage;
 use reduct_lib::Refusal;
 use reduct_lib::inquiry::Begun;
@@ -38,7 +39,7 @@ impl Known {
     pub(super) fn is_unchanged(&self, begun: &Begun) -> Result<(), Refusal> {
         match changed_file(&self.bad.about, &begun.job.folder) {
             None => Ok(()),
-            Some(file) => Err(Refusal::TestChanged(begun.run().folder.clone(), file)),
+            Some(file) => Err(changed("state", &file)),
         }
     }
 }

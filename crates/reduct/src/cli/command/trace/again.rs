@@ -1,10 +1,10 @@
 //! The build of a program in C for a run that goes on: the copy in which it was built may be gone.
 
 use super::built::{Build, as_tests};
-use crate::cli::view;
+use crate::cli::{usage, view};
 use reduct_lib::{Job, Refusal, Run};
 use reduct_session::journal;
-use reduct_trace::BuiltTree;
+use reduct_trace::{BuiltTree, ExecutionPlan, changed_file};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,30 @@ struct Built<'a> {
     line: &'a OsStr,
     place: &'a Path,
     only: Vec<PathBuf>,
+}
+
+/// Checks whether the program whose executions a run reduces is what it was when they were recorded: under a plan, another one says nothing.
+///
+/// # Errors
+/// If it is another one, or the run cannot be read.
+pub(in crate::cli::command) fn refuse_if_changed(run: &Run) -> Result<(), Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    let is_step = job.command.get(1).is_some_and(|word| word == "step");
+    let [input] = &job.inputs[..] else { return Ok(()) };
+    let recorded = std::fs::read_to_string(run.input().join(input.file_name().unwrap_or_default())).unwrap_or_default();
+    if !is_step || !ExecutionPlan::is_recorded(&recorded) {
+        return Ok(());
+    }
+    let about = ExecutionPlan::parse(&recorded).unwrap_or_default().about;
+    changed_file(&about, &job.folder).map_or(Ok(()), |file| Err(changed("trace", &file)))
+}
+
+/// Returns the refusal of a run whose program has changed.
+pub(in crate::cli::command) fn changed(command: &str, file: &str) -> Refusal {
+    let what =
+        format!("{file} has changed since the program was recorded: what was found is about the program as it was");
+    usage(what, format!("put it back as it was; or `reduct {command}` again, with the same words"))
 }
 
 /// Builds the program of a run again if it was built and the copy is not what it was any more: better once now than in each test.

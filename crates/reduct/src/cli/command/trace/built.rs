@@ -13,7 +13,7 @@ use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// So much of a project is copied, and it may take so long to count it.
@@ -136,6 +136,19 @@ impl Build<'_> {
         std::env::temp_dir().join(format!("reduct-built-{}-{}", getuid().as_raw(), &digest[..16]))
     }
 
+    /// Returns where a path is in the project.
+    fn inside(&self, named: &Path, project: &Project) -> Result<PathBuf, Refusal> {
+        let path = self.project.join(named);
+        let path = path.canonicalize().unwrap_or(path);
+        let inside = path.strip_prefix(project.top()).ok();
+        let inside = inside.filter(|it| !it.components().any(|part| part == Component::ParentDir));
+        inside.map(Path::to_owned).ok_or_else(|| {
+            let (named, top) = (named.display(), project.top().display());
+            let help = "go to a folder that holds both; --build runs in a copy of the current folder";
+            usage(format!("--only {named} is not below the folder that is built: {top}"), help)
+        })
+    }
+
     fn build(&self, project: &Project, place: &Path, run: &mut Runs<'_>) -> Result<BuiltTree, Refusal> {
         let tree = BuiltTree::tree_in(place);
         let copy = || {
@@ -145,12 +158,8 @@ impl Build<'_> {
             fs::remove_dir_all(place.join(AS_IT_WAS))
         };
         copy().map_err(Refusal::io("copy the project to", &tree))?;
-        let inside = |path: &PathBuf| {
-            let path = self.project.join(path);
-            let path = path.canonicalize().unwrap_or(path);
-            path.strip_prefix(project.top()).map(Path::to_owned)
-        };
-        let only: Vec<PathBuf> = self.only.iter().filter_map(|path| inside(path).ok()).collect();
+        let only =
+            self.only.iter().map(|path| self.inside(path, project)).collect::<Result<Vec<PathBuf>, Refusal>>()?;
         let mut guarded = GuardedTree::of(place, &only, guards).map_err(refused)?;
         if guarded.is_empty() {
             let help = "trace --build records files that end in .c, below the current folder or the paths of --only";

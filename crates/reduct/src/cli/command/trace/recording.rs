@@ -2,15 +2,20 @@
 
 use crate::cli::{usage, view};
 use reduct_lib::{Job, Refusal, run_once};
+use reduct_oracle::signature::describe;
 use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
 use reduct_report::turns::{self, ComparedAt};
 use reduct_trace::{
-    ControlFlow, Execution, ExecutionPlan, Program, Provenance, RecordingError, read_fault, read_often, read_recording,
+    BuiltTree, ControlFlow, Execution, ExecutionPlan, Program, Provenance, RecordingError, read_fault, read_often,
+    read_recording,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The kind of the segment of a program that names its loader.
+const INTERPRETER: usize = 3;
 
 /// So many executions are recorded at most.
 const MOST: usize = 200_000;
@@ -121,8 +126,11 @@ impl Recorder<'_> {
         }
         if !record.exists() {
             let said = String::from_utf8_lossy(&observed.stderr).trim().to_owned();
-            let last = said.lines().next_back().unwrap_or("it said nothing").to_owned();
-            let help = if self.program.is_native() {
+            let silent = || format!("the program printed no error: {}", describe(&observed.exit));
+            let last = said.lines().next_back().map_or_else(silent, str::to_owned);
+            let help = if self.is_static() {
+                "the program is linked statically, so nothing can be loaded into it: have --build link it without -static"
+            } else if self.program.is_native() {
                 "compile it with -g; --only DIR names the folder of its sources if they are not below this one"
             } else if self.also.build.is_some() {
                 "the program must be one that --build makes, of C files with guards, and it must load shared libraries"
@@ -149,6 +157,12 @@ impl Recorder<'_> {
         }))
     }
 
+    /// Returns whether the program, as it was built, is linked statically.
+    fn is_static(&self) -> bool {
+        let built = self.prepared.map(BuiltTree::tree_in).zip(self.program.words.first());
+        built.is_some_and(|(tree, word)| is_static(&tree.join(word)))
+    }
+
     /// Returns the command that runs the program under a plan, `{}`, or as the options say.
     pub(in crate::cli::command) fn stepping(&self, options: &[OsString]) -> Vec<OsString> {
         let me = std::env::current_exe().unwrap_or_else(|_| Path::new("reduct").to_owned());
@@ -168,6 +182,20 @@ impl Recorder<'_> {
         words.extend(self.program.interpreter.iter().chain(&self.program.words).cloned());
         words
     }
+}
+
+/// Returns whether a file is a program of 64 bits that loads no libraries: it names no loader.
+fn is_static(path: &Path) -> bool {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let number = |at: usize, size: usize| -> Option<usize> {
+        let bytes = bytes.get(at..at.checked_add(size)?)?;
+        Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte)))
+    };
+    // The table of segments: where it is, how large an entry is, and how many there are; an entry begins with its kind.
+    let table = || Some((number(32, 8)?, number(54, 2)?, number(56, 2)?));
+    let Some((first, size, count)) = table().filter(|_| bytes.starts_with(b"\x7fELF\x02\x01")) else { return false };
+    let kinds = (0..count).map(|at| number(first.saturating_add(at * size), 4));
+    kinds.clone().all(|kind| kind.is_some()) && !kinds.flatten().any(|kind| kind == INTERPRETER)
 }
 
 fn refused(error: &RecordingError) -> Refusal {
