@@ -135,7 +135,10 @@ impl InquiryAnswer {
             }
             InquiryAnswer::Switches(found) => {
                 let switches: Vec<String> = found.switches.iter().map(schedules::NamedSwitch::told).collect();
-                format!("{}\n\n  {}\n", found.fails(), switches.join("\n  "))
+                let fails = format!("{}\n\n  {}\n", found.fails(), switches.join("\n  "));
+                let difference =
+                    found.difference.iter().map(|it| format!("{}\n\n  {}\n\n", it.lead(), it.lines().join("\n  ")));
+                difference.collect::<String>() + &fails
             }
             InquiryAnswer::NoFailure(found) => found.told() + "\n",
         }

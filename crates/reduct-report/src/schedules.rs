@@ -16,6 +16,9 @@ const DEADLOCK: &str = "reduct step: deadlock";
 pub struct FailingSwitches {
     /// The switches with which it fails.
     pub switches: Vec<NamedSwitch>,
+    /// Two schedules that hardly differ, of which one passes and the other one fails; nothing where they say no more than the switches do.
+    #[serde(default)]
+    pub difference: Option<SwitchDifference>,
     /// How many there were in the schedule that failed first.
     pub before: usize,
     /// Whether they are among those.
@@ -54,6 +57,48 @@ impl NamedSwitch {
     pub(crate) fn told(&self) -> String {
         let (thread, to) = (name(self.thread), name(self.to));
         format!("{thread}, at its point {}, in {}: {to} runs on instead", count(self.point), self.place)
+    }
+}
+
+/// Two schedules that hardly differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SwitchDifference {
+    /// With so many switches it passes.
+    pub passing: usize,
+    /// With so many it fails.
+    pub failing: usize,
+    /// Where they differ.
+    pub changes: Vec<NamedChange>,
+}
+
+/// A point at which two schedules differ: the switch there, if there is one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedChange {
+    /// In the schedule that passes.
+    pub passing: Option<NamedSwitch>,
+    /// In the schedule that fails.
+    pub failing: Option<NamedSwitch>,
+}
+
+impl SwitchDifference {
+    /// Returns what the two schedules do.
+    pub(crate) fn lead(&self) -> String {
+        format!(
+            "With a schedule of {} the program passes, with one of {} it fails. The difference, where it fails:",
+            counted(self.passing as u64, "switches"),
+            counted(self.failing as u64, "switches")
+        )
+    }
+
+    /// Returns where they differ, a line each.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let line = |change: &NamedChange| match (&change.failing, &change.passing) {
+            (Some(failing), Some(passing)) => format!("{}, not {}", failing.told(), name(passing.to)),
+            (Some(failing), None) => failing.told(),
+            (None, Some(passing)) => format!("not so: {}", passing.told()),
+            (None, None) => String::new(),
+        };
+        self.changes.iter().map(line).collect()
     }
 }
 
@@ -194,7 +239,8 @@ impl FailingSwitches {
 
 /// Returns all that is said at the end.
 pub fn listing(found: &FailingSwitches, out: &Path, command: &str) -> String {
-    let mut text = found.lead() + "\n\n";
+    let difference = found.difference.iter().map(|it| format!("{}\n\n  {}\n\n", it.lead(), it.lines().join("\n  ")));
+    let mut text = difference.collect::<String>() + &found.lead() + "\n\n";
     for switch in &found.switches {
         text += &format!("  {}\n", switch.told());
     }

@@ -77,6 +77,11 @@ fn shown(value: &str) -> String {
 /// Returns the switches in the order in which they happen.
 fn switches(found: &FailingSwitches) -> Markup {
     html! {
+        @if let Some(difference) = &found.difference {
+            h3 { "The difference" }
+            p { (plain(difference.lead().as_bytes())) }
+            ol class="chain" { @for line in difference.lines().iter().take(MOST) { li { p { (plain(line.as_bytes())) } } } }
+        }
         h3 { "The switches" }
         p { (plain(found.fails().as_bytes())) " Otherwise, a thread runs until it has to wait." }
         ol class="chain" { @for switch in found.switches.iter().take(MOST) { (one(switch)) } }

@@ -18,7 +18,7 @@ use reduct_lib::{Confinement, Goal, Job, Refusal, Stops, SwitchOptions, check_pr
 use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
 use reduct_report::schedules;
-use reduct_trace::Schedule;
+use reduct_trace::{Schedule, Switch};
 use runs::{Runs, any_failure, candidate};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -52,8 +52,12 @@ struct ScheduleArgs {
     seed: u64,
 
     /// Begin with this schedule, which fails, instead of looking for one
-    #[arg(long, value_name = "FILE", help_heading = SEARCH, conflicts_with_all = ["tries", "seed"])]
+    #[arg(long, value_name = "FILE", help_heading = SEARCH, visible_alias = "bad", conflicts_with_all = ["tries", "seed"])]
     from: Option<PathBuf>,
+
+    /// Compare the schedule that fails with this one, which passes, instead of with none: which switches make the difference?
+    #[arg(long, value_name = "FILE", help_heading = SEARCH, requires = "from")]
+    good: Option<PathBuf>,
 
     /// Write the schedule here [default: prog.schedule.txt for ./prog]
     #[arg(short, long, value_name = "PATH", help_heading = RESULT)]
@@ -105,11 +109,12 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
         .with_backtrace(false);
     inquire(&job, args.common.stopping.stops(), args.common.looks(), |flow| {
         let first = first(flow)?;
+        let good = args.good.as_ref().map(|path| passing(path, flow, &first)).transpose()?;
         let given = args.from.as_ref().map(|path| given(path, flow, &first)).transpose()?;
         let whole = given.as_ref().map(|(schedule, _)| schedule.clone()).unwrap_or_default();
         let whole = candidate(&whole, None);
         flow.runs.inquiry.begin(&name, &whole, &any_failure(flow.runs.inquiry.job()))?;
-        flow.begin(&first, given)
+        flow.begin(&first, given, good.as_ref())
     })
 }
 
@@ -157,12 +162,38 @@ fn first(flow: &mut Flow<'_>) -> Result<First, Refusal> {
     Ok(first)
 }
 
-/// Runs a schedule that somebody gave.
-fn given(path: &Path, flow: &mut Flow<'_>, first: &First) -> Result<(Schedule, Observed), Refusal> {
+/// Reads a schedule that somebody gave.
+fn read(path: &Path) -> Result<Schedule, Refusal> {
     let text = std::fs::read_to_string(path).map_err(Refusal::io("read", path))?;
     let help = "a schedule has lines like T1#62 -> T2";
     let given = Schedule::parse(&text).map_err(|error| usage(format!("{}: {error}", path.display()), help))?;
-    let given = Schedule { switches: given.switches, ..Schedule::default() };
+    Ok(Schedule { switches: given.switches, ..Schedule::default() })
+}
+
+/// Returns a schedule whose switches have the places that were met in a run of it.
+fn placed(given: Schedule, met: &[Switch]) -> Schedule {
+    let known = |switch: Switch| {
+        let same = |it: &&Switch| (it.thread, it.point, it.to) == (switch.thread, switch.point, switch.to);
+        met.iter().find(same).cloned().unwrap_or(switch)
+    };
+    Schedule { switches: given.switches.into_iter().map(known).collect(), ..given }
+}
+
+/// Runs a schedule that somebody gave, with which the program passes.
+fn passing(path: &Path, flow: &mut Flow<'_>, first: &First) -> Result<Schedule, Refusal> {
+    let given = read(path)?;
+    flow.use_first(first);
+    let ran = flow.runs.record(&given)?;
+    if flow.runs.passes(&ran.observed) {
+        return Ok(placed(given, &ran.switches));
+    }
+    let what = format!("with {}, the program does not pass: {}", path.display(), describe(&ran.observed.exit));
+    Err(usage(what, "--good names a schedule of this very program with which it passes"))
+}
+
+/// Runs a schedule that somebody gave, with which the program fails.
+fn given(path: &Path, flow: &mut Flow<'_>, first: &First) -> Result<(Schedule, Observed), Refusal> {
+    let given = read(path)?;
     flow.use_first(first);
     let ran = flow.runs.record(&given)?;
     if !flow.runs.fails(&ran.observed) || !flow.fails_each_time(&given, &ran.observed)? {
@@ -170,7 +201,7 @@ fn given(path: &Path, flow: &mut Flow<'_>, first: &First) -> Result<(Schedule, O
         let what = format!("with {}, the program does not fail each time: {ending}", path.display());
         return Err(usage(what, "give a schedule of this very program, with the same arguments"));
     }
-    Ok((given, ran.observed))
+    Ok((placed(given, &ran.switches), ran.observed))
 }
 
 /// Checks whether the schedule may be written here: not over what is none.

@@ -12,8 +12,9 @@ use reduct_oracle::{Criterion, Observed};
 use reduct_report::inquiries::{InquiryAnswer, SWITCHES};
 use reduct_report::schedules::{self, FailingSwitches, NothingFails};
 use reduct_strategies::Unproved;
-use reduct_trace::{Fewest, RandomPriorities, Schedule, Scheduling, fewest};
+use reduct_trace::{Fewest, IsolatedSwitches, RandomPriorities, Schedule, Scheduling, Switch, fewest, isolated};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
@@ -63,6 +64,26 @@ pub(super) struct Failing {
     pub(super) ending: String,
     /// How many schedules were tried; none if it was given.
     pub(super) tried: u64,
+    /// A schedule with which the program passes, if one was given; else, it does so without a switch.
+    #[serde(default)]
+    pub(super) passing: Option<String>,
+}
+
+impl Failing {
+    /// Returns the schedules with which the program passes and fails.
+    pub(super) fn sides(&self) -> (Schedule, Schedule) {
+        let read = |text: &str| Schedule::parse(text).unwrap_or_default();
+        (self.passing.as_deref().map(read).unwrap_or_default(), read(&self.schedule))
+    }
+}
+
+/// What is known of the switches of a schedule that fails.
+#[derive(Clone)]
+pub(super) struct Reduced {
+    /// The difference between it and one that passes.
+    isolated: IsolatedSwitches,
+    /// The fewest with which it fails.
+    fewest: Fewest,
 }
 
 /// What is asked, as far as it is known.
@@ -97,11 +118,16 @@ impl<'a> Flow<'a> {
     }
 
     /// Keeps what was learned before the run was begun.
-    pub(super) fn begin(&mut self, first: &First, given: Option<(Schedule, Observed)>) -> Result<(), Refusal> {
+    pub(super) fn begin(
+        &mut self,
+        first: &First,
+        given: Option<(Schedule, Observed)>,
+        good: Option<&Schedule>,
+    ) -> Result<(), Refusal> {
         self.keep(FIRST, first)?;
         let Some((schedule, observed)) = given else { return Ok(()) };
-        let failing = self.failing(&schedule, &observed, 0);
-        self.keep(FAILING, &failing)
+        let passing = good.map(Schedule::to_text);
+        self.keep(FAILING, &Failing { passing, ..self.failing(&schedule, &observed, 0) })
     }
 
     fn failing(&self, schedule: &Schedule, observed: &Observed, tried: u64) -> Failing {
@@ -110,6 +136,7 @@ impl<'a> Flow<'a> {
             failure: failure_of(self.runs.inquiry.job(), observed),
             ending: schedules::failure(&describe(&observed.exit), &observed.stderr),
             tried,
+            passing: None,
         }
     }
 
@@ -137,7 +164,7 @@ impl<'a> Flow<'a> {
                 Err((why, none)) => return self.end_without(why, none),
             },
         };
-        let schedule = Schedule::parse(&failing.schedule).unwrap_or_default();
+        let (_, schedule) = failing.sides();
         if failing.tried > 0 {
             let switches = schedule.switches.len();
             self.say(&schedules::failing(failing.tried, &failing.ending, switches, REPLAYS as u64));
@@ -198,13 +225,13 @@ impl<'a> Flow<'a> {
     /// Looks for the fewest switches, and lists them.
     fn reduce(mut self, first: &First, failing: &Failing, recorded: &Schedule) -> Result<ExitCode, Refusal> {
         let oracle = oracle(failing.failure.clone());
-        let search = reduction(recorded, first);
+        let search = reduction(failing, first);
         let found = self.runs.inquiry.search(&oracle, search, &failing.ending)?;
         if found.why == Why::Interrupted {
             return self.end(found.why, found.best, None).map(|()| ExitCode::from(view::INTERRUPTED));
         }
         let (switches, as_recorded) = match found.search.answer() {
-            Some(Fewest { switches, as_recorded }) => (switches.clone(), *as_recorded),
+            Some(Reduced { fewest: Fewest { switches, as_recorded }, .. }) => (switches.clone(), *as_recorded),
             None => (switches_of(&found.best), true),
         };
         let schedule = Schedule { switches, ..Schedule::default() };
@@ -218,7 +245,11 @@ impl<'a> Flow<'a> {
         let confirmed = again.iter().take_while(fails).count() as u64;
         self.write(&schedule)?;
         let mut places = Places::default();
+        let isolated = found.search.answer().map(|found| &found.isolated);
+        // One switch with which it fails, and none without which it passes: that says it all.
+        let says_more = failing.passing.is_some() || schedule.switches.len() > 1;
         let answer = FailingSwitches {
+            difference: isolated.filter(|_| says_more).map(|isolated| places.difference(isolated)),
             switches: schedule.switches.iter().map(|switch| places.named(switch)).collect(),
             before: recorded.switches.len(),
             as_recorded,
@@ -314,18 +345,32 @@ pub(super) fn tries(options: &SwitchOptions, first: &First, from: u64) -> Counte
     Counted::new(search, SWITCHES, count)
 }
 
-/// Returns the search for the fewest switches.
-pub(super) fn reduction(recorded: &Schedule, first: &First) -> Counted<Scripted<Candidate, Fewest>> {
-    let (limit, threads, switches) = (Some(limit(first)), first.threads, recorded.switches.clone());
-    let search = Scripted::new(candidate(recorded, limit), move |asker| {
-        fewest(&switches, threads, |some| {
-            asker.ask(|| candidate(&Schedule { switches: some.to_vec(), ..Schedule::default() }, limit))
-        })
+/// Returns the search for the difference from a schedule that passes, and for the fewest switches. Those that make the difference are asked
+/// alone first.
+pub(super) fn reduction(failing: &Failing, first: &First) -> Counted<Scripted<Candidate, Reduced>> {
+    let (limit, threads, (passing, recorded)) = (Some(limit(first)), first.threads, failing.sides());
+    let search = Scripted::new(candidate(&recorded, limit), move |asker| {
+        let mut known: HashMap<Vec<Switch>, Outcome> = HashMap::new();
+        let mut test = |some: &[Switch]| {
+            if let Some(outcome) = known.get(some) {
+                return Ok(*outcome);
+            }
+            let schedule = Schedule { switches: some.to_vec(), ..Schedule::default() };
+            let outcome = asker.ask(|| candidate(&schedule, limit))?;
+            known.insert(some.to_vec(), outcome);
+            Ok(outcome)
+        };
+        let isolated = isolated(&passing.switches, &recorded.switches, &mut test)?;
+        let differ: Vec<Switch> = isolated.differ().into_iter().filter_map(|it| it.failing).collect();
+        let (first, others): (Vec<Switch>, Vec<Switch>) =
+            recorded.switches.iter().cloned().partition(|switch| differ.contains(switch));
+        let fewest = fewest(&[first, others].concat(), threads, &mut test)?;
+        Ok(Reduced { isolated, fewest })
     });
     Counted::new(search.following(), SWITCHES, count)
 }
 
-fn switches_of(candidate: &Candidate) -> Vec<reduct_trace::Switch> {
+fn switches_of(candidate: &Candidate) -> Vec<Switch> {
     let artifact = candidate.artifact();
     Schedule::parse(&String::from_utf8_lossy(artifact.bytes())).map(|it| it.switches).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
 //! Names of places in programs: the function and the line of an offset in a file, and what stands on that line.
 
 use addr2line::Loader;
-use reduct_report::schedules::NamedSwitch;
-use reduct_trace::Switch;
+use reduct_report::schedules::{NamedChange, NamedSwitch, SwitchDifference};
+use reduct_trace::{IsolatedSwitches, Switch};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -21,6 +21,16 @@ impl Places {
     pub(super) fn named(&mut self, switch: &Switch) -> NamedSwitch {
         let (place, source) = self.known(&switch.place).unwrap_or_else(|| (switch.place.clone(), None));
         NamedSwitch { thread: switch.thread, point: switch.point, to: switch.to, place, source }
+    }
+
+    /// Returns two schedules that hardly differ, with the names of the places where they do.
+    pub(super) fn difference(&mut self, isolated: &IsolatedSwitches) -> SwitchDifference {
+        let changes = isolated.differ().into_iter().map(|change| NamedChange {
+            passing: change.passing.map(|switch| self.named(&switch)),
+            failing: change.failing.map(|switch| self.named(&switch)),
+        });
+        let changes = changes.collect();
+        SwitchDifference { passing: isolated.passing.len(), failing: isolated.failing.len(), changes }
     }
 
     /// Returns what the file tells of a place that a schedule has as `FILE+0xOFFSET`.

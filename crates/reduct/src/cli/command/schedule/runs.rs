@@ -60,6 +60,11 @@ impl Runs<'_> {
         self.inquiry.observe_times(&candidate(schedule, self.limit), times)
     }
 
+    /// Returns whether no failure occurred.
+    pub(super) fn passes(&self, observed: &Observed) -> bool {
+        oracle(any_failure(self.inquiry.job())).verdict(observed).outcome == Outcome::Pass
+    }
+
     /// Returns whether any failure occurred.
     pub(super) fn fails(&self, observed: &Observed) -> bool {
         oracle(any_failure(self.inquiry.job())).verdict(observed).outcome == Outcome::Fail

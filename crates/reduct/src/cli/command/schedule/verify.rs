@@ -52,7 +52,7 @@ pub(in crate::cli::command) fn replay(begun: &Begun) -> Result<Replay, Refusal> 
     let first: First = kept(begun, FIRST)?;
     let failing: Option<Failing> = kept(begun, FAILING).ok();
     Ok(match (failing, begun.job.goal.switches()) {
-        (Some(failing), _) => begun.replay(reduction(&Schedule::parse(&failing.schedule).unwrap_or_default(), &first)),
+        (Some(failing), _) => begun.replay(reduction(&failing, &first)),
         (None, Some(options)) => begun.replay(tries(options, &first, 0)),
         (None, None) => return Err(begun.no_tests()),
     })
