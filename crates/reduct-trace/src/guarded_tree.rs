@@ -72,6 +72,9 @@ struct SourceFile {
 pub struct AboutTree {
     /// The folder that it is a copy of.
     pub of: PathBuf,
+    /// What tells it from copies of other projects, and from those that are built otherwise.
+    #[serde(default)]
+    pub key: String,
     /// How many files have guards, and how many statements in them.
     pub files: usize,
     /// How many statements have guards.
@@ -175,11 +178,12 @@ impl GuardedTree {
         self.files.iter_mut().for_each(|file| file.is_left = true);
     }
 
-    /// Writes what is known of the tree, which is built now, and what is preloaded into its programs. `of` is the project.
+    /// Writes what is known of the tree, which is built now, and what is preloaded into its programs. `of` is the project, `key` what tells
+    /// it from other copies.
     ///
     /// # Errors
     /// If that cannot be written.
-    pub fn finish(&self, of: &Path) -> Result<BuiltTree, StepError> {
+    pub fn finish(&self, of: &Path, key: &str) -> Result<BuiltTree, StepError> {
         let mut lines = String::new();
         let mut number = 0;
         for file in &self.files {
@@ -201,6 +205,7 @@ impl GuardedTree {
         let guarded = || self.files.iter().filter(|file| !file.guarded.statements.is_empty());
         let about = AboutTree {
             of: of.to_owned(),
+            key: key.to_owned(),
             files: guarded().count(),
             statements: number,
             files_left: self.files.iter().filter(|file| file.is_left).map(|file| file.path.clone()).collect(),

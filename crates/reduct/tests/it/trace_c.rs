@@ -541,4 +541,13 @@ fn a_copy_that_is_gone_or_changed_or_not_own_is_not_run() {
     let changed = "sum.c has changed since the program was recorded";
     verified().exits_with(2).says(changed).says("put it back as it was; or `reduct trace` again, with the same words");
     reduct(&workshop, &["explain"]).run().exits_with(2).says(changed);
+    // One copy is enough of a project.
+    let stay = |workshop: &Workshop| {
+        trace(workshop, &["--build", BUILD, "--value", "done", "--tests", "1"], &["./sum"]).exits_with(4);
+        built(workshop)
+    };
+    let [first] = &stay(&workshop)[..] else { panic!("one copy is built") };
+    workshop.write("sum.c", SUM.replace("i < 5", "i < 3"));
+    let [second] = &stay(&workshop)[..] else { panic!("the one before is removed") };
+    assert_ne!(first, second);
 }

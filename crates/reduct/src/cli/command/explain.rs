@@ -45,7 +45,7 @@ impl CommandArgs for ExplainArgs {
 fn run(args: &ExplainArgs) -> Result<ExitCode, Refusal> {
     let run = Run::find(&args.chosen.place())?;
     refuse_if_changed(&run)?;
-    build_if_gone(&run)?;
+    let _held = build_if_gone(&run)?;
     let stops = Stops::default().with_tests(Some(args.tests));
     args.looks.without_passes()?;
     let explained = view::show(&args.looks, |audience| explain(&run, stops, audience))?;

@@ -95,7 +95,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         return inquiry::resume(&begun, args.undo, args.stopping.stops(), &args.looks);
     }
     refuse_if_changed(&run)?;
-    build_if_gone(&run)?;
+    let _held = build_if_gone(&run)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     let mut is_done = false;

@@ -11,7 +11,7 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{FAILURE, RESULT, TEST};
 use crate::cli::keeping::Keeping;
 use crate::cli::{usage, view};
-use built::{Build, as_tests};
+use built::{Build, as_tests, held};
 use clap::builder::PossibleValuesParser;
 use recording::{Recorded, Recorder};
 use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin};
@@ -115,6 +115,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         Some(line) => Some(built(args, line, &job)?),
         None => prepared,
     };
+    let _held = prepared.as_deref().filter(|_| args.build.is_some()).and_then(held);
     let control = if args.control == "recorded" { ControlFlow::Recorded } else { ControlFlow::Natural };
     let build = args.build.as_ref().map(|line| line.to_string_lossy().into_owned());
     let only = args.only.iter().filter(|_| build.is_some()).map(|path| path.to_string_lossy().into_owned()).collect();

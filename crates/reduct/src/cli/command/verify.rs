@@ -42,7 +42,7 @@ fn run(args: &VerifyArgs) -> Result<ExitCode, Refusal> {
         return inquiry::verify(&begun, &args.looks);
     }
     refuse_if_changed(&run)?;
-    build_if_gone(&run)?;
+    let _held = build_if_gone(&run)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
     looks.without_passes()?;

@@ -1,11 +1,12 @@
 //! The build of a program in C for a run that goes on: the copy in which it was built may be gone.
 
-use super::built::{Build, as_tests};
+use super::built::{Build, as_tests, held};
 use crate::cli::{usage, view};
 use reduct_lib::{Job, Refusal, Run};
 use reduct_session::journal;
 use reduct_trace::{BuiltTree, ExecutionPlan, changed_file};
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// What the command of a run says of the build.
@@ -39,20 +40,22 @@ pub(in crate::cli::command) fn changed(command: &str, file: &str) -> Refusal {
     usage(what, format!("put it back as it was; or `reduct {command}` again, with the same words"))
 }
 
-/// Builds the program of a run again if it was built and the copy is not what it was any more: better once now than in each test.
+/// Builds the program of a run again if it was built and the copy is not what it was any more: better once now than in each test. Returns what
+/// keeps the copy in its place as long as it is held, if the program was built.
 ///
 /// # Errors
 /// If the run cannot be read, or the program cannot be built as it was.
-pub(in crate::cli::command) fn build_if_gone(run: &Run) -> Result<(), Refusal> {
+pub(in crate::cli::command) fn build_if_gone(run: &Run) -> Result<Option<File>, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
-    let Some(Built { line, place, only }) = built_by(&job) else { return Ok(()) };
+    let Some(Built { line, place, only }) = built_by(&job) else { return Ok(None) };
     if BuiltTree::at(place).is_ok_and(|built| built.is_as_built()) {
-        return Ok(());
+        return Ok(held(place));
     }
     view::say("Building the program with guards again.");
     let build = Build { line, project: &job.folder, only: &only, is_confined: true };
-    build.built_again(place, &mut as_tests(&job))
+    build.built_again(place, &mut as_tests(&job))?;
+    Ok(held(place))
 }
 
 /// Returns what the command of a run says of the build, if it says that.

@@ -113,27 +113,53 @@ impl Build<'_> {
                 if built.is_err() {
                     let _ = fs::remove_dir_all(&place);
                 }
-                built?.about
+                let about = built?.about;
+                self.remove_outdated(&place);
+                about
             }
         };
         drop(lock);
         Ok((place, about))
     }
 
-    /// Returns where the tree of a project stands.
-    fn place(&self, project: &Project) -> PathBuf {
+    /// Removes the copies that nobody needs any more: those of an earlier state of the project, built in the same way, and those of projects
+    /// that are gone. One that is in use stays, as does what cannot be removed.
+    fn remove_outdated(&self, place: &Path) {
+        let key = self.key();
+        let entries = fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_copy = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().as_bytes();
+            path != place && name.starts_with(prefix().as_bytes())
+        };
+        for path in entries.filter(is_copy) {
+            let Ok(BuiltTree { about, .. }) = BuiltTree::at(&path) else { continue };
+            let is_needed = about.of.exists() && about.key != key;
+            if let (false, Some(_lock)) = (is_needed, locked(&path)) {
+                drop(BuiltTree::clear(&path).and_then(|()| fs::remove_dir(&path)));
+            }
+        }
+    }
+
+    /// Returns what tells copies of this project, built in this way, from others.
+    fn key(&self) -> String {
         let mut digest = blake3::Hasher::new();
         let only: Vec<PathBuf> = self.only.iter().map(|it| self.project.join(it)).collect();
         let only = only.iter().map(|it| it.as_os_str().as_bytes());
-        let parts = [env!("CARGO_PKG_VERSION").as_bytes(), self.line.as_bytes(), self.project.as_os_str().as_bytes()];
-        for part in parts.into_iter().chain(only) {
+        for part in [self.line.as_bytes(), self.project.as_os_str().as_bytes()].into_iter().chain(only) {
             digest.update(part).update(&[0]);
         }
+        digest.finalize().to_hex().to_string()
+    }
+
+    /// Returns where the tree of a project stands.
+    fn place(&self, project: &Project) -> PathBuf {
+        let mut digest = blake3::Hasher::new();
+        digest.update(env!("CARGO_PKG_VERSION").as_bytes()).update(self.key().as_bytes());
         // Another build of reduct may put other guards.
         let me = fs::metadata("/proc/self/exe").map(|it| (it.size(), it.mtime(), it.mtime_nsec()));
         digest.update(format!("{:?}", me.ok()).as_bytes()).update(&project.identity());
         let digest = digest.finalize().to_hex();
-        std::env::temp_dir().join(format!("reduct-built-{}-{}", getuid().as_raw(), &digest[..16]))
+        std::env::temp_dir().join(format!("{}{}", prefix(), &digest[..16]))
     }
 
     /// Returns where a path is in the project.
@@ -172,7 +198,7 @@ impl Build<'_> {
             guarded.write().map_err(refused)?;
             let ended = run(words(), place)?;
             if ended.is_done {
-                return guarded.finish(self.project).map_err(refused);
+                return guarded.finish(self.project, &self.key()).map_err(refused);
             }
             let more = guarded.leave_out(&ended.said);
             last = Some(ended.said);
@@ -271,6 +297,18 @@ fn is_a_plan(path: &Path) -> bool {
     let mut begins = vec![];
     let mut read = || File::open(path).ok()?.take(BEGINNING).read_to_end(&mut begins).ok();
     is_text && read().is_some() && ExecutionPlan::begins_as_one(&String::from_utf8_lossy(&begins))
+}
+
+/// Returns what the names of the folders of this user's trees begin with.
+fn prefix() -> String {
+    format!("reduct-built-{}-", getuid().as_raw())
+}
+
+/// Returns what keeps a tree in its place as long as it is held: nobody removes it, and nobody builds there.
+pub(in crate::cli::command) fn held(place: &Path) -> Option<File> {
+    let folder = File::open(place).ok()?;
+    flock(&folder, FlockOperation::NonBlockingLockShared).ok()?;
+    Some(folder)
 }
 
 /// Returns what is known of the tree in a folder, if it is what was built.
