@@ -57,11 +57,10 @@ impl Run<'_> {
 /// If the program cannot be run, or the listing cannot be kept.
 pub(in crate::cli::command) fn list(job: &Job, run: &Path) -> Result<(), Refusal> {
     let run = RunFolder::at(run.to_owned());
-    let (Some(at), Ok(plan)) = (job.command.iter().position(|word| word == "--"), fs::read(&job.out)) else {
-        return Ok(());
-    };
     let is_step = job.command.get(1).is_some_and(|word| word == "step");
-    let (true, [input]) = (is_step && executions_left(&run, job, Some(&plan)).is_some(), &job.inputs[..]) else {
+    let at = job.command.iter().position(|word| word == "--").filter(|_| is_step);
+    let (Some(at), [input]) = (at, &job.inputs[..]) else { return Ok(()) };
+    let Some(plan) = fs::read(&job.out).ok().filter(|plan| executions_left(&run, job, Some(plan)).is_some()) else {
         return Ok(());
     };
     let parsed = |bytes: &[u8]| ExecutionPlan::parse(&String::from_utf8_lossy(bytes)).ok();
