@@ -9,6 +9,7 @@
 mod inputs;
 mod judge;
 mod recorded;
+mod workers;
 
 use inputs::Input;
 use reduct_core::{Outcome, Question, Search};
@@ -41,11 +42,11 @@ struct Curve {
 }
 
 /// Runs the inputs of these names, or all. `--visits` says what each visit of a pass did, `--record` writes the table of all,
-/// `--check` compares with it.
+/// `--check` compares with it, `--jobs` simulates several workers.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let (flags, names): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with("--"));
-    if let Some(flag) = flags.iter().find(|flag| !["--visits", "--check", "--record"].contains(flag)) {
-        return Err(format!("curve has no option {flag}: --visits, --check, --record"));
+    if let Some(flag) = flags.iter().find(|flag| !["--visits", "--check", "--record", "--jobs"].contains(flag)) {
+        return Err(format!("curve has no option {flag}: --visits, --check, --record, --jobs"));
     }
     let all: Vec<Input> = inputs::all();
     if let Some(name) = names.iter().find(|name| all.iter().all(|input| input.name != **name)) {
@@ -53,6 +54,11 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
         return Err(format!("no input is called {name}: {}", known.join(", ")));
     }
     let chosen = all.into_iter().filter(|input| names.is_empty() || names.contains(&&*input.name));
+    if flags.contains(&"--jobs") {
+        println!("{}", workers::head());
+        chosen.for_each(|input| println!("{}", workers::row(&input)));
+        return Ok(());
+    }
     println!(
         "| input | bytes in | bytes out | tests | to 50 % | to 90 % | to 99 % | area | cost | longest stall | tail |"
     );

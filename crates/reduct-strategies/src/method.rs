@@ -130,11 +130,11 @@ const METHODS: &[MethodFacts] = &[
     MethodFacts {
         name: "waves",
         method: Method::Waves,
-        says: "groups by learned relevance, several at a time",
+        says: "groups by learned relevance, in lanes side by side",
         source: "own, 4.4",
         result: "fails; with the sweep after it 1-minimal",
         questions: "n·(4 + log₂ n) if nothing is unresolved",
-        when: "eight jobs or more, slow tests, few dependencies",
+        when: "long lists without a grammar, and four jobs or more",
     },
     MethodFacts {
         name: "merge",

@@ -11,6 +11,7 @@ mod broken;
 mod chain;
 mod growth;
 mod leaving;
+mod likely;
 mod phase;
 mod questions;
 mod schedule;
@@ -19,6 +20,7 @@ mod trial;
 use crate::plan::{Measure, Plan};
 use believed::{Believed, Left};
 use broken::Broken;
+use likely::Rate;
 use phase::PassRun;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
@@ -47,6 +49,8 @@ pub struct Reduction {
     fruitless: usize,
     /// How many tests of this visit in a row were in vain.
     in_vain: usize,
+    /// How often candidates failed lately in this visit.
+    rate: Rate,
     /// Whether a level was put off in this visit.
     is_put_off: bool,
     /// How many bytes there were when this visit began.
@@ -118,6 +122,7 @@ impl Reduction {
             schedule,
             fruitless: 0,
             in_vain: 0,
+            rate: Rate::default(),
             is_put_off: false,
             size_at_visit: 0,
             tried_groups: false,
@@ -223,6 +228,7 @@ impl Reduction {
             };
             self.schedule.visit(pass);
             self.size_at_visit = self.best.len();
+            self.rate = Rate::default();
             (self.fruitless, self.is_put_off, self.refused) = (0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {

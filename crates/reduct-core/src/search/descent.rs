@@ -1,6 +1,6 @@
 //! Descent: relevance on a tree, from the back, each needed part taken apart before what stands before it.
 //!
-//! docs/ALGORITHMS.md, 4.2 to 4.4. The undecided parts stand in one sequence, and groups are taken from its end as
+//! docs/ALGORITHMS.md, 4.2 and 4.3. The undecided parts stand in one sequence, and groups are taken from its end as
 //! in [`super::relevance`]. A part that is needed is replaced in it by the parts in it, which are decided
 //! next. So the uses in a needed part go before the definitions that stand before it are tried, which
 //! level by level they do not: where every candidate has to compile, that is most of the work.
@@ -257,7 +257,7 @@ impl Search for Descent {
     }
 
     fn odds(&self) -> Option<f32> {
-        Some(0.5)
+        self.group.as_ref().map(|group| self.learned.likely(self.last_needed, group.count, self.dirty))
     }
 
     fn undecided(&self) -> Option<usize> {

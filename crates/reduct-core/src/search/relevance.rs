@@ -89,8 +89,16 @@ impl Learned {
         longest(first, further, dirty - 1, all_clean + 0.5 * (1.0 - all_clean))
     }
 
+    /// Returns how likely it is that `count` deltas can go, of which the last of `dirty` cannot all go, if there are such.
+    pub(super) fn likely(&self, after_needed: bool, count: usize, dirty: usize) -> f32 {
+        let (first, further) = self.odds(after_needed);
+        let can = clean(first, further, count);
+        let all = if dirty == 0 { 0.0 } else { clean(first, further, dirty) };
+        ((can - all) / (1.0 - all)) as f32
+    }
+
     /// Returns how likely the first delta of a group is needed, and each further one.
-    fn odds(&self, after_needed: bool) -> (f64, f64) {
+    pub(super) fn odds(&self, after_needed: bool) -> (f64, f64) {
         let first = if after_needed { self.after_needed } else { self.after_gone };
         (first.needed(), self.after_gone.needed())
     }
@@ -103,6 +111,12 @@ impl Learned {
         } else {
             self.after_gone.gone += count as f64;
         }
+    }
+
+    /// A group of `count` went, so many of them after a needed one.
+    pub(super) fn gone_each(&mut self, after_needed: usize, count: usize) {
+        self.after_needed.gone += after_needed as f64;
+        self.after_gone.gone += (count - after_needed) as f64;
     }
 
     /// A delta is needed.
@@ -293,7 +307,7 @@ impl Search for Relevance {
     }
 
     fn odds(&self) -> Option<f32> {
-        Some(0.5)
+        Some(self.learned.likely(self.last_needed, self.group, self.dirty))
     }
 
     fn undecided(&self) -> Option<usize> {

@@ -1,63 +1,86 @@
-//! Waves: the groups of [`super::relevance`], many against the same base, then all that could go at once.
+//! Waves: relevance in several lanes side by side, a group of each lane against the same base.
 //!
-//! docs/ALGORITHMS.md, 4.4, made deterministic: a wave has a width that does not depend on the number of workers,
-//! and its questions do not depend on each other's outcomes, so that as many workers as it is wide are
-//! busy. What could go in a wave goes together in one more question; if it does not, by halves. Waves
-//! begin narrow and get twice as wide each time. An unresolved test says that deltas depend on each
-//! other, and that groups must be tried in their order: what was judged out of order is undecided again,
-//! and waves are of one group for a while, as with relevance, then for twice as long.
+//! docs/ALGORITHMS.md, 4.4. A *lane* is a stretch of the list that is decided from its back as by
+//! [`super::relevance`]; all lanes share what is learned. A *wave* asks one question of each lane, whatever the
+//! outcomes, so that as many workers are busy as there are lanes. Their number does not depend on the workers:
+//! it doubles with each wave, as long as several needed deltas are expected in each.
+//!
+//! What went in a wave is taken out together, untested: the next wave asks about that base, and its first failure
+//! shows that the base fails, too. Only if several questions in a row do not fail, the base itself is asked
+//! about; if it does not fail, what went is put together by halves.
+//!
+//! Lanes judge definitions while their uses are still there. An unresolved test in a lane in front says so: what was
+//! judged out of order is then undecided again, and there is one lane for a while, as with relevance, then for sixteen times as
+//! long.
 //!
 //! The result fails. It is not 1-minimal; a [`super::sweep::Sweep`] must follow. At most n·(4 + log₂ n)
-//! questions if nothing is unresolved: those of relevance, and 2n to put together what went. Otherwise
-//! that many again whenever something is undecided again, which is 2·log₂ n + 4 times at most, as ever
-//! more waves lie between: the k-th time 2^k.
+//! questions if nothing is unresolved. Otherwise that many again whenever something is undecided again, which is
+//! log₂ n + 3 times at most, as ever more waves of one lane lie between.
+
+mod lane;
 
 use super::Search;
 use super::relevance::Learned;
 use crate::config::{Config, Delta};
 use crate::outcome::Outcome::{self, Fail, Unresolved};
+use lane::{Chosen, Lane};
 use std::sync::Arc;
 
-/// How many groups are tried against one base at most.
-const WIDEST: usize = 16;
+/// How many lanes there are at most.
+const WIDEST: usize = 24;
+
+/// How many needed deltas are expected at least in a lane that is cut in two.
+const EXPECTED: f64 = 2.5;
+
+/// After so many questions in a row that did not fail, what they have in common is doubted.
+const DOUBTFUL: usize = 5;
+
+/// How many times as long there is one lane after each time that lanes did not go well.
+const CAUTION: usize = 16;
+
+/// A wave of at most so many groups is looked through for whichever outcomes are likely; a wider one has too many.
+const FORESEEN: usize = 4;
 
 /// Waves, paused before one test.
 #[derive(Clone, Debug)]
 pub struct Waves {
+    /// What is known to fail.
+    best: Config,
     /// What the groups of this wave are taken out of.
-    config: Config,
-    undecided: Config,
+    base: Config,
+    /// What went one by one, but is not known to go together: `base` is `best` without it.
+    pieces: Arc<Vec<Config>>,
+    /// How many questions in a row about such a base did not fail.
+    in_vain: usize,
+    /// What is undecided, the lane farthest back first.
+    lanes: Arc<Vec<Lane>>,
     needed: Config,
-    /// Each of these holds a needed delta, or did when it was tried.
-    dirty: Arc<Vec<Config>>,
+    /// Which of the needed ones were judged while something behind them was undecided.
+    doubtful: Config,
     width: usize,
-    /// How many waves of one group are to come, and how many the next time.
+    /// How many waves of one lane are to come, and how many the next time.
     narrow: usize,
     caution: usize,
     wave: Arc<Vec<Group>>,
     /// How many of the wave were tried.
     tried: usize,
-    /// What is to go together, the next one last. The groups of a wave come after that.
-    together: Vec<Config>,
+    /// Pieces to go together, those that are next last. The groups of a wave come after that.
+    together: Vec<Vec<Config>>,
     learned: Learned,
+    /// What was learned in order only.
+    in_order: Learned,
 }
 
+/// A question of a wave.
 #[derive(Clone, Debug)]
 struct Group {
+    lane: usize,
+    chosen: Chosen,
     deltas: Config,
-    /// What it was taken from, if that is dirty.
-    within: Option<Config>,
-    /// Whether what stands behind it is needed.
-    after_needed: bool,
     outcome: Option<Outcome>,
 }
 
 impl Waves {
-    /// Returns what was learned so far.
-    pub fn learned(&self) -> Learned {
-        self.learned
-    }
-
     /// Reduces `config`, which fails.
     ///
     /// ```
@@ -69,10 +92,13 @@ impl Waves {
     /// ```
     pub fn new(config: Config, learned: Learned) -> Waves {
         let mut search = Waves {
-            undecided: config.clone(),
-            config,
+            lanes: Arc::new(vec![Lane::new(config.clone())]),
+            base: config.clone(),
+            best: config,
+            pieces: Arc::default(),
+            in_vain: 0,
             needed: Config::empty(),
-            dirty: Arc::default(),
+            doubtful: Config::empty(),
             width: 1,
             narrow: 0,
             caution: 1,
@@ -80,91 +106,130 @@ impl Waves {
             tried: 0,
             together: vec![],
             learned,
+            in_order: learned,
         };
         search.next_wave();
         search
     }
 
-    /// Dirty sets first, from the back, then what is undecided.
-    fn next_wave(&mut self) {
-        let dirty = Arc::make_mut(&mut self.dirty);
-        let mut sets: Vec<Config> = dirty.drain(dirty.len().saturating_sub(self.width)..).collect();
-        let mut wave = vec![];
-        while let Some(set) = sets.pop() {
-            let after_needed = self.after_needed(&set);
-            let size = self.learned.part(after_needed, set.len());
-            let deltas = set.at(set.len() - size..set.len());
-            wave.push(Group { deltas, within: Some(set), after_needed, outcome: None });
-        }
-        while wave.len() < self.width && !self.undecided.is_empty() {
-            let (len, after_needed) = (self.undecided.len(), self.after_needed(&self.undecided));
-            let size = self.learned.group(after_needed, len);
-            let deltas = self.undecided.at(len - size..len);
-            self.undecided = self.undecided.at(0..len - size);
-            wave.push(Group { deltas, within: None, after_needed, outcome: None });
-        }
-        (self.wave, self.tried) = (Arc::new(wave), 0);
+    /// Returns what was learned so far.
+    pub fn learned(&self) -> Learned {
+        self.learned
     }
 
-    fn after_needed(&self, set: &Config) -> bool {
-        let behind = last(set).and_then(|Delta(last)| self.config.within(last + 1..u32::MAX).next());
-        behind.is_some_and(|range| self.needed.contains(Delta(range.start)))
+    /// Takes a group of each lane. What is left of a lane waits if it is too little for a group, unless nothing else is left.
+    fn next_wave(&mut self) {
+        let mut lanes = std::mem::take(Arc::make_mut(&mut self.lanes));
+        lane::join(&mut lanes, &self.learned, &self.needed);
+        lane::cut(&mut lanes, &self.learned, self.width, EXPECTED);
+        let choose = |(at, lane): (usize, &Lane)| {
+            let chosen = lane.choose(&self.learned, &self.needed);
+            Group { lane: at, deltas: lane.last(chosen.count), chosen, outcome: None }
+        };
+        let mut wave: Vec<Group> = lanes.iter().take(self.width).enumerate().map(choose).collect();
+        if wave.iter().any(|group| !group.chosen.is_small) {
+            wave.retain(|group| !group.chosen.is_small);
+        } else {
+            wave.truncate(1);
+        }
+        (self.wave, self.tried, self.lanes) = (Arc::new(wave), 0, Arc::new(lanes));
     }
 
     /// Learns from the whole wave, in its order.
     fn wave_is_over(&mut self) {
         let wave = std::mem::take(&mut self.wave);
+        let mut lanes = std::mem::take(Arc::make_mut(&mut self.lanes));
+        let before = self.needed.clone();
+        let is_in_doubt = wave.iter().any(|group| group.lane > 0 && group.outcome == Some(Unresolved));
         let mut gone = vec![];
         for group in wave.iter() {
+            let is_last = group.lane == 0;
             let goes = group.outcome == Some(Fail);
-            let rest = group.within.as_ref().map_or_else(Config::empty, |set| set.minus(&group.deltas));
             if goes {
-                self.learned.gone(group.after_needed, group.deltas.len());
+                [&mut self.learned, &mut self.in_order].into_iter().for_each(|it| group.chosen.has_gone(it));
                 gone.push(group.deltas.clone());
-            } else {
-                self.undecided = self.undecided.union(&rest);
+            } else if is_in_doubt && !is_last {
+                // What is judged out of order does not count.
+                continue;
             }
-            self.is_dirty(if goes { &rest } else { &group.deltas }, group.after_needed && !goes);
+            let Some(found) = lanes[group.lane].told(group.chosen.count, goes, is_last) else { continue };
+            let after_needed = before.contains(Delta(found.delta.0 + 1));
+            self.learned.needed(after_needed);
+            let one = Config::from_deltas([found.delta]);
+            if found.in_order {
+                self.in_order.needed(after_needed);
+            } else {
+                self.doubtful = self.doubtful.union(&one);
+            }
+            self.needed = self.needed.union(&one);
         }
-        Arc::make_mut(&mut self.dirty).sort_by_key(|set| set.get(0));
+        self.lanes = Arc::new(lanes);
         self.narrow = self.narrow.saturating_sub(1);
-        if wave.len() > 1 && wave.iter().any(|group| group.outcome == Some(Unresolved)) {
+        if is_in_doubt {
             self.forget_what_was_judged_out_of_order();
         }
         self.width = if self.narrow > 0 { 1 } else { (2 * self.width).min(WIDEST) };
-        match &gone[..] {
-            [] => {}
-            [only] => self.config = self.config.minus(only),
-            _ => self.together.push(all(&gone)),
+        if !gone.is_empty() {
+            self.base = self.base.minus(&all(&gone));
+            let is_left = |piece: &Config| piece.get(0).is_some_and(|first| self.best.contains(first));
+            self.pieces = Arc::new(gone.into_iter().filter(is_left).collect());
+            self.in_vain = 0;
         }
     }
 
-    /// Leaves the dirty set farthest back and, of the needed deltas, those behind all that is undecided.
+    /// Leaves one lane, with all that was judged out of order undecided in it.
     fn forget_what_was_judged_out_of_order(&mut self) {
-        let dirty = Arc::make_mut(&mut self.dirty);
-        let keep = dirty.pop_if(|set| last(&self.undecided) < last(set));
-        self.undecided = self.undecided.union(&all(dirty));
-        dirty.clear();
-        let open = last(&self.undecided).max(keep.as_ref().and_then(last));
-        let judged = self.needed.iter().filter(|delta| Some(*delta) < open).collect();
-        self.undecided = self.undecided.union(&judged);
-        self.needed = self.needed.minus(&judged);
-        dirty.extend(keep);
-        (self.narrow, self.caution) = (self.caution, 2 * self.caution);
+        let lanes = std::mem::take(Arc::make_mut(&mut self.lanes));
+        let mut lanes = lanes.into_iter();
+        let mut one = lanes.next().unwrap_or_else(|| Lane::new(Config::empty()));
+        one.forget_unless_in_order();
+        let undecided =
+            lanes.fold(std::mem::replace(&mut self.doubtful, Config::empty()), |all, lane| lane.joined(all));
+        let again = one.take_back(&undecided);
+        self.needed = self.needed.minus(&again);
+        self.lanes = Arc::new(vec![one]);
+        self.learned = self.in_order;
+        (self.narrow, self.caution) = (self.caution, self.caution.saturating_mul(CAUTION));
+        self.width = 1;
     }
 
-    fn is_dirty(&mut self, set: &Config, after_needed: bool) {
-        if set.len() == 1 {
-            self.learned.needed(after_needed);
-            self.needed = self.needed.union(set);
-        } else if !set.is_empty() {
-            Arc::make_mut(&mut self.dirty).push(set.clone());
+    /// Returns whether it asks about the base itself.
+    fn doubts_base(&self) -> bool {
+        !self.pieces.is_empty() && (self.in_vain >= DOUBTFUL || self.wave.is_empty())
+    }
+
+    /// The base itself was asked about.
+    fn tell_base(&mut self, outcome: Outcome) {
+        self.in_vain = 0;
+        let pieces = std::mem::take(&mut self.pieces);
+        if outcome == Fail {
+            self.best = self.base.clone();
+            if self.wave.is_empty() {
+                self.next_wave();
+            }
+            return;
+        }
+        // So what this wave asked says nothing.
+        (self.wave, self.tried) = (Arc::default(), 0);
+        self.base = self.best.clone();
+        self.forget_what_was_judged_out_of_order();
+        self.halve(&pieces);
+        if self.together.is_empty() {
+            self.next_wave();
         }
     }
-}
 
-fn last(set: &Config) -> Option<Delta> {
-    set.len().checked_sub(1).and_then(|last| set.get(last))
+    /// Pieces do not go together.
+    fn halve(&mut self, pieces: &[Config]) {
+        match pieces {
+            [only] if only.len() == 1 => self.needed = self.needed.union(only),
+            [only] => Arc::make_mut(&mut self.lanes).iter_mut().take(1).for_each(|lane| lane.put_back(only)),
+            _ => {
+                let (front, back) = pieces.split_at(pieces.len() / 2);
+                self.together.extend([front.to_vec(), back.to_vec()]);
+            }
+        }
+    }
 }
 
 fn all(groups: &[Config]) -> Config {
@@ -175,50 +240,61 @@ impl Search for Waves {
     type Question = Config;
 
     fn ask(&self) -> Option<Config> {
-        let group = self.together.last().or_else(|| self.wave.get(self.tried).map(|group| &group.deltas));
-        group.map(|group| self.config.minus(group))
+        if let Some(pieces) = self.together.last() {
+            return Some(self.base.minus(&all(pieces)));
+        }
+        if self.doubts_base() {
+            return Some(self.base.clone());
+        }
+        self.wave.get(self.tried).map(|group| self.base.minus(&group.deltas))
     }
 
     fn tell(&mut self, outcome: Outcome) {
-        let Some(smaller) = self.ask() else { return };
-        if let Some(group) = self.together.pop() {
+        let Some(asked) = self.ask() else { return };
+        if let Some(pieces) = self.together.pop() {
             if outcome == Fail {
-                self.config = smaller;
-            } else if group.len() == 1 {
-                self.needed = self.needed.union(&group);
+                (self.base, self.best) = (asked.clone(), asked);
             } else {
-                let middle = group.len() / 2;
-                self.together.extend([group.at(0..middle), group.at(middle..group.len())]);
+                self.halve(&pieces);
+            }
+            if self.together.is_empty() {
+                self.next_wave();
+            }
+            return;
+        }
+        if self.doubts_base() {
+            return self.tell_base(outcome);
+        }
+        if outcome == Fail {
+            self.pieces = Arc::default();
+            if asked.len() < self.best.len() {
+                self.best = asked;
             }
         } else {
-            Arc::make_mut(&mut self.wave)[self.tried].outcome = Some(outcome);
-            self.tried += 1;
-            if self.tried < self.wave.len() {
-                return;
-            }
-            self.wave_is_over();
+            self.in_vain += 1;
         }
-        if self.together.is_empty() {
+        Arc::make_mut(&mut self.wave)[self.tried].outcome = Some(outcome);
+        self.tried += 1;
+        if self.tried == self.wave.len() {
+            self.wave_is_over();
             self.next_wave();
         }
     }
 
     fn best(&self) -> Config {
-        self.config.clone()
+        self.best.clone()
     }
 
     fn undecided(&self) -> Option<usize> {
-        Some(self.undecided.len())
+        Some(self.lanes.iter().map(Lane::len).sum())
     }
 
     fn odds(&self) -> Option<f32> {
-        // In a wave the next question is the same either way, so one future is looked at.
-        Some(if !self.together.is_empty() {
-            0.97
-        } else if self.tried + 1 < self.wave.len() {
-            0.0
-        } else {
-            0.5
-        })
+        if !self.together.is_empty() || self.doubts_base() {
+            return Some(0.97);
+        }
+        // In a wave the next question is the same either way, so one future is looked at if there are many.
+        let is_sure = self.wave.len() > FORESEEN && self.tried + 1 < self.wave.len();
+        self.wave.get(self.tried).map(|group| if is_sure { 0.0 } else { group.chosen.odds })
     }
 }

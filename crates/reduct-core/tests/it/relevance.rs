@@ -139,3 +139,14 @@ fn patience_leaves_what_is_needed_to_the_sweep() {
     assert!(!end.has_left_some());
     assert_eq!(end.best(), sparse);
 }
+
+/// By hand: of two deltas each is needed with probability ½ : 6½, so that both go with (12/13)². If not both do, the
+/// second goes alone with (12/13 · 1/13) / (1 − (12/13)²) = 12/25.
+#[test]
+fn says_how_likely_a_group_goes() {
+    let mut search = Relevance::new(Config::full(2), Learned::new(2));
+    let is_about = |odds: Option<f32>, expected: f32| odds.is_some_and(|odds| (odds - expected).abs() < 1e-5);
+    assert!(is_about(search.odds(), 144.0 / 169.0), "{:?}", search.odds());
+    search.tell(Outcome::Pass);
+    assert!(is_about(search.odds(), 12.0 / 25.0), "{:?}", search.odds());
+}

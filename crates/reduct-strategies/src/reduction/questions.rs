@@ -63,6 +63,7 @@ impl Search for Reduction {
         if self.end_trial(outcome) {
             return;
         }
+        self.rate.told(outcome == Outcome::Fail);
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
         if self.is_slow_start() {
             self.give_up_pass();
@@ -84,7 +85,8 @@ impl Search for Reduction {
         if self.trial.is_asking() {
             return Some(trial::ODDS);
         }
-        self.phase.as_ref().and_then(|phase| phase.search.odds())
+        let expected = self.phase.as_ref().and_then(|phase| phase.search.odds());
+        expected.map(|expected| self.rate.odds(expected))
     }
 
     fn skip(&mut self) {
