@@ -1,15 +1,15 @@
-//! Files that no `mod` names: they are not compiled, and tests in them are not run.
+//! Tests that are not run: those in files that no `mod` names, and those of a library that is not compiled for tests.
 
 use crate::root;
 use crate::source::{read, rust_files};
 use std::path::{Path, PathBuf};
 
-/// Such files of a package, as complaints.
+/// Such files and tests of a package, as complaints.
 ///
 /// # Errors
 /// If a file cannot be read.
 pub(crate) fn complaints(package: &Path) -> Result<Vec<String>, String> {
-    let mut complaints = vec![];
+    let mut complaints = untested(package)?;
     for folder in ["src", "tests"].map(|name| package.join(name)).into_iter().filter(|folder| folder.exists()) {
         for file in rust_files(&folder)? {
             if let Some(parents) = parents(&folder, &file)
@@ -17,6 +17,24 @@ pub(crate) fn complaints(package: &Path) -> Result<Vec<String>, String> {
             {
                 complaints.push(format!("{}: no `mod` names it", file.strip_prefix(root()).unwrap_or(&file).display()));
             }
+        }
+    }
+    Ok(complaints)
+}
+
+/// The files with tests in a library whose manifest says `test = false`.
+fn untested(package: &Path) -> Result<Vec<String>, String> {
+    let manifest = read(&package.join("Cargo.toml"))?;
+    if !manifest.lines().any(|line| line == "test = false") {
+        return Ok(vec![]);
+    }
+    let mut complaints = vec![];
+    for file in rust_files(&package.join("src"))? {
+        if read(&file)?.lines().any(|line| line.trim() == "#[test]") {
+            let name = file.strip_prefix(root()).unwrap_or(&file).display();
+            complaints.push(format!(
+                "{name}: its tests are not run, as Cargo.toml says `test = false`: move them to `tests`"
+            ));
         }
     }
     Ok(complaints)
