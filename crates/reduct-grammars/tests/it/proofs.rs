@@ -88,7 +88,7 @@ fn where_something_broken_fails_all_is_asked() {
 #[test]
 fn what_is_said_holds_whatever_fails() {
     let (mut limited, mut others) = (0, 0);
-    for seed in 0..12u64 {
+    for seed in 0..6u64 {
         let fails = |text: &[u8]| {
             let hash = text.iter().fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
             is_needed(text) && (errors(text) == 0 || (hash >> 20) % (8 << (seed % 6 * 2)) == 0)

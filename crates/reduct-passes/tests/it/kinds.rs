@@ -196,7 +196,7 @@ fn one_long_line() {
     for piece in
         ["a", " ", "a b ", "(", ")", "()", "{};", "\\\"", "\"", "\"'`", "'\\", "/*", "/", "*/ /*", "ä", "\0", ", "]
     {
-        check(&file(&repeated(piece, LARGE / 4)));
+        check(&file(&repeated(piece, LARGE / 16)));
     }
     check(&file(&repeated("\\\"", LARGE)));
     check(&file(&repeated("f(a, \"b\"); ", LARGE)));
@@ -205,7 +205,7 @@ fn one_long_line() {
 #[test]
 fn many_lines() {
     for piece in ["\n", "\r", "\r\n", "a\r", "x = 1;\n", "\"\n", "}\n", "#\n", " a\n", "/* \n"] {
-        check(&file(&repeated(piece, LARGE / 4)));
+        check(&file(&repeated(piece, LARGE / 16)));
     }
     check(&file(&repeated("a\n", 2_000_000)));
     // Where something ends before very much white space.

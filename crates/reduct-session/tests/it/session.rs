@@ -111,8 +111,9 @@ fn any_number_of_slots_and_any_fault_give_the_sequential_answer() {
     assert_eq!(expected.ended.why, Why::Done);
     for (slots, seed) in [(1, 1), (2, 2), (7, 3), (64, 4), (300, 5)] {
         let faults = [(50, 10, 100), (0, 0, 0), (100, 0, 50), (0, 20, 0)];
-        // Hundreds of slots play the cluster: all faults at once will do there.
-        for (lost, trouble, stragglers) in faults.into_iter().take(if slots > 64 { 1 } else { 4 }) {
+        // Each fault alone with few slots, all at once with few and with many.
+        let alone = faults.into_iter().skip(seed as usize).take(1);
+        for (lost, trouble, stragglers) in faults.into_iter().take(1).chain(alone) {
             let behaviour = Behaviour { slots, seed, lost, trouble, stragglers, ..Behaviour::default() };
             let done = run(behaviour, start(Plan::standard(), Memo::new()), Log::default());
             assert_eq!(done.ended.why, Why::Done);

@@ -84,7 +84,7 @@ fn trap_24_no_null_device() {
 fn trap_24_no_descriptors() {
     let workshop = with_needle("grep -q needle input");
     for most in [5, 10, 16] {
-        let line = format!("ulimit -n {most}; exec \"$REDUCT\" -j 64 --force --patience 300ms ./test.sh input");
+        let line = format!("ulimit -n {most}; exec \"$REDUCT\" -j 16 --force --patience 300ms ./test.sh input");
         let done = workshop.shell(&line).run().does_not_say("panicked");
         assert!([0, 2, 4].contains(&done.status), "{most}: {done:?}");
         assert!(done.status == 0 || !done.stderr.is_empty(), "{most}: it says why");
