@@ -98,13 +98,16 @@ pub struct ValueOptions {
     /// The variables that are otherwise in the run that passes: `NAME=VALUE`, or a name alone if it is not set there.
     #[serde(default, with = "reduct_system::os_path::several")]
     pub good_env: Vec<OsString>,
+    /// The same variables as they are in the run that fails, so that it fails whatever they are where it is run again.
+    #[serde(default, with = "reduct_system::os_path::several")]
+    pub bad_env: Vec<OsString>,
 }
 
 impl ValueOptions {
     /// Compares two runs of a program, given by their words. The run that is called `passing` exits with 0, and what is
     /// looked into is what is by default.
     pub fn new(passing: String, good: Vec<OsString>, bad: Vec<OsString>) -> ValueOptions {
-        ValueOptions { passing, good, bad, only: vec![], status: 0, good_env: vec![] }
+        ValueOptions { passing, good, bad, only: vec![], status: 0, good_env: vec![], bad_env: vec![] }
     }
 }
 

@@ -69,7 +69,7 @@ import os, sys
 noise = 1
 mode = os.environ.get('MODE', 'odd')
 kind = mode + sys.argv[1]
-assert kind != 'odd1', 'odd'
+assert kind not in ('odd1', 'bad3'), 'odd'
 ";
     workshop.write("prog.py", program);
     let program = ["--", "python3", "prog.py", "1"];
@@ -86,6 +86,15 @@ assert kind != 'odd1', 'odd'
     let done = done.run().exits_with(0);
     lists(&done, "With the value that it has with no MODE 2, the program passes.");
     assert_eq!(chain(&done).last(), Some(&("prog.py:5".into(), "kind = 'odd1' instead of 'odd2'".into())));
+    // The run that fails keeps its own, whatever it is where the search goes on.
+    let words = ["state", "--tests", "1", "--force", "--good-env", "MODE=fine", "--", "python3", "prog.py", "3"];
+    let begun = workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").env("MODE", "bad");
+    begun.run().exits_with(4);
+    let done = workshop.reduct(["resume"]).run().exits_with(0);
+    let expected =
+        pairs(&[("prog.py:4", "mode = 'bad' instead of 'fine'"), ("prog.py:5", "kind = 'bad3' instead of 'fine3'")]);
+    assert_eq!(chain(&done), expected);
+    workshop.reduct(["verify"]).run().exits_with(0);
     // It must pass there, and fail here.
     state(&workshop, &[&["--good-env", "MODE=odd"], &program[..]].concat())
         .exits_with(2)

@@ -124,8 +124,9 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     let options = ValueOptions::new(good.label.clone(), good.words.clone(), bad.words.clone())
         .with_only(args.only.iter().map(|path| folder.join(path)).collect())
         .with_good_env(args.good_env.clone())
+        .with_bad_env(bad.variables.clone())
         .with_status(status);
-    let command = flow::stepping(&options.bad, &options, &job.folder, &[])?;
+    let command = flow::stepping((&options.bad, &options.bad_env), &options, &job.folder, &[])?;
     let limits = job.limits.with_time(Some(limit));
     let job =
         job.with_limits(limits).with_inputs(vec![CHANGE.into()]).with_command(command).with_goal(Goal::Values(options));

@@ -34,9 +34,9 @@ pub(super) const LIST: &str = "list.txt";
 /// What is over when `--tests` or `--time` ended the search.
 const STOPPED_EARLY: u8 = 4;
 
-/// Returns the command that runs a program as a file says, `{}`, and these options.
+/// Returns the command that runs a program as a file says, `{}`, with these variables and options.
 pub(super) fn stepping(
-    words: &[OsString],
+    (words, variables): (&[OsString], &[OsString]),
     options: &ValueOptions,
     folder: &Path,
     more: &[OsString],
@@ -45,6 +45,7 @@ pub(super) fn stepping(
     let me = std::env::current_exe().unwrap_or_else(|_| Path::new("reduct").to_owned());
     let mut words: Vec<OsString> = vec![me.into(), "step".into(), "{}".into()];
     words.extend(more.iter().cloned());
+    words.extend(variables.iter().flat_map(|variable| ["--env".into(), variable.clone()]));
     words.extend(["--folder".into(), folder.into()]);
     for path in &options.only {
         words.extend(["--only".into(), path.into()]);
@@ -164,15 +165,17 @@ impl<'a> Flow<'a> {
         let text: String = at.iter().map(|number| format!("{number}\n")).collect();
         std::fs::write(&numbers, text).map_err(Refusal::io("write", &numbers))?;
         let mut more: Vec<OsString> = vec!["--look".into(), to.clone().into()];
-        let (words, plan) =
-            if is_good { (&self.options.good, &self.known.good) } else { (&self.options.bad, &self.known.bad) };
-        let variables = self.options.good_env.iter().filter(|_| is_good);
-        more.extend(variables.flat_map(|variable| ["--env".into(), variable.clone()]));
+        let options = &self.options;
+        let (words, variables, plan) = if is_good {
+            (&options.good, &options.good_env, &self.known.good)
+        } else {
+            (&options.bad, &options.bad_env, &self.known.bad)
+        };
         if let Some(deepest) = plan.about.deepest {
             more.extend(["--deepest".into(), deepest.to_string().into()]);
         }
         let job = self.inquiry.job();
-        let command = stepping(words, &self.options, &job.folder, &more)?;
+        let command = stepping((words, variables), options, &job.folder, &more)?;
         let limits = job.limits.with_time(job.limits.time.map(|limit| limit * TIMES_LOOKED));
         let job = job.clone().with_inputs(vec![numbers]).with_command(command).with_limits(limits);
         view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;

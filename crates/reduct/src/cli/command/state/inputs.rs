@@ -16,7 +16,7 @@ pub(super) struct Side {
     pub(super) words: Vec<OsString>,
     /// What it is given, as a text.
     pub(super) text: Vec<u8>,
-    /// The variables that are otherwise than here.
+    /// The variables that differ between the two runs, as they are in this one.
     pub(super) variables: Vec<OsString>,
     /// Whether it is told from the other one by its input.
     pub(super) is_input: bool,
@@ -79,13 +79,16 @@ fn with_others(
         None => (*name).to_owned(),
     };
     let here: Vec<OsString> = names.iter().map(here).collect();
-    let side = |given: &[OsString], other: &[OsString], words: Vec<OsString>| {
-        let text = [given, other].concat().join(OsStr::new("\n")).into_vec();
-        Side { label: label(arguments.as_ref().map(|_| given), other), words, text, variables: vec![], is_input: false }
+    let side = |given: &[OsString], variables: &[OsString], words: Vec<OsString>| Side {
+        label: label(arguments.as_ref().map(|_| given), variables),
+        words,
+        text: [given, variables].concat().join(OsStr::new("\n")).into_vec(),
+        variables: variables.to_vec(),
+        is_input: false,
     };
     let passing = arguments.clone().unwrap_or_else(|| program.arguments().to_vec());
     let good_words = if arguments.is_some() { program.with_arguments(&passing) } else { words.to_vec() };
-    let good = Side { variables: variables.to_vec(), ..side(&passing, variables, good_words) };
+    let good = side(&passing, variables, good_words);
     let bad = side(program.arguments(), &here, words.to_vec());
     Ok(Pair { good, bad, named: program.name().into(), input: None })
 }
