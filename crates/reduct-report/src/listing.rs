@@ -32,6 +32,8 @@ pub struct Listed<'a> {
 pub struct Ending<'a> {
     /// The file of the plan that is left.
     pub plan: &'a Path,
+    /// What `reduct step` is told besides, as it stands in a line for the shell, each word after a blank.
+    pub options: &'a str,
     /// The program, as a line for the shell.
     pub command: &'a str,
 }
@@ -187,8 +189,8 @@ impl Listing {
     pub fn rows(&self) -> String {
         let mut text = String::new();
         for ListedFunction { file, function, statements } in &self.functions {
-            let function = function.as_ref().map_or(String::new(), |name| format!("  {name}"));
-            text.push_str(&format!("{file}{function}\n"));
+            let function = function.as_ref().map_or(String::new(), |name| format!("  {}", shown(name)));
+            text.push_str(&format!("{}{function}\n", shown(file)));
             statements.iter().for_each(|statement| text.push_str(&row(statement)));
             text.push('\n');
         }
@@ -214,16 +216,21 @@ impl Listing {
 
     /// Returns where the plan is, and the command that runs the program under it.
     fn again(&self, ending: &Ending<'_>) -> String {
-        format!("The plan: {}; again: {}", ending.plan.display(), self.command(ending))
+        shown(&format!("The plan: {}; again: {}", ending.plan.display(), self.command(ending)))
+    }
+
+    /// Returns whether the program was built with guards: the plan says how, and what was looked into.
+    pub fn is_built(&self) -> bool {
+        self.build.is_some()
     }
 
     /// Returns the command that runs the program under the plan.
-    pub fn command(&self, Ending { plan, command }: &Ending<'_>) -> String {
+    pub fn command(&self, Ending { plan, options, command }: &Ending<'_>) -> String {
         let build = self
             .build
             .as_ref()
             .map_or(String::new(), |line| format!(" --build {}", String::from_utf8_lossy(&quoted(line.as_bytes()))));
-        format!("reduct step {}{build} -- {command}", typed(plan))
+        format!("reduct step {}{build}{options} -- {command}", typed(plan))
     }
 }
 
@@ -259,9 +266,9 @@ fn statement(listed: &Listed<'_>, times: &Times<'_>, place: &Place, indent: usiz
 impl ListedStatement {
     /// Returns what is known of its executions: which iterations, and what was assigned.
     pub fn notes(&self) -> String {
-        let values = self.values.iter().map(|it| format!("{} = {}", it.name, cut(&it.value)));
+        let values = self.values.iter().map(|it| format!("{} = {}", shown(&it.name), cut(&it.value)));
         let values = values.collect::<Vec<_>>().join(", ");
-        let notes = self.iterations.iter().cloned().chain([values]).filter(|note| !note.is_empty());
+        let notes = self.iterations.iter().map(|it| shown(it)).chain([values]).filter(|note| !note.is_empty());
         notes.collect::<Vec<_>>().join(": ")
     }
 }
@@ -275,6 +282,11 @@ fn row(statement: &ListedStatement) -> String {
     let text: String = " ".repeat(statement.indent).chars().chain(statement.text.chars().map(visible)).collect();
     let row = format!("{:6}  {executed:>10}  {text:STATEMENT$}  {notes}", statement.line);
     row.trim_end().to_owned() + "\n"
+}
+
+/// Returns a text with nothing that a terminal obeys.
+fn shown(text: &str) -> String {
+    text.chars().map(visible).collect()
 }
 
 fn cut(value: &str) -> String {

@@ -26,23 +26,26 @@ pub struct ExecutionsLeft {
     pub plan: PathBuf,
     /// The program, with its arguments.
     pub program: Vec<OsString>,
+    /// The files and folders that were looked into, as options say it; none if the plan says it itself.
+    only: Vec<PathBuf>,
 }
 
 impl ExecutionsLeft {
     /// Returns the listing as the terminal has it, in this folder.
     pub fn text(&self, folder: &Path) -> String {
-        let command = self.line();
-        self.listing.text(&Ending { plan: self.below(folder), command: &command })
+        let (command, options) = (self.line(), self.options(folder));
+        self.listing.text(&Ending { plan: below(&self.plan, folder), options: &options, command: &command })
     }
 
     /// Returns the command that runs the program under the plan, in this folder.
     pub fn again(&self, folder: &Path) -> String {
-        let command = self.line();
-        self.listing.command(&Ending { plan: self.below(folder), command: &command })
+        let (command, options) = (self.line(), self.options(folder));
+        self.listing.command(&Ending { plan: below(&self.plan, folder), options: &options, command: &command })
     }
 
-    fn below(&self, folder: &Path) -> &Path {
-        self.plan.strip_prefix(folder).unwrap_or(&self.plan)
+    fn options(&self, folder: &Path) -> String {
+        let option = |path: &PathBuf| format!(" --only {}", quoted(below(path, folder).as_os_str()));
+        self.only.iter().map(option).collect()
     }
 
     fn line(&self) -> String {
@@ -50,9 +53,17 @@ impl ExecutionsLeft {
     }
 }
 
+fn below<'a>(path: &'a Path, folder: &Path) -> &'a Path {
+    path.strip_prefix(folder).ok().filter(|path| !path.as_os_str().is_empty()).unwrap_or(path)
+}
+
 /// Returns what is left of the executions that a run began with, if it is about executions. `left` is the plan that is left; if nothing is
 /// given, it is the one whose listing was kept.
 pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<ExecutionsLeft> {
+    // What runs the program under a plan stands before it. Another test of a plan is about a text.
+    let is_step = job.command.get(1).is_some_and(|word| word == "step");
+    let at = job.command.iter().position(|word| word == "--").filter(|_| is_step)?;
+    let (step, program) = job.command.split_at(at);
     let kept = read(&run.folder.join(KEPT)).and_then(|text| serde_json::from_slice::<KeptListing>(&text).ok());
     let listing = match left {
         Some(left) => Listing::of_result(&recorded(run, job)?, left, kept)?,
@@ -64,9 +75,9 @@ pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<Exec
         _ => None,
     });
     let plan = published.unwrap_or_else(|| job.out.clone());
-    // What runs it under a plan stands before it.
-    let program = job.command.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
-    Some(ExecutionsLeft { listing, plan, program })
+    let said = step.windows(2).filter(|words| words[0] == "--only").map(|words| PathBuf::from(&words[1]));
+    let only = if listing.is_built() { vec![] } else { said.collect() };
+    Some(ExecutionsLeft { listing, plan, program: program[1..].to_vec(), only })
 }
 
 /// Returns the plan that a run began with.

@@ -73,6 +73,7 @@ fn the_executions_that_are_left_are_on_the_page_and_in_the_texts() {
     for line in listed {
         assert!(done.stdout.contains(line) && log.stdout.contains(line), "{line}: {} {}", done.stdout, log.stdout);
     }
+    let plan = workshop.text("prog.py.trace.txt");
     alone(&workshop);
     let text = page(&workshop);
     let said = [
@@ -101,6 +102,11 @@ fn the_executions_that_are_left_are_on_the_page_and_in_the_texts() {
     fs::remove_file(workshop.path("moved/listing.json")).unwrap();
     let less = workshop.reduct(["report", "--markdown", "moved"]).run().exits_with(0).stdout;
     assert!(less.contains("2 of 2  name = name + '<i>'\n") && less.contains(listed[4]), "{less}");
+    // Whose test is another program, a plan is a text.
+    workshop.write("plan.txt", &plan);
+    workshop.reduct(["--by", "lines", "plan.txt", "--", "grep", "-q", "name", "{}"]).run().exits_with(0);
+    let log = workshop.reduct(["log"]).run().exits_with(0);
+    assert!(!log.stdout.contains("reduct step"), "{}", log.stdout);
 }
 
 /// `a = int(...)` is line 2 of the program; each value is the cause before the line after its own.

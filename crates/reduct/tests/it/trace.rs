@@ -202,7 +202,10 @@ fn modules_and_scripts_are_programs_too() {
     workshop.write("pack/part.py", "def part(x):\n    y = 1\n    return 1 // x\n");
     workshop.write("pack/__main__.py", "from .part import part\nz = 2\npart(0)\n");
     // What is not named is not looked into.
-    trace(&workshop, &["--only", "pack/part.py", "--", "python3", "-m", "pack"]).exits_with(0);
+    let done = trace(&workshop, &["--only", "pack/part.py", "--", "python3", "-m", "pack"]).exits_with(0);
+    let again = "reduct step pack.trace.reduced.txt --only pack/part.py -- python3 -m pack";
+    assert!(done.stdout.contains(&format!("; again: {again}\n")), "{}", done.stdout);
+    workshop.reduct(again.split(' ').skip(1)).run().exits_with(1).says("ZeroDivisionError");
     assert!(!workshop.text("pack.trace.txt").contains("__main__.py"));
     trace(&workshop, &["--", "python3", "-m", "pack"]).exits_with(0).says("ZeroDivisionError");
     let left = workshop.text("pack.trace.reduced.txt");

@@ -24,9 +24,9 @@ pub(in crate::cli::command) fn refuse_if_changed(run: &Run) -> Result<(), Refusa
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
     let is_step = job.command.get(1).is_some_and(|word| word == "step");
-    let [input] = &job.inputs[..] else { return Ok(()) };
+    let ([input], true) = (&job.inputs[..], is_step) else { return Ok(()) };
     let recorded = std::fs::read_to_string(run.input().join(input.file_name().unwrap_or_default())).unwrap_or_default();
-    if !is_step || !ExecutionPlan::is_recorded(&recorded) {
+    if !ExecutionPlan::is_recorded(&recorded) {
         return Ok(());
     }
     let about = ExecutionPlan::parse(&recorded).unwrap_or_default().about;

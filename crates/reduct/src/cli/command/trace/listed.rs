@@ -28,7 +28,7 @@ impl Run<'_> {
     pub(in crate::cli::command) fn text(&self) -> String {
         let here = std::env::current_dir().ok();
         let plan = here.and_then(|here| self.plan.strip_prefix(here).ok()).unwrap_or(self.plan);
-        self.listing().text(&Ending { plan, command: &line_of(self.words) })
+        self.listing().text(&Ending { plan, options: "", command: &line_of(self.words) })
     }
 
     fn listing(&self) -> Listing {
@@ -57,8 +57,7 @@ impl Run<'_> {
 /// If the program cannot be run, or the listing cannot be kept.
 pub(in crate::cli::command) fn list(job: &Job, run: &Path) -> Result<(), Refusal> {
     let run = RunFolder::at(run.to_owned());
-    let is_step = job.command.get(1).is_some_and(|word| word == "step");
-    let at = job.command.iter().position(|word| word == "--").filter(|_| is_step);
+    let at = job.command.iter().position(|word| word == "--");
     let (Some(at), [input]) = (at, &job.inputs[..]) else { return Ok(()) };
     let Some(plan) = fs::read(&job.out).ok().filter(|plan| executions_left(&run, job, Some(plan)).is_some()) else {
         return Ok(());
