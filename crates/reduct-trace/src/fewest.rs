@@ -6,7 +6,7 @@
 //! begun by a run that fails: Musuvathi and Qadeer, PLDI 2007).
 
 use crate::schedule::Switch;
-use reduct_core::{Config, Ddmin, Delta, Form, Outcome, Search, Split, run};
+use reduct_core::{Config, Ddmin, Delta, Form, Outcome, Search, Split};
 use std::collections::HashMap;
 
 /// So many changed switches are asked about at most, and so many sets with one.
@@ -80,15 +80,12 @@ fn without_any<E>(
     ask: &mut impl FnMut(&[Switch]) -> Result<Outcome, E>,
 ) -> Result<Vec<Switch>, E> {
     let of = |config: &Config| config.iter().map(|Delta(at)| switches[at as usize].clone()).collect::<Vec<Switch>>();
-    let mut refused = None;
-    let search = run(Ddmin::new(Config::full(switches.len()), Form::Subsets, Split::Book), |config| {
-        // Nothing is left out of one, and nothing fails with none.
-        ask(&of(config)).unwrap_or_else(|error| {
-            refused = Some(error);
-            Outcome::Unresolved
-        })
-    });
-    refused.map_or_else(|| Ok(of(&search.best())), Err)
+    // Nothing is left out of one, and nothing fails with none.
+    let mut search = Ddmin::new(Config::full(switches.len()), Form::Subsets, Split::Book);
+    while let Some(config) = search.ask() {
+        search.tell(ask(&of(&config))?);
+    }
+    Ok(of(&search.best()))
 }
 
 /// Returns the sets with one switch less, of which another one is replaced by one close to it.

@@ -1,7 +1,7 @@
 //! The smallest difference between a schedule with which a program passes and one with which it fails (Choi and Zeller, ISSTA 2002).
 
 use crate::schedule::Switch;
-use reduct_core::{Config, Delta, Isolate, Order, Outcome, run};
+use reduct_core::{Config, Delta, Isolate, Order, Outcome, Search};
 use std::collections::HashMap;
 
 /// Two schedules: with one the program passes, with the other it fails, and they hardly differ.
@@ -61,16 +61,11 @@ pub fn isolated<E>(
         let kept = passing.iter().filter(|switch| !taken.iter().any(|it| it.passing.as_ref() == Some(*switch)));
         kept.chain(taken.iter().filter_map(|it| it.failing.as_ref())).cloned().collect()
     };
-    let mut refused = None;
-    let search = run(Isolate::new(Config::empty(), Config::full(changes.len()), Order::Direct), |config| {
-        test(&with(config)).unwrap_or_else(|error| {
-            refused = Some(error);
-            Outcome::Unresolved
-        })
-    });
-    let found =
-        || IsolatedSwitches { passing: with(&search.passing()), failing: with(&reduct_core::Search::best(&search)) };
-    refused.map_or_else(|| Ok(found()), Err)
+    let mut search = Isolate::new(Config::empty(), Config::full(changes.len()), Order::Direct);
+    while let Some(config) = search.ask() {
+        search.tell(test(&with(&config))?);
+    }
+    Ok(IsolatedSwitches { passing: with(&search.passing()), failing: with(&search.best()) })
 }
 
 #[cfg(test)]

@@ -249,7 +249,9 @@ impl<'a> Flow<'a> {
         // One switch with which it fails, and none without which it passes: that says it all.
         let says_more = failing.passing.is_some() || schedule.switches.len() > 1;
         let answer = FailingSwitches {
-            difference: isolated.filter(|_| says_more).map(|isolated| places.difference(isolated)),
+            difference: isolated
+                .filter(|it| says_more && it.passing != it.failing)
+                .map(|isolated| places.difference(isolated)),
             switches: schedule.switches.iter().map(|switch| places.named(switch)).collect(),
             before: recorded.switches.len(),
             as_recorded,
