@@ -63,10 +63,10 @@ static const char *lies(const siginfo_t *info, uintptr_t stack) {
     if (info->si_code <= 0) return "sent";
     if (info->si_code == SI_KERNEL) return "impossible";
     if (address < NEAR_NULL || address > -(uintptr_t)NEAR_NULL) return "null";
-    if (address < LOW) return "low";
     if (stack && address > stack - NEAR_STACK && address < stack + NEAR_STACK) return "stack";
-    if (was_given_none(address)) return "no value";
-    return info->si_signo == SIGSEGV && info->si_code == SEGV_ACCERR ? "protected" : "elsewhere";
+    if (info->si_signo == SIGSEGV && info->si_code == SEGV_ACCERR) return "protected";
+    if (address < LOW) return "low";
+    return was_given_none(address) ? "no value" : "elsewhere";
 }
 
 /* Says by which access a program dies. */
