@@ -14,7 +14,7 @@
 //! long.
 //!
 //! The result fails. It is not 1-minimal; a [`super::sweep::Sweep`] must follow. At most n·(4 + log₂ n)
-//! questions if nothing is unresolved. Otherwise that many again whenever something is undecided again, which is
+//! questions if nothing is unresolved and what goes alone goes together. Otherwise that many again whenever something is undecided again, which is
 //! log₂ n + 3 times at most, as ever more waves of one lane lie between.
 
 mod lane;
