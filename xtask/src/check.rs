@@ -51,9 +51,9 @@ fn with_fewer_features() -> Result<(), String> {
 /// the last one has none. Sends a word when the first one begins.
 fn test(begun: Sender<()>) -> Result<(), String> {
     let mut begun = Some(begun);
-    println_task(&["test", "--workspace"]);
+    println_task(&["test", "--workspace", "--no-fail-fast"]);
     let mut command = Command::new(program());
-    command.args(["test", "--workspace"]).env("RUST_TEST_THREADS", threads()).stdout(Stdio::piped());
+    command.args(["test", "--workspace", "--no-fail-fast"]).env("RUST_TEST_THREADS", threads()).stdout(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("cargo cannot be started: {error}"))?;
     let (mut passed, mut failed) = (0, 0);
     for line in child.stdout.take().into_iter().flat_map(|output| BufReader::new(output).lines()).flatten() {
