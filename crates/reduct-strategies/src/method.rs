@@ -133,7 +133,7 @@ const METHODS: &[MethodFacts] = &[
         says: "groups by learned relevance, in lanes side by side",
         source: "own, 4.4",
         result: "fails; with the sweep after it 1-minimal",
-        questions: "n·(4 + log₂ n) if nothing is unresolved",
+        questions: "n·(4 + log₂ n) if nothing is unresolved and what goes alone goes together",
         when: "long lists without a grammar, and four jobs or more",
     },
     MethodFacts {

@@ -190,7 +190,7 @@ fn time_stall_requests_and_granularity_stop_with_what_is_best() {
 
 #[test]
 fn a_skipped_phase_is_skipped_at_the_same_place_when_resumed() {
-    let requests = [(Duration::from_secs(2), Request::Skip), (Duration::from_secs(4), Request::Skip)];
+    let requests = [1, 2].map(|seconds| (Duration::from_secs(seconds), Request::Skip));
     let behaviour = Behaviour { slots: 3, requests: requests.into(), ..Behaviour::default() };
     let first = run(behaviour, start(Plan::standard(), Memo::new()), Log::default());
     assert_eq!(first.log.skipped.len(), 2);
