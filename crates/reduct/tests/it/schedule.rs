@@ -411,6 +411,7 @@ fn what_cannot_be_scheduled_is_refused() {
     refused(&["--", "./bank_static"], "the scheduler was not loaded");
     refused(&["--", "./alone"], "the program started no thread");
     refused(&["--", "./bad"], "the program fails with no switch at all: death by SIGABRT");
+    refused(&["--", "./bad"], "another schedule may let it pass");
     refused(&["--out", "x.txt", "--from", "pass.txt", "--", "./bank"], "does not fail each time");
     refused(&["--out", "x.txt", "--from", "bank.schedule.txt", "--", "./bank"], "is no line of a schedule: precious");
     schedule(&workshop, &["--out", "x.txt", "--tests", "3", "--seed", "7", "--", "./bank"]).exits_with(4);

@@ -155,7 +155,9 @@ fn first(flow: &mut Flow<'_>) -> Result<First, Refusal> {
     }
     if flow.runs.fails(&ran.observed) {
         let what = format!("the program fails with no switch at all: {ending}");
-        return Err(usage(what, "it is not the schedule that makes it fail"));
+        let help = "another schedule may let it pass: turn the condition round to look for the switch that does, as with --fails-if exit=0 \
+                    --out passes.txt; if there is none, it is not the schedule that makes it fail";
+        return Err(usage(what, help));
     }
     let first = First { points, threads: threads as u32, ending };
     flow.use_first(&first);
