@@ -221,3 +221,11 @@ fn numbers(all: &Path) -> impl Iterator<Item = u32> {
 fn number(run: &Run) -> Option<u32> {
     run.folder.file_name()?.to_string_lossy().split('-').next()?.parse().ok()
 }
+
+/// Returns where the result went, as the journal has it.
+pub(crate) fn published(records: &[JournalRecord]) -> Option<PathBuf> {
+    records.iter().rev().find_map(|record| match record {
+        JournalRecord::Published { out, .. } => Some(out.clone()),
+        _ => None,
+    })
+}

@@ -14,7 +14,7 @@ use crate::job::{Failure, Job};
 use crate::preflight::{describe_failure, repeat_line};
 use crate::recorded::{never, reading};
 use crate::replay::Replay;
-use crate::runs::{ANSWER, KEPT, Run};
+use crate::runs::{ANSWER, KEPT, Run, published};
 use crate::shell::quoted;
 pub use diff::{DIFF_CAP, diff};
 pub use executions::{ExecutionsLeft, executions_left, keep_listing};
@@ -267,14 +267,6 @@ fn runs(records: &[JournalRecord]) -> (u64, u64) {
         _ => None,
     };
     records.iter().filter_map(time).fold((0, 0), |(runs, all), ms| (runs + 1, all.saturating_add(ms)))
-}
-
-/// Returns where the result went, as the journal has it.
-fn published(records: &[JournalRecord]) -> Option<std::path::PathBuf> {
-    records.iter().rev().find_map(|record| match record {
-        JournalRecord::Published { out, .. } => Some(out.clone()),
-        _ => None,
-    })
 }
 
 /// Returns the other failures that a run has kept.

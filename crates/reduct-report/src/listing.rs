@@ -54,7 +54,7 @@ pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) ->
 pub struct Listing {
     /// The functions.
     pub functions: Vec<ListedFunction>,
-    /// How many executions are left, and how many were recorded.
+    /// How many executions are left.
     pub left: usize,
     /// How many were recorded.
     pub recorded: usize,
@@ -200,7 +200,7 @@ impl Listing {
     /// Returns how many executions matter, and how many do not.
     pub fn summary(&self) -> String {
         let needless = match (self.recorded.saturating_sub(self.left), self.needless_lines) {
-            (0, 0) => "each of them matters".to_owned(),
+            (0, 0) => "nothing is left out".to_owned(),
             (events, lines) => {
                 format!("{} and {} do not matter", counted(events as u64, "executions"), counted(lines as u64, "lines"))
             }

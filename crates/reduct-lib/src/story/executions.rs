@@ -2,10 +2,10 @@
 
 use crate::errors::Refusal;
 use crate::job::Job;
-use crate::runs::Run;
+use crate::runs::{Run, published};
 use crate::shell::quoted;
 use reduct_report::listing::{Ending, KeptListing, Listing};
-use reduct_session::journal::{self, JournalRecord};
+use reduct_session::journal;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,11 +70,7 @@ pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<Exec
         None => kept?.listing,
     };
     let records = journal::read(&run.journal()).map(|(records, _)| records).unwrap_or_default();
-    let published = records.into_iter().rev().find_map(|record| match record {
-        JournalRecord::Published { out, .. } => Some(out),
-        _ => None,
-    });
-    let plan = published.unwrap_or_else(|| job.out.clone());
+    let plan = published(&records).unwrap_or_else(|| job.out.clone());
     let said = step.windows(2).filter(|words| words[0] == "--only").map(|words| PathBuf::from(&words[1]));
     let only = if listing.is_built() { vec![] } else { said.collect() };
     Some(ExecutionsLeft { listing, plan, program: program[1..].to_vec(), only })
