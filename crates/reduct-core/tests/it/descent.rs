@@ -111,8 +111,8 @@ fn uses_go_before_what_they_use() {
 
 #[test]
 fn depth_is_bounded_by_memory_only() {
-    let n = 100_000;
+    let n = 40_000;
     let nested = Nesting::new(vec![n as u32; n]);
-    let end = run(Descent::new(Arc::new(nested), Learned::new(n)), |config| verdict(holds(config, 50_000)));
-    assert_eq!(end.best().len(), 50_001);
+    let end = run(Descent::new(Arc::new(nested), Learned::new(n)), |config| verdict(holds(config, 20_000)));
+    assert_eq!(end.best().len(), 20_001);
 }

@@ -56,7 +56,7 @@ fn assert_minimal_difference(passing: &Config, failing: &Config, oracle: impl Fn
 #[test]
 fn one_or_more_deltas_to_blame() {
     let mut chance = Chance(1);
-    for count in [1, 2, 3, 7, 16, 33] {
+    for count in [1, 2, 3, 7, 22] {
         for size in [1, 2, count / 2, count].into_iter().filter(|&size| 0 < size && size <= count) {
             let needed = sample(&mut chance, count, size);
             check_all(count, holds(&needed));
@@ -78,7 +78,7 @@ fn uses_and_definitions() {
 #[test]
 fn whims() {
     let mut chance = Chance(3);
-    for seed in 0..40 {
+    for seed in 0..24 {
         let count = [1, 2, 5, 9, 14, 20][seed as usize % 6];
         check_all(count, whim(seed, count, chance.below(8), chance.below(9)));
     }

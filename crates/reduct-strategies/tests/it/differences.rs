@@ -176,7 +176,7 @@ fn a_function_is_found_by_its_name_a_line_by_its_text() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     /// Whatever the outcomes are, the sides are what they are said to be, at any number of jobs.
     #[test]

@@ -80,7 +80,7 @@ fn a_schedule_that_is_killed_goes_on_and_repeats_nothing() {
     let mut running = confined(&workshop, &["schedule", "-j", "1", "--", "./bank"]).start();
     // After some tests, or the end if it is faster.
     while !running.is_over() && outcomes_so_far(&workshop) < 12 {
-        std::thread::yield_now();
+        crate::workshop::pause();
     }
     running.kill();
     running.wait();

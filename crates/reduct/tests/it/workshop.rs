@@ -268,7 +268,7 @@ impl Workshop {
 
 /// The pause between two looks at a condition that is waited for.
 pub fn pause() {
-    std::thread::sleep(Duration::from_millis(2));
+    std::thread::sleep(Duration::from_millis(5));
 }
 
 /// The names in a folder, sorted.
