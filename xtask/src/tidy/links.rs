@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn what_leads_nowhere_is_told() {
         let of = |target: &str| leading_nowhere(Path::new("docs/LIMITS.md"), target).expect("pages can be read");
-        for there in ["https://example.org/x", "../README.md", "../bench", "#time", "LIMITS.md#the-last-word"] {
+        for there in ["https://example.org/x", "../README.md", "../bench", "#time", "LIMITS.md#confirming-the-result"] {
             assert_eq!(of(there), None, "{there}");
         }
         for nowhere in ["LIMITS", "README.md#nothing", "#last", "/README.md", "../docs/guide/none.md"] {
