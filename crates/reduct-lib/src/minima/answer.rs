@@ -20,7 +20,7 @@ pub(super) struct MinimaAnswer<'a> {
 }
 
 impl MinimaAnswer<'_> {
-    /// For programs.
+    /// Returns the answer for programs.
     pub(super) fn json(&self) -> Vec<u8> {
         let (all, some) = self.search.roles();
         let minimum = |(at, minimum): (usize, &Minimum)| {
@@ -42,7 +42,8 @@ impl MinimaAnswer<'_> {
             "monotone": self.search.is_monotone(),
             "proved": claims::describe(&self.ended.evidence),
             "claim": claims::data(&self.ended.evidence),
-            "tests": self.ended.asked - self.ended.repeated,
+            "tests": self.ended.asked,
+            "repeats": self.ended.repeated,
             "minima": minima,
             "in_all": named(&all),
             "in_some": named(&some),
@@ -63,7 +64,7 @@ impl MinimaAnswer<'_> {
         json!({ "part": part.0, "path": path, "line": line, "text": text })
     }
 
-    /// For people.
+    /// Returns the answer for people.
     pub(super) fn text(&self) -> String {
         minima::text(self.search, &self.ended.evidence, self.whole)
     }
