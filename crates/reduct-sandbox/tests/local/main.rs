@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod base_tree;
+mod base_tree_ends;
 mod bench;
 mod builds;
 mod candidates;

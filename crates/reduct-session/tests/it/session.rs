@@ -346,7 +346,7 @@ fn with_late(slots: usize, is_late: impl Fn(bool, &Observed) -> bool) -> Done {
 }
 
 #[test]
-fn who_is_late_beside_others_counts_as_what_it_is_alone() {
+fn a_test_that_is_late_beside_others_counts_as_what_it_is_alone() {
     let steady = with_late(1, |_, _| false);
     assert!(steady.ended.timeouts.busy > 0, "some hang, and are seen to be busy with it");
     for slots in [1, 2, 7] {
@@ -359,7 +359,7 @@ fn who_is_late_beside_others_counts_as_what_it_is_alone() {
 }
 
 #[test]
-fn who_is_late_alone_too_is_unresolved_at_any_number_of_jobs() {
+fn a_test_that_is_late_alone_too_is_unresolved_at_any_number_of_jobs() {
     let steady = with_late(1, |_, _| false);
     for slots in [1, 2, 7] {
         let done = with_late(slots, |_, says| says.exit == Exit::Limit(Limit::Time));

@@ -1,6 +1,9 @@
-//! The kind `chunks`: whatever goes, what is left is a file of its format. Files are written, and read
-//! again, by plain code of the tests.
+//! The kind `chunks`: whatever goes, what is left is a file of its format.
 
+use crate::formats::{
+    bmff, entries, is_riff, png, read_offsets, read_png, read_sections, riff_chunk, samples, tiff, with_offsets,
+    with_sections,
+};
 use crate::support::{fails_if, file, folder, has, levels, outline, rebuilt};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta, Search, run};
@@ -17,127 +20,6 @@ fn chunked(text: &[u8]) -> Vec<Parts> {
 fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
     let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
     rebuilt(parts, &kept.collect()).bytes().to_vec()
-}
-
-/// CRC-32 by its definition: a polynomial division, bit by bit.
-fn crc(bytes: &[u8]) -> u32 {
-    let bits = bytes.iter().flat_map(|byte| (0..8).map(move |bit| u32::from(byte >> bit & 1)));
-    !bits.fold(!0u32, |state, bit| (state >> 1) ^ if (state ^ bit) & 1 == 1 { 0xedb8_8320 } else { 0 })
-}
-
-const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-
-fn png(chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
-    let mut text = SIGNATURE.to_vec();
-    for (kind, data) in chunks {
-        text.extend((data.len() as u32).to_be_bytes());
-        text.extend(*kind);
-        text.extend(data);
-        text.extend(crc(&[&kind[..], data].concat()).to_be_bytes());
-    }
-    text
-}
-
-/// The chunks of a PNG, all sums of which are right.
-fn read_png(text: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
-    let mut rest = text.strip_prefix(SIGNATURE)?;
-    let mut chunks = vec![];
-    while !rest.is_empty() {
-        let (length, after) = rest.split_first_chunk::<4>()?;
-        let body = after.get(..4 + u32::from_be_bytes(*length) as usize)?;
-        let (sum, after) = after[body.len()..].split_first_chunk::<4>()?;
-        (crc(body) == u32::from_be_bytes(*sum)).then_some(())?;
-        chunks.push((body[..4].to_vec(), body[4..].to_vec()));
-        rest = after;
-    }
-    Some(chunks)
-}
-
-fn riff_chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
-    let mut chunk = [&kind[..], &(data.len() as u32).to_le_bytes(), data].concat();
-    chunk.resize(chunk.len().next_multiple_of(2), 0);
-    chunk
-}
-
-/// Whether chunks fill a text exactly, also those in lists.
-fn is_riff(mut rest: &[u8]) -> bool {
-    while !rest.is_empty() {
-        let Some((header, after)) = rest.split_first_chunk::<8>() else { return false };
-        let length = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
-        let Some(data) = after.get(..length) else { return false };
-        let is_list = matches!(&header[..4], b"RIFF" | b"LIST");
-        if is_list && !(data.len() >= 4 && is_riff(&data[4..])) {
-            return false;
-        }
-        let Some(next) = after.get(length.next_multiple_of(2)..) else { return false };
-        rest = next;
-    }
-    true
-}
-
-fn bmff_box(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
-    [&(8 + data.len() as u32).to_be_bytes(), &kind[..], data].concat()
-}
-
-fn bmff(brand: &[u8], frames: &[u8]) -> Vec<u8> {
-    let head = [bmff_box(b"ftyp", brand), bmff_box(b"free", b"nothing")].concat();
-    let table = |first: u32| {
-        let rows = [0u32, 1, first].map(u32::to_be_bytes).concat();
-        let boxes = ["stbl", "minf", "mdia", "trak", "moov"];
-        let wrap = |inner: Vec<u8>, kind: &str| bmff_box(kind.as_bytes().try_into().unwrap(), &inner);
-        boxes.into_iter().fold(bmff_box(b"stco", &rows), wrap)
-    };
-    let first = head.len() + table(0).len() + 8;
-    [head, table(first as u32), bmff_box(b"mdat", frames)].concat()
-}
-
-/// A directory at 8, what its long values are after it, then the strip.
-fn tiff(entries: &[(u16, u16, Vec<u8>)], strip: &[u8]) -> Vec<u8> {
-    const WIDTHS: [usize; 5] = [0, 1, 1, 2, 4];
-    let values = 8 + 2 + 12 * entries.len() + 4;
-    let mut long = vec![];
-    let lengths = entries.iter().map(|(.., value)| value.len()).filter(|length| *length > 4);
-    let start = (values + lengths.sum::<usize>()) as u32;
-    let mut text = [&b"II*\0"[..], &8u32.to_le_bytes(), &(entries.len() as u16).to_le_bytes()].concat();
-    for (tag, kind, value) in entries {
-        text.extend([tag.to_le_bytes(), kind.to_le_bytes()].concat());
-        text.extend(((value.len() / WIDTHS[*kind as usize]) as u32).to_le_bytes());
-        let value = if *tag == 273 { start.to_le_bytes().to_vec() } else { value.clone() };
-        if value.len() > 4 {
-            text.extend(((values + long.len()) as u32).to_le_bytes());
-            long.extend(value);
-        } else {
-            text.extend([value.as_slice(), &[0; 4]].concat()[..4].to_vec());
-        }
-    }
-    [text, vec![0; 4], long, strip.to_vec()].concat()
-}
-
-fn entries(strip: &[u8]) -> Vec<(u16, u16, Vec<u8>)> {
-    vec![
-        (256, 3, vec![2, 0]),
-        (270, 2, b"a description\0".to_vec()),
-        (273, 4, vec![0; 4]),
-        (277, 3, vec![8, 0, 8, 0, 8, 0]),
-        (279, 4, (strip.len() as u32).to_le_bytes().to_vec()),
-    ]
-}
-
-fn samples() -> Vec<Vec<u8>> {
-    let parts: Vec<(&[u8; 4], Vec<u8>)> =
-        vec![(b"IHDR", vec![1; 13]), (b"tEXt", b"k\0v".to_vec()), (b"IDAT", vec![9; 20]), (b"IEND", vec![])];
-    let list =
-        riff_chunk(b"LIST", &[&b"hdrl"[..], &riff_chunk(b"avih", b"odd"), &riff_chunk(b"strh", b"even")].concat());
-    let riff = riff_chunk(b"RIFF", &[&b"AVI "[..], &list, &riff_chunk(b"data", &[7; 33])].concat());
-    let gif = [&b"GIF89a\x01\0\x01\0\0\0\0"[..], b"!\xfe\x05hello\x02hi\0", b",\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"]
-        .concat();
-    let jpeg = b"\xff\xd8\xff\xe0\0\x06JFIF\xff\xda\0\x04ab01234\xff\0 5\xff\xd9".to_vec();
-    let wasm = b"\0asm\x01\0\0\0\x01\x04abcd\0\x83\x80\0xyz".to_vec();
-    let ogg = b"OggS\0\x02\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\x01\x03abc".to_vec();
-    let flac = b"fLaC\0\0\0\x04abcd\x81\0\0\x02xy frames".to_vec();
-    let tiled = [&b"\0\0\0\x03abc"[..], b"\0\0\0\x02\xff\xfe", b"\0\0\0\x01\x01"].concat();
-    let strip = [5; 11];
-    vec![png(&parts), riff, bmff(b"isom", b"frames"), tiff(&entries(&strip), &strip), gif, jpeg, wasm, ogg, flac, tiled]
 }
 
 #[test]
@@ -378,25 +260,6 @@ fn large_and_nasty() {
     }
 }
 
-/// A number of blobs, where each is, and the blobs, each with its length before it.
-fn with_offsets(blobs: &[Vec<u8>]) -> Vec<u8> {
-    let number = |number: usize| (number as u32).to_le_bytes();
-    let mut text = [b"OFFS", &number(blobs.len())[..]].concat();
-    let mut at = text.len() + 4 * blobs.len();
-    for blob in blobs {
-        text.extend(number(at));
-        at += 4 + blob.len();
-    }
-    blobs.iter().for_each(|blob| text.extend([&number(blob.len())[..], blob].concat()));
-    text
-}
-
-fn read_offsets(text: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let number = |at: usize| Some(u32::from_le_bytes(*text.get(at..)?.first_chunk()?) as usize);
-    let blob = |at: usize| Some(text.get(at + 4..at + 4 + number(at)?)?.to_vec());
-    (0..number(4)?).map(|row| blob(number(8 + 4 * row)?)).collect()
-}
-
 #[test]
 fn offsets_point_to_what_they_did_when_something_before_goes() {
     let blobs: Vec<Vec<u8>> = (0..40u32).map(|at| vec![at as u8 ^ 0x80; 20 + at as usize * 7 % 30]).collect();
@@ -412,25 +275,6 @@ fn offsets_point_to_what_they_did_when_something_before_goes() {
         assert_eq!(last(&left).as_ref(), blobs.last());
     }
     assert_eq!(read_offsets(&without(&levels[1], |at| at < 39)).unwrap().len(), 1);
-}
-
-/// Sections of blobs: a table of sections, and in each a table whose offsets count from where the section begins.
-fn with_sections(sections: &[Vec<Vec<u8>>]) -> Vec<u8> {
-    let number = |number: usize| (number as u32).to_le_bytes();
-    let contents: Vec<Vec<u8>> = sections.iter().map(|blobs| with_offsets(blobs)).collect();
-    let mut text = [b"SECT", &number(sections.len())[..]].concat();
-    let mut at = text.len() + 4 * sections.len();
-    for section in &contents {
-        text.extend(number(at));
-        at += section.len();
-    }
-    text.extend(contents.concat());
-    text
-}
-
-fn read_sections(text: &[u8]) -> Option<Vec<Vec<Vec<u8>>>> {
-    let number = |at: usize| Some(u32::from_le_bytes(*text.get(at..)?.first_chunk()?) as usize);
-    (0..number(4)?).map(|row| read_offsets(text.get(number(8 + 4 * row)?..)?)).collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use reduct_input::{Artifact, ArtifactBuilder, Candidate, Circumstances, What};
 use reduct_passes::Pass;
 use reduct_strategies::{Cut, Method, MethodFacts, Plan, Proof, Reduction};
 
-const PROGRAM: &[u8] = b"#include <a.h>\nint a;\nint f(int x, int y) {\n  if (x) {\n    a = y;\n  } else {\n    b(x, \"c)\");\n  }\n  return x;\n}\n\nint main() {\n  f(1, 2);\n}\n";
+pub(crate) const PROGRAM: &[u8] = b"#include <a.h>\nint a;\nint f(int x, int y) {\n  if (x) {\n    a = y;\n  } else {\n    b(x, \"c)\");\n  }\n  return x;\n}\n\nint main() {\n  f(1, 2);\n}\n";
 
 /// Fails if `f(` is called or defined and something is returned; is unresolved if brackets do not match.
 fn crashes(candidate: &Candidate) -> Outcome {
@@ -44,7 +44,7 @@ fn asked(mut reduction: Reduction, oracle: impl Fn(&Candidate) -> Outcome) -> (R
     (reduction, asked)
 }
 
-fn plan(kinds: &[&str], method: Method) -> Plan {
+pub(crate) fn plan(kinds: &[&str], method: Method) -> Plan {
     Plan::new(kinds.iter().map(|name| Pass::named(name).unwrap()).collect(), method)
 }
 
@@ -255,54 +255,6 @@ fn what_is_no_text_stays_if_needed() {
     assert_eq!(paths, ["bin", "bin/run", "current", "empty"]);
     assert!(left.bytes().is_empty());
     assert_minimal_in_every_kind(&end.best(), end.plan(), oracle);
-}
-
-/// M5: what would remove too little is not asked, and counted.
-#[test]
-fn least() {
-    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"return"));
-    for least in [1, 2, 10, 100, 10_000] {
-        for kinds in [&["brackets", "lines", "chars"][..], &["chars"]] {
-            let plan = Plan { min_removal: least, ..plan(kinds, Method::Relevance) };
-            let mut reduction = Reduction::new(file(PROGRAM), plan);
-            let mut questions = 0;
-            while let Some(candidate) = reduction.ask() {
-                questions += 1;
-                assert!(reduction.best().len() - candidate.len() >= least, "removes at least {least}");
-                reduction.tell(oracle(&candidate));
-            }
-            assert_eq!(reduction.spared() > 0, least > 1, "least {least}");
-            assert_eq!(questions == 0, least == 10_000, "least {least}");
-            if least == 1 {
-                assert_eq!(reduction.best().artifact().bytes(), b"return");
-            }
-        }
-    }
-}
-
-/// Counted in parts where all are of one list: three lines at once, or not at all.
-#[test]
-fn least_in_lines() {
-    let text = b"1\n2\n3\n4\n5\n6\n7\n8\nneeded\n";
-    let oracle = |candidate: &Candidate| fails_if(has(candidate.artifact().bytes(), b"needed"));
-    let plan = Plan { min_removal: 3, ..plan(&["lines"], Method::Ddmin) };
-    let mut reduction = Reduction::new(file(text), plan);
-    assert_eq!(reduction.size(&reduction.best()), 9);
-    while let Some(candidate) = reduction.ask() {
-        assert!(reduction.size(&reduction.best()) - reduction.size(&candidate) >= 3);
-        reduction.tell(oracle(&candidate));
-    }
-    assert!(reduction.spared() > 0);
-}
-
-/// A million parts that are each too small are passed over without making a candidate of each.
-#[test]
-fn least_on_a_large_input() {
-    let text: Vec<u8> = b"0123456789".iter().copied().cycle().take(1 << 20).collect();
-    let plan = Plan { min_removal: 1000, ..plan(&["chars"], Method::Sweep) };
-    let reduction = Reduction::new(file(&text), plan);
-    assert!(reduction.ask().is_none());
-    assert_eq!(reduction.spared(), 1 << 20);
 }
 
 #[test]

@@ -339,7 +339,7 @@ fn nobody_without_the_token_holds_it_up() {
             open.push(sent(&format!("{head}question=")));
         }
     }
-    // A head without an end, one that is no head, many who say nothing, and two who do not read what they asked for.
+    // A head without an end, one that is no head, many clients that send nothing, and two that do not read the reply.
     open.push(sent(&format!("GET / HTTP/1.1\r\n{}", "X: y\r\n".repeat(10_000))));
     open.push(sent("\0\r\n\r\n"));
     for number in 1..=2 {

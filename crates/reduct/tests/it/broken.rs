@@ -1,6 +1,6 @@
 //! `reduct changes`: mixes of two versions that are no programs, where neither version reports anything.
 
-use crate::changes::repository;
+use crate::repositories::repository;
 
 /// A sum of a column; its fourth commit skips what repeats, in a block of its own.
 const SUM: &str = r##"

@@ -1,77 +1,11 @@
 //! `reduct changes`: real git, real builds, folders, patches.
 
+use crate::repositories::{WORDS, repository, ten};
 use crate::workshop::{Events, Workshop, files_below};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-
-/// A repository in the workshop's home, made by these lines.
-pub fn repository(script: &str) -> Workshop {
-    let workshop = Workshop::new();
-    let begin = "set -e\ngit init -q -b main .\ngit config user.name Ann\ngit config user.email ann@example.org\n\
-                 commit() { git add -A; git -c commit.gpgsign=false commit -q --allow-empty -m \"$1\"; }\n";
-    workshop.git(&format!("{begin}{script}"));
-    workshop
-}
-
-impl Workshop {
-    /// Runs a script that uses git, with nothing of the machine's settings.
-    pub fn git(&self, script: &str) -> String {
-        let done = self
-            .shell(script)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_AUTHOR_DATE", "2024-05-01T12:00:00Z")
-            .env("GIT_COMMITTER_DATE", "2024-05-01T12:00:00Z")
-            .run();
-        assert_eq!(done.status, 0, "{}", done.stderr);
-        done.stdout
-    }
-
-    pub fn changes(&self, words: &[&str]) -> crate::workshop::Call<'_> {
-        self.reduct([&["changes", "--scratch", "../scratch"], words].concat())
-    }
-
-    pub fn answer(&self) -> Value {
-        serde_json::from_slice(&fs::read(self.run_folder().join("answer/answer.json")).unwrap()).unwrap()
-    }
-
-    /// The subjects of the changes to blame, cause by cause.
-    fn subjects(&self) -> Vec<Vec<String>> {
-        let answer = self.answer();
-        let causes = answer["causes"].as_array().unwrap().iter();
-        let subject = |change: &Value| change["subject"].as_str().unwrap().to_owned();
-        let of_cause = |cause: &Value| {
-            let parts = cause["parts"].as_array().unwrap().iter();
-            let mut all: Vec<String> =
-                parts.flat_map(|part| part["changes"].as_array().unwrap().iter().map(subject)).collect();
-            all.sort();
-            all
-        };
-        causes.map(of_cause).collect()
-    }
-}
-
-/// Ten commits; the seventh changes a number, and more.
-const TEN: &str = "
-mkdir src; printf 'one\\ntwo\\nthree\\nfour\\nfive\\n' >src/words; echo 0 >count; commit first; git tag good
-for i in 1 2 3 4 5 6 7 8 9 10; do
-  echo $i >count
-  if [ $i = 3 ]; then echo six >>src/words; fi
-  if [ $i = 7 ]; then sed -i 's/two/TWO/; s/five/FIVE/' src/words; echo seven >>src/words; fi
-  commit \"change $i\"
-done";
-
-/// Works as long as there is a `two`.
-const WORDS: &str = "echo run >>\"$LOG\"; grep -qx two src/words";
-
-fn ten() -> Workshop {
-    let workshop = repository(TEN);
-    workshop.script("test.sh", WORDS);
-    workshop
-}
 
 #[test]
 fn the_guilty_commit_and_line_are_found() {
@@ -111,67 +45,6 @@ fn the_patches_apply_and_the_trees_differ_in_the_cause_alone() {
     // And the other patch mends what is checked out.
     let undo = run.join("answer/undo-1.patch");
     workshop.git(&format!("cp -r . ../copy; cd ../copy; git apply {}; ./test.sh", undo.display()));
-}
-
-/// Everything about all files of a folder but when they were read.
-fn all_about(folder: &Path) -> BTreeMap<PathBuf, (u32, i64, i64, u64, Vec<u8>)> {
-    let mut found = BTreeMap::new();
-    let mut todo = vec![folder.to_owned()];
-    while let Some(next) = todo.pop() {
-        for path in fs::read_dir(next).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.file_name().is_some_and(|name| name == ".reduct") {
-                continue;
-            }
-            let meta = fs::symlink_metadata(&path).unwrap();
-            let content = if meta.is_file() { fs::read(&path).unwrap() } else { vec![] };
-            // The time of the folder in which .reduct stands is not the user's.
-            let (time, nanos) = if meta.is_dir() { (0, 0) } else { (meta.mtime(), meta.mtime_nsec()) };
-            if meta.is_dir() {
-                todo.push(path.clone());
-            }
-            found.insert(path, (meta.mode(), time, nanos, meta.ino(), content));
-        }
-    }
-    found
-}
-
-/// Staged, unstaged, untracked, ignored and stashed things, branches and hooks: all stay as they are, also if
-/// it is killed in the middle; and it goes on to the same answer.
-#[test]
-fn the_checkout_is_never_touched() {
-    let undisturbed = ten();
-    undisturbed.changes(&["-j1", "good..main", "--", "./test.sh"]).run().exits_with(0);
-    let workshop = ten();
-    workshop.git(
-        "git branch other; echo stashed >count; git stash -q; echo staged >count; git add count; echo unstaged >>src/words
-        echo '*.o' >.gitignore; echo ignored >x.o; echo untracked >y; mkdir empty
-        printf '#!/bin/sh\\necho hook >>\"$LOG\"' >.git/hooks/post-checkout; chmod +x .git/hooks/post-checkout",
-    );
-    workshop.script(
-        "test.sh",
-        &format!("{WORDS}; result=$?; git status >/dev/null 2>&1; git checkout -q . 2>/dev/null; exit $result"),
-    );
-    let before = all_about(&workshop.home());
-    let mut running = workshop.changes(&["-j1", "good..main", "--", "./test.sh"]).start();
-    let mut kills = 0;
-    while kills < 3 && workshop.wait_for_runs(4 * (kills + 1), &mut running) {
-        running.kill();
-        running.wait();
-        workshop.expect_no_process();
-        workshop.expect_no_scratch();
-        assert_eq!(all_about(&workshop.home()), before, "killed");
-        kills += 1;
-        running = workshop.reduct(["resume"]).start();
-    }
-    running.wait().exits_with(0);
-    assert!(kills > 0, "it was disturbed");
-    assert_eq!(all_about(&workshop.home()), before);
-    assert_eq!(workshop.subjects(), undisturbed.subjects());
-    assert_eq!(workshop.answer()["causes"][0]["patch"], undisturbed.answer()["causes"][0]["patch"]);
-    let counted = |workshop: &Workshop| workshop.runs().iter().filter(|line| *line == "run").count();
-    // What was known is not run again: at most what was under way at each kill.
-    assert!(counted(&workshop) <= counted(&undisturbed) + kills, "{} {}", counted(&workshop), counted(&undisturbed));
-    workshop.expect_no_scratch();
 }
 
 #[test]
@@ -283,32 +156,6 @@ fn a_test_can_stand_in_a_subfolder_and_bring_its_own_files() {
     workshop.script("tests/run.sh", "grep -qxf expected ../src/words");
     let words = ["changes", "--scratch", "../../scratch", "--with", "expected", "good..main", "--", "./run.sh"];
     workshop.reduct(words).within(workshop.path("tests")).run().exits_with(0).says("change 7");
-}
-
-#[test]
-fn what_cannot_be_searched_is_refused() {
-    let workshop = ten();
-    let says = |words: &[&str], status: i32, text: &str| {
-        drop(workshop.changes(&[words, &["--", "./test.sh"]].concat()).run().exits_with(status).says(text));
-    };
-    says(&["nowhere..main"], 2, "nowhere");
-    says(&["main..good"], 3, "does not occur");
-    says(&["good..good"], 2, "nothing differs");
-    says(&["HEAD~1..main"], 3, "fails too");
-    says(&[], 2, "nothing to compare");
-    says(&["--patch", "missing"], 2, "missing");
-    workshop.reduct(["changes", "good..main"]).run().exits_with(2).says("there is no test");
-    workshop.script("test.sh", "exit 125");
-    says(&["good..main"], 3, "cannot tell");
-    workshop.script("test.sh", WORDS);
-    workshop.git(
-        "git init -q ../sub; git -C ../sub -c user.name=a -c user.email=a@b commit -q --allow-empty -m x
-        git -c protocol.file.allow=always submodule add -q ../sub sub; git commit -qm 'a submodule'",
-    );
-    says(&["good..main"], 2, "submodule");
-    let outside = Workshop::new();
-    outside.script("test.sh", "exit 1");
-    outside.changes(&["a..b", "--", "./test.sh"]).run().exits_with(2).says("not");
 }
 
 /// The test fails in about half of its runs on what is bad, by the digest of a counter: the same whenever it is run.

@@ -139,7 +139,7 @@ fn what_a_shell_cannot_write_to_is_missing() {
 }
 
 #[test]
-fn what_dies_behind_a_shell_is_not_taken_to_fail_otherwise_for_who_watches() {
+fn what_dies_behind_a_shell_is_not_taken_to_fail_otherwise_when_it_is_watched() {
     let workshop = Workshop::new();
     workshop.write("in.txt", "a\nneedle\nb\n");
     workshop.write("other.txt", "x\n");

@@ -19,10 +19,10 @@ fn story() -> String {
     (0..60).map(line).collect()
 }
 
-const RESULT: &str = "alphabeta(gammadelta";
+pub(crate) const RESULT: &str = "alphabeta(gammadelta";
 
 /// The four words must be there in this order. Each run logs which candidate it saw, whether it ended.
-const TEST: &str = "\
+pub(crate) const TEST: &str = "\
 sum=$(cksum <input)
 echo \"begin $sum\" >>\"$LOG\"
 awk '{ all = all $0 } END { exit all !~ /alpha.*beta\\(.*gamma.*delta/ }' input
@@ -32,14 +32,14 @@ exit $result";
 
 const SEARCH: [&str; 5] = ["--events", "events", "--scratch", "../scratch", "./test.sh"];
 
-fn workshop() -> Workshop {
+pub(crate) fn workshop() -> Workshop {
     let workshop = Workshop::new();
     workshop.write("input", story());
     workshop.script("test.sh", TEST);
     workshop
 }
 
-fn words(jobs: &str) -> Vec<&str> {
+pub(crate) fn words(jobs: &str) -> Vec<&str> {
     [&["-j", jobs][..], &SEARCH, &["input"]].concat()
 }
 
@@ -47,7 +47,7 @@ fn words(jobs: &str) -> Vec<&str> {
 type Seen = (Vec<u8>, Vec<(u64, String)>);
 
 /// What is seen of a run that nobody disturbs.
-fn undisturbed() -> Seen {
+pub(crate) fn undisturbed() -> Seen {
     static RUN: LazyLock<Seen> = LazyLock::new(|| {
         let workshop = workshop();
         workshop.reduct(words("1")).run().exits_with(0);
@@ -57,7 +57,7 @@ fn undisturbed() -> Seen {
 }
 
 /// How often each candidate was run.
-fn counts(runs: &[String]) -> BTreeMap<&str, usize> {
+pub(crate) fn counts(runs: &[String]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for sum in runs.iter().filter_map(|line| line.strip_prefix("begin ")) {
         *counts.entry(sum).or_default() += 1;
@@ -66,7 +66,7 @@ fn counts(runs: &[String]) -> BTreeMap<&str, usize> {
 }
 
 /// That nothing is left but the run's folder and the result.
-fn nothing_is_left(workshop: &Workshop) {
+pub(crate) fn nothing_is_left(workshop: &Workshop) {
     workshop.expect_no_process();
     workshop.expect_no_scratch();
     let mut names = workshop.names();
@@ -224,144 +224,6 @@ fn a_supervisor_that_is_killed_changes_nothing() {
 }
 
 #[test]
-fn a_journal_that_is_cut_anywhere_goes_on() {
-    let (result, tests) = undisturbed();
-    let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let journal = workshop.run_folder().join("journal");
-    let whole = fs::read(&journal).unwrap();
-    let head = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-    // Spread over the journal, at no particular places.
-    let cuts = (1..6).map(|n| head + (n * 7919 * 131) % (whole.len() - head)).chain([head, whole.len() - 1]);
-    for cut in cuts {
-        fs::write(&journal, &whole[..cut]).unwrap();
-        fs::remove_file(workshop.path("input.reduced")).unwrap();
-        workshop.reduct(["resume", "--events", "events"]).run().exits_with(0);
-        assert_eq!(workshop.read("input.reduced"), result, "cut at {cut}");
-        assert_eq!(Events::read(workshop.path("events")).tests(), tests, "cut at {cut}");
-    }
-    nothing_is_left(&workshop);
-}
-
-#[test]
-fn a_run_that_was_killed_before_it_knew_its_failure_is_a_run_like_any_other() {
-    let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let journal = workshop.run_folder().join("journal");
-    let whole = fs::read(&journal).unwrap();
-    let head = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-    fs::write(&journal, &whole[..head]).unwrap();
-    workshop.reduct(["resume"]).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), RESULT);
-    workshop.reduct(["verify"]).run().exits_with(0);
-    // What it found out is worth something to the next run, which may replace its result.
-    workshop.forget_runs();
-    workshop.reduct([words("1"), vec!["--reuse"]].concat()).run().exits_with(0);
-    // The whole input once in a copy of the folder, as the test is a script that stands there, and twice bare; the empty one;
-    // and the result five times.
-    assert_eq!(counts(&workshop.runs()).values().sum::<usize>(), 9);
-}
-
-#[test]
-fn a_journal_with_a_wrong_byte_is_used_up_to_there() {
-    let (result, tests) = undisturbed();
-    let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let journal = workshop.run_folder().join("journal");
-    let whole = fs::read(&journal).unwrap();
-    let head = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-    for at in [head + 3, whole.len() / 2, whole.len() - 3] {
-        let mut wrong = whole.clone();
-        wrong[at] ^= 0x10;
-        fs::write(&journal, wrong).unwrap();
-        workshop.reduct(["resume", "--events", "events"]).run().exits_with(0);
-        assert_eq!(workshop.read("input.reduced"), result, "wrong at {at}");
-        assert_eq!(Events::read(workshop.path("events")).tests(), tests, "wrong at {at}");
-    }
-}
-
-#[test]
-fn a_journal_without_its_first_record_is_refused() {
-    let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let before = workshop.read("input.reduced");
-    for text in ["", "not a journal\n", "{\"t\":\"resumed\"}\n"] {
-        fs::write(workshop.run_folder().join("journal"), text).unwrap();
-        for command in ["resume", "verify", "log"] {
-            // An empty one is of a run that was killed before it wrote anything: no run at all.
-            let says = if text.is_empty() { "there is no run" } else { "journal" };
-            workshop.reduct([command]).run().exits_with(2).says(says).does_not_say("panicked");
-        }
-    }
-    assert_eq!(workshop.read("input.reduced"), before);
-}
-
-#[test]
-fn two_processes_do_not_work_on_one_run() {
-    let workshop = workshop();
-    let hang = "[ \"$(wc -l <\"$LOG\")\" -lt 20 ] || [ -e \"$WORKSHOP/go\" ] || sleep 1000";
-    workshop.script("test.sh", &TEST.replace("result=$?", &format!("result=$?\n{hang}")));
-    let mut first = workshop.reduct(words("1")).start();
-    assert!(workshop.wait_for_runs(20, &mut first));
-    let journal = fs::read(workshop.run_folder().join("journal")).unwrap();
-    workshop.reduct(["resume"]).run().exits_with(2).says("another process");
-    assert!(fs::read(workshop.run_folder().join("journal")).unwrap().starts_with(&journal), "it is left alone");
-    first.process().kill(Signal::INT);
-    first.wait().exits_with(130);
-    fs::write(workshop.beside("go"), "").unwrap();
-    workshop.reduct(["resume"]).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), RESULT);
-}
-
-#[test]
-fn a_second_run_of_the_same_test_with_reuse_runs_almost_nothing() {
-    let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let tests = Events::read(workshop.path("events")).tests();
-    workshop.forget_runs();
-    workshop.reduct([words("1"), vec!["--reuse"]].concat()).run().exits_with(0);
-    let runs = workshop.runs();
-    // The whole once in a copy of the folder and twice bare, the empty once, the result five times at the end.
-    assert_eq!(counts(&runs).values().sum::<usize>(), 9, "{runs:?}");
-    assert_eq!(Events::read(workshop.path("events")).tests(), tests);
-    assert_eq!(workshop.text("input.reduced"), RESULT);
-}
-
-#[test]
-fn what_a_changed_script_would_say_is_not_known() {
-    let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let first = workshop.runs().len();
-    for (what, option) in [("a changed script", "--reuse"), ("--no-cache", "--no-cache")] {
-        workshop.forget_runs();
-        workshop.script("test.sh", &format!("{TEST}\n# {what}"));
-        workshop.reduct([words("1"), vec![option]].concat()).run().exits_with(0);
-        assert!(workshop.runs().len() >= first, "{what}: {} runs", workshop.runs().len());
-    }
-}
-
-#[test]
-fn with_no_cache_a_second_run_runs_all_again_also_when_resumed() {
-    let workshop = workshop();
-    let words = [words("1"), vec!["--no-cache"]].concat();
-    workshop.reduct(&words).run().exits_with(0);
-    let (first, tests) = (workshop.runs().len(), Events::read(workshop.path("events")).tests());
-    workshop.forget_runs();
-    workshop.reduct(&words).run().exits_with(0);
-    assert_eq!(workshop.runs().len(), first);
-    workshop.forget_runs();
-    let mut running = workshop.reduct(&words).start();
-    assert!(workshop.wait_for_runs(30, &mut running));
-    running.kill();
-    running.wait();
-    workshop.reduct(["resume", "--events", "events"]).run().exits_with(0);
-    assert_eq!(Events::read(workshop.path("events")).tests(), tests);
-    assert_eq!(workshop.text("input.reduced"), RESULT);
-    let resumed = workshop.runs().len();
-    assert!(resumed <= first + 2, "what is known is not run again: {resumed} lines, {first} undisturbed");
-}
-
-#[test]
 fn a_run_in_place_that_is_killed_goes_on_with_the_original() {
     let workshop = workshop();
     let words = [words("1"), vec!["--in-place", "--by", "lines"]].concat();
@@ -399,18 +261,4 @@ fn a_folder_that_is_killed_goes_on() {
         assert_eq!(files_below(&workshop.path("project.reduced")), result);
         workshop.expect_no_process();
     }
-}
-
-/// What the test itself writes is no part of it, however often its line says so.
-#[test]
-fn what_a_line_writes_does_not_make_it_another_test() {
-    let workshop = Workshop::new();
-    workshop.write("input", "one\ntwo\nneedle\nthree\nfour\n");
-    let made = workshop.beside("made").display().to_string();
-    let line =
-        format!("cp input '{made}.c'; cat input >{made}; chmod +x {made}; test -x {made} && grep -q needle {made}");
-    let words = ["--scratch", "../scratch", "--by", "lines", "--tests", "2", "-j1", "input", "-c", &line];
-    workshop.reduct(words).run().exits_with(4);
-    workshop.reduct(["resume"]).run().exits_with(0);
-    assert_eq!(workshop.text("input.reduced"), "needle\n");
 }

@@ -247,7 +247,7 @@ fn what_it_began_with_is_what_it_goes_on_with() {
 }
 
 #[test]
-fn who_is_killed_while_the_last_finding_is_reduced_goes_on_to_the_same_goal() {
+fn a_session_that_is_killed_while_it_reduces_its_last_finding_goes_on_to_the_same_goal() {
     let workshop = Workshop::new();
     // Once the failure is filed, each run stops at a gate.
     let [gate, filed] = [workshop.beside("gate"), workshop.path("fuzz/001-SIGSEGV")];

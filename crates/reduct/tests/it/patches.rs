@@ -1,7 +1,7 @@
 //! What `reduct changes` leaves: patches that do what is said of them when git and GNU patch apply them, and places as the
 //! user knows them.
 
-use crate::changes::repository;
+use crate::repositories::repository;
 use crate::workshop::{Workshop, listed};
 use serde_json::{Value, json};
 
@@ -131,7 +131,7 @@ fn each_kind_of_change_is_a_patch_that_makes_good_fail() {
 }
 
 #[test]
-fn names_that_need_quotes_are_found_by_who_applies_the_patch() {
+fn names_that_need_quotes_are_found_when_the_patch_is_applied() {
     let names =
         "'a b' ' lead' 'trail ' 'q\"u' 'b\\s' é \"$(printf 't\\tb')\" \"$(printf 'n\\nl')\" \"$(printf 'x\\377y')\"";
     let workshop = two_folders(

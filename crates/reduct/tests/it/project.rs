@@ -42,7 +42,7 @@ fn what_imports_a_module_beside_it_keeps_its_own_failure() {
 fn in_a_bare_folder_it_is_what_it_is_there() {
     let workshop = divides_by_zero();
     let done = workshop.reduct(split("-q --bare main.py -- python3 main.py")).run().exits_with(0);
-    // What was taken for the failure is seen by who sees nothing else.
+    // With -q, too, the line says what was taken for the failure.
     done.says("Failure: exit status 1 saying “ModuleNotFoundError");
     // No module has the shortest name either.
     assert_eq!(workshop.text("main.reduced.py").trim(), "import a");

@@ -79,7 +79,7 @@ fn a_file_that_the_command_names_is_not_written_to() {
     done.says("it writes to result.log");
     assert_eq!(workshop.text("result.log"), "mine\n");
     assert_eq!(workshop.text("in.reduced.txt"), "needle");
-    // Who wants it in a bare folder is told that it was.
+    // In a bare folder the original is changed, and reduct says so.
     let done = workshop.reduct(split("--bare --force in.txt -- ./test.sh in.txt result.log")).run();
     // The input is what it was: of that, nothing is to be said.
     done.says("THE ORIGINAL WAS CHANGED").says("result.log").does_not_say("made from a copy");

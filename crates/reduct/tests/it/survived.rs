@@ -70,7 +70,7 @@ fn of_an_exception_and_an_error_behind_the_status_of_the_runtime_both_count() {
 }
 
 #[test]
-fn an_exception_that_ended_the_program_is_why_whoever_ran_it() {
+fn an_exception_that_ended_the_program_is_why_also_behind_another_program() {
     let workshop = Workshop::new();
     workshop.write(
         "t.py",
@@ -107,7 +107,7 @@ fn the_exception_that_ended_node_is_why_and_not_one_before() {
 
 /// The parent of the program chose the status and said the rest: the exception stays why, so no other one is followed.
 #[test]
-fn an_exception_behind_the_error_of_who_ran_the_program_stays_why() {
+fn an_exception_stays_why_before_the_error_of_the_program_that_ran_it() {
     let workshop = Workshop::new();
     workshop.write(
         "t.py",

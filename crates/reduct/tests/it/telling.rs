@@ -156,7 +156,7 @@ fn what_was_typed_earlier_is_not_why_an_interpreter_died() {
 }
 
 #[test]
-fn the_last_words_of_who_aborts_are_why() {
+fn the_last_words_of_a_program_that_aborts_are_why() {
     let workshop = Workshop::new();
     workshop.write("input", INPUT);
     let broken = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) {\n\

@@ -146,7 +146,7 @@ fn hangs(workshop: &Workshop, each_time: bool) -> String {
 }
 
 #[test]
-fn who_reaches_the_time_limit_once_has_another_run_alone() {
+fn a_test_that_reaches_the_time_limit_once_has_another_run_alone() {
     for jobs in ["-j1", "-j3"] {
         let workshop = Workshop::new();
         let words = format!("{jobs} {}", hangs(&workshop, false));
@@ -157,7 +157,7 @@ fn who_reaches_the_time_limit_once_has_another_run_alone() {
 }
 
 #[test]
-fn who_reaches_the_time_limit_twice_is_said_to() {
+fn a_test_that_reaches_the_time_limit_twice_is_counted() {
     let workshop = Workshop::new();
     let words = hangs(&workshop, true);
     let done = workshop.reduct(words.split(' ')).run().exits_with(0);

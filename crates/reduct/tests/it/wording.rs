@@ -4,23 +4,23 @@ use crate::workshop::{Done, PAGE, Workshop, listed};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-const CRASH: &str = "one\nBOOM\nthree\n";
+pub(crate) const CRASH: &str = "one\nBOOM\nthree\n";
 
 /// A file that fails, and a script that tells it.
-fn workshop() -> Workshop {
+pub(crate) fn workshop() -> Workshop {
     let workshop = Workshop::new();
     workshop.write("crash.txt", CRASH);
     workshop.script("t.sh", "grep -q BOOM crash.txt");
     workshop
 }
 
-fn split(line: &str) -> Vec<&str> {
+pub(crate) fn split(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
 /// Refused as wrong use, with nothing begun.
 #[track_caller]
-fn refused(workshop: &Workshop, words: &str) -> Done {
+pub(crate) fn refused(workshop: &Workshop, words: &str) -> Done {
     let done = workshop.reduct(split(words)).run().exits_with(2).does_not_say("panicked");
     assert!(!workshop.exists(".reduct"), "{words}: a run was begun");
     done
@@ -148,65 +148,6 @@ fn what_is_no_test_is_said_with_its_reason() {
     refused(&workshop, "./t.sh").says("give the input, too: reduct ./t.sh FILE");
     // What it says is what works.
     workshop.reduct(split("./t.sh crash.txt")).run().exits_with(0);
-}
-
-#[test]
-fn a_word_that_is_no_command_is_told_so() {
-    let workshop = workshop();
-    for word in ["summary", "slice", "completions"] {
-        refused(&workshop, word)
-            .says(&format!("there is no such command: `{word}`"))
-            .says("reduct --help")
-            .does_not_say("perhaps");
-    }
-    refused(&workshop, "verfy").says("there is no such command: `verfy`").says("perhaps: reduct verify");
-    refused(&workshop, "triag crash.txt").says("there is no such command: `triag`").says("perhaps: reduct triage");
-    // A file of that name is a file.
-    workshop.write("summary", CRASH);
-    refused(&workshop, "summary").says("reduct summary -- COMMAND").does_not_say("no such command");
-}
-
-#[test]
-fn options_before_the_word_of_a_command_get_the_line_that_was_meant() {
-    let workshop = workshop();
-    for (line, meant) in [
-        ("-j1 isolate good crash.txt -- ./t.sh", "reduct isolate -j1 good crash.txt -- ./t.sh"),
-        ("--quiet resume", "reduct resume --quiet"),
-        ("-q triage inputs -- ./t.sh", "reduct triage -q inputs -- ./t.sh"),
-        // Options that only the command has.
-        ("--json log", "reduct log --json"),
-        ("--patch fix.patch changes -- ./t.sh", "reduct changes --patch fix.patch -- ./t.sh"),
-    ] {
-        refused(&workshop, line).says(&format!("give options after the command: {meant}"));
-    }
-    // What stands behind `--` belongs to the test, and a file of that name is a file.
-    refused(&workshop, "--json crash.txt -- log").does_not_say("give options after the command");
-    workshop.write("log", CRASH);
-    refused(&workshop, "-j1 log").says("reduct log -- COMMAND").does_not_say("give options after the command");
-}
-
-#[test]
-fn the_help_of_a_command_does_not_offer_what_it_refuses() {
-    let workshop = workshop();
-    for (command, options) in [
-        ("triage inputs", &["--tests=3", "--time=3s", "--stall=3,1", "--until-granularity=2", "--events=e"][..]),
-        ("isolate crash.txt", &["--until-granularity=2"]),
-        ("minima crash.txt", &["--until-granularity=2"]),
-        ("changes a..b", &["--until-granularity=2"]),
-        ("env", &["--until-granularity=2"]),
-        ("fuzz", &["--stall=3,1", "--until-granularity=2"]),
-    ] {
-        let word = split(command)[0];
-        let help = workshop.reduct([word, "--help"]).run().exits_with(0).stdout;
-        for option in options {
-            let name = option.split('=').next().unwrap();
-            let is_offered = help.lines().any(|line| line.split_whitespace().next() == Some(name));
-            assert!(!is_offered, "{word} {name}");
-            fs::create_dir_all(workshop.path("inputs")).unwrap();
-            let done = workshop.reduct(split(&format!("{command} {option} -- ./t.sh"))).run().exits_with(2);
-            done.says(name).does_not_say("unexpected argument");
-        }
-    }
 }
 
 #[test]
@@ -369,145 +310,6 @@ fn an_original_that_was_left_alone_is_not_accused() {
     let log = workshop.text("pj/log");
     assert!(log.contains("the result is") && !log.contains("WAS CHANGED"), "{log}");
     workshop.reduct(split("--in-place ./t.sh crash.txt")).run().exits_with(0).does_not_say("WAS CHANGED");
-}
-
-#[test]
-fn times_without_a_unit_are_seconds() {
-    let workshop = workshop();
-    let done = workshop.reduct(split("--timeout 7 --by lines ./t.sh crash.txt")).run().exits_with(0);
-    done.says("at most 7.0 s each");
-    workshop.reduct(split("--timeout 2.5 --by lines ./t.sh crash.txt")).run().exits_with(0).says("at most 2.5 s each");
-    let workshop = self::workshop();
-    for (value, says) in [
-        ("0", "no time at all"),
-        ("-1", "--timeout"),
-        ("1e99", "a number of seconds"),
-        ("99999999999", "longer than a year"),
-        ("", "a number of seconds"),
-    ] {
-        let done = workshop.reduct([&format!("--timeout={value}"), "./t.sh", "crash.txt"]).run().exits_with(2);
-        done.says(says).does_not_say("panicked");
-    }
-    assert!(!workshop.exists(".reduct"));
-}
-
-#[test]
-fn options_of_other_reducers_get_a_tip_that_fits() {
-    let workshop = workshop();
-    for (words, says) in [
-        ("--not-c ./t.sh crash.txt", "--language none parses nothing"),
-        ("--also-interesting 2 ./t.sh crash.txt", "keeps other failures in any case"),
-        ("--list-passes", "docs/passes.md"),
-        ("--input-type=stdin ./t.sh crash.txt", "--stdin the contents"),
-        ("--keep x ./t.sh crash.txt", "the test decides what must stay"),
-    ] {
-        refused(&workshop, words).says(says).does_not_say("a similar argument exists");
-    }
-    for (words, says) in [
-        ("--grammar=x.g4 crash.txt", "--language names one"),
-        ("--strategy=minimize crash.txt", "--search names the algorithm"),
-        ("--num-threads=2 crash.txt", "--jobs runs N tests at a time"),
-        ("-in_place ./t.sh crash.txt", "--in-place replaces the input"),
-        ("changes --good v1 --bad v2", "reduct changes GOOD..BAD -- COMMAND"),
-        ("bisect start", "reduct changes GOOD..BAD -- COMMAND"),
-        ("minimize crash.txt", "to reduce an input: reduct FILE -- COMMAND"),
-        // Nothing is like it, and behind `--` stands the test.
-        ("--no-kill ./t.sh crash.txt", "unexpected argument '--no-kill' found"),
-    ] {
-        refused(&workshop, words).says(says).does_not_say("a similar argument").does_not_say("as a value");
-    }
-    // What is only misspelled keeps its tip.
-    refused(&workshop, "--shel x crash.txt").says("a similar argument exists: '--shell'");
-}
-
-#[test]
-fn options_of_other_reducers_are_taken_where_they_mean_the_same() {
-    for jobs in ["--n 3", "-n 3", "--parallelism 3"] {
-        let workshop = workshop();
-        let words = format!("{jobs} --timeout 10 --by lines ./t.sh crash.txt");
-        workshop.reduct(split(&words)).run().exits_with(0).says("3 tests at a time, at most 10.0 s each");
-    }
-}
-
-#[test]
-fn words_in_the_wrong_place_are_put_right() {
-    let workshop = workshop();
-    let cases = [
-        ("redcue crash.txt -- ./t.sh", "perhaps: reduct reduce crash.txt -- ./t.sh"),
-        ("-j1 isolaet a crash.txt -- ./t.sh", "perhaps: reduct -j1 isolate a crash.txt -- ./t.sh"),
-        ("bisect a crash.txt -- ./t.sh", "reduct changes GOOD..BAD -- COMMAND"),
-        ("histroy", "perhaps: reduct history;"),
-        ("history 3", "`reduct history show 3` prints what was left at step 3"),
-        ("log nowhere", "give a folder that is there"),
-        ("changes a crash.txt ./t.sh", "the test is given after `--`: reduct changes a crash.txt -- ./t.sh"),
-        ("minima crash.txt ./t.sh", "the test is given after `--`: reduct minima crash.txt -- ./t.sh"),
-        ("-- ./t.sh crash.txt", "the input is given before `--`: reduct crash.txt -- ./t.sh crash.txt"),
-        ("minima -- ./t.sh", "the input is given before `--`: reduct minima FILE -- ./t.sh"),
-        ("--pass-group all crash.txt -- ./t.sh", "--by names the kinds of parts and the passes"),
-    ];
-    for (words, says) in cases {
-        refused(&workshop, words).says(says);
-    }
-}
-
-#[test]
-fn a_variable_says_how_many_tests_run_at_a_time_if_no_option_does() {
-    let workshop = workshop();
-    let words = |option: &str| workshop.reduct(split(&format!("{option} --force --by lines ./t.sh crash.txt")));
-    words("").env("REDUCT_JOBS", "2").run().exits_with(0).says("2 tests at a time");
-    words("-j3").env("REDUCT_JOBS", "2").run().exits_with(0).says("3 tests at a time");
-    words("").env("REDUCT_JOBS", "many").run().exits_with(2).says("REDUCT_JOBS is many").says("from 1 to 4096");
-}
-
-/// Dies by SIGABRT on a file that holds BOOM.
-fn dies_by_abort(workshop: &Workshop) {
-    workshop.script("p", "[ -r \"$1\" ] || exit 2; grep -q BOOM \"$1\" && kill -ABRT $$; exit 0");
-}
-
-#[test]
-fn the_placeholder_of_another_fuzzer_is_answered() {
-    let workshop = workshop();
-    dies_by_abort(&workshop);
-    for word in ["@@", "--file=@@", "___FILE___"] {
-        let done = refused(&workshop, &format!("crash.txt -- ./p {word}"));
-        done.says("has no meaning here: write {} where the path of the candidate belongs");
-    }
-    // Where the input is named, it may be meant as it is.
-    workshop.write("patch", "@@ -1 +1 @@\n");
-    let done = workshop.reduct(split("patch -- grep -c @@@ patch")).run();
-    done.does_not_say("has no meaning here");
-    workshop.reduct(split("crash.txt -- ./p {}")).run().exits_with(0).says("death by SIGABRT");
-    // Where nothing has such a path, there is nothing to write in its place.
-    workshop.reduct(split("args -- ./t.sh @@")).run().exits_with(3).does_not_say("has no meaning here");
-}
-
-#[test]
-fn the_status_by_which_a_shell_reports_a_signal_is_answered() {
-    let workshop = workshop();
-    dies_by_abort(&workshop);
-    let tip = "the program itself died by it: --fails-if signal=ABRT";
-    workshop.reduct(split("--fails-if exit=134 crash.txt -- ./p {}")).run().exits_with(3).says(tip);
-    workshop
-        .reduct(split("--fails-if exit=139 crash.txt -- ./p {}"))
-        .run()
-        .exits_with(3)
-        .does_not_say("--fails-if signal");
-    workshop
-        .reduct(split("--fails-if exit=3 crash.txt -- ./p {}"))
-        .run()
-        .exits_with(3)
-        .does_not_say("--fails-if signal");
-    // What is said is what works; and a shell makes that status of it.
-    workshop.reduct(split("--fails-if signal=ABRT crash.txt -- ./p {}")).run().exits_with(0);
-    let line = "./p crash.txt; exit $?";
-    workshop.reduct(["--force", "--fails-if", "exit=134", "crash.txt", "-c", line]).run().exits_with(0);
-}
-
-#[test]
-fn the_help_says_where_the_other_options_are() {
-    let help = workshop().reduct(["--help"]).run().exits_with(0).stdout;
-    assert!(help.contains("`reduct COMMAND --help` has those of each other command"), "{help}");
-    assert!(!help.contains("--patch"), "an option of `changes` alone");
 }
 
 #[test]

@@ -1,17 +1,22 @@
 //! A folder of its own for each test, and the command run in it.
 
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+mod call;
+mod events;
+mod process;
+
+pub use call::{Call, Done, Running};
+pub use events::Events;
+pub use process::Process;
+use process::numbers;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, Permissions};
-use std::io::Write;
+use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
 /// Where programs are found: as for whoever runs the tests, but Python first in an environment of its own that holds nothing
@@ -46,7 +51,7 @@ fn python_of_its_own(python: &Path) -> std::io::Result<PathBuf> {
 /// The files of tests whose runs are as those of users are: confined, as many tests at a time as there are cores. What all
 /// others are about is the same either way, and to confine thousands of runs takes a minute or two, to start tests in vain
 /// another one.
-const AS_USERS_RUN: [&str; 11] = [
+const AS_USERS_RUN: [&str; 13] = [
     "choice",
     "confined",
     "confined_views",
@@ -54,9 +59,11 @@ const AS_USERS_RUN: [&str; 11] = [
     "durable",
     "edges",
     "guide",
+    "journals",
     "messages",
     "project",
     "project_links",
+    "reused",
     "situations",
 ];
 
@@ -294,205 +301,4 @@ pub fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         }
     }
     found
-}
-
-fn numbers() -> Vec<i32> {
-    listed(Path::new("/proc")).iter().filter_map(|name| name.parse().ok()).collect()
-}
-
-/// A process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Process(pub i32);
-
-impl Process {
-    pub fn kill(self, signal: Signal) {
-        // It may be gone already.
-        let _ = kill_process(Pid::from_raw(self.0).unwrap(), signal);
-    }
-
-    pub fn name(&self) -> String {
-        fs::read_to_string(format!("/proc/{}/comm", self.0)).unwrap_or_default().trim().to_owned()
-    }
-
-    fn describe(&self) -> String {
-        let words = fs::read(format!("/proc/{}/cmdline", self.0)).unwrap_or_default();
-        format!("{} {}", self.0, String::from_utf8_lossy(&words).replace('\0', " "))
-    }
-}
-
-/// A command that is about to be run.
-pub struct Call<'a> {
-    workshop: &'a Workshop,
-    command: Command,
-}
-
-impl Call<'_> {
-    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
-        self.command.env(name, value);
-        self
-    }
-
-    pub fn within(mut self, folder: impl AsRef<Path>) -> Self {
-        self.command.current_dir(self.workshop.path(folder));
-        self
-    }
-
-    /// With a standard input that is written to while it runs.
-    pub fn with_keys(mut self) -> Self {
-        self.command.stdin(Stdio::piped());
-        self
-    }
-
-    /// Starts it. Its output goes to files, so that nobody who holds a pipe can keep the test waiting.
-    pub fn start(mut self) -> Running {
-        let number = self.workshop.calls.fetch_add(1, Ordering::Relaxed);
-        let [stdout, stderr] = ["stdout", "stderr"].map(|name| self.workshop.beside(&format!("{name}-{number}")));
-        self.command.stdout(File::create(&stdout).unwrap()).stderr(File::create(&stderr).unwrap());
-        let child = self.command.spawn().unwrap();
-        Running { child, stdout, stderr }
-    }
-
-    /// Runs it to its end.
-    pub fn run(self) -> Done {
-        self.start().wait()
-    }
-}
-
-/// A command under way.
-pub struct Running {
-    child: Child,
-    stdout: PathBuf,
-    stderr: PathBuf,
-}
-
-impl Running {
-    pub fn process(&self) -> Process {
-        Process(self.child.id().try_into().unwrap())
-    }
-
-    pub fn is_over(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_some()
-    }
-
-    /// What it has written to either stream.
-    pub fn so_far(&self) -> String {
-        [&self.stdout, &self.stderr].map(|path| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned()).concat()
-    }
-
-    /// Waits until it has written this.
-    pub fn wait_for(&mut self, text: &str) {
-        let deadline = Instant::now() + DEADLINE;
-        while !self.so_far().contains(text) {
-            assert!(!self.is_over(), "ended without {text:?}: {}", self.so_far());
-            assert!(Instant::now() < deadline, "no {text:?} in time: {}", self.so_far());
-            pause();
-        }
-    }
-
-    /// Presses keys.
-    pub fn press(&mut self, keys: &str) {
-        let input = self.child.stdin.as_mut().expect("it has keys");
-        input.write_all(keys.as_bytes()).unwrap();
-        input.flush().unwrap();
-    }
-
-    /// Closes its standard input.
-    pub fn hang_up(&mut self) {
-        drop(self.child.stdin.take());
-    }
-
-    pub fn kill(&self) {
-        self.process().kill(Signal::KILL);
-    }
-
-    /// Waits for its end.
-    pub fn wait(mut self) -> Done {
-        let deadline = Instant::now() + DEADLINE;
-        while !self.is_over() {
-            if Instant::now() >= deadline {
-                let seen = self.so_far();
-                self.kill();
-                panic!("it does not end: {seen}");
-            }
-            pause();
-        }
-        use std::os::unix::process::ExitStatusExt;
-        let status = self.child.wait().unwrap();
-        let status = status.code().unwrap_or_else(|| -status.signal().unwrap());
-        let read = |path| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
-        Done { status, stdout: read(&self.stdout), stderr: read(&self.stderr) }
-    }
-}
-
-impl Drop for Running {
-    /// A test that fails leaves nothing behind.
-    fn drop(&mut self) {
-        if !self.is_over() {
-            self.kill();
-            let _ = self.child.wait();
-        }
-    }
-}
-
-/// A command that has ended.
-#[derive(Debug)]
-pub struct Done {
-    /// Its exit status, or the signal it died by, negative.
-    pub status: i32,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl Done {
-    #[track_caller]
-    pub fn exits_with(self, status: i32) -> Done {
-        assert_eq!(self.status, status, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
-        self
-    }
-
-    /// That it says this, however the lines are wrapped and marked.
-    #[track_caller]
-    pub fn says(self, text: &str) -> Done {
-        assert!(flat(&self.stderr).contains(&flat(text)), "not said: {text}\n{}", self.stderr);
-        self
-    }
-
-    #[track_caller]
-    pub fn does_not_say(self, text: &str) -> Done {
-        assert!(!flat(&self.stderr).contains(&flat(text)), "said: {text}\n{}", self.stderr);
-        self
-    }
-}
-
-/// A text without what the width of the output makes of it.
-fn flat(text: &str) -> String {
-    text.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
-}
-
-/// What `--events` wrote.
-pub struct Events(Vec<Value>);
-
-impl Events {
-    pub fn read(path: impl AsRef<Path>) -> Events {
-        let text = fs::read_to_string(path).unwrap();
-        Events(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
-    }
-
-    pub fn of(&self, kind: &str) -> Vec<&Value> {
-        self.0.iter().filter(|event| event["type"] == kind).collect()
-    }
-
-    pub fn last(&self) -> &Value {
-        self.0.last().expect("there are events")
-    }
-
-    /// The tests: size and outcome.
-    pub fn tests(&self) -> Vec<(u64, String)> {
-        Events(self.of("test").into_iter().cloned().collect()).pairs()
-    }
-
-    fn pairs(&self) -> Vec<(u64, String)> {
-        let pair = |event: &Value| (event["size"].as_u64().unwrap(), event["outcome"].as_str().unwrap().to_owned());
-        self.0.iter().map(pair).collect()
-    }
 }
