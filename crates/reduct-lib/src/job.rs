@@ -10,6 +10,7 @@ mod plan;
 mod project;
 pub(crate) mod refused;
 mod source;
+mod standard;
 mod watching;
 mod words;
 

@@ -170,7 +170,7 @@ impl Watch {
     }
 }
 
-/// These paths but this folder itself, as they are written to a list.
+/// Returns these paths but this folder itself, as they are written to a list.
 fn listed(seen: &OpenedFiles, complete: bool) -> Vec<u8> {
     let mut text = vec![];
     for (paths, before) in [(&seen.all, &[][..]), (&seen.written, &[WRITTEN][..])] {
@@ -187,7 +187,7 @@ fn listed(seen: &OpenedFiles, complete: bool) -> Vec<u8> {
 /// How often a command is looked at that opens nothing.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(5);
 
-/// This folder and all below it, by paths relative to it.
+/// Returns this folder and all below it, by paths relative to it.
 fn folders() -> Result<Vec<PathBuf>, Errno> {
     let mut found = vec![PathBuf::new()];
     let mut at = 0;

@@ -171,7 +171,7 @@ fn at(pid: Pid) -> Option<At> {
     }
 }
 
-/// Where the numbers of calls are not known, nothing is said of them.
+/// Returns nothing, as the numbers of calls are not known here.
 #[cfg(not(all(target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 fn at(_: Pid) -> Option<At> {
     None

@@ -100,7 +100,7 @@ impl Explanation {
         self.changed(result_part, variant)
     }
 
-    /// For each part that must be exactly so, in the order of the text: what passes with the least change of it.
+    /// Returns, for each part that must be exactly so, in the order of the text: what passes with the least change of it.
     pub fn neighbours(&self) -> Vec<(&ResultPart, &[u8], Candidate)> {
         let exactly = (0..self.result_parts.len()).filter(|at| constraint(&self.outcomes[*at]) == Constraint::Exactly);
         let least = exactly.filter_map(|result_part| self.passing(result_part).min_by_key(|at| self.change(at)));

@@ -25,6 +25,7 @@ mod differences;
 mod explanation;
 mod method;
 mod minima;
+mod phase;
 mod plan;
 mod reduction;
 mod weave;
@@ -35,8 +36,9 @@ pub use differences::{Cause, Causes, Isolation, PatchScope, Tried};
 pub use explanation::{Constraint, ExplainedPart, Explanation, ResultPart, ResultPartSort};
 pub use method::{Method, MethodFacts};
 pub use minima::{AllMinima, Minimum};
+pub use phase::Phase;
 pub use plan::{Cut, Plan, Proof};
-pub use reduction::{Audited, Phase, Reduction};
+pub use reduction::{Audited, Reduction};
 pub use weave::{Grain, Level, VersionView, Weave, WeaveBuilder};
 
 /// Runs the examples of the README as tests.

@@ -1,6 +1,6 @@
 //! All minima of an input: every 1-minimal choice of its parts, in parts of one sort.
 
-use crate::reduction::Phase;
+use crate::phase::Phase;
 use reduct_core::{Config, Key, Outcome, Question, Search};
 use reduct_input::Candidate;
 use reduct_input::Grammars;
@@ -70,7 +70,7 @@ impl AllMinima {
         self.parts.is_empty()
     }
 
-    /// In what sizes are counted.
+    /// Returns in what sizes are counted.
     pub fn unit(&self) -> &'static str {
         self.pass.unit
     }
@@ -159,12 +159,12 @@ const SO_FAR: &str = "so-far";
 
 /// The folder of what was found: a minimum each, by number.
 impl AllMinima {
-    /// Under which name a minimum stands there, counted from 0.
+    /// Returns under which name a minimum stands there, counted from 0.
     pub fn name(&self, at: usize) -> PathBuf {
         self.named(&format!("{:02}", at + 1))
     }
 
-    /// Under which name the best so far stands there as long as no minimum is known.
+    /// Returns under which name the best so far stands there as long as no minimum is known.
     pub fn so_far(&self) -> PathBuf {
         self.named(SO_FAR)
     }

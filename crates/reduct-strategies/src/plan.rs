@@ -119,7 +119,7 @@ impl Plan {
         self.passes.iter().position(|pass| pass.stage == Stage::PairedEvents)
     }
 
-    /// One of its passes; after them come those of the normal form.
+    /// Returns one of its passes; after them come those of the normal form.
     pub(crate) fn pass(&self, at: usize) -> &Pass {
         self.passes.get(at).unwrap_or_else(|| &self.normal[at - self.passes.len()])
     }
@@ -138,7 +138,7 @@ impl Plan {
         matches!(self.passes[..], [pass] if pass.single_list) && self.normal.is_empty()
     }
 
-    /// In what sizes are counted.
+    /// Returns in what sizes are counted.
     pub fn unit(&self) -> &'static str {
         if self.measure() == Measure::Bytes { "bytes" } else { self.passes[0].unit }
     }

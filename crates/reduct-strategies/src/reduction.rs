@@ -9,28 +9,25 @@ mod audit;
 mod believed;
 mod broken;
 mod chain;
+mod events;
 mod growth;
 mod leaving;
 mod likely;
-mod phase;
+mod lists;
+mod next_question;
+mod pass_run;
 mod questions;
 mod schedule;
 mod trial;
 
+use crate::phase::Phase;
 use crate::plan::{Measure, Plan};
-use believed::{Believed, Left};
+use believed::Believed;
 use broken::Broken;
 use likely::Rate;
-use phase::PassRun;
-use reduct_core::search::Minimiser;
-use reduct_core::{Config, Descent, Learned, Monotone, Outcome, Search, Sweep};
-use reduct_input::Artifact;
-use reduct_input::Candidate;
-use reduct_input::Subject;
-use reduct_input::UnmetNeeds;
-use reduct_input::record::line::line_of;
-use reduct_input::{Circumstances, Parts};
-use reduct_passes::events;
+use pass_run::PassRun;
+use reduct_core::{Config, Learned, Monotone, Search};
+use reduct_input::{Artifact, Candidate, Circumstances, Parts, Subject, UnmetNeeds};
 use reduct_passes::{Pass, Proposals, Stage};
 use schedule::Schedule;
 use std::sync::Arc;
@@ -80,26 +77,6 @@ pub struct Reduction {
     trial: Trial<Reduction>,
     /// `None` once all is done.
     phase: Option<PassRun>,
-}
-
-/// From this share of edits on that are likely to be made, all of them are tried at once first.
-const SURE: f64 = 0.75;
-
-/// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
-/// bytes hang together cannot go one by one, and coarser passes may help.
-const PATIENCE: usize = 64;
-
-/// Where a reduction is, for those who watch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Phase {
-    /// The name of the pass, or of what it is about.
-    pub kind: &'static str,
-    /// The level, from 1; always 1 for passes with a single list.
-    pub level: usize,
-    /// The how manieth time this pass is tried, from 1.
-    pub round: usize,
-    /// How many parts this phase began with.
-    pub parts: usize,
 }
 
 impl Reduction {
@@ -199,7 +176,7 @@ impl Reduction {
         Some((all.saturating_sub(phase.search.undecided()?), all))
     }
 
-    /// For an isolation: the side that passes.
+    /// Returns, for an isolation, the side that passes.
     pub fn passing(&self) -> Option<Candidate> {
         self.phase.as_ref().map_or_else(|| self.passing.clone(), PassRun::passing)
     }
@@ -208,7 +185,7 @@ impl Reduction {
     pub fn size(&self, candidate: &Candidate) -> usize {
         match self.plan.measure() {
             Measure::Parts => candidate.deltas(),
-            Measure::Events => events::count(candidate),
+            Measure::Events => reduct_passes::events::count(candidate),
             Measure::Bytes => candidate.len(),
         }
     }
@@ -303,110 +280,5 @@ impl Reduction {
             }
             _ => self.plan.propose(pass, &self.subject),
         }
-    }
-
-    /// Returns the events that others seem to need, as the tests have shown.
-    pub fn unmet_needs(&self) -> &UnmetNeeds {
-        &self.unmet_needs
-    }
-
-    /// Takes note of what came of leaving out a single event.
-    fn learn_unmet_needs(&mut self, asked: Option<&Config>, outcome: Outcome) {
-        let Some((phase, asked)) = self.phase.as_ref().zip(asked).filter(|(phase, _)| phase.parts.are_events()) else {
-            return;
-        };
-        let gone = phase.best().minus(asked);
-        if let (1, Some(event)) = (gone.len(), gone.iter().next()) {
-            let part = phase.parts.base().slice(phase.parts.addresses(event));
-            if self.unmet_needs.learn(line_of(part), outcome) {
-                self.schedule.learned();
-            }
-        }
-    }
-
-    /// Returns the search over the parts of a pass.
-    fn search(&self, pass: usize, parts: &Parts, kept: &Config) -> Minimiser {
-        let split = self.plan.cut.split(|| parts.joints());
-        let likely = self.plan.pass(pass).success_prior;
-        let known = self.learned[self.teacher(pass, parts)];
-        let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), |known| known.faded(parts.len()));
-        let list = Config::full(parts.len()).minus(kept);
-        let least = self.parts_of_min_removal(parts);
-        // What was never tried is searched. A proof tries each part alone.
-        let again = if self.plan.descends() { self.proves } else { self.schedule.is_again(pass, self.best.len()) };
-        if let Some(nesting) = parts.nesting() {
-            return Minimiser::Descent(Descent::new(nesting.clone(), learned).keeping(kept.clone()));
-        }
-        match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
-            Minimiser::Relevance(relevance) => {
-                let relevance = relevance.at_least(least);
-                let is_binary = !parts.are_edits() && !self.subject.binaries().is_empty();
-                let relevance =
-                    if self.believes() && is_binary { relevance.with_patience(PATIENCE) } else { relevance };
-                let is_sure = parts.are_edits() && likely >= SURE;
-                Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })
-            }
-            // ddmin takes it that nothing at all passes, which is not so of one list of several.
-            Minimiser::Ddmin(_) if list.len() == 1 && (self.plan.repeats() || self.best.entry_count() > 1) => {
-                Minimiser::Sweep(Sweep::new(list))
-            }
-            other => other,
-        }
-    }
-
-    /// From what a list learns how much of it is likely to go: edits from those of their pass, parts from
-    /// whatever parts were tried last.
-    fn teacher(&self, pass: usize, parts: &Parts) -> usize {
-        if parts.are_edits() { pass } else { self.learned.len() - 1 }
-    }
-
-    /// Returns how many parts, about, it takes to remove the plan's least.
-    fn parts_of_min_removal(&self, parts: &Parts) -> usize {
-        if self.plan.measure() != Measure::Bytes || self.plan.min_removal <= 1 {
-            return self.plan.min_removal;
-        }
-        let size = parts.size(&Config::full(parts.len())).max(1);
-        (self.plan.min_removal.min(size) * parts.len()).div_ceil(size)
-    }
-
-    /// Finds the next question of the phase that needs an answer from outside. `false` if there is none.
-    fn advance(&mut self) -> bool {
-        let Some(phase) = &mut self.phase else { return false };
-        let always_checked = self.plan.pass(phase.pass).must_parse;
-        // What breaks the text is tried last, when nothing else can go; and no more at all if that was in vain for long.
-        let checked = always_checked || self.plan.repeats() && self.schedule.whole_visits(phase.pass) == 0;
-        let counts = !always_checked && !self.plan.prove && self.plan.descends();
-        if counts && self.broken.matter() && !self.subject.parses() {
-            self.broken.failed();
-        }
-        let is_looked_at = checked || counts && self.broken.matter();
-        let is_over = counts && self.broken.are_hopeless();
-        while let Some(config) = phase.asks() {
-            if phase.parts.are_alike(&config, || phase.best()) {
-                phase.search.tell(Outcome::Fail);
-                continue;
-            }
-            let worth_it = self.plan.min_removal <= 1 || phase.removed(&self.plan, &config) >= self.plan.min_removal;
-            if worth_it {
-                let candidate = phase.parts.candidate(&config);
-                let allows = |candidate: &Candidate| !is_looked_at || self.subject.allows(candidate);
-                phase.is_next_broken = !candidate.as_ref().is_some_and(allows);
-                phase.next = candidate.filter(|_| !phase.is_next_broken || !checked && !is_over);
-                let is_left_out = phase.next.is_none() && !always_checked;
-                self.refused |= is_left_out && !is_over;
-                if is_left_out && is_over {
-                    self.broken.leave_out(phase.pass);
-                }
-            } else {
-                phase.next = None;
-            }
-            if phase.next.is_some() {
-                return true;
-            }
-            self.spared += u64::from(!worth_it);
-            phase.search.tell(Outcome::Unresolved);
-        }
-        phase.next = None;
-        false
     }
 }

@@ -91,7 +91,7 @@ impl Weave {
         self.changes.iter().map(|change| &change.about)
     }
 
-    /// Each change with all the changes that it builds on, itself included: what a bisection asks about.
+    /// Returns each change with all the changes that it builds on, itself included: what a bisection asks about.
     pub fn upto(&self) -> Arc<[Config]> {
         self.changes.iter().map(|change| change.upto.clone()).collect()
     }

@@ -5,11 +5,14 @@
 //! longer than a statement: compound literals, declarations.
 
 mod declarations;
+mod frames;
+mod nodes;
 
 use super::edits::Edits;
 use super::{GuardedStatement, Numbers};
 use crate::language::Reader;
 use crate::language_of;
+use nodes::{assigned, holds, in_parentheses, is_no_item, last_statement};
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
@@ -20,9 +23,6 @@ const BEGINS: &str = include_str!("c/begins.h");
 
 /// What some editors begin files with.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// A frame holds so many numbers besides those of the executions that are under way.
-const IN_A_FRAME: usize = 3;
 
 /// Kinds that are events, where they stand in a block or in the place of one. Expressions and declarations come besides.
 const CONTROL: &[&str] = &[
@@ -165,6 +165,12 @@ impl<'t> Work<'_, 't> {
         self.below(node, function, depth, is_event)
     }
 
+    /// Returns how the values of these are noted.
+    fn noted(&self, depth: usize, targets: &[Node<'_>]) -> Vec<String> {
+        let texts = targets.iter().map(|it| self.of(*it)).filter(|text| !text.contains(['"', '\\', '\n', '\'']));
+        texts.map(|text| format!("__reduct_v({depth},\"{text}\",{text})")).collect()
+    }
+
     /// Returns what may hold statements of a statement.
     fn below(&self, node: Node<'t>, function: usize, depth: usize, is_event: bool) -> Vec<Visit<'t>> {
         let inner = depth + usize::from(is_event);
@@ -280,127 +286,5 @@ impl<'t> Work<'_, 't> {
         for condition in conditions.into_iter().flatten().filter(|it| it.kind() != "number_literal") {
             self.edits.insert(condition.start_byte(), true, format!("__reduct_c({depth}),"));
         }
-    }
-
-    /// Returns how the values of these are noted.
-    fn noted(&self, depth: usize, targets: &[Node<'_>]) -> Vec<String> {
-        let texts = targets.iter().map(|it| self.of(*it)).filter(|text| !text.contains(['"', '\\', '\n', '\'']));
-        texts.map(|text| format!("__reduct_v({depth},\"{text}\",{text})")).collect()
-    }
-
-    /// Gives each function with guards its frame, and a value where a statement that returns one is left out.
-    fn frames(&mut self) {
-        for function in std::mem::take(&mut self.functions) {
-            let Some(deepest) = function.deepest else { continue };
-            let frame = format!("__reduct_frame({});", deepest + IN_A_FRAME);
-            // Before the guard of the first statement, and behind the last one.
-            self.edits.insert(function.body.start_byte() + 1, false, frame);
-            if let Some(nothing) = self.nothing(&function) {
-                self.edits.insert(function.body.end_byte() - 1, true, nothing);
-            }
-        }
-    }
-
-    /// Returns the statement with which a function returns zero, or a pointer without a value, if its text tells how to name its type.
-    fn nothing(&self, function: &Function<'_>) -> Option<String> {
-        let of = function.node;
-        let declarator = of.child_by_field_name("declarator").filter(|it| !it.has_error())?;
-        let has_type = of.child_by_field_name("type").is_some_and(|it| self.of(it) != "void" || it.has_error());
-        let is_pointer = declarator.kind() == "pointer_declarator";
-        if !function.returns || !(has_type || is_pointer) {
-            return None;
-        }
-        let mut node = declarator;
-        while node.kind() == "pointer_declarator" {
-            node = node.child_by_field_name("declarator")?;
-        }
-        let name = node.child_by_field_name("declarator").filter(|it| it.kind() == "identifier")?;
-        let parameters = node.child_by_field_name("parameters").filter(|it| it.kind() == "parameter_list")?;
-        let mut cursor = parameters.walk();
-        let mut names = vec![];
-        for parameter in parameters.named_children(&mut cursor).filter(|it| it.kind() == "parameter_declaration") {
-            match parameter.child_by_field_name("declarator") {
-                Some(declarator) => names.push(self.name(declarator)),
-                None if self.of(parameter) == "void" => {}
-                None => return None,
-            }
-        }
-        let call = format!("{}({})", self.of(name), names.join(","));
-        let place = self.place_of(function.body);
-        Some(format!("return (__typeof__({call})){{__reduct_n({call},{place})}};"))
-    }
-}
-
-/// Returns whether a child of a block is no item of it.
-fn is_no_item(node: Node<'_>) -> bool {
-    matches!(node.kind(), "comment" | "ERROR" | "preproc_def" | "preproc_call" | "identifier")
-}
-
-/// Returns the statement behind a word or a label.
-fn last_statement(node: Node<'_>) -> Option<Node<'_>> {
-    let mut cursor = node.walk();
-    let inside: Vec<Node<'_>> = node.named_children(&mut cursor).filter(|it| it.kind() != "comment").collect();
-    inside.into_iter().next_back()
-}
-
-fn in_parentheses(node: Node<'_>) -> Option<Node<'_>> {
-    (node.kind() == "parenthesized_declarator").then(|| node.named_child(0)).flatten()
-}
-
-/// Returns whether a node of this kind is in another one.
-fn holds(node: Node<'_>, kind: &str) -> bool {
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        if node.kind() == kind {
-            return true;
-        }
-        let mut cursor = node.walk();
-        open.extend(node.named_children(&mut cursor));
-    }
-    false
-}
-
-/// Returns what an expression, or the beginning of a loop, gives values to, as far as it can be looked at once more: looking at it
-/// changes nothing, and does not depend on much that was just changed.
-fn assigned(node: Node<'_>) -> Vec<Node<'_>> {
-    let field = |name: &str| node.child_by_field_name(name);
-    match node.kind() {
-        "assignment_expression" => field("left").filter(|it| can_be_read(*it)).into_iter().collect(),
-        "update_expression" => field("argument").filter(|it| can_be_read(*it)).into_iter().collect(),
-        "call_expression" => {
-            let Some(arguments) = field("arguments") else { return vec![] };
-            let mut cursor = arguments.walk();
-            let addresses = arguments.named_children(&mut cursor).filter(|it| it.kind() == "pointer_expression");
-            let of = |it: Node<'_>| it.child(0).is_some_and(|it| it.kind() == "&");
-            let named = addresses.filter(|it| of(*it)).filter_map(|it| it.child_by_field_name("argument"));
-            named.filter(|it| it.kind() == "identifier").collect()
-        }
-        "declaration" => {
-            let mut cursor = node.walk();
-            let declared = node.children_by_field_name("declarator", &mut cursor);
-            let names = declared.filter_map(|it| declarations::scalar(it.child_by_field_name("declarator")?));
-            names.collect()
-        }
-        _ => vec![],
-    }
-}
-
-/// Returns whether a target can be looked at once more.
-fn can_be_read(target: Node<'_>) -> bool {
-    let field = |name: &str| target.child_by_field_name(name);
-    let is_name = |it: Option<Node<'_>>| it.is_some_and(|it| it.kind() == "identifier");
-    match target.kind() {
-        "identifier" => true,
-        "pointer_expression" => target.child(0).is_some_and(|it| it.kind() == "*") && is_name(field("argument")),
-        "subscript_expression" => {
-            let is_plain = field("index").is_some_and(|it| matches!(it.kind(), "identifier" | "number_literal"));
-            is_name(field("argument")) && is_plain
-        }
-        "field_expression" => {
-            let of = field("argument");
-            let is_member = target.child(1).is_some_and(|it| it.kind() == ".");
-            is_name(of) || (is_member && of.is_some_and(|it| it.kind() == "field_expression" && can_be_read(it)))
-        }
-        _ => false,
     }
 }

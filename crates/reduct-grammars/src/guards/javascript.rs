@@ -48,7 +48,7 @@ fn begins(path: &str, statements: &[GuardedStatement]) -> String {
     format!("const __reduct_r=globalThis[Symbol.for('reduct')]({path},{places}),__reduct_f=__reduct_r.top();")
 }
 
-/// A directive, what loads modules or says what a module offers, and functions and classes that get a name.
+/// Returns whether this is a directive, what loads modules or says what a module offers, and functions and classes that get a name.
 fn is_fixed(node: Node<'_>, text: &[u8]) -> bool {
     match node.kind() {
         "expression_statement" => node.named_child(0).is_some_and(|it| it.kind() == "string"),
@@ -71,7 +71,7 @@ fn loads(value: Node<'_>, text: &[u8]) -> bool {
         || (value.kind() == "member_expression" && called.is_some_and(|it| loads(it, text)))
 }
 
-/// `const x = f()` becomes `let x;if(..)(x = f())`.
+/// Takes a declaration apart: `const x = f()` becomes `let x;if(..)(x = f())`.
 fn declares(node: Node<'_>, text: &[u8]) -> Option<Declared> {
     let keyword = node.child(0)?;
     let is_var = keyword.utf8_text(text) == Ok("var");

@@ -30,7 +30,7 @@ pub enum Means {
 }
 
 impl PersonOptions {
-    /// From now on.
+    /// Returns the options of a person who is asked from now on.
     pub fn now(by: Means) -> PersonOptions {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         PersonOptions { since: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX), by }

@@ -100,7 +100,7 @@ impl Job {
         Some((word, std::iter::repeat_n("..", highest as usize).collect()))
     }
 
-    /// In a folder of the candidate's own, programs and files that the command names relative to the user's folder are
+    /// Returns a word for a folder of the candidate's own: there, programs and files that the command names relative to the user's folder are
     /// named in full; what is the input, or stands in it, is the candidate's.
     fn word_of_its_own(&self, at: usize, word: &OsStr) -> OsString {
         if let Some(candidate) = self.as_candidate(at, word) {
@@ -170,7 +170,7 @@ impl Job {
         None
     }
 
-    /// In a copy of a project a relative word names the same as where the user stands; a full path into the project is
+    /// Returns a word for a copy of a project: there, a relative word names the same as where the user stands; a full path into the project is
     /// made to lead into the copy, in full too: wherever a test goes before it uses it.
     fn word_in_a_copy(&self, top: &Path, at: usize, word: &OsStr) -> OsString {
         let (path, stands) = (Path::new(word), self.stands());

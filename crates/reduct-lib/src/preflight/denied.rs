@@ -63,7 +63,7 @@ pub(super) fn explaining(calls: &[RefusedCall], needs: &[Need]) -> Vec<DeniedCal
     told.into_iter().chain(also).take(NAMED).map(denied).collect()
 }
 
-fn denied(RefusedCall { call, about, error }: &RefusedCall) -> DeniedCall {
+fn denied(RefusedCall { call, about, error, .. }: &RefusedCall) -> DeniedCall {
     let about = match about {
         CallTarget::Path(path) | CallTarget::Socket(path) => path.display().to_string(),
         CallTarget::Address(address) => address.clone(),
@@ -90,11 +90,7 @@ mod tests {
 
     #[test]
     fn calls_are_named_that_tell_what_is_needed() {
-        let call = |call: &str, about: CallTarget, error: Errno| RefusedCall {
-            call: call.into(),
-            about,
-            error: error.raw_os_error(),
-        };
+        let call = |call: &str, about: CallTarget, error: Errno| RefusedCall::new(call, about, error.raw_os_error());
         let address = |text: &str| CallTarget::Address(text.into());
         let pending = call("connect", address("127.0.0.1:1"), Errno::INPROGRESS);
         let refused = call("connect", address("127.0.0.1:2"), Errno::CONNREFUSED);

@@ -108,7 +108,7 @@ pub fn improved(n: u64, kept: u32, before: u32) -> Event {
 }
 
 pub fn phase() -> Event {
-    Event::Phase(Phase { kind: "lines", level: 1, round: 1, parts: 1204 })
+    Event::Phase(Phase::new("lines", 1204))
 }
 
 /// One event of every type, in a possible order.

@@ -30,7 +30,7 @@ impl Ipc {
     /// # Errors
     /// If the system refuses it.
     pub fn new(spare: &Path) -> io::Result<Ipc> {
-        // SAFETY: no descriptors are parted with, and this process has one thread.
+        // SAFETY: the flags unshare no table of descriptors, and this process has one thread.
         unsafe { unshare_unsafe(UnshareFlags::NEWIPC)? };
         let shown = Path::new(QUEUES);
         let queues = if shown.is_dir() { shown } else { spare };

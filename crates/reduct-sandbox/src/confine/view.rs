@@ -92,7 +92,7 @@ pub(super) fn unshare([view, network, processes]: [bool; 3]) -> io::Result<()> {
     flags.set(UnshareFlags::NEWNET, network);
     flags.set(UnshareFlags::NEWPID, processes);
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
-    // SAFETY: no descriptors are parted with, and this process has one thread.
+    // SAFETY: the flags unshare no table of descriptors, and this process has one thread.
     if user == 0 && unsafe { unshare_unsafe(flags) }.is_ok() {
         return Ok(());
     }
@@ -151,7 +151,7 @@ impl Before {
 impl View {
     /// Makes what tests see, beginning with the template.
     fn build(&mut self) -> io::Result<()> {
-        // SAFETY: no descriptors are parted with, and this process has one thread.
+        // SAFETY: the flags unshare no table of descriptors, and this process has one thread.
         unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
         // Whatever is mounted over its path from here on, this is the real one.
         let scratch = Opened::new(&self.order.scratch)?;

@@ -101,7 +101,7 @@ impl SlotFolder {
         self.built = self.base_tree.is_some().then(|| candidate.key());
     }
 
-    /// After a test: removes what the next one must not find. With `keep`, and on a base tree, the working folder
+    /// Removes, after a test, what the next one must not find. With `keep`, and on a base tree, the working folder
     /// stays as it is. Says whether it is still the same folder.
     pub(super) fn note_test_end(&mut self, keep: bool) -> bool {
         let before = self.attempt;

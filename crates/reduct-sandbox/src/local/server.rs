@@ -81,7 +81,7 @@ impl Worker {
         Ok(place.into_os_string())
     }
 
-    /// From now on asks the fresh server that is ready, or is about to be; whether there is one.
+    /// Asks, from now on, the fresh server that is ready, or is about to be; returns whether there is one.
     fn take_spare(&mut self, job: &Job) -> bool {
         let is_wanted = self.spare.as_mut().is_some_and(|spare| std::mem::take(&mut spare.ready));
         match self.settle_spare(job) {
@@ -114,7 +114,7 @@ impl Worker {
         let Some(spare) = self.spare.as_mut().filter(|spare| !spare.ready) else { return };
         let Ok((place, name)) = self.folder.host() else { return };
         if spare.prepare(Some((&place, name))).is_err() {
-            self.mourn_spare();
+            self.drop_spare();
         }
     }
 }

@@ -21,12 +21,12 @@ const TICK: Duration = Duration::from_millis(25);
 const STEPS: [Duration; 3] = [Duration::from_millis(1), Duration::from_secs(1), Duration::from_secs(2)];
 
 impl Time {
-    /// Now, to the nanosecond: no file was stamped later than this by what is over.
+    /// Returns the time to the nanosecond: no file was stamped later than this by what is over.
     pub(super) fn now() -> Time {
         Time::on(ClockId::Realtime)
     }
 
-    /// Now, on the clock that stamps files, which stands still for some milliseconds at a time.
+    /// Returns the time on the clock that stamps files, which stands still for some milliseconds at a time.
     pub(super) fn tick() -> Time {
         Time::on(ClockId::RealtimeCoarse)
     }

@@ -94,7 +94,7 @@ impl Traces {
         Ok(())
     }
 
-    /// Is told of the first thing that is made in a folder beside it, which stands anew for each test.
+    /// Watches for the first thing that is made in a folder beside it, which stands anew for each test.
     pub(super) fn watch_beside(&mut self, folder: &Path) -> io::Result<()> {
         let flags = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::ONESHOT | WatchFlags::ONLYDIR;
         self.beside = Some(add_watch(&self.inotify, folder, flags)?);
@@ -193,7 +193,7 @@ impl Traces {
         Ok(())
     }
 
-    /// Before a test: removes what tests make again and again, which this one may fail to make.
+    /// Removes, before a test, what tests make again and again, which this one may fail to make.
     pub(super) fn clear(&mut self, work: &Path) -> io::Result<()> {
         let made: Vec<PathBuf> = self.products.iter().filter(|path| self.made.varies(path)).cloned().collect();
         for path in made {

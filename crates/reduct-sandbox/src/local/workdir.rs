@@ -88,7 +88,7 @@ impl IncrementalWorkdir {
         traces.undo(work, &*self.base_tree, &varies, end)
     }
 
-    /// Is told, where it undoes what tests do, whether the next test makes something in this folder beside it.
+    /// Watches, where it undoes what tests do, whether the next test makes something in this folder beside it.
     pub(super) fn watch_beside(&mut self, folder: &Path) -> io::Result<()> {
         self.traces.as_mut().map_or(Ok(()), |traces| traces.watch_beside(folder))
     }

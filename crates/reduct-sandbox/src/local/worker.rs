@@ -75,10 +75,10 @@ impl Worker {
     /// Returns the same as [`Worker::serve`]. A panic is trouble of this one test: were the thread to die of it, the
     /// session would wait for its completion forever.
     fn serve_safely(&mut self, job: &Job) -> (Option<Completion>, bool) {
-        // What was being changed is not looked at again: the supervisor is parted with, the folder cleared.
+        // What was being changed is not looked at again: the supervisor is dropped, the folder cleared.
         catch_unwind(AssertUnwindSafe(|| self.serve(job))).unwrap_or_else(|panic| {
             *self.shared.sent() = None;
-            self.mourn_spare();
+            self.drop_spare();
             self.drop_supervisor(true);
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

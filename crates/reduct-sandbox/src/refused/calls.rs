@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 /// A call that the system has refused.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RefusedCall {
     /// Its name, as in its manual page.
     pub call: String,
@@ -17,6 +18,13 @@ pub struct RefusedCall {
     pub about: CallTarget,
     /// The number of the error.
     pub error: i32,
+}
+
+impl RefusedCall {
+    /// Returns the call of this name, which was about this, and was refused with this error.
+    pub fn new(call: impl Into<String>, about: CallTarget, error: i32) -> RefusedCall {
+        RefusedCall { call: call.into(), about, error }
+    }
 }
 
 /// What a call was about.
@@ -138,7 +146,7 @@ impl Call {
     }
 
     pub(super) fn refused(self, error: i32) -> Option<RefusedCall> {
-        Some(RefusedCall { call: self.name.into(), about: self.about, error })
+        Some(RefusedCall::new(self.name, self.about, error))
     }
 }
 

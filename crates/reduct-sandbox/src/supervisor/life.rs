@@ -169,7 +169,7 @@ fn close_on_exec() {
     unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
-/// `/dev/null`, or something like it on a machine that has lost it.
+/// Returns `/dev/null`, or something like it on a machine that has lost it.
 fn open_nothing() -> io::Result<OwnedFd> {
     match rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) {
         Ok(null) => Ok(null),

@@ -32,7 +32,7 @@ impl Supervisor {
             self.heard.iter().any(|(later, _)| matches!(later, Request::Cancel { run: other } if *other == run));
         let is_started_now = place.is_some();
         if cancelled && is_started_now {
-            // The server that is there now was parted with.
+            // The worker has given up the server that is there now.
             self.survivors |= self.dismiss().1;
         }
         if let Some(place) = place.filter(|_| !cancelled) {

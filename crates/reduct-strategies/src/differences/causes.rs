@@ -1,67 +1,26 @@
-//! Which changes of a history made it fail: each cause with all changes that it takes together, and what
-//! undoing it does.
+//! The search for causes: which changes of a history made it fail, each cause with all its changes, and what undoing
+//! the cause does.
 //!
-//! One cause is found by narrowing from both sides: k narrowings for k changes that interfere, each
-//! logarithmic as long as everything can be built. For a change that fails only together with others is held
-//! fast while the others are looked for (the insertion of MUS extraction; the interference of Zeller's dd+,
-//! 1999). If the whole still fails with the cause undone, there is another one, which is looked for in what
-//! is left.
+//! A cause is found by narrowing from both sides. k changes that fail only together take k narrowings, each of a
+//! logarithmic number of questions as long as everything can be built. Parts of a cause that were found are kept
+//! while the next one is searched (the insertion of MUS extraction; the interference of Zeller's dd+, 1999). If the
+//! whole still fails with the cause undone, there is another cause, which is searched in what is left.
+
+mod answers;
+mod cause;
+mod questions;
 
 use super::narrow::{Field, Narrow, Side, Sides};
-use crate::reduction::Phase;
+use crate::phase::Phase;
 use crate::weave::{Grain, Level, Weave};
-use reduct_core::Outcome::{self, Fail, Pass};
+use cause::union;
+pub use cause::{Cause, Tried};
+use reduct_core::Outcome::{self, Fail};
 use reduct_core::{Config, Search};
 use reduct_input::Candidate;
 use reduct_input::Circumstances;
 use reduct_input::Grammars;
 use std::sync::Arc;
-
-/// A cause: changes that make it fail, all of them together.
-#[derive(Clone, Debug)]
-pub struct Cause {
-    /// What is to blame, in the order in which it was found: each a smallest difference.
-    pub parts: Vec<Config>,
-    /// Two sides that differ in nothing but its last part; this one passed, and is contained in the other.
-    pub passing: Config,
-    /// This one failed.
-    pub failing: Config,
-    /// What failed when it was looked for: all that fails, less the causes found before.
-    pub whole: Config,
-    /// What was said of the changes that pass, with just this cause and what it needs: `Fail` if nothing
-    /// else is needed.
-    pub alone: Outcome,
-    /// If that could not be told: the smallest group of changes around it with which it could, and what was
-    /// said then.
-    pub alone_with: Option<Tried>,
-    /// What was said of all that fails, without this cause and what needs it; `None` as long as it is not known.
-    pub undone: Option<Outcome>,
-    /// If that could not be told: the smallest group of changes around it without which it could, and what was
-    /// said then.
-    pub undone_with: Option<Tried>,
-    /// What it builds on, besides what passes: it cannot be without.
-    pub needs: Config,
-    /// What had to be undone with it, as it builds on it.
-    pub dependents: Config,
-}
-
-impl Cause {
-    /// Returns what was undone when it was last tried.
-    pub fn undoing(&self) -> Config {
-        self.undone_with.as_ref().map_or_else(|| union(&self.parts), |with| with.deltas.clone())
-    }
-}
-
-/// A group of changes around a cause, and what was said of it.
-#[derive(Clone, Debug)]
-pub struct Tried {
-    /// What kind of group it is.
-    pub level: Level,
-    /// The group, the cause included.
-    pub deltas: Config,
-    /// What was said.
-    pub outcome: Outcome,
-}
 
 /// A search for causes, paused before one test.
 #[derive(Clone, Debug)]
@@ -82,6 +41,7 @@ pub struct Causes {
     skipped: u64,
 }
 
+/// What is being asked.
 #[derive(Clone, Debug)]
 enum Narrowing {
     /// Looks for a part of a cause of which these parts are known.
@@ -163,7 +123,7 @@ impl Causes {
         &self.given.config
     }
 
-    /// As long as a cause is looked for: the parts of it that are known, and what another part of it is among.
+    /// Returns, as long as a cause is looked for, the parts of it that are known, and what another part of it is among.
     pub fn open(&self) -> Option<(&[Config], Config)> {
         match &self.step {
             Narrowing::Narrow { narrow, parts } => Some((parts, narrow.sides().difference())),
@@ -232,7 +192,7 @@ impl Causes {
             Narrowing::UndoWith { group, .. } => ("undone", group.len()),
             Narrowing::Over => return None,
         };
-        Some(Phase { kind, level: 1, round: 1, parts })
+        Some(Phase::new(kind, parts))
     }
 
     /// Returns the step that looks for another part between two sides.
@@ -249,205 +209,6 @@ impl Causes {
     fn blamed(&self) -> Config {
         self.found.last().map_or(Config::empty(), |cause| union(&cause.parts))
     }
-
-    /// Goes on to the next question that needs an answer from outside.
-    fn advance(&mut self) {
-        self.next = None;
-        loop {
-            if let Narrowing::Narrow { narrow, parts } = &self.step {
-                if narrow.ask().is_some() {
-                    return;
-                }
-                let sides = narrow.sides().clone();
-                let parts = parts.iter().cloned().chain([sides.difference()]).collect();
-                self.sides = sides;
-                self.step = Narrowing::Alone { parts };
-            }
-            let Some(config) = self.question() else { return };
-            let known = self.known(&config);
-            match Side::new(&self.field.weave, config) {
-                None => self.learn(None, Outcome::Unresolved),
-                Some(side) => match known {
-                    Some(outcome) => self.learn(Some(side), outcome),
-                    None => {
-                        self.next = Some(side);
-                        return;
-                    }
-                },
-            }
-        }
-    }
-
-    /// Returns what is to be tested in this step, unless it is a narrowing.
-    fn question(&self) -> Option<Config> {
-        Some(match &self.step {
-            Narrowing::Narrow { .. } | Narrowing::Over => return None,
-            Narrowing::Alone { parts } => self.alone(parts),
-            Narrowing::Needed { parts, at, .. } => self.alone(&others(parts, *at)),
-            Narrowing::AloneWith { group, .. } => self.alone(std::slice::from_ref(group)),
-            Narrowing::Undo => self.field.weave.without(&self.whole.config, &self.blamed()),
-            Narrowing::UndoWith { group, .. } => self.field.weave.without(&self.whole.config, group),
-        })
-    }
-
-    /// Returns what is known of it without a test.
-    fn known(&self, config: &Config) -> Option<Outcome> {
-        let fails = match &self.step {
-            Narrowing::Alone { .. } => *config == self.sides.failing.config,
-            // One that another needs stays in any case.
-            Narrowing::Needed { parts, .. } => *config == self.alone(parts),
-            _ => false,
-        };
-        fails.then_some(Fail).or((*config == self.given.config).then_some(Pass))
-    }
-
-    /// Returns the smallest group around the last cause that is larger than this one, or than the cause itself.
-    fn wider(&self, than: Option<(Level, &Config)>) -> Option<(Level, Config)> {
-        let cause = self.blamed();
-        let (level, here) = than.unwrap_or((Level::Each, &cause));
-        let coarser = Level::ALL.into_iter().rev().filter(|coarser| *coarser < level);
-        let around = |level: Level| {
-            let groups = self.field.groups(&self.whole.config, level);
-            let touched = groups.iter().filter(|group| group.minus(&cause).len() < group.len());
-            touched.fold(cause.clone(), |all, group| all.union(group))
-        };
-        coarser.map(|level| (level, around(level))).find(|(_, group)| group.len() > here.len())
-    }
-
-    /// Takes the answer to a question that no narrowing asked; what cannot be is unresolved.
-    fn learn(&mut self, tested: Option<Side>, outcome: Outcome) {
-        self.step = match std::mem::replace(&mut self.step, Narrowing::Over) {
-            Narrowing::Alone { parts } => self.after_alone(parts, tested, outcome),
-            Narrowing::Needed { parts, at, dropped } => self.after_needed(parts, at, dropped, tested, outcome),
-            Narrowing::AloneWith { level, group } => self.after_alone_with(level, group, outcome),
-            Narrowing::Undo => {
-                self.note(|cause| cause.undone = Some(outcome));
-                match self.wider(None) {
-                    Some((level, group)) if outcome == Outcome::Unresolved => Narrowing::UndoWith { level, group },
-                    _ => self.after_undo(tested, outcome),
-                }
-            }
-            Narrowing::UndoWith { level, group } => match self.wider(Some((level, &group))) {
-                Some((level, group)) if outcome == Outcome::Unresolved => Narrowing::UndoWith { level, group },
-                _ => {
-                    self.note(|cause| cause.undone_with = Some(Tried { level, deltas: group, outcome }));
-                    self.after_undo(tested, outcome)
-                }
-            },
-            step @ (Narrowing::Narrow { .. } | Narrowing::Over) => step,
-        };
-    }
-
-    /// Goes on once it was asked whether these parts fail alone.
-    fn after_alone(&mut self, parts: Vec<Config>, tested: Option<Side>, outcome: Outcome) -> Narrowing {
-        match (outcome, tested) {
-            // Fails alone: is each of them needed? Without the last, it passed.
-            (Fail, Some(tested)) => {
-                // If it brings what it builds on, the narrower sides are those that were found.
-                let others = self.alone(&parts[..parts.len() - 1]);
-                if parts.last().is_some_and(|last| tested.config.minus(&others) == *last)
-                    && let Some(others) = Side::new(&self.field.weave, others)
-                {
-                    self.sides = Sides { passing: others, failing: tested };
-                }
-                self.needed(parts, 0, false)
-            }
-            // Something else is needed too.
-            (Pass, Some(tested)) => self.narrow(tested, self.sides.failing.clone(), parts),
-            _ => self.conclude(parts, outcome),
-        }
-    }
-
-    /// Goes on once it was asked whether the others fail without part `at`.
-    fn after_needed(
-        &mut self,
-        parts: Vec<Config>,
-        at: usize,
-        dropped: bool,
-        tested: Option<Side>,
-        outcome: Outcome,
-    ) -> Narrowing {
-        match (outcome, tested) {
-            // What passes at first and what is left differ in their outcomes, which were both seen.
-            (Fail, Some(tested)) => {
-                self.sides = Sides { passing: self.given.clone(), failing: tested };
-                self.needed(others(&parts, at), at, true)
-            }
-            (Pass, Some(tested)) if at + 1 == parts.len() => {
-                self.sides.passing = tested;
-                self.conclude(parts, Fail)
-            }
-            _ => self.needed(parts, at + 1, dropped),
-        }
-    }
-
-    /// Goes on once it was asked what a group of changes around the last cause does alone.
-    fn after_alone_with(&mut self, level: Level, group: Config, outcome: Outcome) -> Narrowing {
-        match self.wider(Some((level, &group))) {
-            Some((level, group)) if outcome == Outcome::Unresolved => Narrowing::AloneWith { level, group },
-            _ => {
-                self.note(|cause| cause.alone_with = Some(Tried { level, deltas: group, outcome }));
-                Narrowing::Undo
-            }
-        }
-    }
-
-    /// Writes something down of the last cause.
-    fn note(&mut self, what: impl FnOnce(&mut Cause)) {
-        if let Some(cause) = self.found.last_mut() {
-            what(cause);
-        }
-    }
-
-    /// Asks whether part `at` or a later one is needed. That the last one is, is known as long as none was
-    /// dropped.
-    fn needed(&mut self, parts: Vec<Config>, at: usize, dropped: bool) -> Narrowing {
-        let is_open = at + usize::from(!dropped) < parts.len() && parts.len() > 1;
-        if is_open { Narrowing::Needed { parts, at, dropped } } else { self.conclude(parts, Fail) }
-    }
-
-    /// Writes down a cause, and asks what it does by itself if that is not known.
-    fn conclude(&mut self, parts: Vec<Config>, alone: Outcome) -> Narrowing {
-        let cause = union(&parts);
-        let whole = self.whole.config.clone();
-        let (passing, failing) = self.sides();
-        self.found.push(Cause {
-            passing,
-            failing,
-            needs: self.alone(&parts).minus(&self.given.config).minus(&cause),
-            dependents: whole.minus(&cause).minus(&self.field.weave.without(&whole, &cause)),
-            parts,
-            whole,
-            alone,
-            alone_with: None,
-            undone: None,
-            undone_with: None,
-        });
-        match self.wider(None) {
-            Some((level, group)) if alone == Outcome::Unresolved => Narrowing::AloneWith { level, group },
-            _ => Narrowing::Undo,
-        }
-    }
-
-    /// Looks for another cause if what is left without the last one still fails.
-    fn after_undo(&mut self, undone: Option<Side>, outcome: Outcome) -> Narrowing {
-        match undone {
-            // It still fails: for another reason.
-            Some(undone) if outcome == Fail && self.found.len() < self.most => {
-                self.whole = undone;
-                self.narrow(self.given.clone(), self.whole.clone(), vec![])
-            }
-            _ => Narrowing::Over,
-        }
-    }
-}
-
-fn union(parts: &[Config]) -> Config {
-    parts.iter().fold(Config::empty(), |all, part| all.union(part))
-}
-
-fn others(parts: &[Config], at: usize) -> Vec<Config> {
-    [&parts[..at], &parts[at + 1..]].concat()
 }
 
 impl Search for Causes {

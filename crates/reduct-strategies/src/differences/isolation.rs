@@ -2,7 +2,7 @@
 //! then characters.
 
 use super::narrow::{Field, Narrow, Side, Sides};
-use crate::reduction::Phase;
+use crate::phase::Phase;
 use crate::weave::{Grain, Level, Weave, WeaveBuilder};
 use reduct_core::{Config, Outcome, Search};
 use reduct_input::Candidate;

@@ -4,7 +4,7 @@
 //! taken apart only once it is known to matter. What lacks something that it needs cannot be, and is unresolved
 //! without a test.
 
-use crate::reduction::Phase;
+use crate::phase::Phase;
 use crate::weave::{Grain, Level, Places, Weave, set};
 use reduct_core::{Bisect, Config, Delta, Isolate, Order, Outcome, Search};
 use reduct_input::Candidate;
@@ -23,7 +23,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// `passing` and `failing` are the ends between which differences are looked for: their texts say what belongs
+    /// Returns the field of a weave. `passing` and `failing` are the ends between which differences are looked for: their texts say what belongs
     /// together.
     pub fn new(
         weave: Weave,
@@ -57,7 +57,7 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// `None` if it cannot be.
+    /// Returns a side; `None` if it cannot be.
     pub fn new(weave: &Weave, config: Config) -> Option<Side> {
         let candidate = weave.candidate(&config)?;
         Some(Side { config, candidate })

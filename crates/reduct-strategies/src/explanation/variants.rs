@@ -7,7 +7,7 @@ use std::collections::HashSet;
 /// So many others of its family stand in for a sign.
 const SIGNS: usize = 2;
 
-/// By part, what stands in for it; the last one is nothing.
+/// Returns, by part, what stands in for it; the last one is nothing.
 pub(super) fn of(text: &[u8], result_parts: &[ResultPart]) -> Vec<Vec<Vec<u8>>> {
     let taken: HashSet<&[u8]> = text.split(|byte| !is_word(*byte)).collect();
     let mut fresh = Fresh { taken, number: 0 };

@@ -5,9 +5,10 @@
 //! tried once more, and this time as surely as it takes to say of all of them together that none can go. What goes
 //! then sends the reduction on from there, until an audit finds nothing.
 
+use super::Reduction;
 use super::chain::Chain;
-use super::{Phase, Reduction};
 use crate::method::Method;
+use crate::phase::Phase;
 use crate::plan::{Plan, Proof};
 use reduct_core::search::run;
 use reduct_core::{Outcome, Question, Search};
@@ -68,7 +69,7 @@ impl Audited {
         audited
     }
 
-    /// Each single part of `artifact`, and if one goes, each again.
+    /// Tries each single part of `artifact`, and if one goes, each again.
     pub fn sweep(artifact: Artifact, plan: &Plan) -> Reduction {
         let plan = Plan { method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan.clone() };
         Reduction::new(artifact, plan)
@@ -99,7 +100,7 @@ impl Audited {
         self.audit.as_ref().map_or_else(|| self.reduction.phase(), |audit| audit.sweep.phase())
     }
 
-    /// The reduction was told to go on elsewhere.
+    /// Notes that the reduction was told to go on elsewhere.
     fn go_on_elsewhere(&mut self) {
         if let Some(chain) = &mut self.chain {
             chain.skipped(&self.reduction);

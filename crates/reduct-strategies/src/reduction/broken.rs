@@ -32,7 +32,7 @@ impl Broken {
         !self.has_failed && self.in_vain.len() >= ENOUGH
     }
 
-    /// One was asked about.
+    /// Notes that one was asked about.
     pub(super) fn told(&mut self, key: Key, fails: bool) {
         self.has_failed |= fails;
         if !fails && self.in_vain.len() < ENOUGH {
@@ -40,17 +40,17 @@ impl Broken {
         }
     }
 
-    /// What fails and is gone on from does not parse itself.
+    /// Notes that what fails and is gone on from does not parse itself.
     pub(super) fn failed(&mut self) {
         self.has_failed = true;
     }
 
-    /// One of a pass was not asked about.
+    /// Notes that one of a pass was not asked about.
     pub(super) fn leave_out(&mut self, pass: usize) {
         self.left_out.insert(pass);
     }
 
-    /// What is left has changed: of that everything is to be asked about.
+    /// Notes that what is left has changed: of that everything is to be asked about.
     pub(super) fn changed(&mut self) {
         self.left_out.clear();
     }

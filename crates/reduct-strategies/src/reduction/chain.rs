@@ -103,7 +103,7 @@ impl Chain {
         self.check_if_due(reduction);
     }
 
-    /// The reduction was told to go on elsewhere. A step that was to be checked is not made.
+    /// Notes that the reduction was told to go on elsewhere. A step that was to be checked is not made.
     pub(super) fn skipped(&mut self, reduction: &Reduction) {
         self.asks = self.asks.take().filter(|check| matches!(check, Check::Steps(_)));
         self.check_if_due(reduction);

@@ -3,11 +3,12 @@
 //!
 //! A trial is bounded, and ends with something smaller than it began with, or changes nothing.
 
+use super::Reduction;
 use super::trial::Trial;
-use super::{Outcome, Parts, Pass, Reduction, Subject};
-use reduct_input::Circumstances;
-use reduct_input::Edit;
+use reduct_core::Outcome;
 use reduct_input::parts::Edits;
+use reduct_input::{Circumstances, Edit, Parts, Subject};
+use reduct_passes::Pass;
 use std::sync::Arc;
 
 /// How many tests a trial may take. What an inlined function makes room for is seen within a few dozen.
@@ -56,7 +57,7 @@ impl Reduction {
         self.go_on();
     }
 
-    /// After a test: ends the trial that is under way if it has come to something, or to its end. `true` if
+    /// Ends, after a test, the trial that is under way if it has come to something, or to its end. `true` if
     /// the search has gone on elsewhere.
     pub(super) fn end_trial(&mut self, outcome: Outcome) -> bool {
         let Some((before, left)) = &mut self.trial.held else { return false };

@@ -1,6 +1,13 @@
 //! How a phase ends: what it leaves behind, and what comes after it.
 
-use super::{Arc, Candidate, Circumstances, Left, Minimiser, PassRun, Proposals, Reduction, Search, Stage, Subject};
+use super::Reduction;
+use super::believed::Left;
+use super::pass_run::PassRun;
+use reduct_core::Search;
+use reduct_core::search::Minimiser;
+use reduct_input::{Candidate, Circumstances, Subject};
+use reduct_passes::{Proposals, Stage};
+use std::sync::Arc;
 
 /// After so many levels of a pass without progress, its deeper ones are left for the next visit.
 const FRUITLESS_LEVELS: usize = 16;

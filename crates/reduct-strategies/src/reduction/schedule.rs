@@ -143,12 +143,12 @@ impl Schedule {
             && (0..self.reducing - self.lasts).any(|at| at != pass && (self.passes[at].is_new() || self.is_open(at)))
     }
 
-    /// A part of a pass has about so many bytes.
+    /// Notes that a part of a pass has about so many bytes.
     pub(super) fn expect(&mut self, pass: usize, size: usize) {
         self.passes[pass].size = size;
     }
 
-    /// A pass waits for others.
+    /// Notes that a pass waits for others.
     pub(super) fn wait(&mut self, pass: usize, left: usize) {
         self.leave(pass, false, false, left);
         let pass = &mut self.passes[pass];
@@ -229,12 +229,12 @@ impl Schedule {
         pass.asked >= TRIAL && pass.gained < pass.asked * left as f64 * SLOW
     }
 
-    /// A test of a pass.
+    /// Counts a test of a pass.
     pub(super) fn asked(&mut self, pass: usize) {
         self.passes[pass].asked += 1.0;
     }
 
-    /// A test of a pass made it smaller by so many bytes.
+    /// Counts that a test of a pass made it smaller by so many bytes.
     pub(super) fn gained(&mut self, pass: usize, bytes: usize) {
         self.epoch += 1;
         self.latest = pass.min(self.reducing - 1);
@@ -244,13 +244,13 @@ impl Schedule {
         pass.slice = SLICE;
     }
 
-    /// The tests have shown something new to the pass that learns from them: what it then has is to be tried, even
+    /// Notes that the tests have shown something new to the pass that learns from them: what it then has is to be tried, even
     /// if nothing has changed.
     pub(super) fn learned(&mut self) {
         self.lessons += 1;
     }
 
-    /// Something else has changed it.
+    /// Notes that something else has changed it.
     pub(super) fn changed(&mut self) {
         self.epoch += 1;
     }

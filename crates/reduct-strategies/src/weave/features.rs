@@ -16,7 +16,7 @@ const MOST: usize = 64;
 const SHORTEST: usize = 3;
 
 impl Weave {
-    /// For each delta the number of its feature, where `passing` is what is there without any of them, and
+    /// Returns, for each delta, the number of its feature, where `passing` is what is there without any of them, and
     /// `failing` with all.
     pub(crate) fn features(&self, passing: &Config, failing: &Config) -> Vec<u32> {
         let mut together = Together::new(self.len());

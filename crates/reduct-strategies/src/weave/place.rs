@@ -115,7 +115,7 @@ impl Weave {
         entry.map(|at| self.base.entries()[at as usize].path.as_path())
     }
 
-    /// In which function each delta is, as far as the text with these deltas says.
+    /// Returns in which function each delta is, as far as the text with these deltas says.
     pub(crate) fn functions(&self, config: &Config, grammars: Option<&dyn Grammars>) -> Vec<u32> {
         let mut found = vec![OUTSIDE; self.deltas.len()];
         let mut of_file: Vec<Vec<usize>> = vec![vec![]; self.files.len()];

@@ -4,7 +4,8 @@
 //! not taken for one that uses a null pointer; all else, zero. Scalars and pointers only: a declaration with arrays, constants or lists
 //! of values stays, and is always executed.
 
-use super::{Work, holds, in_parentheses};
+use super::Work;
+use super::nodes::{holds, in_parentheses, scalar};
 use tree_sitter::Node;
 
 /// Pointers without a value are told apart by so many places.
@@ -148,22 +149,4 @@ struct Variable<'t> {
 fn declarator_of(declared: Node<'_>) -> Node<'_> {
     let inner = declared.child_by_field_name("declarator").filter(|_| declared.kind() == "init_declarator");
     inner.unwrap_or(declared)
-}
-
-/// Returns the name of what is declared, if that is a scalar, a pointer, or of a type that has a name.
-pub(super) fn scalar(declarator: Node<'_>) -> Option<Node<'_>> {
-    let mut node = declarator;
-    let mut innermost = None;
-    loop {
-        match node.kind() {
-            "identifier" => break,
-            "parenthesized_declarator" => node = in_parentheses(node)?,
-            "pointer_declarator" | "array_declarator" | "function_declarator" => {
-                innermost = Some(node.kind());
-                node = node.child_by_field_name("declarator")?;
-            }
-            _ => return None,
-        }
-    }
-    innermost.is_none_or(|kind| kind == "pointer_declarator").then_some(node)
 }

@@ -21,7 +21,7 @@ impl Made {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first test of all has made these.
+    /// Notes that the first test of all has made these.
     pub(super) fn begin(&self, paths: impl Iterator<Item = PathBuf>) {
         self.names().first.get_or_insert_with(|| paths.collect());
     }

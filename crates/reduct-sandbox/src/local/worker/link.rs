@@ -83,7 +83,7 @@ impl Link {
         })
     }
 
-    /// A supervisor that answers has ended all servers before.
+    /// Forgets the places of servers: a supervisor that answers has ended all servers before.
     pub(super) fn forget_places(&mut self) {
         let kept = usize::from(self.serves && !self.places.is_empty());
         self.places.drain(..self.places.len() - kept);

@@ -1,4 +1,4 @@
-//! The supervisors of a worker: started, asked, parted with.
+//! The supervisors of a worker: how it starts, asks and drops them.
 
 use super::link::{Link, SpareServer};
 use super::parts::{SupervisorAnswer, Worker};
@@ -80,7 +80,7 @@ impl Worker {
         let state = spare.wait_for_spare();
         *self.shared.sent() = None;
         if state.is_none() && !self.shared.closing.load(Ordering::Relaxed) {
-            self.mourn_spare();
+            self.drop_spare();
         }
         state.unwrap_or(SpareServer::Nothing)
     }
@@ -98,8 +98,8 @@ impl Worker {
         if unheard { SupervisorAnswer::Unheard } else { SupervisorAnswer::Lost }
     }
 
-    /// Parts from the second supervisor, which is killed, if it lives.
-    pub(in super::super) fn mourn_spare(&mut self) {
+    /// Drops the second supervisor, and kills it if it lives.
+    pub(in super::super) fn drop_spare(&mut self) {
         std::mem::swap(&mut self.link, &mut self.spare);
         self.drop_supervisor(true);
         std::mem::swap(&mut self.link, &mut self.spare);
@@ -127,7 +127,7 @@ impl Worker {
         }
     }
 
-    /// After a test: see [`SlotFolder::note_test_end`](crate::local::folder::SlotFolder::note_test_end).
+    /// Clears up after a test: see [`SlotFolder::note_test_end`](crate::local::folder::SlotFolder::note_test_end).
     pub(in super::super) fn note_test_end(&mut self, keep: bool) {
         let servers: Vec<CString> =
             self.link.iter().chain(&self.spare).flat_map(|link| &link.places).cloned().collect();

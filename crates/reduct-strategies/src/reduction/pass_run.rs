@@ -1,6 +1,10 @@
 //! A phase: one list of parts, and the search over it.
 
-use super::{Candidate, Circumstances, Config, Measure, Minimiser, Monotone, Parts, Plan, Proposals, Search};
+use crate::plan::{Measure, Plan};
+use reduct_core::search::Minimiser;
+use reduct_core::{Config, Monotone, Search};
+use reduct_input::{Candidate, Circumstances, Parts};
+use reduct_passes::Proposals;
 use std::sync::Arc;
 
 /// One list of parts, and the search over it.

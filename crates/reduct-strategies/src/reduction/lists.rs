@@ -1,0 +1,61 @@
+//! Which search goes over a list of parts, and what it knows at its beginning.
+
+use super::Reduction;
+use crate::plan::Measure;
+use reduct_core::search::Minimiser;
+use reduct_core::{Config, Descent, Learned, Sweep};
+use reduct_input::{Circumstances, Parts};
+
+/// From this share of edits on that are likely to be made, all of them are tried at once first.
+const SURE: f64 = 0.75;
+
+/// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
+/// bytes hang together cannot go one by one, and coarser passes may help.
+const PATIENCE: usize = 64;
+
+impl Reduction {
+    /// Returns the search over the parts of a pass.
+    pub(super) fn search(&self, pass: usize, parts: &Parts, kept: &Config) -> Minimiser {
+        let split = self.plan.cut.split(|| parts.joints());
+        let likely = self.plan.pass(pass).success_prior;
+        let known = self.learned[self.teacher(pass, parts)];
+        let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), |known| known.faded(parts.len()));
+        let list = Config::full(parts.len()).minus(kept);
+        let least = self.parts_of_min_removal(parts);
+        // What was never tried is searched. A proof tries each part alone.
+        let again = if self.plan.descends() { self.proves } else { self.schedule.is_again(pass, self.best.len()) };
+        if let Some(nesting) = parts.nesting() {
+            return Minimiser::Descent(Descent::new(nesting.clone(), learned).keeping(kept.clone()));
+        }
+        match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
+            Minimiser::Relevance(relevance) => {
+                let relevance = relevance.at_least(least);
+                let is_binary = !parts.are_edits() && !self.subject.binaries().is_empty();
+                let relevance =
+                    if self.believes() && is_binary { relevance.with_patience(PATIENCE) } else { relevance };
+                let is_sure = parts.are_edits() && likely >= SURE;
+                Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })
+            }
+            // ddmin takes it that nothing at all passes, which is not so of one list of several.
+            Minimiser::Ddmin(_) if list.len() == 1 && (self.plan.repeats() || self.best.entry_count() > 1) => {
+                Minimiser::Sweep(Sweep::new(list))
+            }
+            other => other,
+        }
+    }
+
+    /// Returns from what a list learns how much of it is likely to go: edits from those of their pass, parts from
+    /// whatever parts were tried last.
+    pub(super) fn teacher(&self, pass: usize, parts: &Parts) -> usize {
+        if parts.are_edits() { pass } else { self.learned.len() - 1 }
+    }
+
+    /// Returns how many parts, about, it takes to remove the plan's least.
+    fn parts_of_min_removal(&self, parts: &Parts) -> usize {
+        if self.plan.measure() != Measure::Bytes || self.plan.min_removal <= 1 {
+            return self.plan.min_removal;
+        }
+        let size = parts.size(&Config::full(parts.len())).max(1);
+        (self.plan.min_removal.min(size) * parts.len()).div_ceil(size)
+    }
+}
